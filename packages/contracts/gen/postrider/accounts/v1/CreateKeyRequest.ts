@@ -1,0 +1,24 @@
+// Original file: protos/postrider/accounts/v1/accounts.proto
+
+
+export interface CreateKeyRequest {
+  'workspace'?: (string);
+  'user'?: (string);
+  'name'?: (string);
+  'scopes'?: (string)[];
+  'mode'?: (string);
+  'expires_at'?: (string);
+  'domains'?: (string)[];
+  'networks'?: (string)[];
+}
+
+export interface CreateKeyRequest__Output {
+  'workspace': (string);
+  'user': (string);
+  'name': (string);
+  'scopes': (string)[];
+  'mode': (string);
+  'expires_at': (string);
+  'domains': (string)[];
+  'networks': (string)[];
+}

@@ -1,0 +1,11 @@
+// Original file: protos/postrider/accounts/v1/accounts.proto
+
+import type { ApiKey as _postrider_accounts_v1_ApiKey, ApiKey__Output as _postrider_accounts_v1_ApiKey__Output } from '../../../postrider/accounts/v1/ApiKey.ts';
+
+export interface KeyList {
+  'keys'?: (_postrider_accounts_v1_ApiKey)[];
+}
+
+export interface KeyList__Output {
+  'keys': (_postrider_accounts_v1_ApiKey__Output)[];
+}

@@ -1,0 +1,14 @@
+// Original file: protos/postrider/accounts/v1/accounts.proto
+
+
+export interface KeyRequest {
+  'workspace'?: (string);
+  'user'?: (string);
+  'id'?: (string);
+}
+
+export interface KeyRequest__Output {
+  'workspace': (string);
+  'user': (string);
+  'id': (string);
+}

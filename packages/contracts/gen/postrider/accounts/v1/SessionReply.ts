@@ -1,0 +1,17 @@
+// Original file: protos/postrider/accounts/v1/accounts.proto
+
+import type { Caller as _postrider_accounts_v1_Caller, Caller__Output as _postrider_accounts_v1_Caller__Output } from '../../../postrider/accounts/v1/Caller.ts';
+
+export interface SessionReply {
+  'token'?: (string);
+  'csrf_token'?: (string);
+  'email'?: (string);
+  'caller'?: (_postrider_accounts_v1_Caller | null);
+}
+
+export interface SessionReply__Output {
+  'token': (string);
+  'csrf_token': (string);
+  'email': (string);
+  'caller': (_postrider_accounts_v1_Caller__Output | null);
+}

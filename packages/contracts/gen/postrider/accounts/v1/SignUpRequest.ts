@@ -1,0 +1,16 @@
+// Original file: protos/postrider/accounts/v1/accounts.proto
+
+
+export interface SignUpRequest {
+  'email'?: (string);
+  'password'?: (string);
+  'workspace_name'?: (string);
+  'client_address'?: (string);
+}
+
+export interface SignUpRequest__Output {
+  'email': (string);
+  'password': (string);
+  'workspace_name': (string);
+  'client_address': (string);
+}

@@ -1,0 +1,13 @@
+// Original file: protos/postrider/intake/v1/intake.proto
+
+import type { Reader as _postrider_intake_v1_Reader, Reader__Output as _postrider_intake_v1_Reader__Output } from '../../../postrider/intake/v1/Reader.ts';
+
+export interface EmailRequest {
+  'reader'?: (_postrider_intake_v1_Reader | null);
+  'id'?: (string);
+}
+
+export interface EmailRequest__Output {
+  'reader': (_postrider_intake_v1_Reader__Output | null);
+  'id': (string);
+}

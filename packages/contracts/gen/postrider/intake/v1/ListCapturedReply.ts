@@ -1,0 +1,11 @@
+// Original file: protos/postrider/intake/v1/intake.proto
+
+import type { Captured as _postrider_intake_v1_Captured, Captured__Output as _postrider_intake_v1_Captured__Output } from '../../../postrider/intake/v1/Captured.ts';
+
+export interface ListCapturedReply {
+  'captured'?: (_postrider_intake_v1_Captured)[];
+}
+
+export interface ListCapturedReply__Output {
+  'captured': (_postrider_intake_v1_Captured__Output)[];
+}

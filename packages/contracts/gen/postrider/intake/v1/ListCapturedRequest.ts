@@ -1,0 +1,14 @@
+// Original file: protos/postrider/intake/v1/intake.proto
+
+
+export interface ListCapturedRequest {
+  'workspace'?: (string);
+  'before'?: (string);
+  'limit'?: (number);
+}
+
+export interface ListCapturedRequest__Output {
+  'workspace': (string);
+  'before': (string);
+  'limit': (number);
+}

@@ -1,0 +1,14 @@
+// Original file: protos/postrider/intake/v1/intake.proto
+
+
+export interface QuotaStanding {
+  'limit'?: (number | string);
+  'remaining'?: (number | string);
+  'resets_at'?: (string);
+}
+
+export interface QuotaStanding__Output {
+  'limit': (number);
+  'remaining': (number);
+  'resets_at': (string);
+}

@@ -1,0 +1,22 @@
+// Original file: protos/postrider/quota/v1/quota.proto
+
+
+export interface SetLimitsRequest {
+  'workspace'?: (string);
+  'monthly'?: (string);
+  'daily'?: (string);
+  'plan'?: (string);
+  'spending_cap_usd'?: (string);
+  '_monthly'?: "monthly";
+  '_daily'?: "daily";
+  '_plan'?: "plan";
+  '_spending_cap_usd'?: "spending_cap_usd";
+}
+
+export interface SetLimitsRequest__Output {
+  'workspace': (string);
+  'monthly'?: (string);
+  'daily'?: (string);
+  'plan'?: (string);
+  'spending_cap_usd'?: (string);
+}

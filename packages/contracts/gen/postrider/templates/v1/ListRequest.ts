@@ -1,0 +1,14 @@
+// Original file: protos/postrider/templates/v1/templates.proto
+
+
+export interface ListRequest {
+  'workspace'?: (string);
+  'limit'?: (number);
+  'before'?: (string);
+}
+
+export interface ListRequest__Output {
+  'workspace': (string);
+  'limit': (number);
+  'before': (string);
+}

@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+
+/** A configuration that can't be used: every fault of it, a line each. `run` prints them and exits with 2. */
+export type ConfigFaults = { faults: string[] }
+
+/**
+ * Reads the environment against a zod object; an empty variable counts as unset.
+ * @returns the configuration, or every fault it has
+ */
+export const readConfig = <Schema extends z.ZodObject>(
+  schema: Schema,
+  env: Record<string, string | undefined>,
+): { config: z.output<Schema> } | ConfigFaults => {
+  const known = Object.keys(schema.shape)
+  const input = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+  const result = schema.safeParse(input)
+  if (result.success) return { config: result.data }
+  return { faults: result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) }
+}

@@ -1,0 +1,46 @@
+/**
+ * What each workspace may still send, and every send it made. Lines are only ever added; any total can be recounted
+ * from them. Months and days are UTC; one send is one recipient.
+ */
+export type Ledger = {
+  /**
+   * Takes `count` sends from the month and day of `at`. Repeating an id takes nothing more.
+   * @returns a token that `commit` must carry, and where both quotas stand after this call
+   * @throws Fault `quota_exceeded`: it doesn't fit wholly, nothing was taken
+   */
+  reserve(entry: Reservation): Promise<Standing & { token: string }>
+  /** Writes the reserve line; its id is the email's. May be repeated. */
+  commit(entry: Reservation & { token: string }): Promise<void>
+  /** Gives back one send each for these recipients (their numbers in the email), in the month and day of `at`,
+   * the reserve line's. May be repeated; what has no reserve line gives nothing back. */
+  release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
+  /** Takes back reservations older than `before` whose email never came to be.
+   * @param exists tells whether an email is there; it must void the id where it isn't, so that it can't come later */
+  settle(before: number, exists: (id: string) => Promise<boolean>): Promise<number>
+  usage(workspace: string, at: number): Promise<LedgerUsage>
+  /** The sum of a month's lines, from the lines themselves. */
+  recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
+  allowance(workspace: string): Promise<Allowance>
+  setAllowance(workspace: string, change: Partial<Allowance>): Promise<Allowance>
+}
+
+export type Reservation = { workspace: string; id: string; count: number; at: number }
+
+/** Where a quota stands: `limit` null where there is none. */
+export type Meter = { limit: number | null; used: number }
+
+export type Standing = { monthly: Meter; daily: Meter }
+
+export type LedgerUsage = Standing & {
+  /** Sends of each day of the month that had any, oldest first. */
+  history: { date: string; sends: number }[]
+}
+
+/** A plan with what the operator put over it: `plan` = the plan's own limit, null = no limit. */
+export type Allowance = {
+  plan: 'free' | 'pro'
+  monthly: number | null | 'plan'
+  daily: number | null | 'plan'
+  /** Most overage the owner will pay in a month; null: no cap. Over it the quota is used up. */
+  spendingCapUsd: number | null
+}

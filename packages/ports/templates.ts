@@ -1,0 +1,27 @@
+/** Templates and their immutable versions. */
+export type TemplateStore = {
+  /** @throws Fault `conflict`: the workspace has a template of this name */
+  insert(template: StoredTemplate): Promise<void>
+  /** One version; 0 is the newest. */
+  get(workspace: string, id: string, version: number): Promise<StoredTemplate | null>
+  /** Newest template first, each in its newest version; `before` excluded. */
+  list(
+    workspace: string,
+    before: string | null,
+    limit: number,
+  ): Promise<{ templates: StoredTemplate[]; hasMore: boolean }>
+}
+
+export type StoredTemplate = {
+  id: string
+  workspace: string
+  name: string
+  subject: string
+  htmlBody: string | null
+  textBody: string | null
+  /** Names of the placeholders, in order of appearance. */
+  variables: string[]
+  version: number
+  createdAt: number
+  updatedAt: number
+}
