@@ -1,4 +1,4 @@
-import type { MethodDefinition } from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AccountsDefinition } from './gen/postrider/accounts/v1/Accounts.ts'
 import type { IntakeDefinition } from './gen/postrider/intake/v1/Intake.ts'
 import type { QuotaDefinition } from './gen/postrider/quota/v1/Quota.ts'
