@@ -44,8 +44,8 @@ export type StoredEmail = {
   deaths: number
 }
 
-/** `deaths`: how often a lease of this email ended without an outcome. */
-export type ClaimedEmail = { email: Email; content: Content; fence: number; deaths: number }
+/** Bodies stay in the store until they are needed. `deaths`: how often a lease of this email ended without an outcome. */
+export type ClaimedEmail = { email: Email; fence: number; deaths: number }
 
 export type Mode = 'live' | 'test'
 
