@@ -1,0 +1,31 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import { PinoPretty } from 'pino-pretty'
+
+export type Log = Logger
+
+/** Longest text that one field of a line may hold, in characters: a header of a megabyte must not fill the disk. */
+const longestField = 2_000
+
+const shorten = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > longestField ? `${value.slice(0, longestField)}…` : value
+
+const forPeople = () => PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
+
+/**
+ * Structured log lines on standard output: JSON, or made readable where that is a terminal.
+ * Callers log ids, sizes and outcomes; never bodies, keys or addresses.
+ */
+export const makeLog = (service: string, level: string, destination?: DestinationStream): Log => {
+  const stream = destination ?? (process.stdout.isTTY ? forPeople() : undefined)
+  const options = {
+    level,
+    base: { service },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (line: Record<string, unknown>) =>
+        Object.fromEntries(Object.entries(line).map(([name, value]) => [name, shorten(value)])),
+    },
+  }
+  return stream === undefined ? pino(options) : pino(options, stream)
+}

@@ -1,0 +1,88 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** Seconds; from an answer out of memory to a slow store's deadline. */
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+/** Seconds; from one round trip to a patient server's data time-out. */
+const deliveryBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300]
+/** Seconds; from at once to the end of the retry schedule. */
+const ageBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 43_200, 129_600]
+
+/**
+ * What an operator watches. No label ever holds an address, a message id or a workspace.
+ * Names are part of the operator's surface: dashboards and alerts stand on them.
+ */
+export const makeMetrics = () => {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    registry,
+    httpDuration: new Histogram({
+      name: 'postrider_http_request_duration_seconds',
+      help: 'Time to answer an HTTP request, by route pattern, method and status',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: requestBuckets,
+      registers,
+    }),
+    accepted: new Counter({
+      name: 'postrider_mail_accepted_total',
+      help: 'Emails answered with 202, without replays',
+      labelNames: ['mode', 'lane'] as const,
+      registers,
+    }),
+    refused: new Counter({
+      name: 'postrider_requests_refused_total',
+      help: 'Requests refused, by error code',
+      labelNames: ['code'] as const,
+      registers,
+    }),
+    outcomes: new Counter({
+      name: 'postrider_mail_delivery_outcomes_total',
+      help: 'What attempts did for a recipient, by outcome and reply class',
+      labelNames: ['outcome', 'class', 'lane'] as const,
+      registers,
+    }),
+    attemptDuration: new Histogram({
+      name: 'postrider_mail_attempt_duration_seconds',
+      help: 'Time of one SMTP transaction with one server',
+      labelNames: ['outcome'] as const,
+      buckets: deliveryBuckets,
+      registers,
+    }),
+    firstAttempt: new Histogram({
+      name: 'postrider_mail_due_to_first_attempt_seconds',
+      help: 'Time from when an email was due to its first attempt',
+      labelNames: ['lane'] as const,
+      buckets: ageBuckets,
+      registers,
+    }),
+    queueDepth: new Gauge({
+      name: 'postrider_mail_queue_depth',
+      help: 'Emails not final: waiting for their time, due, or in work',
+      labelNames: ['lane'] as const,
+      registers,
+    }),
+    queueDue: new Gauge({
+      name: 'postrider_mail_queue_due',
+      help: 'Emails due and not in work',
+      labelNames: ['lane'] as const,
+      registers,
+    }),
+    queueOldest: new Gauge({
+      name: 'postrider_mail_queue_oldest_due_seconds',
+      help: 'How long the oldest due email waits',
+      labelNames: ['lane'] as const,
+      registers,
+    }),
+    parked: new Counter({
+      name: 'postrider_mail_parked_total',
+      help: 'Emails set aside because their worker died too often; each wants a person',
+      registers,
+    }),
+  }
+}
+
+export type Metrics = ReturnType<typeof makeMetrics>
+
+/** Adds the process's own: CPU, memory, event-loop delay, garbage collection. */
+export const collectProcessMetrics = (metrics: Metrics): void =>
+  collectDefaultMetrics({ register: metrics.registry, prefix: 'postrider_' })

@@ -1,0 +1,59 @@
+import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
+import type { Templates } from '@postrider/contracts/services.ts'
+import { Fault, given, invalid } from '@postrider/kit/fault.ts'
+import { plainText } from '@postrider/mail/plainText.ts'
+import type { Content } from '@postrider/ports/emails.ts'
+
+/** Content as it will leave: rendered at acceptance, so the caller learns of errors and nothing changes later. */
+export type ResolvedContent = Content & { subject: string; templateId: string | null; templateVersion: number | null }
+
+type Parts = Pick<ResolvedContent, 'subject' | 'html' | 'text' | 'templateId' | 'templateVersion'>
+
+/** Renders a template's version with variables, or tells every problem. */
+export type Render = (template: TemplateVersion, vars: Record<string, unknown>) => RenderedParts
+
+export type TemplateVersion = Awaited<ReturnType<Templates['Get']>>
+export type RenderedParts = { subject: string; html: string | null; text: string | null }
+
+export type TemplateSource = { get: Templates['Get']; render: Render }
+
+/** @throws Fault `validation_failed`: unknown template, missing variables, a value that can't be printed */
+export const resolveContent = async (
+  templates: TemplateSource,
+  workspace: string,
+  mail: Mail,
+): Promise<ResolvedContent> => {
+  const parts = mail.template_id === undefined ? rawParts(mail) : await renderParts(templates, workspace, mail)
+  return {
+    ...parts,
+    text: parts.text ?? (parts.html === null ? null : plainText(parts.html)),
+    headers: mail.headers,
+    attachments: mail.attachments.map((attachment) => ({
+      filename: attachment.filename,
+      contentType: attachment.content_type,
+      contentId: attachment.content_id === '' ? null : attachment.content_id,
+      content: attachment.content,
+    })),
+  }
+}
+
+const rawParts = (mail: Mail): Parts => ({
+  subject: given(mail.subject, 'subject'),
+  html: mail.html ?? null,
+  text: mail.text ?? null,
+  templateId: null,
+  templateVersion: null,
+})
+
+const renderParts = async ({ get, render }: TemplateSource, workspace: string, mail: Mail): Promise<Parts> => {
+  const id = given(mail.template_id, 'template_id')
+  const template = await get({ workspace, id, version: 0 }).catch((thrown: unknown) => {
+    if (thrown instanceof Fault && thrown.code === 'not_found') {
+      const message = 'The workspace has no template with this id.'
+      throw invalid({ path: 'template_id', code: 'unknown_template', message })
+    }
+    throw thrown
+  })
+  const parts = render(template, JSON.parse(given(mail.template_vars_json, 'template_vars')))
+  return { ...parts, templateId: id, templateVersion: template.version }
+}

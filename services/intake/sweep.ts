@@ -1,0 +1,64 @@
+import type { Quota } from '@postrider/contracts/services.ts'
+import { type Clock, isoTime } from '@postrider/kit/clock.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { Ledger } from '@postrider/ports/ledger.ts'
+
+type GiveBackDeps = { emails: Pick<EmailStore, 'change'>; quota: Pick<Quota, 'Release'>; now: Clock }
+
+/** Pays what an email owes the ledger, then forgets the debt; a crash between leaves it to the sweeper. */
+export const giveBack = async ({ emails, quota, now }: GiveBackDeps, stored: StoredEmail): Promise<void> => {
+  const { email, fence, nextAt } = stored
+  if (email.owed.length === 0) return
+  const { id, workspace, owed: recipients, createdAt } = email
+  await quota.Release({ workspace, id, recipients, at: isoTime(createdAt) })
+  await emails.change(id, fence, now(), { email: { ...email, owed: [] }, nextAt })
+}
+
+export type SweepDeps = GiveBackDeps & {
+  emails: Pick<EmailStore, 'change' | 'backlog' | 'owing' | 'takeBack'>
+  idempotency: Pick<IdempotencyStore, 'sweep'>
+  ledger: Pick<Ledger, 'settle'>
+  doorbell: Pick<Doorbell, 'ring'>
+  /** A reservation older than this without an email belongs to nobody any more. */
+  leaseMs: number
+}
+
+/** How much one sweep does of each chore, so that none holds the others up. */
+const atOnce = 500
+
+/** One round of what crashes and lost rings left behind. Safe to repeat and to run beside another. */
+export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
+  const at = deps.now()
+  for (const { lane, due } of await deps.emails.backlog(at)) if (due > 0) deps.doorbell.ring(lane, [])
+  for (const stored of await deps.emails.owing(atOnce)) await giveBack(deps, stored)
+  await deps.ledger.settle(at - deps.leaseMs, async (id) => !(await deps.emails.takeBack(id)))
+  await deps.idempotency.sweep(at, atOnce)
+}
+
+/** Every 5 s, a little jittered so that several sweepers spread out. */
+const intervalMs = (random: () => number): number => 4_500 + Math.floor(random() * 1_000)
+
+/** Sweeps until disposed of. A failed round is logged and the next comes all the same. */
+export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable => {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> = Promise.resolve()
+  const again = (): void => {
+    if (stopped) return
+    timer = setTimeout(() => {
+      round = sweepOnce(deps).catch((thrown: unknown) => log.error({ err: thrown }, 'sweep failed'))
+      void round.then(again)
+    }, intervalMs(random))
+  }
+  again()
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await round
+    },
+  }
+}
