@@ -1,0 +1,37 @@
+import type { Log } from '@postrider/kit/log.ts'
+import type { Metrics } from '@postrider/kit/metrics.ts'
+import type { Email } from '@postrider/ports/emails.ts'
+import type { Transmission } from '@postrider/ports/transport.ts'
+
+/** One line and the counters for each transmission: ids, sizes and outcomes, never an address. */
+export const observer =
+  (log: Log, metrics: Metrics) =>
+  (email: Email, transmission: Transmission, durationMs: number): void => {
+    const attempt = email.attempts.at(-1)
+    const outcome = attempt?.outcome ?? 'lost'
+    const lane = email.category
+    metrics.attemptDuration.observe({ outcome }, durationMs / 1_000)
+    if (email.attempts.length === 1) {
+      const waitedMs = (attempt?.at ?? 0) - (email.scheduledAt ?? email.createdAt)
+      metrics.firstAttempt.observe({ lane }, Math.max(waitedMs, 0) / 1_000)
+    }
+    for (const number of attempt?.recipients ?? []) {
+      const recipient = email.recipients[number]
+      if (recipient) metrics.outcomes.inc({ outcome: recipient.status, class: recipient.class ?? 'none', lane })
+    }
+    log.info(
+      {
+        email_id: email.id,
+        request_id: email.requestId,
+        attempt_id: attempt?.id,
+        attempt: email.attempts.length,
+        mode: email.mode,
+        host: transmission.host,
+        recipients: attempt?.recipients.length,
+        outcome,
+        possible_duplicate: attempt?.possibleDuplicate,
+        duration_ms: durationMs,
+      },
+      'email.attempted',
+    )
+  }
