@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
+import { severity } from './sqliteError.ts'
+
+const ownerOf = (pidFile: string): string => {
+  try {
+    return ` (pid ${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)})`
+  } catch {
+    return ''
+  }
+}
+
+const takeLock = (file: DatabaseSync): void => {
+  // Kept for as long as the file is open; the kernel gives it up when the process dies, however it dies.
+  file.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
+}
+
+/**
+ * Makes the directory where it is missing and keeps every other process out of it until closed.
+ * @throws Error: another process has it
+ */
+export const lockDataDirectory = (directory: string): Disposable => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const pidFile = join(directory, 'postrider.pid')
+  const file = new DatabaseSync(join(directory, 'postrider.lock'))
+  try {
+    takeLock(file)
+  } catch (thrown) {
+    file.close()
+    if (severity(thrown) !== 'busy') throw thrown
+    throw new Error(`Another Postrider process${ownerOf(pidFile)} uses ${directory}.`, { cause: thrown })
+  }
+  // The lock is what counts; this only tells the next process whose it is.
+  writeFileSync(pidFile, `${process.pid}\n`)
+  return { [Symbol.dispose]: () => file.close() }
+}

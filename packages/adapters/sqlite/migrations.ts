@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { mail } from './migrations/0001_mail.ts'
+
+/** The schema's history, oldest first and never edited once released: `PRAGMA user_version` counts how many a file has. */
+const migrations: readonly { name: string; sql: string }[] = [{ name: '0001_mail', sql: mail }]
+
+const schemaOf = (file: DatabaseSync): number => Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
+
+/**
+ * Brings a file to the newest schema, one transaction a step, so a crash in between leaves a whole one.
+ * @throws Error: the file was written by a newer Postrider
+ */
+export const migrate = (file: DatabaseSync, path: string): void => {
+  const found = schemaOf(file)
+  if (found > migrations.length) {
+    throw new Error(
+      `${path} has schema ${found}, and this Postrider knows schemas up to ${migrations.length}: ` +
+        'it was written by a newer version. Start that one, or restore a backup made before the upgrade.',
+    )
+  }
+  for (const [index, { sql }] of migrations.entries()) {
+    if (index < found) continue
+    file.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`)
+  }
+}

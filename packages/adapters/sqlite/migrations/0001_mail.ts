@@ -1,0 +1,3 @@
+export const mail = `
+CREATE TABLE placeholder (a)
+`
