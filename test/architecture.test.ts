@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+/** Who may import what. The order is the direction data may be known in: nothing imports what stands below it. */
+const root = join(import.meta.dirname, '..')
+const ours = '@postrider/'
+
+const may: Record<string, readonly string[]> = {
+  'packages/mail': [],
+  'packages/kit': [],
+  'packages/contracts': ['packages/mail'],
+  'packages/ports': ['packages/kit', 'packages/contracts', 'packages/mail'],
+  'packages/adapters': ['packages/kit', 'packages/contracts', 'packages/mail', 'packages/ports'],
+  services: ['packages/kit', 'packages/contracts', 'packages/mail', 'packages/ports'],
+}
+
+/** What of npm a room may use; drivers stand in adapters alone. */
+const libraries: Record<string, readonly string[]> = {
+  'packages/mail': ['handlebars', 'html-to-text', 'nodemailer'],
+  'packages/contracts': ['zod', '@grpc/grpc-js', '@grpc/proto-loader'],
+  'packages/ports': [],
+}
+
+const drivers = /^(mongodb|kafkajs|ioredis|node:sqlite|node:net|node:tls|node:dns)/
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
+
+const isTest = (file: string): boolean => /\.(test|conformance)\.ts$/.test(file)
+
+const importsOf = (file: string): string[] =>
+  [
+    ...readFileSync(join(root, file), 'utf8').matchAll(
+      /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? '')
+
+/** The room a file stands in: a package, or a single service. */
+const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+
+const targetRoom = (file: string, specifier: string): string | null => {
+  if (specifier.startsWith('.')) return roomOf(relative(root, join(root, dirname(file), specifier)))
+  if (!specifier.startsWith(ours)) return null
+  const name = specifier.slice(ours.length).split('/')[0] ?? ''
+  return ['mail', 'kit', 'contracts', 'ports', 'adapters'].includes(name) ? `packages/${name}` : `services/${name}`
+}
+
+const sources = [...filesUnder('packages'), ...filesUnder('services')].filter((file) => !isTest(file))
+
+describe('the house', () => {
+  it('lets every room import only what it may', () => {
+    const wrong = sources.flatMap((file) => {
+      const room = roomOf(file)
+      if (room === 'services/standalone') return []
+      const allowed = [room, ...(may[room] ?? may['services'] ?? [])]
+      return importsOf(file)
+        .map((specifier) => targetRoom(file, specifier))
+        .filter((target) => target !== null && !allowed.includes(target))
+        .map((target) => `${file} imports ${target}`)
+    })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('keeps drivers in adapters', () => {
+    const wrong = sources
+      .filter((file) => !file.startsWith('packages/adapters'))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((name) => drivers.test(name))
+          .map((name) => `${file} imports ${name}`),
+      )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('keeps the pure rooms to their libraries', () => {
+    const wrong = Object.entries(libraries).flatMap(([room, allowed]) =>
+      sources
+        .filter((file) => file.startsWith(`${room}/`))
+        .flatMap((file) =>
+          importsOf(file)
+            .filter((name) => !name.startsWith('.') && !name.startsWith('node:') && !name.startsWith(ours))
+            .filter((name) => !allowed.some((library) => name === library || name.startsWith(`${library}/`)))
+            .map((name) => `${file} imports ${name}`),
+        ),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('reads the environment in main files alone', () => {
+    const wrong = sources.filter(
+      (file) => !file.endsWith('/main.ts') && readFileSync(join(root, file), 'utf8').includes('process.env'),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('has one class, Fault', () => {
+    const wrong = sources.filter((file) =>
+      /^(export )?(abstract )?class /m.test(readFileSync(join(root, file), 'utf8')),
+    )
+    assert.deepEqual(wrong, ['packages/kit/fault.ts'])
+  })
+
+  it('has no circle of imports', () => {
+    const graph = new Map(
+      sources.map((file) => [
+        file,
+        importsOf(file).flatMap((specifier) => {
+          if (specifier.startsWith('.')) return [relative(root, join(root, dirname(file), specifier))]
+          const room = targetRoom(file, specifier)
+          return room === null ? [] : [join(room, specifier.split('/').slice(2).join('/'))]
+        }),
+      ]),
+    )
+    assert.deepEqual(circlesIn(graph), [])
+  })
+
+  it('lists every dependency with its reason', () => {
+    const reasons = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+    const manifests = [
+      'package.json',
+      ...['packages', 'services'].flatMap((folder) =>
+        readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json')),
+      ),
+    ]
+    const named = manifests.flatMap((file) => {
+      const manifest = JSON.parse(readFileSync(join(root, file), 'utf8'))
+      return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })
+    })
+    const unlisted = [...new Set(named)].filter((name) => !name.startsWith(ours) && !reasons.includes(`\`${name}\``))
+    assert.deepEqual(unlisted, [])
+  })
+})
+
+/** Type-only circles count too: a reader walks them all the same. Generated files are left out. */
+const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      return
+    }
+    if (done.has(file) || file.includes('/gen/')) return
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return circles
+}
