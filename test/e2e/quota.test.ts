@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { assertProblem } from '../support/assertProblem.ts'
+import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import type { EmailRecord, UsageRecord } from '../support/records.ts'
+import { useSystem } from '../support/suite.ts'
+
+const usage = async (tenant: Tenant): Promise<UsageRecord> =>
+  (await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body
+
+/** Runs it so that it doesn't begin in the last seconds of a UTC day, where "today" would change under it. */
+const onOneDay = async (): Promise<void> => {
+  const left = 86_400_000 - (Date.now() % 86_400_000)
+  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 500))
+}
+
+describe('quota', () => {
+  const system = useSystem()
+  beforeEach(async function () {
+    this.timeout(60_000)
+    await onOneDay()
+  })
+
+  it('a new workspace stands on Free with nothing used', async () => {
+    const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
+    const body = await usage(tenant)
+    assert.equal(body.plan, 'free')
+    assert.deepEqual(body.monthly, { limit: 3_000, used: 0, remaining: 3_000 })
+    assert.deepEqual([body.daily.limit, body.daily.used, body.daily.remaining], [100, 0, 100])
+    const now = new Date()
+    const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+    assert.equal(Date.parse(body.daily.resets_at), midnight)
+    assert.equal(Date.parse(body.period.start), Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+    assert.equal(Date.parse(body.period.end), Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+    assert.deepEqual([body.overage.allowed, body.overage.amount_usd], [false, '0.00'])
+    assert.deepEqual(body.history, [])
+  })
+
+  it('of 130 sends at once on Free exactly 100 are taken, the rest is refused with 402', async () => {
+    const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
+    const answers = await Promise.all(Array.from({ length: 130 }, () => tenant.send(rawMail())))
+    const taken = answers.filter((one) => one.status === 202)
+    assert.equal(taken.length, 100)
+    for (const answer of answers.filter((one) => one.status !== 202)) {
+      const problem = assertProblem(answer, 402, 'quota_exceeded')
+      assert.match(problem.detail, /daily/)
+      assert.match(problem.detail, /100/)
+      assert.match(problem.detail, /\d{4}-\d\d-\d\dT00:00:00\.000Z/)
+    }
+    const body = await usage(tenant)
+    assert.deepEqual([body.daily.used, body.daily.remaining, body.monthly.used], [100, 0, 100])
+    assert.deepEqual(body.history, [{ date: new Date().toISOString().slice(0, 10), sends: 100 }])
+    assert.equal((await tenant.list('?limit=100')).has_more, false)
+  })
+
+  it('each recipient counts one, and what does not fit wholly is refused wholly', async () => {
+    const tenant = await system().client.tenant({ monthly: 5, daily: null })
+    const three = await tenant.send(rawMail({ to: [fresh()], cc: [fresh()], bcc: [fresh()] }))
+    assert.equal(three.status, 202)
+    assert.deepEqual([three.headers['quota-limit'], three.headers['quota-remaining']], ['5', '2'])
+    assert.ok(three.headers['quota-reset'])
+    const refused = await tenant.send(rawMail({ to: [fresh(), fresh(), fresh()] }))
+    assertProblem(refused, 402, 'quota_exceeded')
+    assert.match(refused.text, /monthly/)
+    assert.equal((await usage(tenant)).monthly.used, 3)
+    assert.equal((await tenant.send(rawMail({ to: [fresh(), fresh()] }))).status, 202)
+    assertProblem(await tenant.send(rawMail()), 402, 'quota_exceeded')
+  })
+
+  it('duplicates of an address count once', async () => {
+    const tenant = await system().client.tenant({ monthly: 10 })
+    const to = fresh()
+    await tenant.send(rawMail({ to: Array.from({ length: 50 }, () => to) }))
+    assert.equal((await usage(tenant)).monthly.used, 1)
+  })
+
+  it('the headers show the tighter of the two quotas', async () => {
+    const tenant = await system().client.tenant({ monthly: 1_000, daily: 7 })
+    const answer = await tenant.send(rawMail())
+    assert.deepEqual([answer.headers['quota-limit'], answer.headers['quota-remaining']], ['7', '6'])
+  })
+
+  it("an operator's limit holds at once, and 'plan' goes back", async () => {
+    const tenant = await system().client.tenant({ monthly: 'plan', daily: 1 })
+    assert.equal((await tenant.send(rawMail())).status, 202)
+    assertProblem(await tenant.send(rawMail()), 402, 'quota_exceeded')
+    await system().client.setLimits(tenant.workspace.id, { daily: 2 })
+    assert.equal((await tenant.send(rawMail())).status, 202)
+    assertProblem(await tenant.send(rawMail()), 402, 'quota_exceeded')
+    await system().client.setLimits(tenant.workspace.id, { daily: 'plan' })
+    assert.equal((await usage(tenant)).daily.limit, 100)
+    await system().client.setLimits(tenant.workspace.id, { daily: null })
+    assert.deepEqual([(await usage(tenant)).daily.limit, (await usage(tenant)).daily.remaining], [null, null])
+    assert.equal((await tenant.send(rawMail())).status, 202)
+  })
+
+  it('a cancel gives back what was taken, once', async () => {
+    const tenant = await system().client.tenant({ monthly: 3, daily: 3 })
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
+    const { body } = await tenant.send(rawMail({ to: [fresh(), fresh()], scheduled_at }))
+    assert.equal((await usage(tenant)).monthly.used, 2)
+    const cancel = () => tenant.api.call<EmailRecord>({ method: 'POST', path: `/api/v1/emails/${body.id}/cancel` })
+    await Promise.all([cancel(), cancel(), cancel()])
+    await cancel()
+    const after = await usage(tenant)
+    assert.deepEqual([after.monthly.used, after.daily.used], [0, 0])
+    assert.equal((await tenant.send(rawMail({ to: [fresh(), fresh(), fresh()] }))).status, 202)
+  })
+
+  it('a refused request takes nothing', async () => {
+    const tenant = await system().client.tenant({ monthly: 3 })
+    await tenant.send(rawMail({ to: ['nonsense'] }))
+    await tenant.send(rawMail({ template_id: 'tpl_nope' }))
+    await tenant.send({ to: [fresh()], template_id: 'tpl_01h2xcejqtf2nbrexx3vqjhp41', template_vars: {} })
+    assert.equal((await usage(tenant)).monthly.used, 0)
+  })
+
+  it('usage is for sessions: a key is told so', async () => {
+    const tenant = await system().client.tenant()
+    assertProblem(await tenant.api.call({ path: '/api/v1/billing/usage' }), 403, 'session_required')
+  })
+
+  it('the operator sees and changes a workspace; a wrong token and a key do not', async () => {
+    const tenant = await system().client.tenant({ monthly: 77 })
+    const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
+    const seen = await system().client.withOperatorToken().call<{ id: string; limits: { monthly: unknown } }>({ path })
+    assert.equal(seen.status, 200, seen.text)
+    assert.deepEqual([seen.body.id, seen.body.limits.monthly], [tenant.workspace.id, 77])
+    for (const who of [system().client.withOperatorToken('wrong'), tenant.api, tenant.session, system().client]) {
+      const answer = await who.call({ method: 'PATCH', path, json: { limits: { monthly: null } } })
+      assert.ok([401, 403].includes(answer.status), `${answer.status}`)
+    }
+    assert.equal((await usage(tenant)).monthly.limit, 77)
+  })
+
+  it('a suspended workspace sends nothing until it is let go', async () => {
+    const tenant = await system().client.tenant()
+    const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
+    const set = (suspended: boolean) =>
+      system().client.withOperatorToken().call({ method: 'PATCH', path, json: { suspended } })
+    assert.equal((await set(true)).status, 200)
+    assertProblem(await tenant.send(rawMail()), 403, 'forbidden')
+    await set(false)
+    assert.equal((await tenant.send(rawMail())).status, 202)
+  })
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { assertProblem } from '../support/assertProblem.ts'
+import { rawMail } from '../support/client.ts'
+import { useSystem } from '../support/suite.ts'
+
+const policyShape = /^"[^"]+";q=\d+;w=\d+/
+const standingShape = /^"[^"]+";r=\d+;t=\d+/
+
+describe('rate limits', () => {
+  const system = useSystem()
+  const planRate = { rate: 'plan', burst: 'plan' } as const
+
+  it('a key may send 20 at once and 10 a second; who waits as told is admitted', async () => {
+    const tenant = await system().client.tenant(planRate)
+    const startedAt = performance.now()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => tenant.send(rawMail())))
+    const seconds = (performance.now() - startedAt) / 1_000
+    const admitted = answers.filter((one) => one.status === 202).length
+    assert.ok(admitted >= 20 && admitted <= 20 + 10 * seconds + 1, `${admitted} in ${seconds} s`)
+    const [refused] = answers.filter((one) => one.status !== 202)
+    if (refused === undefined) throw new Error('none was refused')
+    assertProblem(refused, 429, 'rate_limited')
+    const wait = refused.headers['retry-after'] ?? ''
+    assert.match(wait, /^[1-9]\d*$/)
+    await pause(Number(wait) * 1_000)
+    assert.equal((await tenant.send(rawMail())).status, 202)
+  })
+
+  it('every answer tells the policy and where it stands', async () => {
+    const tenant = await system().client.tenant(planRate)
+    const answers = [
+      await tenant.send(rawMail()),
+      await tenant.send(rawMail({ subject: null })),
+      await tenant.api.call({ path: '/api/v1/emails' }),
+      await tenant.api.call({ path: '/api/v1/templates' }),
+      await tenant.api.call({ path: '/api/v1/emails/em_01h2xcejqtf2nbrexx3vqjhp41' }),
+    ]
+    for (const { headers } of answers) {
+      assert.match(String(headers['ratelimit-policy']), policyShape)
+      assert.match(String(headers['ratelimit']), standingShape)
+    }
+    const left = (index: number) => Number(/;r=(\d+)/.exec(String(answers[index]?.headers['ratelimit']))?.[1])
+    assert.ok(left(0) <= 19 && left(1) < left(0) + 1, `${left(0)} then ${left(1)}`)
+  })
+
+  it('refused requests count, reads have a limit of their own', async () => {
+    const tenant = await system().client.tenant(planRate)
+    const refused = await Promise.all(Array.from({ length: 30 }, () => tenant.send(rawMail({ subject: null }))))
+    assert.deepEqual([...new Set(refused.map((one) => one.status))].sort(), [422, 429])
+    assertProblem(await tenant.send(rawMail()), 429, 'rate_limited')
+    assert.equal((await tenant.api.call({ path: '/api/v1/emails' })).status, 200)
+  })
+
+  it('one key does not use up what is another’s, one workspace not what is another’s', async () => {
+    const tenant = await system().client.tenant(planRate)
+    const second = await tenant.makeKey()
+    const other = await system().client.tenant(planRate)
+    await Promise.all(Array.from({ length: 25 }, () => tenant.send(rawMail())))
+    assert.equal((await second.call({ path: '/api/v1/emails', json: rawMail() })).status, 202)
+    assert.equal((await other.send(rawMail())).status, 202)
+  })
+
+  it('a workspace has a limit over all its keys', async () => {
+    const tenant = await system().client.tenant(planRate)
+    const keys = await Promise.all(Array.from({ length: 8 }, () => tenant.makeKey()))
+    const startedAt = performance.now()
+    const answers = await Promise.all(
+      keys.flatMap((one) => Array.from({ length: 20 }, () => one.call({ path: '/api/v1/emails', json: rawMail() }))),
+    )
+    const seconds = (performance.now() - startedAt) / 1_000
+    const admitted = answers.filter((one) => one.status === 202).length
+    assert.ok(admitted <= 100 + 50 * seconds + 1, `${admitted} in ${seconds} s`)
+    assert.ok(answers.some((one) => one.status === 429))
+  })
+
+  it("an operator's rate and burst replace the plan's", async () => {
+    const tenant = await system().client.tenant({ rate: 1, burst: 3 })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => tenant.send(rawMail())))
+    const admitted = answers.filter((one) => one.status === 202).length
+    assert.ok(admitted >= 3 && admitted <= 6, String(admitted))
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { assertProblem } from '../support/assertProblem.ts'
+import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import type { EmailRecord } from '../support/records.ts'
+import { useSystem } from '../support/suite.ts'
+
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
+describe('scheduling', () => {
+  const system = useSystem()
+  let tenant: Tenant
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  const cancel = (id: string) => tenant.api.call<EmailRecord>({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })
+
+  it('scheduled mail leaves within a second of its time and not before', async () => {
+    const to = fresh()
+    const at = Date.now() + 1_500
+    const answer = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString() }))
+    assert.equal(answer.status, 202, answer.text)
+    assert.deepEqual([answer.body.status, answer.body.scheduled_at], ['scheduled', new Date(at).toISOString()])
+    assert.equal(answer.body.recipients[0]?.status, 'scheduled')
+    await system().receiver.waitFor(to)
+    const late = Date.now() - at
+    assert.ok(late >= 0 && late < 1_000, `left ${late} ms after its time`)
+  })
+
+  it('a duration counts from now, an offset is understood', async () => {
+    const duration = await tenant.send(rawMail({ scheduled_at: 'PT2H' }))
+    const away = Date.parse(duration.body.scheduled_at ?? '') - Date.now()
+    assert.ok(Math.abs(away - 2 * 3_600_000) < 5_000, String(away))
+    const at = Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000
+    const local = new Date(at + 5.5 * 3_600_000).toISOString().replace(/\.\d+Z$/, '+05:30')
+    const offset = await tenant.send(rawMail({ scheduled_at: local }))
+    assert.equal(offset.body.scheduled_at, new Date(at).toISOString())
+  })
+
+  it('a time that has just passed is now', async () => {
+    const to = fresh()
+    assert.equal((await tenant.send(rawMail({ to: [to], scheduled_at: inMs(-20_000) }))).status, 202)
+    await system().receiver.waitFor(to)
+  })
+
+  for (const [what, scheduled_at] of [
+    ['more than a minute ago', inMs(-120_000)],
+    ['more than 30 days ahead', inMs(31 * 86_400_000)],
+    ['a duration over 30 days', 'P31D'],
+    ['without an offset', '2030-01-01T00:00:00'],
+    ['in words', 'tomorrow at nine'],
+    ['a day that is none', '2027-02-30T00:00:00Z'],
+    ['a number', 1_900_000_000],
+  ] as const)
+    it(`a time ${what} is refused, never sent at once`, async () => {
+      const to = fresh()
+      assertProblem(await tenant.send(rawMail({ to: [to], scheduled_at })), 422, 'validation_failed', [
+        { path: 'scheduled_at' },
+      ])
+      assert.equal(system().receiver.to(to).length, 0)
+    })
+
+  it('cancelled mail is never sent, cancelling again answers the same', async () => {
+    const to = fresh()
+    const { body } = await tenant.send(rawMail({ to: [to], scheduled_at: inMs(700) }))
+    const first = await cancel(body.id)
+    assert.deepEqual(
+      [first.status, first.body.status, first.body.recipients[0]?.status],
+      [200, 'canceled', 'canceled'],
+      first.text,
+    )
+    const again = await cancel(body.id)
+    assert.deepEqual([again.status, again.body.status], [200, 'canceled'])
+    const barrier = fresh()
+    await tenant.send(rawMail({ to: [barrier], scheduled_at: inMs(1_200) }))
+    await system().receiver.waitFor(barrier)
+    assert.equal(system().receiver.to(to).length, 0)
+    assert.equal((await tenant.get(body.id)).status, 'canceled')
+  })
+
+  it('mail that was sent cannot be cancelled', async () => {
+    const { body } = await tenant.send(rawMail())
+    await tenant.until(body.id, (email) => email.status === 'delivered')
+    assertProblem(await cancel(body.id), 409, 'conflict')
+    assert.equal((await tenant.get(body.id)).status, 'delivered')
+  })
+
+  it('of 40 races between a cancel and the sending each has one winner', async () => {
+    const races = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const to = fresh()
+        const { body } = await tenant.send(rawMail({ to: [to] }))
+        const answer = await cancel(body.id)
+        return { to, id: body.id, canceled: answer.status === 200 }
+      }),
+    )
+    for (const { to, id, canceled } of races) {
+      const email = await tenant.until(id, (one) => ['delivered', 'canceled'].includes(one.status))
+      assert.equal(email.status, canceled ? 'canceled' : 'delivered')
+      assert.equal(system().receiver.to(to).length, canceled ? 0 : 1)
+    }
+  })
+
+  it('mail that expires before it is delivered fails and is tried no more', async () => {
+    const to = fresh()
+    system().receiver.refuse(to, { code: 451, text: 'Later' })
+    const { body, status, text } = await tenant.send(rawMail({ to: [to], expires_in: 'PT1S' }))
+    assert.equal(status, 202, text)
+    const email = await tenant.until(body.id, (one) => one.status === 'failed')
+    assert.equal(email.recipients[0]?.next_at, null)
+    assert.equal(email.attempts?.length, 1)
+  })
+})

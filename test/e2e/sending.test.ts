@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { useSystem } from '../support/suite.ts'
+import { assertWireSafe, headerValues, partEncodings } from '../support/wire.ts'
+
+describe('sending raw mail', () => {
+  const system = useSystem()
+  let tenant: Tenant
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  const deliver = async (over: Record<string, unknown>) => {
+    const to = fresh()
+    const answer = await tenant.send(rawMail({ to: [to], ...over }))
+    assert.equal(answer.status, 202, answer.text)
+    const received = await system().receiver.waitFor(to)
+    assertWireSafe(received.raw)
+    return { to, record: answer.body, received, mail: received.mail }
+  }
+
+  it('a mail is answered with its record and an address of it, and arrives', async () => {
+    const to = fresh()
+    const answer = await tenant.send(rawMail({ to: [to], subject: 'First light', text: 'One line.' }))
+    assert.equal(answer.status, 202)
+    const record = answer.body
+    assert.equal(record.object, 'email')
+    assert.match(record.id, /^em_[0-9a-z]{26}$/)
+    assert.equal(answer.headers['location'], `/api/v1/emails/${record.id}`)
+    assert.match(record.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual(record.to, [to])
+    assert.deepEqual(
+      [record.mode, record.subject, record.template_id, record.domain_id],
+      ['live', 'First light', null, null],
+    )
+    assert.deepEqual([record.category, record.scheduled_at], ['transactional', null])
+    assert.equal(record.recipients.length, 1)
+    const { mail, from } = await system().receiver.waitFor(to)
+    assert.equal(mail.subject, 'First light')
+    assert.equal(mail.text?.trim(), 'One line.')
+    assert.equal(mail.html, undefined)
+    assert.notEqual(from, '')
+    const delivered = await tenant.until(record.id, (email) => email.status === 'delivered')
+    const [recipient] = delivered.recipients
+    assert.deepEqual(
+      [recipient?.address, recipient?.kind, recipient?.status, recipient?.next_at],
+      [to, 'to', 'delivered', null],
+    )
+    assert.equal(mail.messageId, delivered.message_id)
+    assert.ok(delivered.events?.some((event) => event.type === 'email.delivered'))
+  })
+
+  it('an html mail gets a text part made from it', async () => {
+    const { mail, received } = await deliver({ text: undefined, html: '<h1>Big news</h1><p>Read <b>this</b>.</p>' })
+    assert.match(mail.html ?? '', /<b>this<\/b>/)
+    assert.match(mail.text ?? '', /big news/i)
+    assert.match(mail.text ?? '', /Read this\./)
+    assert.doesNotMatch(mail.text ?? '', /<b>/)
+    assert.match(received.raw.toString('latin1'), /multipart\/alternative/)
+  })
+
+  it('html and text travel as two forms of one content, plain text first', async () => {
+    const { mail, received } = await deliver({ text: 'The plain one.', html: '<p>The rich one.</p>' })
+    assert.equal(mail.text?.trim(), 'The plain one.')
+    assert.match(mail.html ?? '', /The rich one\./)
+    const raw = received.raw.toString('latin1')
+    assert.ok(raw.indexOf('text/plain') < raw.indexOf('text/html'))
+  })
+
+  it('short plain lines go 7bit, lines too long or a little beyond ASCII quoted-printable, mostly other scripts base64', async () => {
+    const ascii = await deliver({ text: 'Only ASCII.\nTwo lines.' })
+    assert.equal(partEncodings(ascii.received.raw)['text/plain'], '7bit')
+    const accents = await deliver({ text: 'Un café à Zürich, s’il vous plaît. All else is plain.' })
+    assert.equal(partEncodings(accents.received.raw)['text/plain'], 'quoted-printable')
+    assert.equal(accents.mail.text?.trim(), 'Un café à Zürich, s’il vous plaît. All else is plain.')
+    const long = await deliver({ text: `${'x'.repeat(5_000)} end` })
+    assert.equal(partEncodings(long.received.raw)['text/plain'], 'quoted-printable')
+    assert.equal(long.mail.text?.trim(), `${'x'.repeat(5_000)} end`)
+    const japanese = 'こんにちは、世界。元気ですか。'.repeat(20)
+    const other = await deliver({ text: japanese })
+    assert.equal(partEncodings(other.received.raw)['text/plain'], 'base64')
+    assert.equal(other.mail.text?.trim(), japanese)
+  })
+
+  it('a subject and names beyond ASCII arrive as they were written', async () => {
+    const subject = 'Überraschung für 花子 🎉 – a subject that is long enough to need more than one encoded word, yes'
+    const to = fresh()
+    const { mail } = await deliver({
+      to: [`Łukasz 山田 <${to}>`],
+      subject,
+      reply_to: 'Ünal <answers@receiver.example>',
+    }).catch((error) => Promise.reject(error))
+    assert.equal(mail.subject, subject)
+    assert.deepEqual(mail.to, [{ address: to, name: 'Łukasz 山田' }])
+    assert.deepEqual(mail.replyTo, [{ address: 'answers@receiver.example', name: 'Ünal' }])
+  })
+
+  it('a subject of 998 characters is folded and unfolds equal', async () => {
+    const subject = 'word '.repeat(199).concat('end')
+    const { mail } = await deliver({ subject })
+    assert.equal(mail.subject, subject)
+  })
+
+  it('text of two megabytes arrives whole', async () => {
+    const text = 'A line of text with an ümlaut in it.\n'.repeat(50_000)
+    const { mail } = await deliver({ text })
+    assert.equal(mail.text?.replaceAll('\r\n', '\n').trimEnd(), text.trimEnd())
+  })
+
+  it('line ends of every kind arrive as line ends', async () => {
+    const { mail } = await deliver({ text: 'one\ntwo\r\nthree\rfour' })
+    assert.equal(mail.text?.replaceAll('\r\n', '\n').trimEnd(), 'one\ntwo\nthree\nfour')
+  })
+
+  it('lines that begin with a dot, and a dot alone, arrive', async () => {
+    const text = '.hidden\n.\n..\n...three\nend'
+    const { mail } = await deliver({ text })
+    assert.equal(mail.text?.replaceAll('\r\n', '\n').trimEnd(), text)
+  })
+
+  it('every message has the fields a message must have, each once', async () => {
+    const { mail } = await deliver({ html: '<p>x</p>' })
+    for (const name of ['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type'])
+      assert.equal(headerValues(mail, name).length, 1, name)
+    assert.ok(Math.abs(Date.parse(mail.date ?? '') - Date.now()) < 60_000)
+  })
+
+  it('the raw message of the record is what arrived', async () => {
+    const { record, received } = await deliver({ html: '<p>x</p>' })
+    const raw = await tenant.api.call({ path: `/api/v1/emails/${record.id}/raw` })
+    assert.equal(raw.status, 200)
+    assert.match(raw.headers['content-type'] ?? '', /^message\/rfc822/)
+    assert.equal(raw.text, received.raw.toString('latin1'))
+  })
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { assertProblem } from '../support/assertProblem.ts'
+import { fresh, password, rawMail, type Tenant } from '../support/client.ts'
+import type { ProblemRecord, SessionRecord } from '../support/records.ts'
+import { useSystem } from '../support/suite.ts'
+
+describe('sessions', () => {
+  const system = useSystem()
+  let tenant: Tenant
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  const logIn = (json: unknown, headers: Record<string, string> = {}) =>
+    system().client.call<SessionRecord>({ path: '/api/v1/auth/login', json, headers })
+
+  it('sign-up makes a user, a workspace and a session at once', async () => {
+    const email = fresh('founder')
+    const answer = await system().client.signUp({ email, workspace_name: 'Founders' })
+    assert.equal(answer.status, 201, answer.text)
+    const { user, workspace, role, csrf_token } = answer.body
+    assert.deepEqual([user.email, workspace.name, workspace.plan, role], [email, 'Founders', 'free', 'owner'])
+    assert.match(user.id, /^usr_/)
+    assert.match(workspace.id, /^ws_/)
+    assert.match(workspace.sender, /@/)
+    assert.ok(csrf_token.length >= 16)
+    const [cookie] = answer.headers['set-cookie'] ?? []
+    assert.match(cookie ?? '', /^(__Host-)?sid=/)
+    for (const attribute of [/;\s*httponly/i, /;\s*samesite=lax/i, /;\s*path=\//i])
+      assert.match(cookie ?? '', attribute)
+    const session = await system().client.session(answer).call<SessionRecord>({ path: '/api/v1/auth/session' })
+    assert.deepEqual([session.status, session.body.user, session.body.workspace], [200, user, workspace])
+  })
+
+  it('an address signs up once, whatever its case', async () => {
+    assertProblem(await system().client.signUp({ email: tenant.email }), 409, 'conflict')
+    assertProblem(await system().client.signUp({ email: tenant.email.toUpperCase() }), 409, 'conflict')
+  })
+
+  for (const [what, fields, path] of [
+    ['a short password', { password: 'short' }, 'password'],
+    ['no workspace name', { workspace_name: null }, 'workspace_name'],
+    ['an address that is none', { email: 'nobody' }, 'email'],
+    ['an unknown field', { admin: true }, 'admin'],
+  ] as const)
+    it(`a sign-up with ${what} is refused`, async () => {
+      assertProblem(await system().client.signUp(fields), 422, 'validation_failed', [{ path }])
+    })
+
+  it('log-in gives a new session, and a wrong password and an unknown address the same refusal', async () => {
+    const headers = { cookie: 'sid=fixed-before-log-in' }
+    const answer = await logIn({ email: tenant.email, password }, headers)
+    assert.equal(answer.status, 200, answer.text)
+    const session = system().client.session(answer)
+    assert.notEqual(session.cookie, 'sid=fixed-before-log-in')
+    assert.notEqual(session.cookie, tenant.session.cookie)
+    assert.equal((await session.call({ path: '/api/v1/auth/session' })).status, 200)
+    const wrong = await logIn({ email: tenant.email, password: 'not the right one' })
+    const unknown = await logIn({ email: fresh('unknown'), password })
+    const [one, two] = [wrong, unknown].map((refused) => {
+      const { request_id, ...rest } = assertProblem(refused, 401, 'unauthenticated') satisfies ProblemRecord
+      return { ...rest, request_id: typeof request_id }
+    })
+    assert.deepEqual(one, two)
+  })
+
+  it('log-out ends the session on the server', async () => {
+    const session = system().client.session(await logIn({ email: tenant.email, password }))
+    assert.equal((await session.call({ method: 'POST', path: '/api/v1/auth/logout' })).status, 204)
+    assertProblem(await session.call({ path: '/api/v1/auth/session' }), 401, 'unauthenticated')
+    assertProblem(await session.call({ path: '/api/v1/emails' }), 401, 'unauthenticated')
+  })
+
+  it('after some wrong passwords an account has to wait, told how long', async () => {
+    const other = await system().client.signUp({ email: fresh('slow') })
+    const { email } = other.body.user
+    const answers = []
+    for (let i = 0; i < 8; i += 1) answers.push(await logIn({ email, password: 'wrong wrong wrong' }))
+    const last = answers.at(-1)
+    assertProblem(last ?? assert.fail(), 429, 'rate_limited')
+    assert.match(last?.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+  })
+
+  it('a session reads and changes its workspace', async () => {
+    const changed = await tenant.session.call<Record<string, unknown>>({
+      method: 'PATCH',
+      path: '/api/v1/workspace',
+      json: { name: 'Acme Ltd', sender_name: 'Acme News', postal_address: '1 Road, Town' },
+    })
+    assert.equal(changed.status, 200, changed.text)
+    const read = await tenant.session.call<Record<string, unknown>>({ path: '/api/v1/workspace' })
+    assert.deepEqual(
+      [read.body['name'], read.body['sender_name'], read.body['postal_address']],
+      ['Acme Ltd', 'Acme News', '1 Road, Town'],
+    )
+    const to = fresh()
+    await tenant.send(rawMail({ to: [to] }))
+    assert.equal((await system().receiver.waitFor(to)).mail.from?.name, 'Acme News')
+    assertProblem(await tenant.api.call({ path: '/api/v1/workspace' }), 403, 'session_required')
+  })
+
+  it('a session sends mail as a key does', async () => {
+    const to = fresh()
+    const answer = await tenant.session.call({ path: '/api/v1/emails', json: rawMail({ to: [to] }) })
+    assert.equal(answer.status, 202, answer.text)
+    await system().receiver.waitFor(to)
+  })
+
+  describe('against requests from other sites', () => {
+    const send = (headers: Record<string, string>) =>
+      tenant.session.call({ path: '/api/v1/emails', json: rawMail(), headers })
+
+    for (const [what, headers] of [
+      ['without token', { 'x-csrf-token': '' }],
+      ['with a wrong token', { 'x-csrf-token': 'f'.repeat(43) }],
+      ['with a foreign Origin', { origin: 'https://evil.example' }],
+      ['with a null Origin', { origin: 'null' }],
+      ['marked cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ] as const)
+      it(`a change ${what} is refused`, async () => {
+        assertProblem(await send(headers), 403, 'csrf')
+      })
+
+    it('a change from its own origin is taken, reading needs no token', async () => {
+      const { origin } = new URL(system().client.url)
+      assert.equal((await send({ origin, 'sec-fetch-site': 'same-origin' })).status, 202)
+      assert.equal((await tenant.session.call({ path: '/api/v1/emails', headers: { 'x-csrf-token': '' } })).status, 200)
+    })
+
+    it("another session's token is refused", async () => {
+      const other = await system().client.tenant()
+      assertProblem(await send({ 'x-csrf-token': other.session.record.csrf_token }), 403, 'csrf')
+    })
+
+    it('sign-up and log-in refuse a foreign Origin, and what a form could send', async () => {
+      const json = { email: fresh(), password, workspace_name: 'x' }
+      for (const path of ['/api/v1/auth/signup', '/api/v1/auth/login']) {
+        const foreign = { origin: 'https://evil.example' }
+        assertProblem(await system().client.call({ path, json, headers: foreign }), 403, 'csrf')
+        const form = { 'content-type': 'text/plain' }
+        assertProblem(await system().client.call({ path, json, headers: form }), 415, 'unsupported_media_type')
+      }
+    })
+  })
+})

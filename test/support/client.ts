@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type Answer, type Call, openHttp } from './http.ts'
+import type { EmailRecord, KeyRecord, ListRecord, SessionRecord, TemplateRecord } from './records.ts'
+import { until } from './until.ts'
+
+/** One party that makes requests: whatever proves who it is goes with each of them. */
+export type Caller = { call<T>(call: Call): Promise<Answer<T>> }
+
+export type Limits = {
+  monthly?: number | null | 'plan'
+  daily?: number | null | 'plan'
+  rate?: number | null | 'plan'
+  burst?: number | null | 'plan'
+}
+
+export type Session = Caller & { record: SessionRecord; cookie: string }
+
+export type Tenant = {
+  session: Session
+  workspace: SessionRecord['workspace']
+  email: string
+  password: string
+  /** A live key with the default scopes. */
+  api: Caller & { key: string }
+  makeKey(request?: Record<string, unknown>): Promise<Caller & { key: string; record: KeyRecord }>
+  send(mail: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer<EmailRecord>>
+  get(id: string): Promise<EmailRecord>
+  list(query?: string): Promise<ListRecord<EmailRecord>>
+  template(fields: Record<string, unknown>): Promise<TemplateRecord>
+  /** Polls one email until it is as wanted. */
+  until(id: string, wanted: (email: EmailRecord) => boolean, deadlineMs?: number): Promise<EmailRecord>
+}
+
+export type Client = Caller & {
+  url: string
+  withKey(key: string): Caller & { key: string }
+  withOperatorToken(token?: string): Caller
+  /** Signs up from an address of its own, so that the limit of one address isn't met by accident. */
+  signUp(fields?: Record<string, unknown>): Promise<Answer<SessionRecord>>
+  session(answer: Answer<SessionRecord>): Session
+  /** A new workspace that the operator freed of quotas and rates, except where `limits` says otherwise. */
+  tenant(limits?: Limits): Promise<Tenant>
+  setLimits(workspace: string, limits: Limits): Promise<void>
+  close(): void
+}
+
+const octet = (): number => 1 + ((randomBytes(1)[0] ?? 0) % 250)
+
+export const password = 'correct horse battery staple'
+
+/** An address nobody used before: what is found for it in a sink or a list is of one test only. */
+export const fresh = (name = 'user', domain = 'receiver.example'): string =>
+  `${name}.${randomBytes(6).toString('hex')}@${domain}`
+
+/** A raw mail that is right, to change at one place. */
+export const rawMail = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
+  to: [fresh()],
+  subject: 'Hello',
+  text: 'Hello there.',
+  ...over,
+})
+
+const cookieOf = (answer: Answer<unknown>): string =>
+  (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '').join('; ')
+
+const final = new Set(['delivered', 'partially_delivered', 'bounced', 'failed', 'suppressed', 'canceled'])
+
+export const isFinal = (email: EmailRecord): boolean => final.has(email.status)
+
+const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
+  assert.equal(answer.status, status, answer.text.slice(0, 800))
+  return answer
+}
+
+export const connect = (url: string, operatorToken: string): Client => {
+  const http = openHttp(url)
+  const bearing = (token: string): Caller => ({
+    call: (call) => http.call({ ...call, headers: { authorization: `Bearer ${token}`, ...call.headers } }),
+  })
+  const withKey = (key: string) => ({ ...bearing(key), key })
+  const withOperatorToken = (token = operatorToken) => bearing(token)
+
+  const signUp = (fields: Record<string, unknown> = {}) =>
+    http.call<SessionRecord>({
+      path: '/api/v1/auth/signup',
+      json: { email: fresh('owner'), password, workspace_name: 'Acme', ...fields },
+      headers: { 'x-forwarded-for': `10.${octet()}.${octet()}.${octet()}` },
+    })
+
+  const session = (answer: Answer<SessionRecord>): Session => {
+    const cookie = cookieOf(answer)
+    const headers = { cookie, 'x-csrf-token': answer.body.csrf_token }
+    return {
+      record: answer.body,
+      cookie,
+      call: (call) => http.call({ ...call, headers: { ...headers, ...call.headers } }),
+    }
+  }
+
+  const setLimits = async (workspace: string, limits: Limits): Promise<void> => {
+    const path = `/api/v1/operator/workspaces/${workspace}`
+    ok(await withOperatorToken().call({ method: 'PATCH', path, json: { limits } }), 200)
+  }
+
+  const tenant = async (limits: Limits = {}): Promise<Tenant> => {
+    const email = fresh('owner')
+    const owner = session(ok(await signUp({ email }), 201))
+    const { workspace } = owner.record
+    await setLimits(workspace.id, { monthly: null, daily: null, rate: null, burst: null, ...limits })
+    return { ...(await tenantCalls(owner, withKey)), workspace, session: owner, email, password }
+  }
+
+  return {
+    url,
+    call: http.call,
+    withKey,
+    withOperatorToken,
+    signUp,
+    session,
+    tenant,
+    setLimits,
+    close: http.close,
+  }
+}
+
+const tenantCalls = async (
+  owner: Session,
+  withKey: (key: string) => Caller & { key: string },
+): Promise<Omit<Tenant, 'workspace' | 'session' | 'email' | 'password'>> => {
+  const makeKey = async (request: Record<string, unknown> = {}) => {
+    const answer = await owner.call<KeyRecord>({ path: '/api/v1/api-keys', json: { name: 'key', ...request } })
+    const record = ok(answer, 201).body
+    return { ...withKey(record.key), record }
+  }
+  const api = await makeKey()
+  const get = async (id: string) => ok(await api.call<EmailRecord>({ path: `/api/v1/emails/${id}` }), 200).body
+  return {
+    api,
+    makeKey,
+    get,
+    send: (mail, headers = {}) => api.call<EmailRecord>({ path: '/api/v1/emails', json: mail, headers }),
+    list: async (query = '') =>
+      ok(await api.call<ListRecord<EmailRecord>>({ path: `/api/v1/emails${query}` }), 200).body,
+    template: async (fields) => {
+      const json = { name: fresh('template'), subject: 'Subject', ...fields }
+      return ok(await api.call<TemplateRecord>({ path: '/api/v1/templates', json }), 201).body
+    },
+    until: (id, wanted, deadlineMs = 10_000) => {
+      let last: EmailRecord | undefined
+      const look = async () => {
+        last = await get(id)
+        return wanted(last) ? last : undefined
+      }
+      return until(`email ${id}`, look, deadlineMs).catch((reason: Error) => {
+        throw new Error(`${reason.message}; it is ${JSON.stringify(last)}`)
+      })
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import http from 'node:http'
+import https from 'node:https'
+
+export type Call = {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  /** Sent as `application/json`. */
+  json?: unknown
+  /** Sent as it is, with `application/json` unless a header says otherwise. */
+  body?: string | Uint8Array
+}
+
+export type Answer<T> = {
+  status: number
+  headers: http.IncomingHttpHeaders
+  text: string
+  /** The parsed body; undefined where it isn't JSON. */
+  body: T
+  elapsedMs: number
+}
+
+export type Http = {
+  call<T>(call: Call): Promise<Answer<T>>
+  close(): void
+}
+
+const payload = (call: Call): string | Uint8Array | undefined =>
+  call.json === undefined ? call.body : JSON.stringify(call.json)
+
+const parsed = <T>(text: string, type: string): T =>
+  (/[/+]json\b/.test(type) && text !== '' ? JSON.parse(text) : undefined) as T
+
+/** HTTP as a client speaks it: every header under control, connections kept, an early answer to a long body seen. */
+export const openHttp = (baseUrl: string): Http => {
+  const base = new URL(baseUrl)
+  const module = base.protocol === 'https:' ? https : http
+  const agent = new module.Agent({ keepAlive: true, maxSockets: 128 })
+
+  const call = <T>(call: Call): Promise<Answer<T>> =>
+    new Promise((resolve, reject) => {
+      const body = payload(call)
+      const startedAt = performance.now()
+      const headers: Record<string, string | number> = {
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        ...call.headers,
+      }
+      const method = call.method ?? (body === undefined ? 'GET' : 'POST')
+      const request = module.request(
+        { host: base.hostname, port: base.port, path: call.path, method, headers, agent },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.once('error', reject)
+          response.once('end', () => {
+            const text = Buffer.concat(chunks).toString('utf8')
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text,
+              body: parsed<T>(text, response.headers['content-type'] ?? ''),
+              elapsedMs: performance.now() - startedAt,
+            })
+          })
+        },
+      )
+      request.once('error', reject)
+      request.end(body)
+    })
+
+  return { call, close: () => agent.destroy() }
+}

@@ -1,0 +1,100 @@
+/** What the API answers, as its contract tells it: written here by hand, so that a change of the server's own types is seen. */
+export type RecipientRecord = {
+  address: string
+  kind: 'to' | 'cc' | 'bcc'
+  status: string
+  class: string | null
+  reply: string | null
+  next_at: string | null
+}
+
+export type AttemptRecord = {
+  id: string
+  at: string
+  host: string
+  recipients: unknown[]
+  outcome: string | null
+  reply: string | null
+  possible_duplicate: boolean
+  steps: { name: string; command: string; reply: string; duration_ms: number }[]
+}
+
+export type EmailRecord = {
+  object: 'email'
+  id: string
+  status: string
+  mode: 'live' | 'test'
+  created_at: string
+  scheduled_at: string | null
+  from_: string
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  reply_to: string[]
+  subject: string
+  template_id: string | null
+  template_version: number | null
+  domain_id: string | null
+  category: string
+  tags: Record<string, string>
+  metadata: Record<string, string>
+  message_id: string
+  notices: string[]
+  recipients: RecipientRecord[]
+  attempts?: AttemptRecord[]
+  events?: { type: string; sequence: number }[]
+}
+
+export type TemplateRecord = {
+  object: 'template'
+  id: string
+  name: string
+  subject: string
+  html_body: string | null
+  text_body: string | null
+  variables: string[]
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+export type KeyRecord = {
+  id: string
+  name: string
+  mode: 'live' | 'test'
+  scopes: string[]
+  key: string
+  prefix: string
+  last_four: string
+  expires_at: string | null
+  last_used_at: string | null
+}
+
+export type SessionRecord = {
+  user: { id: string; email: string }
+  workspace: { id: string; name: string; plan: string; sender: string }
+  role: string
+  csrf_token: string
+}
+
+export type UsageRecord = {
+  plan: string
+  period: { start: string; end: string }
+  monthly: { limit: number | null; used: number; remaining: number | null }
+  daily: { limit: number | null; used: number; remaining: number | null; resets_at: string }
+  overage: { allowed: boolean; sends: number; blocks: number; amount_usd: string; cap_usd: string | null }
+  overrides: unknown
+  history: { date: string; sends: number }[]
+}
+
+export type ListRecord<T> = { object: 'list'; data: T[]; has_more: boolean; next_cursor: string | null }
+
+export type ProblemRecord = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  request_id: string
+  errors?: { path: string; code: string; message: string }[]
+}

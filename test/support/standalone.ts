@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { until } from './until.ts'
+
+const main = fileURLToPath(new URL('../../services/standalone/main.ts', import.meta.url))
+
+export const operatorToken = 'operator-token-of-the-tests-0123456789'
+
+export type Standalone = {
+  url: string
+  data: string
+  pid: number
+  /** Everything it printed so far, both streams. */
+  output(): string
+  /** The structured lines among it. */
+  logs(): Record<string, unknown>[]
+  /** SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>
+  kill9(): Promise<void>
+}
+
+export type Ended = { code: number | null; output: string }
+
+type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> }
+
+const launch = (data: string, env: Record<string, string>): Running => {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const chunks: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => chunks.push(text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => chunks.push(text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, output: () => chunks.join(''), ended }
+}
+
+const jsonLines = (output: string): Record<string, unknown>[] =>
+  output
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.endsWith('}'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+const announcedUrl = (output: string): string | undefined => {
+  const line = jsonLines(output).find((one) => one['msg'] === 'listening' && typeof one['url'] === 'string')
+  return line?.['url'] as string | undefined
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(new URL('/readyz', url)).then(
+    (answer) => answer.status === 200,
+    () => false,
+  )
+
+/** Starts the whole service as a person would and waits until it says it is ready. `data` undefined: a new directory. */
+export const startStandalone = async (env: Record<string, string> = {}, data?: string): Promise<Standalone> => {
+  const directory = data ?? (await makeDataDirectory())
+  const { child, output, ended } = launch(directory, env)
+  const state: { over: boolean } = { over: false }
+  ended.then(() => {
+    state.over = true
+  })
+  const url = await until(
+    'standalone is ready',
+    async () => {
+      if (state.over) throw new Error(`standalone ended instead of starting:\n${output()}`)
+      const found = announcedUrl(output())
+      return found !== undefined && (await isReady(found)) ? found : undefined
+    },
+    15_000,
+  ).catch((reason: Error) => {
+    child.kill('SIGKILL')
+    throw new Error(`${reason.message}\n${output()}`)
+  })
+  const signal = async (name: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+    child.kill(name)
+    return ended
+  }
+  return {
+    url,
+    data: directory,
+    pid: child.pid ?? 0,
+    output,
+    logs: () => jsonLines(output()),
+    stop: () => signal('SIGTERM'),
+    kill9: () => signal('SIGKILL').then(() => undefined),
+  }
+}
+
+/** Starts it where it is expected to end by itself. @returns its exit code and all it printed */
+export const runStandalone = async (env: Record<string, string>, data?: string): Promise<Ended> => {
+  const directory = data ?? (await makeDataDirectory())
+  const { child, output, ended } = launch(directory, env)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const code = await ended
+  clearTimeout(timer)
+  if (data === undefined) await removeDataDirectory(directory)
+  return { code, output: output() }
+}
+
+export const makeDataDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'postrider-e2e-'))
+
+export const removeDataDirectory = (directory: string): Promise<void> => rm(directory, { recursive: true, force: true })
