@@ -1,0 +1,76 @@
+import type { Allowance, Ledger, Reservation } from '@postrider/ports/ledger.ts'
+import { dayOf, monthOf, newAllowance, refusalOf, standingOf } from '@postrider/ports/quota.ts'
+import type { SqliteDatabase } from './database.ts'
+import { ledgerLines } from './ledgerLines.ts'
+
+/** Reservations looked at in one go. */
+const settleAtOnce = 500
+
+/** The ledger in SQLite: a line and what it does to the totals are one transaction, so they can't part. */
+export const sqliteLedger = (db: SqliteDatabase): Ledger => {
+  const lines = ledgerLines(db)
+  const allowances = keptAllowances(db)
+  const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
+  const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
+  const oldPending = db.prepare(`SELECT id FROM ledger_pending WHERE at < ? ORDER BY id LIMIT ${settleAtOnce}`)
+
+  const reserve = (entry: Reservation) => {
+    const { workspace, id, count, at } = entry
+    const allowance = allowances.get(workspace)
+    const day = dayOf(at)
+    const used = lines.used(workspace, day)
+    if (!lines.add({ id, workspace, day, kind: 'reserve', sends: count })) return standingOf(allowance, used)
+    const refusal = refusalOf(allowance, used, entry)
+    if (refusal) throw refusal
+    insertPending.run(id, at)
+    return standingOf(allowance, { month: used.month + count, day: used.day + count })
+  }
+
+  const settleOne = async (id: string, exists: (id: string) => Promise<boolean>): Promise<boolean> => {
+    const there = await exists(id)
+    return db.write(() => deletePending.run(id).changes === 1 && !there && lines.void(id))
+  }
+
+  return {
+    // The line's id is proof enough where the line is there from the start.
+    reserve: async (entry) => ({ ...db.write(() => reserve(entry)), token: entry.id }),
+    commit: async ({ id, workspace, count, at }) => {
+      if (db.writeOne(() => deletePending.run(id)).changes === 1) return
+      db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
+    },
+    release: async ({ workspace, id, recipients }) => {
+      db.write(() => lines.release(workspace, id, recipients))
+    },
+    settle: async (before, exists) => {
+      let voided = 0
+      for (const row of db.read(() => oldPending.all(before))) {
+        if (await settleOne(String(row['id']), exists)) voided += 1
+      }
+      return voided
+    },
+    usage: async (workspace, at) =>
+      db.read(() => ({
+        ...standingOf(allowances.get(workspace), lines.used(workspace, dayOf(at))),
+        history: lines.history(workspace, monthOf(at)),
+      })),
+    recount: async (workspace, month) => db.read(() => lines.recount(workspace, month)),
+    allowance: async (workspace) => db.read(() => allowances.get(workspace)),
+    setAllowance: async (workspace, change) =>
+      db.write(() => allowances.set(workspace, { ...allowances.get(workspace), ...change })),
+  }
+}
+
+const keptAllowances = (db: SqliteDatabase) => {
+  const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')
+  const upsert = db.prepare('INSERT INTO allowances VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc')
+  return {
+    get: (workspace: string): Allowance => {
+      const row = select.get(workspace)
+      return row ? (JSON.parse(String(row['doc'])) as Allowance) : newAllowance
+    },
+    set: (workspace: string, allowance: Allowance): Allowance => {
+      upsert.run(workspace, JSON.stringify(allowance))
+      return allowance
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
+import type { SqliteDatabase } from './database.ts'
+
+type Row = Record<string, unknown>
+
+const mailOf = (row: Row): CapturedMail => JSON.parse(String(row['doc'])) as CapturedMail
+
+export const sqliteMailbox = (db: SqliteDatabase): MailboxStore => {
+  const insert = db.prepare(
+    'INSERT INTO captured_mail (attempt_id, workspace, doc) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  const select = db.prepare('SELECT doc FROM captured_mail WHERE attempt_id = ?')
+  // No `before`, or one that is gone by now: from the newest on.
+  const before = 'seq < coalesce((SELECT seq FROM captured_mail WHERE attempt_id = ?), 9e18)'
+  const all = db.prepare(`SELECT doc FROM captured_mail WHERE ${before} ORDER BY seq DESC LIMIT ?`)
+  const own = db.prepare(`SELECT doc FROM captured_mail WHERE workspace = ? AND ${before} ORDER BY seq DESC LIMIT ?`)
+  return {
+    put: async (mail) => {
+      db.writeOne(() => insert.run(mail.attemptId, mail.workspace, JSON.stringify(mail)))
+    },
+    list: async ({ workspace, before, limit }) =>
+      db.read(() => (workspace === null ? all.all(before, limit) : own.all(workspace, before, limit)).map(mailOf)),
+    get: async (attemptId) => {
+      const row = db.read(() => select.get(attemptId))
+      return row ? mailOf(row) : null
+    },
+  }
+}
