@@ -1,0 +1,26 @@
+type Shown = {
+  url: string
+  route: string
+  dataDirectory: string
+  /** Made at the first start and told only then. */
+  first: { ownerEmail: string; password: string; testKey: string } | null
+}
+
+const curl = (url: string, key: string): string => `curl -s ${url}/api/v1/emails \\
+    -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
+    -d '{"to":["you@example.com"],"subject":"Hello","text":"It works."}'`
+
+/** What a person reads when it has started; the first time also the key and the owner, which are never told again. */
+export const banner = ({ url, route, dataDirectory, first }: Shown): string => {
+  const started = `\n  Postrider is ready at ${url}   mail leaves by ${route}   data in ${dataDirectory}\n`
+  if (!first) return `${started}\n`
+  return `${started}
+  Owner      ${first.ownerEmail}   password ${first.password}   (shown once)
+  Test key   ${first.testKey}   (shown once; its mail never leaves this machine)
+
+  Send your first email, then look at ${url}/mailbox
+
+  ${curl(url, first.testKey)}
+
+`
+}
