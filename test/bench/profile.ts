@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { measure, type Plan } from './measure.ts'
+import { startPostrider } from './postrider.ts'
+import { startSink } from './sink.ts'
+
+/** The part of V8's .cpuprofile that is read here; times in microseconds. */
+type CpuProfile = {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const place = (url: string): string => url.replace('file://', '').replace(root, '') || '(native)'
+
+/** Where the time went: by function and by file, in per cent of the time not idle. */
+const topOf = (
+  profile: CpuProfile,
+  by: (frame: CpuProfile['nodes'][number]['callFrame']) => string,
+  count: number,
+): string[] => {
+  const names = new Map(profile.nodes.map((node) => [node.id, node.callFrame]))
+  const spent = new Map<string, number>()
+  let busy = 0
+  for (const [index, id] of profile.samples.entries()) {
+    const frame = names.get(id)
+    const us = profile.timeDeltas[index] ?? 0
+    if (frame === undefined || frame.functionName === '(idle)' || frame.functionName === '(root)') continue
+    busy += us
+    spent.set(by(frame), (spent.get(by(frame)) ?? 0) + us)
+  }
+  return [...spent]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, count)
+    .map(
+      ([name, us]) =>
+        `  ${((us * 100) / busy).toFixed(1).padStart(5)} %  ${(us / 1_000).toFixed(0).padStart(6)} ms  ${name}`,
+    )
+}
+
+/** Runs Postrider through the plan under V8's profiler. @returns its hottest functions and files, for reading */
+export const profile = async (plan: Plan): Promise<string> => {
+  const directory = mkdtempSync(join(tmpdir(), 'postrider-profile-'))
+  const sink = await startSink()
+  const options = `--cpu-prof --cpu-prof-dir=${directory}`
+  const contestant = await startPostrider(sink.port, { env: { NODE_OPTIONS: options } })
+  const measured = await measure(contestant, sink, plan)
+  await contestant.close()
+  await sink.close()
+  const texts = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
+  rmSync(directory, { recursive: true })
+  const parts = texts.flatMap((text) => {
+    const read = JSON.parse(text) as CpuProfile
+    return [
+      'by function',
+      ...topOf(
+        read,
+        (frame) => `${frame.functionName || '(anonymous)'} ${place(frame.url)}:${frame.lineNumber + 1}`,
+        45,
+      ),
+      'by file',
+      ...topOf(read, (frame) => place(frame.url), 30),
+    ]
+  })
+  return `${JSON.stringify(measured)}\n${parts.join('\n')}\n`
+}

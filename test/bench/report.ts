@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { cpus, release, totalmem } from 'node:os'
+import type { Measurement, Plan } from './measure.ts'
+import type { Queued, Round } from './rounds.ts'
+
+export type BenchResult = { at: string; machine: string; command: string; plan: Plan; rounds: Round[]; queued: Queued }
+
+type Who = 'postrider' | 'postfix' | 'inline'
+type Reading = (measurement: Measurement) => number
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2
+}
+
+const fileSystem = (): string => execFileSync('stat', ['-f', '-c', '%T', '.'], { encoding: 'utf8' }).trim()
+
+/** What the numbers were measured on. */
+export const machine = (): string =>
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, ${fileSystem()}, Node ${process.versions.node}`
+
+const readings = (rounds: readonly Round[], who: Who, reading: Reading): number[] =>
+  rounds.flatMap((round) => (round[who] === null ? [] : [reading(round[who])]))
+
+/** The median of the ratios within each round: what the machine did to both cancels out. */
+const ratio = (rounds: readonly Round[], to: Who, reading: Reading): number | null => {
+  const ratios = rounds.flatMap((round) => (round[to] === null ? [] : [reading(round.postrider) / reading(round[to])]))
+  return ratios.length === 0 ? null : median(ratios)
+}
+
+const show = (value: number | null, digits = 0): string => (value === null ? '–' : value.toFixed(digits))
+
+const cell = (values: readonly number[], digits = 0): string =>
+  values.length === 0
+    ? '–'
+    : `${show(median(values), digits)} (${show(Math.min(...values), digits)}–${show(Math.max(...values), digits)})`
+
+const atConnections =
+  (connections: number, field: 'perSecond' | 'p50Ms' | 'p99Ms'): Reading =>
+  (measurement) =>
+    measurement.accept.find((step) => step.connections === connections)?.[field] ?? Number.NaN
+
+const rows: readonly [what: string, digits: number, reading: Reading][] = [
+  ...[1, 16, 64].flatMap((c): [string, number, Reading][] => [
+    [`accepted/s, ${c} connection${c === 1 ? '' : 's'}`, 0, atConnections(c, 'perSecond')],
+    [`– p50 ms`, 2, atConnections(c, 'p50Ms')],
+    [`– p99 ms`, 1, atConnections(c, 'p99Ms')],
+  ]),
+  ['delivered/s, a full queue', 0, (m) => m.deliveredPerSecond],
+  ['CPU-ms a mail, accepted and delivered', 3, (m) => m.cpuMsPerMail],
+  ['both at once: accepted/s', 0, (m) => m.both.acceptedPerSecond],
+  ['– delivered/s', 0, (m) => m.both.deliveredPerSecond],
+  ['– p99 ms', 1, (m) => m.both.p99Ms],
+  ['– CPU-ms a mail', 3, (m) => m.both.cpuMsPerMail],
+  ['start to ready, ms', 0, (m) => m.readyMs],
+]
+
+const table = (rounds: readonly Round[]): string[] => [
+  '| median (lowest–highest) | Postrider | Postfix | inline | ÷ Postfix | ÷ inline |',
+  '|---|---|---|---|---|---|',
+  ...rows.map(([what, digits, reading]) => {
+    const cells = (['postrider', 'postfix', 'inline'] as const).map((who) =>
+      cell(readings(rounds, who, reading), digits),
+    )
+    const ratios = (['postfix', 'inline'] as const).map((who) => show(ratio(rounds, who, reading), 2))
+    return `| ${[what, ...cells, ...ratios].join(' | ')} |`
+  }),
+]
+
+type Target = { what: string; wanted: string; got: number | null; digits: number; met: boolean | null }
+
+const atLeast = (what: string, least: number, got: number | null): Target => ({
+  what,
+  wanted: `≥ ${least} ×`,
+  got,
+  digits: 2,
+  met: got === null ? null : got >= least,
+})
+
+const atMost = (what: string, most: number, got: number, digits: number): Target => ({
+  what,
+  wanted: `≤ ${most}`,
+  got,
+  digits,
+  met: got <= most,
+})
+
+/** The lowest of accept's ratios at 1, 16 and 64 connections: the target holds for each. */
+const acceptRatio = (rounds: readonly Round[], to: Who): number | null => {
+  const all = [1, 16, 64].map((c) => ratio(rounds, to, atConnections(c, 'perSecond')))
+  return all.includes(null) ? null : Math.min(...all.map((value) => value ?? Number.NaN))
+}
+
+export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued'>): Target[] => {
+  const own = (reading: Reading) => median(readings(rounds, 'postrider', reading))
+  const both: Reading = (m) => m.both.deliveredPerSecond
+  const at64: Reading = atConnections(64, 'perSecond')
+  return [
+    atMost(
+      'CPU-ms a mail',
+      1,
+      own((m) => m.cpuMsPerMail),
+      3,
+    ),
+    atMost(
+      'CPU-ms a mail, both at once',
+      1,
+      own((m) => m.both.cpuMsPerMail),
+      3,
+    ),
+    atLeast('accept at 64 connections ÷ Postfix', 3, ratio(rounds, 'postfix', at64)),
+    atLeast('accept at 64 connections ÷ inline', 2, ratio(rounds, 'inline', at64)),
+    atLeast('accept at the worst of 1, 16, 64 ÷ Postfix', 3, acceptRatio(rounds, 'postfix')),
+    atLeast('accept at the worst of 1, 16, 64 ÷ inline', 2, acceptRatio(rounds, 'inline')),
+    atLeast(
+      'deliver a full queue ÷ Postfix',
+      1.5,
+      ratio(rounds, 'postfix', (m) => m.deliveredPerSecond),
+    ),
+    atLeast(
+      'deliver a full queue ÷ inline',
+      1,
+      ratio(rounds, 'inline', (m) => m.deliveredPerSecond),
+    ),
+    atLeast('deliver while accepting ÷ Postfix', 1.5, ratio(rounds, 'postfix', both)),
+    atLeast('deliver while accepting ÷ inline', 1, ratio(rounds, 'inline', both)),
+    atMost('p50 ms at one connection', 3, own(atConnections(1, 'p50Ms')), 2),
+    atMost(`RSS MiB with ${queued.count.toLocaleString('en')} queued`, 250, queued.rssMb, 0),
+    atMost(
+      'start to ready, ms',
+      1_500,
+      own((m) => m.readyMs),
+      0,
+    ),
+  ]
+}
+
+const verdict = (met: boolean | null): string => (met === null ? 'not measured' : met ? 'met' : '**missed**')
+
+/** The measured part of docs/bench.md, and what a terminal shows. */
+export const report = (result: BenchResult): string => {
+  const { rounds, plan, queued } = result
+  const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
+  return [
+    `Measured ${result.at.slice(0, 10)} by \`${result.command}\` on ${result.machine}: ${rounds.length} rounds, ` +
+      `${total.toLocaleString('en')} mails a queue, ${plan.bothMs / 1_000} s of both at once. ` +
+      `smtp-source straight into the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
+    '',
+    ...table(rounds),
+    '',
+    `${queued.count.toLocaleString('en')} mails waiting: RSS ${show(queued.rssMb)} MiB, at most ${show(queued.peakMb)} MiB; ` +
+      `ready again ${show(queued.readyAgainMs)} ms after a SIGKILL.`,
+    '',
+    '| target | wanted | measured | |',
+    '|---|---|---|---|',
+    ...targets(result).map((t) => `| ${t.what} | ${t.wanted} | ${show(t.got, t.digits)} | ${verdict(t.met)} |`),
+    '',
+  ].join('\n')
+}

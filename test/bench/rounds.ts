@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { removeDataDirectory } from '../support/standalone.ts'
+import type { Contestant } from './contestant.ts'
+import { startInline } from './inline.ts'
+import { type Measurement, measure, type Plan } from './measure.ts'
+import { postfixInstalled, startPostfix } from './postfix.ts'
+import { startPostrider } from './postrider.ts'
+import { runLoad } from './processes.ts'
+import { type Sink, startSink } from './sink.ts'
+
+/** All contestants in the same minutes. `sourcePerSecond`: smtp-source straight into the sink, which tells how loaded the
+ * machine was. */
+export type Round = {
+  sourcePerSecond: number
+  postrider: Measurement
+  postfix: Measurement | null
+  inline: Measurement
+}
+
+export type Queued = { count: number; rssMb: number; peakMb: number; readyAgainMs: number }
+
+const withSink = async <T>(work: (sink: Sink) => Promise<T>): Promise<T> => {
+  const sink = await startSink()
+  try {
+    return await work(sink)
+  } finally {
+    await sink.close()
+  }
+}
+
+const contest = (start: (sinkPort: number) => Promise<Contestant>, plan: Plan): Promise<Measurement> =>
+  withSink(async (sink) => {
+    const contestant = await start(sink.port)
+    try {
+      return await measure(contestant, sink, plan)
+    } finally {
+      await contestant.close()
+    }
+  })
+
+const source = (): Promise<number> =>
+  withSink(async (sink) => {
+    const begun = performance.now()
+    execFileSync('smtp-source', ['-s', '10', '-m', '10000', '-l', '4096', '-d', `127.0.0.1:${sink.port}`])
+    return 10_000_000 / (performance.now() - begun)
+  })
+
+/** One round; every other one goes the other way round, so that nobody is always first. */
+export const round = async (plan: Plan, number: number, tell: (line: string) => void): Promise<Round> => {
+  const sourcePerSecond = await source()
+  tell(`  smtp-source straight into the sink: ${Math.round(sourcePerSecond)}/s`)
+  const starts: Record<'postfix' | 'postrider' | 'inline', ((port: number) => Promise<Contestant>) | null> = {
+    postfix: postfixInstalled() ? startPostfix : null,
+    postrider: startPostrider,
+    inline: startInline,
+  }
+  const order = Object.keys(starts) as (keyof typeof starts)[]
+  const results: Partial<Record<keyof typeof starts, Measurement>> = {}
+  for (const name of number % 2 === 0 ? order : order.toReversed()) {
+    const start = starts[name]
+    if (start === null) continue
+    results[name] = await contest(start, plan)
+    tell(`  ${JSON.stringify(results[name])}`)
+  }
+  const { postrider, inline, postfix = null } = results
+  if (postrider === undefined || inline === undefined) throw new Error('a contestant is missing')
+  return { sourcePerSecond, postrider, postfix, inline }
+}
+
+/** Memory with so many mails waiting for a sink that stands still, and the start on what a SIGKILL left of them. */
+export const queued = (count: number): Promise<Queued> =>
+  withSink(async (sink) => {
+    const first = await startPostrider(sink.port)
+    sink.pause()
+    const { accepted } = await runLoad({ ...first.target, connections: 64, count, first: 1 })
+    const { rss, peak } = first.memoryMb()
+    await first.kill()
+    const again = await startPostrider(sink.port, { data: first.data })
+    await again.kill()
+    await removeDataDirectory(first.data)
+    return { count: accepted, rssMb: rss, peakMb: peak, readyAgainMs: again.readyMs }
+  })
