@@ -1,8 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { mail } from './migrations/0001_mail.ts'
+import { accounts } from './migrations/0002_accounts.ts'
 
 /** The schema's history, oldest first and never edited once released: `PRAGMA user_version` counts how many a file has. */
-const migrations: readonly { name: string; sql: string }[] = [{ name: '0001_mail', sql: mail }]
+const migrations: readonly { name: string; sql: string }[] = [
+  { name: '0001_mail', sql: mail },
+  { name: '0002_accounts', sql: accounts },
+]
 
 const schemaOf = (file: DatabaseSync): number => Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
 

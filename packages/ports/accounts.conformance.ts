@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { newId } from '@postrider/kit/ids.ts'
+import type { AccountStore, StoredKey, StoredWorkspace, User } from './accounts.ts'
+
+const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest())
+
+const workspaceOf = (id: string): StoredWorkspace => ({
+  id,
+  name: 'Acme',
+  plan: 'free',
+  senderName: '',
+  postalAddress: '',
+  onUnknown: 'retry',
+  retention: '',
+  spendingCapUsd: null,
+  suspended: false,
+  note: '',
+  rate: null,
+  burst: null,
+  createdAt: 1_000,
+})
+
+const keyOf = (workspace: string, secret: string): StoredKey => ({
+  id: newId('key'),
+  workspace,
+  hash: sha256(secret),
+  name: 'Key',
+  scopes: ['emails:send', 'emails:read'],
+  mode: 'live',
+  prefix: 'pr_live_abcd',
+  lastFour: 'wxyz',
+  domains: [],
+  networks: ['10.0.0.0/8'],
+  createdAt: 1_000,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+})
+
+/** A store with one owner in it. */
+const withOwner = async (store: AccountStore, email = 'ada@example.com') => {
+  const user: User = { id: newId('usr'), email, passwordHash: '$argon2id$…', createdAt: 1_000 }
+  const workspace = workspaceOf(newId('ws'))
+  assert.equal(await store.insertOwner(user, workspace), true)
+  return { user, workspace }
+}
+
+const ownersSuite = (open: () => AccountStore): void => {
+  it('an owner is found by address, and is a member of the workspace that came with them', async () => {
+    const store = open()
+    const { user, workspace } = await withOwner(store)
+    assert.deepEqual(await store.userByEmail('ada@example.com'), user)
+    assert.deepEqual(await store.memberships(user.id), [{ workspace: workspace.id, role: 'owner' }])
+    assert.equal(await store.role(workspace.id, user.id), 'owner')
+    assert.equal(await store.role(newId('ws'), user.id), null)
+  })
+
+  it('a known address takes no second owner, and leaves no workspace behind', async () => {
+    const store = open()
+    await withOwner(store)
+    const second: User = { id: newId('usr'), email: 'ada@example.com', passwordHash: 'x', createdAt: 2_000 }
+    assert.equal(await store.insertOwner(second, workspaceOf(newId('ws'))), false)
+    assert.equal((await store.listWorkspaces(null, 10)).length, 1)
+  })
+
+  it('an address nobody has is nobody', async () => assert.equal(await open().userByEmail('eve@example.com'), null))
+}
+
+const sessionsSuite = (open: () => AccountStore): void => {
+  it('a session tells whose it is, until it is deleted', async () => {
+    const store = open()
+    const { user, workspace } = await withOwner(store)
+    const session = { hash: sha256('t'), user: user.id, workspace: workspace.id, createdAt: 5, seenAt: 5 }
+    await store.insertSession(session)
+    const found = await store.session(sha256('t'))
+    assert.deepEqual(
+      { ...found, session: { ...found?.session, hash: 0 } },
+      {
+        session: { ...session, hash: 0 },
+        email: user.email,
+        role: 'owner',
+        workspace,
+      },
+    )
+    assert.equal(await store.deleteSession(sha256('t')), true)
+    assert.equal(await store.deleteSession(sha256('t')), false)
+    assert.equal(await store.session(sha256('t')), null)
+  })
+
+  it('what was opened or seen too long ago is forgotten, the rest stays', async () => {
+    const store = open()
+    const { user, workspace } = await withOwner(store)
+    const own = { user: user.id, workspace: workspace.id }
+    await store.insertSession({ ...own, hash: sha256('old'), createdAt: 10, seenAt: 990 })
+    await store.insertSession({ ...own, hash: sha256('idle'), createdAt: 500, seenAt: 600 })
+    await store.insertSession({ ...own, hash: sha256('used'), createdAt: 500, seenAt: 600 })
+    await store.touchSession(sha256('used'), 900)
+    assert.equal(await store.deleteStaleSessions({ createdBefore: 10, seenBefore: 600 }), 2)
+    assert.equal((await store.session(sha256('used')))?.session.seenAt, 900)
+  })
+}
+
+const workspacesSuite = (open: () => AccountStore): void => {
+  it('only the given fields of a workspace change', async () => {
+    const store = open()
+    const { workspace } = await withOwner(store)
+    const change = { onUnknown: 'hold', suspended: true, rate: 2.5, burst: 0, spendingCapUsd: 12.34 } as const
+    const changed = { ...workspace, ...change }
+    assert.deepEqual(await store.changeWorkspace(workspace.id, change), changed)
+    assert.deepEqual(await store.workspace(workspace.id), changed)
+    assert.equal((await store.changeWorkspace(workspace.id, { rate: null }))?.rate, null)
+    assert.equal(await store.changeWorkspace(newId('ws'), { name: 'x' }), null)
+    assert.equal(await store.workspace(newId('ws')), null)
+  })
+
+  it('workspaces are listed newest first, page by page', async () => {
+    const store = open()
+    const ids: string[] = []
+    for (const name of ['a', 'b', 'c']) ids.unshift((await withOwner(store, `${name}@example.com`)).workspace.id)
+    const sorted = ids.toSorted().reverse()
+    const first = await store.listWorkspaces(null, 2)
+    assert.deepEqual(
+      first.map(({ id }) => id),
+      sorted.slice(0, 2),
+    )
+    assert.deepEqual(
+      (await store.listWorkspaces(first[1]?.id ?? '', 2)).map(({ id }) => id),
+      sorted.slice(2),
+    )
+  })
+}
+
+const keysSuite = (open: () => AccountStore): void => {
+  it('a key is found with its workspace by its hash, and by its id only in its workspace', async () => {
+    const store = open()
+    const { workspace } = await withOwner(store)
+    const key = keyOf(workspace.id, 'secret')
+    assert.equal(await store.insertKey(key, 100), true)
+    assert.deepEqual(await store.keyByHash(sha256('secret')), { key, workspace })
+    assert.equal(await store.keyByHash(sha256('other')), null)
+    assert.deepEqual(await store.key(workspace.id, key.id), key)
+    assert.equal(await store.key(newId('ws'), key.id), null)
+  })
+
+  it('only the given fields of a key change, and only in its workspace', async () => {
+    const store = open()
+    const { workspace } = await withOwner(store)
+    const key = keyOf(workspace.id, 'secret')
+    await store.insertKey(key, 100)
+    assert.equal(await store.changeKey(newId('ws'), key.id, { revokedAt: 5 }), null)
+    const changed = { ...key, name: 'New', expiresAt: 99, scopes: ['emails:send'] }
+    assert.deepEqual(
+      await store.changeKey(workspace.id, key.id, { name: 'New', expiresAt: 99, scopes: ['emails:send'] }),
+      changed,
+    )
+    await store.touchKey(key.id, 60_000)
+    assert.deepEqual(await store.key(workspace.id, key.id), { ...changed, lastUsedAt: 60_000 })
+  })
+
+  it('a workspace has no more keys than it may, and a revoked one makes room', async () => {
+    const store = open()
+    const { workspace } = await withOwner(store)
+    const first = keyOf(workspace.id, 'a')
+    assert.equal(await store.insertKey(first, 2), true)
+    assert.equal(await store.insertKey(keyOf(workspace.id, 'b'), 2), true)
+    assert.equal(await store.insertKey(keyOf(workspace.id, 'c'), 2), false)
+    assert.equal(await store.keyByHash(sha256('c')), null)
+    await store.changeKey(workspace.id, first.id, { revokedAt: 7 })
+    assert.equal(await store.insertKey(keyOf(workspace.id, 'c'), 2), true)
+  })
+
+  it('revoked keys are listed last, each newest first', async () => {
+    const store = open()
+    const { workspace } = await withOwner(store)
+    const made = ['a', 'b', 'c', 'd'].map((secret) => keyOf(workspace.id, secret))
+    for (const key of made) await store.insertKey(key, 100)
+    const [fourth, third, second, first] = made
+      .map(({ id }) => id)
+      .toSorted()
+      .reverse() as [string, string, string, string]
+    await store.changeKey(workspace.id, fourth, { revokedAt: 7 })
+    const listed = (await store.listKeys(workspace.id, 10)).map(({ id }) => id)
+    assert.deepEqual(listed, [third, second, first, fourth])
+    assert.equal((await store.listKeys(workspace.id, 3)).length, 3)
+    assert.deepEqual(await store.listKeys(newId('ws'), 10), [])
+  })
+}
+
+/** What every store of accounts must do. `open` gives an empty one. */
+export const accountsConformance = (name: string, open: () => AccountStore): void =>
+  describe(`accounts in ${name}`, () => {
+    ownersSuite(open)
+    sessionsSuite(open)
+    workspacesSuite(open)
+    keysSuite(open)
+  })

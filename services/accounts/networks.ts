@@ -1,0 +1,37 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import type { Problem } from '@postrider/kit/fault.ts'
+import { plainAddress } from './clientAddress.ts'
+
+type Network = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
+
+const parseNetwork = (text: string): Network | null => {
+  const [address = '', bitsText, ...rest] = text.split('/')
+  const family = isIPv4(address) ? 'ipv4' : isIPv6(address) && !address.includes('%') ? 'ipv6' : null
+  if (family === null || rest.length > 0) return null
+  const widest = family === 'ipv4' ? 32 : 128
+  if (bitsText === undefined) return { address, bits: widest, family }
+  if (!/^\d{1,3}$/.test(bitsText) || Number(bitsText) > widest) return null
+  return { address, bits: Number(bitsText), family }
+}
+
+const most = 50
+
+/** What is wrong with a key's networks: each must be a CIDR, or one address. */
+export const networkProblems = (path: string, networks: readonly string[]): Problem[] => {
+  if (networks.length > most) return [{ path, code: 'too_many', message: `must not have over ${most} entries` }]
+  return networks.flatMap((network, index) =>
+    parseNetwork(network) === null
+      ? [{ path: `${path}[${index}]`, code: 'invalid_network', message: 'must be a network such as 203.0.113.0/24' }]
+      : [],
+  )
+}
+
+/** Whether an address is in one of these networks; what is no address is in none. */
+export const isWithin = (networks: readonly string[], clientAddress: string): boolean => {
+  const address = plainAddress(clientAddress)
+  const allowed = new BlockList()
+  for (const { address: base, bits, family } of networks.flatMap((text) => parseNetwork(text) ?? []))
+    allowed.addSubnet(base, bits, family)
+  if (isIPv4(address)) return allowed.check(address, 'ipv4')
+  return isIPv6(address) && allowed.check(address, 'ipv6')
+}

@@ -1,0 +1,84 @@
+import { createHash, createHmac } from 'node:crypto'
+import { notAuthenticated } from '@postrider/contracts/apiKey.ts'
+import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { OpenSession, Role, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import { sessionCaller } from './caller.ts'
+import { networkOf } from './clientAddress.ts'
+import type { Deps } from './deps.ts'
+
+const tokenBytes = 32
+const tokenShape = /^[A-Za-z0-9_-]{43}$/
+/** How fine the time of last use is kept: a write a minute, not one a request. */
+const touchEveryMs = 60_000
+
+const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Follows from the session's token, which a page can't read: so it needs no keeping, and ends with its session. */
+const csrfToken = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url')
+
+/** A new session with a new token, whatever session there was before: none can be fixed in advance. */
+export const openSession = async (
+  { accounts, audit, now, random, limits }: Deps,
+  {
+    user,
+    role,
+    workspace,
+    clientAddress,
+  }: { user: User; role: Role; workspace: StoredWorkspace; clientAddress: string },
+): Promise<SessionReply__Output> => {
+  const at = now()
+  const token = Buffer.from(random(tokenBytes)).toString('base64url')
+  await accounts.deleteStaleSessions({ createdBefore: at - limits.sessionAgeMs, seenBefore: at - limits.sessionIdleMs })
+  await accounts.insertSession({
+    hash: hashToken(token),
+    user: user.id,
+    workspace: workspace.id,
+    createdAt: at,
+    seenAt: at,
+  })
+  const detail = { network: networkOf(clientAddress) }
+  await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'session.open', target: user.id, detail })
+  return {
+    token,
+    csrf_token: csrfToken(token),
+    email: user.email,
+    caller: sessionCaller(user.id, role, workspace),
+  }
+}
+
+const isOver = ({ session }: OpenSession, at: number, limits: Deps['limits']): boolean =>
+  at - session.createdAt >= limits.sessionAgeMs || at - session.seenAt >= limits.sessionIdleMs
+
+/**
+ * Tells whose session a token is.
+ * @throws Fault `unauthenticated`: no such session, or it is over; the same words for both
+ */
+export const authenticateSession = async (
+  { accounts, now, limits, lazily }: Deps,
+  { token }: SessionRequest__Output,
+): Promise<SessionReply__Output> => {
+  const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
+  const at = now()
+  if (open === null || isOver(open, at, limits)) throw new Fault('unauthenticated', notAuthenticated)
+  const { hash, seenAt } = open.session
+  if (at - seenAt >= touchEveryMs)
+    lazily(Buffer.from(hash).toString('base64url'), at - (at % touchEveryMs), () => accounts.touchSession(hash, at))
+  return {
+    token: '',
+    csrf_token: csrfToken(token),
+    email: open.email,
+    caller: sessionCaller(open.session.user, open.role, open.workspace),
+  }
+}
+
+/** Ends a session here, not only in the browser. A token that is none changes nothing. */
+export const logOut = async ({ accounts, audit, now }: Deps, { token }: SessionRequest__Output) => {
+  const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
+  if (open !== null && (await accounts.deleteSession(open.session.hash))) {
+    const { user, workspace } = open.session
+    await audit.record({ workspace, at: now(), actor: user, action: 'session.close', target: user, detail: {} })
+  }
+  return {}
+}
