@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { addressKey, normaliseDomain, parseMailbox, sameAddress } from './address.ts'
+
+const accepted: [entry: string, name: string, address: string][] = [
+  ['user@example.com', '', 'user@example.com'],
+  ['  user@example.com ', '', 'user@example.com'],
+  ['<user@example.com>', '', 'user@example.com'],
+  ['Jane Doe <jane@example.com>', 'Jane Doe', 'jane@example.com'],
+  ['Jane<jane@example.com>', 'Jane', 'jane@example.com'],
+  ['Dr. J. O’Neill <j@example.com>', 'Dr. J. O’Neill', 'j@example.com'],
+  ['jane@example.com <jane@example.com>', 'jane@example.com', 'jane@example.com'],
+  ['"Doe, Jane" <j@example.com>', 'Doe, Jane', 'j@example.com'],
+  ['"Support <ceo@victim.com>" <a@mine.com>', 'Support <ceo@victim.com>', 'a@mine.com'],
+  ['"say \\"hi\\" \\\\ bye" <a@mine.com>', 'say "hi" \\ bye', 'a@mine.com'],
+  ['"" <a@mine.com>', '', 'a@mine.com'],
+  ['=?utf-8?q?x=0d=0aBcc:e=40z?= <a@mine.com>', '=?utf-8?q?x=0d=0aBcc:e=40z?=', 'a@mine.com'],
+  ['Zoë 東京 👩‍👩‍👧 <a@mine.com>', 'Zoë 東京 👩‍👩‍👧', 'a@mine.com'],
+  ['A@MINE.COM', '', 'A@mine.com'],
+  ['a@mine.com.', '', 'a@mine.com'],
+  ['a@bücher.de', '', 'a@xn--bcher-kva.de'],
+  ['a@xn--bcher-kva.de', '', 'a@xn--bcher-kva.de'],
+  ['a@XN--BCHER-KVA.de', '', 'a@xn--bcher-kva.de'],
+  ['a@ﬁ.com', '', 'a@fi.com'],
+  ['a@gmail。com', '', 'a@gmail.com'],
+  ['a@ｇmail.com', '', 'a@gmail.com'],
+  ['a@localhost', '', 'a@localhost'],
+  [
+    "o'brien+tag.x-y_z%a!b/c=d?e^f`g{h|i}j~#$&*@example.com",
+    '',
+    "o'brien+tag.x-y_z%a!b/c=d?e^f`g{h|i}j~#$&*@example.com",
+  ],
+  [`${'l'.repeat(64)}@example.com`, '', `${'l'.repeat(64)}@example.com`],
+  [`a@${'d'.repeat(63)}.com`, '', `a@${'d'.repeat(63)}.com`],
+  [`${'"'}${'\\"'.repeat(256)}${'"'} <a@mine.com>`, '"'.repeat(256), 'a@mine.com'],
+]
+
+const refused: [entry: string, code: string][] = [
+  ['', 'invalid_address'],
+  [' ', 'invalid_address'],
+  ['@', 'invalid_address'],
+  ['user', 'invalid_address'],
+  ['@example.com', 'invalid_address'],
+  ['user@', 'invalid_address'],
+  ['user@@example.com', 'invalid_address'],
+  ['<>', 'invalid_address'],
+  ['Jane <>', 'invalid_address'],
+  ['Jane <jane@example.com', 'invalid_address'],
+  ['jane@example.com>', 'invalid_address'],
+  ['Jane <jane@example.com> x', 'invalid_address'],
+  ['Jane <<jane@example.com>>', 'invalid_address'],
+  ['b@y\r\nBcc: e@z', 'invalid_address'],
+  ['<b@y\r\nBcc: e@z>', 'invalid_address'],
+  ['b@y\n', 'invalid_address'],
+  ['b@y, e@z', 'invalid_address'],
+  ['b@y; e@z', 'invalid_address'],
+  ['b@y e@z', 'invalid_address'],
+  ['a@x, Jane <b@y>', 'invalid_address'],
+  ['<a@x> <b@y>', 'invalid_address'],
+  ['Support <ceo@victim.com> <a@mine.com>', 'invalid_address'],
+  ['"x@gmail.com x"@internal', 'quoted_local_part'],
+  ['Jane <"a b"@internal>', 'quoted_local_part'],
+  ['user@good.com(x)evil.com', 'invalid_address'],
+  ['user@good.com (c)', 'invalid_address'],
+  ['(c) user@good.com', 'invalid_address'],
+  ['Jane (c) <user@good.com>', 'invalid_address'],
+  ['friends: a@x, b@y;', 'invalid_address'],
+  ['friends: <a@x>', 'invalid_address'],
+  ['<@a,@b:c@d>', 'invalid_address'],
+  ['<@a:c@d>', 'invalid_address'],
+  ['<a@mine>:<v@victim>', 'invalid_address'],
+  ['a@mine, v@victim', 'invalid_address'],
+  ['"Jane <jane@example.com>', 'invalid_address'],
+  ['"Jane" Doe <jane@example.com>', 'invalid_address'],
+  ['"Jane\\" <jane@example.com>', 'invalid_address'],
+  ['=?utf-8?q?a=40b?=@mine', 'invalid_address'],
+  ['Jane\r <jane@example.com>', 'control_character'],
+  ['Jane\r\nBcc: e@z.com <jane@example.com>', 'invalid_address'],
+  ['"Jane\r\nBcc: e@z.com" <jane@example.com>', 'control_character'],
+  ['Ja\0ne <jane@example.com>', 'control_character'],
+  ['Ja\tne <jane@example.com>', 'control_character'],
+  ['Ja\u202ene <jane@example.com>', 'control_character'],
+  ['Ja\u200bne <jane@example.com>', 'control_character'],
+  ['"\\\u202e" <jane@example.com>', 'control_character'],
+  ['Ja\ud800ne <jane@example.com>', 'lone_surrogate'],
+  ['jane\u202e@example.com', 'invalid_address'],
+  ['jane@exam\u202eple.com', 'invalid_address'],
+  ['jane\ud800@example.com', 'invalid_address'],
+  ['用户@例.jp', 'eai_unsupported'],
+  ['Jane <用户@example.com>', 'eai_unsupported'],
+  ['.a@example.com', 'invalid_address'],
+  ['a.@example.com', 'invalid_address'],
+  ['a..b@example.com', 'invalid_address'],
+  ['a b@example.com', 'invalid_address'],
+  ['a@-example.com', 'invalid_address'],
+  ['a@example-.com', 'invalid_address'],
+  ['a@exa_mple.com', 'invalid_address'],
+  ['a@example..com', 'invalid_address'],
+  ['a@example.com..', 'invalid_address'],
+  ['a@.', 'invalid_address'],
+  ['a@127.0.0.1', 'invalid_address'],
+  ['a@[127.0.0.1]', 'invalid_address'],
+  ['a@[IPv6:::1]', 'invalid_address'],
+  ['a@2130706433', 'invalid_address'],
+  ['a@0x7f.1', 'invalid_address'],
+  ['a@①②⑦.⓪.⓪.①', 'invalid_address'],
+  ['a@例.jp/evil.com', 'invalid_address'],
+  ['a@例.jp%2eevil.com', 'invalid_address'],
+  ['a@例.jp／evil.com', 'invalid_address'],
+  ['a@例.jp:25', 'invalid_address'],
+  ['a@xn--a.com', 'invalid_address'],
+  [`${'l'.repeat(65)}@example.com`, 'invalid_address'],
+  [`a@${'d'.repeat(64)}.com`, 'invalid_address'],
+  [`a@${'d.'.repeat(130)}com`, 'invalid_address'],
+  [`${'n'.repeat(257)} <a@mine.com>`, 'invalid_address'],
+]
+
+describe('parseMailbox', () => {
+  for (const [entry, name, address] of accepted) {
+    it(`takes ${JSON.stringify(entry.slice(0, 60))}`, () => {
+      assert.deepEqual(parseMailbox(entry), { ok: true, mailbox: { name, address } })
+    })
+  }
+
+  for (const [entry, code] of refused) {
+    it(`refuses ${JSON.stringify(entry.slice(0, 60))}: ${code}`, () => {
+      const result = parseMailbox(entry)
+      assert.equal(result.ok ? result.mailbox.address : result.code, code)
+    })
+  }
+
+  for (const filler of ['(', '<', '"', '@', '\\', '.', 'a.', '例', ' ', '>', '<"']) {
+    it(`answers a megabyte of ${JSON.stringify(filler)} at once`, () => {
+      const entries = ['', 'a@b', 'Jane <a@b>'].map((rest) => filler.repeat(1_000_000 / filler.length) + rest)
+      const start = performance.now()
+      for (const entry of entries) assert.equal(parseMailbox(entry).ok, false)
+      assert.ok(performance.now() - start < 50)
+    })
+  }
+
+  it('gives an address that it reads the same again, and that can’t leave its line or its brackets', () => {
+    const letters = fc.constantFrom(...'ab.@<>,;:"()\\ \r\n\0=?é用。-_1', '\u202e', 'xn--')
+    const entry = fc.array(letters, { maxLength: 24 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(entry, (text) => {
+        const result = parseMailbox(text)
+        if (!result.ok) return
+        const { address } = result.mailbox
+        assert.match(address, /^[!-~]+$/)
+        assert.doesNotMatch(address, /[<>,;:"()\\[\]]/)
+        assert.deepEqual(parseMailbox(address), { ok: true, mailbox: { name: '', address } })
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('normaliseDomain', () => {
+  it('gives one spelling, or null', () => {
+    assert.equal(normaliseDomain('Bücher.DE.'), 'xn--bcher-kva.de')
+    assert.equal(normaliseDomain('аpple.com'), 'xn--pple-43d.com')
+    assert.equal(normaliseDomain('no domain'), null)
+    assert.equal(normaliseDomain(''), null)
+  })
+})
+
+describe('addressKey', () => {
+  it('is the same for spellings of one mailbox', () => {
+    assert.equal(addressKey('Jane@example.com'), addressKey('jane@example.com'))
+    assert.ok(sameAddress('Jane@example.com', 'jane@example.com'))
+    assert.ok(!sameAddress('jane@example.com', 'jane+1@example.com'))
+  })
+})

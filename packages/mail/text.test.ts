@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { hasBidi, hasControl, nameProblem, textProblem } from './text.ts'
+
+const cases: [text: string, inText: string | null, inName: string | null][] = [
+  ['', null, null],
+  ['Your order 17 has shipped', null, null],
+  ['Größe, 東京, 👩‍👩‍👧', null, null],
+  ['hi\r\nBcc: e@z', 'control_character', 'control_character'],
+  ['hi\n', 'control_character', 'control_character'],
+  ['a\rb', 'control_character', 'control_character'],
+  ['a\0b', 'control_character', 'control_character'],
+  ['a\tb', 'control_character', 'control_character'],
+  ['a\x7fb', 'control_character', 'control_character'],
+  ['a\x85b', 'control_character', 'control_character'],
+  ['a\u2028b', 'control_character', 'control_character'],
+  ['a\u202eb', null, 'control_character'],
+  ['a\u2066b', null, 'control_character'],
+  ['a\u200bb', null, 'control_character'],
+  ['שלום\u200f!', null, 'control_character'],
+  ['a\ud800b', 'lone_surrogate', 'lone_surrogate'],
+  ['\udc00', 'lone_surrogate', 'lone_surrogate'],
+]
+
+describe('texts for headers', () => {
+  for (const [text, inText, inName] of cases) {
+    it(`${JSON.stringify(text)}: ${inText ?? 'fine'} in a text, ${inName ?? 'fine'} in a name`, () => {
+      assert.equal(textProblem(text)?.code ?? null, inText)
+      assert.equal(nameProblem(text)?.code ?? null, inName)
+    })
+  }
+
+  it('tells control from direction', () => {
+    assert.ok(hasControl('\n') && !hasControl('\u202e'))
+    assert.ok(hasBidi('\u202e') && !hasBidi('\n'))
+  })
+})
