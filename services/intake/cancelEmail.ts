@@ -4,8 +4,9 @@ import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import { withEvents, withRecipients } from '@postrider/ports/changeEmail.ts'
 import type { Email, EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
+import { statusAt } from '@postrider/ports/statusAt.ts'
 import { readEmail } from './readEmails.ts'
-import { emailRecordInFull, statusAt } from './record.ts'
+import { emailRecordInFull } from './record.ts'
 import { giveBack } from './sweep.ts'
 
 type CancelDeps = {

@@ -1,33 +1,18 @@
 import { isoTime } from '@postrider/kit/clock.ts'
-import { emailStatus } from '@postrider/mail/status.ts'
-import type {
-  Attempt,
-  Email,
-  EmailEvent,
-  EmailStatus,
-  Mailbox,
-  Recipient,
-  RecipientStatus,
-  StoredEmail,
-} from '@postrider/ports/emails.ts'
+import type { Attempt, Email, EmailEvent, Mailbox, Recipient, StoredEmail } from '@postrider/ports/emails.ts'
+import { recipientStatusAt, statusAt } from '@postrider/ports/statusAt.ts'
+
+type Shown = Pick<StoredEmail, 'email' | 'leaseUntil'>
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
 
 /** `Name <address>` for people to read; never parsed again. */
 const shown = ({ name, address }: Mailbox): string => (name === '' ? address : `${name} <${address}>`)
 
-const waiting: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
-
-/** While somebody holds the email, what is due of it is being sent. */
-const shownStatus = (recipient: Recipient, inWorkAt: number | null): RecipientStatus =>
-  inWorkAt !== null && waiting.has(recipient.status) && recipient.nextAt !== null && recipient.nextAt <= inWorkAt
-    ? 'sending'
-    : recipient.status
-
-const recipientRecord = (recipient: Recipient, inWorkAt: number | null) => ({
+const recipientRecord = (recipient: Recipient, stored: Shown, now: number) => ({
   address: recipient.address,
   kind: recipient.kind,
-  status: shownStatus(recipient, inWorkAt),
+  status: recipientStatusAt(recipient, stored, now),
   class: recipient.class,
   reply: recipient.reply,
   next_at: isoOrNull(recipient.nextAt),
@@ -57,16 +42,9 @@ const eventRecord = (email: Email, event: EmailEvent) => ({
   class: event.class ?? null,
 })
 
-/** What a stored email's status is for a reader at `now`. */
-export const statusAt = (stored: Pick<StoredEmail, 'email' | 'leaseUntil'>, now: number): EmailStatus => {
-  const inWorkAt = stored.leaseUntil !== null && stored.leaseUntil > now ? now : null
-  return emailStatus(stored.email.recipients.map((recipient) => shownStatus(recipient, inWorkAt)))
-}
-
 /** The email record of the API, as lists show it. */
-export const emailRecord = (stored: Pick<StoredEmail, 'email' | 'leaseUntil'>, now: number) => {
+export const emailRecord = (stored: Shown, now: number) => {
   const { email } = stored
-  const inWorkAt = stored.leaseUntil !== null && stored.leaseUntil > now ? now : null
   return {
     object: 'email' as const,
     id: email.id,
@@ -91,7 +69,7 @@ export const emailRecord = (stored: Pick<StoredEmail, 'email' | 'leaseUntil'>, n
     metadata: email.metadata,
     message_id: email.messageId,
     notices: email.notices,
-    recipients: email.recipients.map((recipient) => recipientRecord(recipient, inWorkAt)),
+    recipients: email.recipients.map((recipient) => recipientRecord(recipient, stored, now)),
   }
 }
 

@@ -36,9 +36,13 @@ export type SubmitDeps = {
   sender: Sender
   limits: IntakeLimits
   now: Clock
+  /** Whether so much waits that nothing more is taken. */
+  full(): boolean
   /** Called once for each email taken, after it is durable. */
   accepted(email: Email): void
 }
+
+const tooMuchWaits = 'Too much mail waits to leave; nothing was taken. Try again in a few seconds.'
 
 type Submission = { caller: Caller; mail: Mail; requestId: string; id: string; at: number }
 type Taken = Pick<SubmitReply, 'id' | 'status' | 'body_json' | 'quota'> & { email: Email }
@@ -53,6 +57,7 @@ export const submitter =
       id: newId('em'),
       at: deps.now(),
     }
+    if (deps.full()) throw new Fault('unavailable', tooMuchWaits, { retryAfterMs: 5_000 })
     if (submission.caller.suspended) throw new Fault('forbidden', 'Sending is suspended for this workspace.')
     return request.idempotency_key === ''
       ? answer(deps, await take(deps, submission))

@@ -22,6 +22,8 @@ export type SweepDeps = GiveBackDeps & {
   idempotency: Pick<IdempotencyStore, 'sweep'>
   ledger: Pick<Ledger, 'settle'>
   doorbell: Pick<Doorbell, 'ring'>
+  /** Told of every lane's backlog, each round. */
+  watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
   /** A reservation older than this without an email belongs to nobody any more. */
   leaseMs: number
 }
@@ -32,7 +34,9 @@ const atOnce = 500
 /** One round of what crashes and lost rings left behind. Safe to repeat and to run beside another. */
 export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
-  for (const { lane, due } of await deps.emails.backlog(at)) if (due > 0) deps.doorbell.ring(lane, [])
+  const backlog = await deps.emails.backlog(at)
+  deps.watch(backlog, at)
+  for (const { lane, due } of backlog) if (due > 0) deps.doorbell.ring(lane, [])
   for (const stored of await deps.emails.owing(atOnce)) await giveBack(deps, stored)
   await deps.ledger.settle(at - deps.leaseMs, async (id) => !(await deps.emails.takeBack(id)))
   await deps.idempotency.sweep(at, atOnce)

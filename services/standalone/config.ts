@@ -78,6 +78,12 @@ export const Config = z.object({
     .enum(['open', 'invite', 'off'], 'must be open, invite or off')
     .default('open')
     .describe('Who may sign up.'),
+  POSTRIDER_MAX_QUEUED: z.coerce
+    .number({ error: 'must be a number of emails' })
+    .int()
+    .min(1)
+    .default(1_000_000)
+    .describe('Most emails that may wait; above it sends are answered 503 until some have left.'),
   METRICS_PORT: z.coerce
     .number({ error: 'must be a port number' })
     .int()

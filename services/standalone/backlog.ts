@@ -1,0 +1,20 @@
+import type { Metrics } from '@postrider/kit/metrics.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+
+type Backlog = Awaited<ReturnType<EmailStore['backlog']>>
+
+/** Shows what waits in the metrics, and tells when more waits than `bound` emails. */
+export const backlogWatch = (metrics: Metrics, bound: number) => {
+  let waiting = 0
+  return {
+    watch: (backlog: Backlog, at: number): void => {
+      waiting = backlog.reduce((sum, lane) => sum + lane.waiting, 0)
+      for (const { lane, waiting, due, oldestDueAt } of backlog) {
+        metrics.queueDepth.set({ lane }, waiting)
+        metrics.queueDue.set({ lane }, due)
+        metrics.queueOldest.set({ lane }, oldestDueAt === null ? 0 : Math.max(at - oldestDueAt, 0) / 1_000)
+      }
+    },
+    full: (): boolean => waiting >= bound,
+  }
+}

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AccountsOptions, accountsService } from '@postrider/accounts/accounts.ts'
+import { ensureFirstWorkspace } from '@postrider/accounts/firstWorkspace.ts'
+import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
+import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
+import { dispatcher } from '@postrider/dispatcher/dispatcher.ts'
+import { intakeService } from '@postrider/intake/intake.ts'
+import { defaultLimits } from '@postrider/intake/limits.ts'
+import { sweeper } from '@postrider/intake/sweep.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { Metrics } from '@postrider/kit/metrics.ts'
+import { quotaService } from '@postrider/quota/quota.ts'
+import { templatesService } from '@postrider/templates/templates.ts'
+import { backlogWatch } from './backlog.ts'
+import type { Config } from './config.ts'
+import { openStore, type Store } from './store.ts'
+import { transportsFor } from './transports.ts'
+
+type Given = {
+  config: Config
+  log: Log
+  metrics: Metrics
+  /** Told of a fault the process can't outlive. */
+  onFatal(reason: unknown): void
+  now?: Clock
+  random?: () => number
+}
+
+/**
+ * All services in one process: each gets the others' functions where a cluster would put a wire between them.
+ * Disposing of it stops taking work, finishes what is in work, and closes the store last.
+ */
+export const startStandalone = async ({
+  config,
+  log,
+  metrics,
+  onFatal,
+  now = Date.now,
+  random = Math.random,
+}: Given) => {
+  const stack = new AsyncDisposableStack()
+  try {
+    const onParked = (emailId: string): void => {
+      metrics.parked.inc()
+      log.error({ email_id: emailId }, 'email.parked: its worker died too often, a person must look')
+    }
+    const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked }))
+    const { services, doorbell, limiter, backlog, first } = await wireServices({ config, metrics, now, store })
+    const senderDomain = domainOf(config.POSTRIDER_SENDER.address)
+    const parts = { route: config.POSTRIDER_ROUTE, mailbox: store.mailbox, senderDomain, now, log }
+    const { live, routes } = transportsFor(parts)
+    stack.defer(() => live.close())
+    stack.use(
+      sweeper(
+        { ...store, quota: services.quota, doorbell, now, watch: backlog.watch, leaseMs: defaultLimits.claimLeaseMs },
+        log,
+        random,
+      ),
+    )
+    const work = stack.use(
+      dispatcher({
+        emails: store.emails,
+        durable: store.db,
+        doorbell,
+        routes,
+        concurrency: { transactional: 64, marketing: 32 },
+        now,
+        random,
+        pause: (ms) => pause(ms),
+        log,
+        metrics,
+      }),
+    )
+    return { ...services, store, limiter, first, drain: work.drain, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  } catch (thrown) {
+    await stack.disposeAsync()
+    throw thrown
+  }
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+type Wiring = { config: Config; metrics: Metrics; now: Clock; store: Store }
+
+const wireServices = async ({ config, metrics, now, store }: Wiring) => {
+  const { db: durable, emails, idempotency, mailbox, audit } = store
+  const limiter = memoryLimiter()
+  const doorbell = memoryDoorbell()
+  const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
+  const people: AccountsOptions = { accounts: store.accounts, audit, limiter, now, signup: config.POSTRIDER_SIGNUP }
+  const accounts = accountsService(people)
+  const quota = quotaService({ ledger: store.ledger, now })
+  const templates = templatesService({ templates: store.templates, audit, now })
+  const intake = intakeService({
+    emails,
+    idempotency,
+    mailbox,
+    audit,
+    quota,
+    templates: { get: templates.Get, render: renderer() },
+    doorbell,
+    durable,
+    sender: config.POSTRIDER_SENDER,
+    limits: defaultLimits,
+    now,
+    full: backlog.full,
+    accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
+  })
+  const first = await ensureFirstWorkspace(people)
+  await durable.settled()
+  return { services: { accounts, quota, templates, intake }, doorbell, limiter, backlog, first }
+}

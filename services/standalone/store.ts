@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
+import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
+import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
+import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
+import { lockDataDirectory } from '@postrider/adapters/sqlite/lock.ts'
+import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
+import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
+
+type StoreEvents = { onFatal(reason: unknown): void; onParked(emailId: string): void }
+
+/**
+ * Every record of the one process, in one SQLite file that no other process may open meanwhile. Being alone, it knows
+ * at the start that no lease and no claim has an owner, and ends them: what was in work is due again at once.
+ */
+export const openStore = async (directory: string, { onFatal, onParked }: StoreEvents) => {
+  const stack = new AsyncDisposableStack()
+  stack.use(lockDataDirectory(directory))
+  const db = stack.use(openDatabase({ path: join(directory, 'postrider.db'), onFatal }))
+  const emails = sqliteEmails(db, onParked)
+  const idempotency = sqliteIdempotency(db)
+  await emails.clearLeases()
+  await idempotency.releaseAbandoned()
+  await db.settled()
+  return {
+    db,
+    emails,
+    idempotency,
+    ledger: sqliteLedger(db),
+    templates: sqliteTemplates(db),
+    accounts: sqliteAccounts(db),
+    mailbox: sqliteMailbox(db),
+    audit: sqliteAudit(db),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+export type Store = Awaited<ReturnType<typeof openStore>>
