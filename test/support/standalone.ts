@@ -72,8 +72,10 @@ export const startStandalone = async (env: Record<string, string> = {}, data?: s
       return found !== undefined && (await isReady(found)) ? found : undefined
     },
     15_000,
-  ).catch((reason: Error) => {
+  ).catch(async (reason: Error) => {
     child.kill('SIGKILL')
+    await ended
+    if (data === undefined) await removeDataDirectory(directory)
     throw new Error(`${reason.message}\n${output()}`)
   })
   const signal = async (name: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { assertProblem } from '../support/assertProblem.ts'
+import { rawMail, type Tenant } from '../support/client.ts'
+import type { Answer } from '../support/http.ts'
+import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
+import { until } from '../support/until.ts'
+
+/** What this version serves, word for word: a route more or less is a change of the contract. */
+const operations = [
+  'DELETE /api/v1/api-keys/{id}',
+  'GET /api/v1/api-keys',
+  'GET /api/v1/auth/session',
+  'GET /api/v1/billing/usage',
+  'GET /api/v1/emails',
+  'GET /api/v1/emails/{id}',
+  'GET /api/v1/emails/{id}/raw',
+  'GET /api/v1/openapi.json',
+  'GET /api/v1/operator/workspaces',
+  'GET /api/v1/operator/workspaces/{id}',
+  'GET /api/v1/templates',
+  'GET /api/v1/templates/{id}',
+  'GET /api/v1/workspace',
+  'PATCH /api/v1/api-keys/{id}',
+  'PATCH /api/v1/operator/workspaces/{id}',
+  'PATCH /api/v1/workspace',
+  'POST /api/v1/api-keys',
+  'POST /api/v1/auth/login',
+  'POST /api/v1/auth/logout',
+  'POST /api/v1/auth/signup',
+  'POST /api/v1/emails',
+  'POST /api/v1/emails/{id}/cancel',
+  'POST /api/v1/emails/{id}/resolve',
+  'POST /api/v1/templates',
+]
+
+type Schema = Record<string, unknown>
+type Operation = {
+  operationId?: string
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+}
+type OpenApi = { openapi: string; paths: Record<string, Record<string, Operation>>; components?: Schema }
+
+describe('the edges of the API', () => {
+  const system = useSystem()
+  let tenant: Tenant
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  for (const path of [
+    '/api/v1/nothing',
+    '/api/v1/emails/em_x/unknown',
+    '/api/v1',
+    '/api/v1/emails/batch/x',
+    '/nothing',
+    '/api',
+    // Endpoints that come with later issues.
+    '/api/v1/domains',
+    '/api/v1/webhooks',
+    '/api/v1/suppressions',
+    '/api/v1/events',
+    '/api/v1/billing/plans',
+    '/api/v1/audit-log',
+  ])
+    it(`nothing is found at ${path}`, async () => {
+      assertProblem(await tenant.api.call({ path }), 404, 'not_found')
+    })
+
+  it('another version answers 404 and names the supported one', async () => {
+    for (const path of ['/api/v2/emails', '/api/v0/emails', '/api/latest/emails'])
+      assert.match(assertProblem(await tenant.api.call({ path }), 404, 'not_found').detail, /\/api\/v1|\bv1\b/)
+  })
+
+  it('a wrong method answers 405 with those that are right', async () => {
+    const answer = await tenant.api.call({ method: 'DELETE', path: '/api/v1/emails' })
+    assertProblem(answer, 405, 'method_not_allowed')
+    const allowed = (answer.headers['allow'] ?? '').split(/,\s*/)
+    assert.ok(allowed.includes('GET') && allowed.includes('POST'), answer.headers['allow'])
+    assertProblem(
+      await tenant.api.call({ method: 'PUT', path: '/api/v1/templates', json: {} }),
+      405,
+      'method_not_allowed',
+    )
+  })
+
+  it("every answer has a request id: the caller's if it is sane", async () => {
+    const given = async (id?: string) =>
+      (await tenant.api.call({ path: '/api/v1/emails', headers: id === undefined ? {} : { 'x-request-id': id } }))
+        .headers['x-request-id']
+    assert.equal(await given('my-request_1.2'), 'my-request_1.2')
+    assert.match(String(await given()), /^req_[0-9a-z]{26}$/)
+    for (const odd of ['x'.repeat(300), 'a b"c<script>', '{"level":60}'])
+      assert.match(String(await given(odd)), /^req_/)
+  })
+
+  it('a client that asks for problem+json gets it', async () => {
+    const answer = await tenant.api.call({ path: '/api/v1/nothing', headers: { accept: 'application/problem+json' } })
+    assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/)
+    assert.equal((answer.body as { code: string }).code, 'not_found')
+  })
+
+  it('answers forbid sniffing and caching', async () => {
+    const { headers } = await tenant.api.call({ path: '/api/v1/emails' })
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.match(headers['cache-control'] ?? '', /no-store/)
+  })
+
+  it('the OpenAPI document has exactly what is served, each with a name of its own', async () => {
+    const { status, body } = await system().client.call<OpenApi>({ path: '/api/v1/openapi.json' })
+    assert.equal(status, 200)
+    assert.match(body.openapi, /^3\.1\./)
+    const found = Object.entries(body.paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((method) => /^(get|post|put|patch|delete)$/.test(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    assert.deepEqual(found.sort(), operations)
+    const names = Object.values(body.paths).flatMap((item) => Object.values(item).map((one) => one.operationId))
+    assert.equal(new Set(names).size, names.length)
+  })
+
+  it('what is answered is what the OpenAPI document says', async () => {
+    const { body: document } = await system().client.call<OpenApi>({ path: '/api/v1/openapi.json' })
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ ...document, $id: 'https://postrider.example/openapi' })
+    const check = (method: string, path: string, answer: Answer<unknown>): void => {
+      const responses = document.paths[path]?.[method]?.responses ?? {}
+      const response = responses[String(answer.status)] ?? responses['default']
+      assert.ok(response, `${method} ${path} has no answer ${answer.status}`)
+      const pointer =
+        response.$ref?.slice(1) ??
+        `/paths/${path.replaceAll('/', '~1')}/${method}/responses/${answer.status in responses ? answer.status : 'default'}`
+      const at = encodeURI(`${pointer}/content/application~1json/schema`).replaceAll('%7B', '{').replaceAll('%7D', '}')
+      const validate = ajv.getSchema(`https://postrider.example/openapi#${encodeURI(at)}`)
+      assert.ok(validate, `no schema at ${at}`)
+      assert.ok(validate(answer.body), `${method} ${path} ${answer.status}: ${ajv.errorsText(validate.errors)}`)
+    }
+    const sent = await tenant.send(rawMail())
+    await tenant.until(sent.body.id, (email) => email.status === 'delivered')
+    const template = await tenant.api.call<{ id: string }>({
+      path: '/api/v1/templates',
+      json: { name: 'doc', subject: 's', text_body: 't' },
+    })
+    check('post', '/api/v1/emails', sent)
+    check('post', '/api/v1/emails', await tenant.send({}))
+    check('get', '/api/v1/emails', await tenant.api.call({ path: '/api/v1/emails' }))
+    check('get', '/api/v1/emails/{id}', await tenant.api.call({ path: `/api/v1/emails/${sent.body.id}` }))
+    check('get', '/api/v1/emails/{id}', await tenant.api.call({ path: '/api/v1/emails/em_none' }))
+    check('post', '/api/v1/templates', template)
+    check('get', '/api/v1/templates', await tenant.api.call({ path: '/api/v1/templates' }))
+    check('get', '/api/v1/templates/{id}', await tenant.api.call({ path: `/api/v1/templates/${template.body.id}` }))
+    check('get', '/api/v1/billing/usage', await tenant.session.call({ path: '/api/v1/billing/usage' }))
+    check('get', '/api/v1/auth/session', await tenant.session.call({ path: '/api/v1/auth/session' }))
+    check('get', '/api/v1/workspace', await tenant.session.call({ path: '/api/v1/workspace' }))
+    check('get', '/api/v1/api-keys', await tenant.session.call({ path: '/api/v1/api-keys' }))
+  })
+
+  it('it is alive and ready', async () => {
+    for (const path of ['/livez', '/readyz']) assert.equal((await system().client.call({ path })).status, 200)
+  })
+})
+
+describe('for the operator of one machine', () => {
+  needsOwnProcess()
+
+  it('metrics count what happened, for clients on the machine alone', async () => {
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' })
+    const tenant = await own.client.tenant()
+    const { body } = await tenant.send(rawMail())
+    await tenant.until(body.id, (email) => email.status === 'delivered')
+    await tenant.send({})
+    const { status, text } = await own.client.call({ path: '/metrics' })
+    assert.equal(status, 200)
+    assert.match(text, /^# TYPE \S+ counter$/m)
+    assert.match(text, /accept\w*(\{[^}]*\})? 1$/m)
+    assert.match(text, /validation_failed"[^}]*\} [1-9]/)
+    assert.match(text, /deliver\w*\{[^}]*outcome="delivered"[^}]*\} 1$/m)
+    for (const headers of [{ 'x-forwarded-for': '198.51.100.7' }, { host: 'mail.example.com' }])
+      assert.notEqual((await own.client.call({ path: '/metrics', headers })).status, 200)
+  })
+
+  it('captured mail shows at /mailbox, mail of test keys marked, for clients on the machine alone', async () => {
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' })
+    const tenant = await own.client.tenant()
+    const test = await tenant.makeKey({ mode: 'test' })
+    await tenant.send(
+      rawMail({ subject: 'Live canary <b>bold</b>', html: '<script>canary()</script><p>Body canary</p>' }),
+    )
+    await test.call({ path: '/api/v1/emails', json: rawMail({ subject: 'Test canary' }) })
+    const page = await until('both mails show', async () => {
+      const answer = await own.client.call({ path: '/mailbox', headers: { accept: 'text/html' } })
+      assert.equal(answer.status, 200)
+      return answer.text.includes('Test canary') && answer.text.includes('Live canary') ? answer : undefined
+    })
+    assert.match(page.headers['content-type'] ?? '', /^text\/html/)
+    assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
+    assert.ok(
+      !page.text.includes('<b>bold</b>') && !page.text.includes('<script>canary()'),
+      'mail is never markup of the page',
+    )
+    for (const headers of [
+      { 'x-forwarded-for': '198.51.100.7' },
+      { forwarded: 'for=198.51.100.7' },
+      { host: 'mail.example.com' },
+    ]) {
+      const answer = await own.client.call({ path: '/mailbox', headers })
+      assert.notEqual(answer.status, 200, JSON.stringify(headers))
+      assert.ok(!answer.text.includes('canary'))
+    }
+  })
+})

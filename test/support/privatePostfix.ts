@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import { until } from './until.ts'
+
+const run = promisify(execFile)
+const postfix = '/usr/sbin/postfix'
+
+export type PrivatePostfix = AsyncDisposable & { port: number; log(): string }
+
+/** Why there can be none here; null: there can. */
+export const whyNoPostfix = (): string | null => {
+  if (!existsSync(postfix)) return 'Postfix is not installed'
+  return process.getuid?.() === 0 ? null : 'Postfix starts as root only'
+}
+
+const freePort = async (): Promise<number> => {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const mainCf = (home: string, sinkPort: number): string =>
+  Object.entries({
+    compatibility_level: '3.6',
+    queue_directory: `${home}/queue`,
+    data_directory: `${home}/data`,
+    maillog_file: `${home}/log`,
+    maillog_file_prefixes: home,
+    inet_interfaces: '127.0.0.1',
+    inet_protocols: 'ipv4',
+    myhostname: 'relay.example',
+    mydestination: '',
+    mynetworks: '127.0.0.0/8',
+    alias_maps: '',
+    alias_database: '',
+    local_recipient_maps: '',
+    relayhost: `[127.0.0.1]:${sinkPort}`,
+    smtpd_relay_restrictions: 'permit_mynetworks, reject',
+    smtpd_peername_lookup: 'no',
+    // The receiver of CVE-2023-51764: what ends a line here is what its oldest installations take for one.
+    smtpd_forbid_bare_newline: 'no',
+    message_size_limit: '20000000',
+  })
+    .map(([name, value]) => `${name} = ${value}\n`)
+    .join('')
+
+const masterCf = (port: number): string =>
+  [
+    `127.0.0.1:${port} inet n - n - - smtpd`,
+    'cleanup unix n - n - 0 cleanup',
+    'qmgr unix n - n 300 1 qmgr',
+    'tlsmgr unix - - n 1000? 1 tlsmgr',
+    'rewrite unix - - n - - trivial-rewrite',
+    'bounce unix - - n - 0 bounce',
+    'defer unix - - n - 0 bounce',
+    'trace unix - - n - 0 bounce',
+    'verify unix - - n - 1 verify',
+    'flush unix n - n 1000? 0 flush',
+    'proxymap unix - - n - - proxymap',
+    'smtp unix - - n - - smtp',
+    'relay unix - - n - - smtp',
+    'error unix - - n - - error',
+    'retry unix - - n - - error',
+    'discard unix - - n - - discard',
+    'anvil unix - - n - 1 anvil',
+    'scache unix - - n - 1 scache',
+    'postlog unix-dgram n - n - 1 postlogd',
+  ].join('\n')
+
+const answers = (port: number): Promise<true | undefined> =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1')
+    socket.once('data', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(undefined))
+  })
+
+const makeHome = async (port: number, sinkPort: number): Promise<string> => {
+  const home = await mkdtemp(join(tmpdir(), 'postrider-e2e-postfix-'))
+  await chmod(home, 0o755)
+  for (const name of ['queue', 'data']) await mkdir(join(home, name))
+  const { stdout } = await run('id', ['-u', 'postfix'])
+  await chown(join(home, 'data'), Number(stdout), 0)
+  await writeFile(join(home, 'main.cf'), mainCf(home, sinkPort))
+  await writeFile(join(home, 'master.cf'), `${masterCf(port)}\n`)
+  return home
+}
+
+/** A Postfix of our own beside whatever the machine runs: relays all it gets to a sink on this machine. */
+export const startPostfix = async (sinkPort: number): Promise<PrivatePostfix> => {
+  const port = await freePort()
+  const home = await makeHome(port, sinkPort)
+  const child: ChildProcess = spawn(postfix, ['-c', home, 'start-fg'], { stdio: 'ignore' })
+  const log = (): string => (existsSync(join(home, 'log')) ? readFileSync(join(home, 'log'), 'utf8') : '')
+  const ended = once(child, 'exit')
+  const stop = async (): Promise<void> => {
+    await run(postfix, ['-c', home, 'stop']).catch(() => undefined)
+    await ended
+    await rm(home, { recursive: true, force: true })
+  }
+  await until('Postfix answers', () => answers(port), 10_000).catch(async (reason: Error) => {
+    const said = log()
+    await stop()
+    throw new Error(`${reason.message}\n${said}`)
+  })
+  return { port, log, [Symbol.asyncDispose]: stop }
+}
