@@ -81,7 +81,7 @@ export const memoryLimiter = ({ mostBuckets = defaultMostBuckets } = {}): Limite
       const waitUs = Math.max(...states.map(waitOf))
       if (waitUs > 0) return verdictOf(states, waitUs)
       const after = states.map((state) => ({ ...state, debt: state.debt + cost * state.interval }))
-      for (const { bucket, debt } of after) keep(bucket.key, nowUs + debt)
+      if (cost > 0) for (const { bucket, debt } of after) keep(bucket.key, nowUs + debt)
       return verdictOf(after, 0)
     },
   }

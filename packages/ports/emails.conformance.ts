@@ -1,0 +1,456 @@
+import assert from 'node:assert/strict'
+import { newId } from '@postrider/kit/ids.ts'
+import type { Content, Email, EmailQuery, EmailStore, Recipient } from './emails.ts'
+
+const leaseMs = 30_000
+
+const recipient = (over: Partial<Recipient> = {}): Recipient => ({
+  name: '',
+  address: 'ann@example.com',
+  kind: 'to',
+  status: 'queued',
+  class: null,
+  reply: null,
+  nextAt: 1_000,
+  tries: 0,
+  ...over,
+})
+
+const email = (over: Partial<Email> = {}): Email => ({
+  id: newId('em'),
+  workspace: 'ws_1',
+  mode: 'live',
+  keyId: 'key_1',
+  requestId: 'req_1',
+  category: 'transactional',
+  topic: null,
+  createdAt: 1_000,
+  scheduledAt: null,
+  expiresAt: null,
+  onUnknown: 'retry',
+  from: { name: 'Ada', address: 'ada@postrider.example' },
+  envelopeFrom: 'ada@postrider.example',
+  replyTo: [],
+  subject: 'Grüße "aus" Berlin',
+  templateId: null,
+  templateVersion: null,
+  domainId: null,
+  tags: {},
+  metadata: {},
+  messageId: '<1@postrider.example>',
+  notices: [],
+  recipients: [recipient()],
+  attempts: [],
+  events: [],
+  owed: [],
+  counted: true,
+  ...over,
+})
+
+const content: Content = {
+  html: '<p>Grüße</p>',
+  text: null,
+  headers: { 'X-One': '1', 'X-Two': '2' },
+  attachments: [
+    { filename: 'a.bin', contentType: 'application/octet-stream', contentId: null, content: Uint8Array.of(0, 255, 10) },
+    { filename: 'b.txt', contentType: 'text/plain', contentId: 'b', content: new Uint8Array() },
+  ],
+}
+
+const everything: EmailQuery = {
+  workspace: 'ws_1',
+  mode: null,
+  keyId: null,
+  before: null,
+  limit: 10,
+  now: 5_000,
+  status: null,
+  to: null,
+  from: null,
+  subject: null,
+  templateId: null,
+  tag: null,
+  category: null,
+  createdAfter: null,
+  createdBefore: null,
+}
+
+const claimAt = (emails: EmailStore, now: number, limit = 10) =>
+  emails.claim({ lane: 'transactional', now, limit, leaseMs })
+
+/** Claims one email and puts its answer into a shape the tests read easily. */
+const claimOne = async (emails: EmailStore, now: number) => {
+  const [claimed] = await claimAt(emails, now)
+  assert.ok(claimed, 'something was due')
+  return { id: claimed.email.id, fence: claimed.fence, deaths: claimed.deaths, email: claimed.email }
+}
+
+/** The exam of an email store: the record as the queue. */
+export const emailsConformance = (adapter: string, open: () => EmailStore | Promise<EmailStore>) =>
+  describe(`emails in ${adapter}`, () => {
+    describe('keeping', () => keeping(open))
+    describe('claiming', () => claiming(open))
+    describe('writing', () => writing(open))
+    describe('dying', () => dying(open))
+    describe('listing', () => listing(open))
+    describe('filtering', () => filtering(open))
+  })
+
+type Open = () => EmailStore | Promise<EmailStore>
+
+const keeping = (open: Open): void => {
+  it('an email comes back as it went in, with its content', async () => {
+    const emails = await open()
+    const kept = email()
+    assert.equal(await emails.insert(kept, content), 'inserted')
+    const stored = { email: kept, nextAt: 1_000, leaseUntil: null, fence: 0, deaths: 0 }
+    assert.deepEqual(await emails.get(kept.id), stored)
+    assert.deepEqual(await emails.content(kept.id), content)
+  })
+
+  it('inserting an id again changes nothing', async () => {
+    const emails = await open()
+    const kept = email()
+    await emails.insert(kept, content)
+    assert.equal(await emails.insert({ ...kept, subject: 'Another' }, { ...content, attachments: [] }), 'exists')
+    assert.equal((await emails.get(kept.id))?.email.subject, kept.subject)
+    assert.equal((await emails.content(kept.id))?.attachments.length, 2)
+  })
+
+  it('an id that was taken back is no email and never becomes one', async () => {
+    const emails = await open()
+    const late = email()
+    assert.equal(await emails.takeBack(late.id), true)
+    assert.equal(await emails.takeBack(late.id), true)
+    assert.equal(await emails.insert(late, content), 'void')
+    assert.equal(await emails.get(late.id), null)
+    assert.equal(await emails.content(late.id), null)
+    assert.deepEqual(await emails.list(everything), { emails: [], hasMore: false })
+    assert.equal(await emails.nextDue('transactional'), null)
+  })
+
+  it('the id of an email can’t be taken back', async () => {
+    const emails = await open()
+    const kept = email()
+    await emails.insert(kept, content)
+    assert.equal(await emails.takeBack(kept.id), false)
+    assert.deepEqual((await emails.get(kept.id))?.email, kept)
+  })
+
+  it('what owes the ledger is found until it is paid', async () => {
+    const emails = await open()
+    const owing = email({ owed: [0] })
+    await emails.insert(owing, content)
+    await emails.insert(email(), content)
+    assert.deepEqual(
+      (await emails.owing(10)).map((stored) => stored.email.id),
+      [owing.id],
+    )
+    await emails.change(owing.id, 0, 1_000, { email: { ...owing, owed: [] }, nextAt: null })
+    assert.deepEqual(await emails.owing(10), [])
+  })
+}
+
+const claiming = (open: Open): void => {
+  it('what is due is claimed oldest first, each once, a lane at a time', async () => {
+    const emails = await open()
+    const [late, soon, other, scheduled] = [
+      email({ recipients: [recipient({ nextAt: 900 })] }),
+      email({ recipients: [recipient({ nextAt: 800 }), recipient({ nextAt: 2_000 })] }),
+      email({ category: 'marketing', recipients: [recipient({ nextAt: 700 })] }),
+      email({ recipients: [recipient({ nextAt: 1_001 })] }),
+    ]
+    for (const one of [late, soon, other, scheduled]) await emails.insert(one, content)
+    const ids = (await claimAt(emails, 1_000)).map((claimed) => claimed.email.id)
+    assert.deepEqual(ids, [soon.id, late.id])
+    assert.deepEqual(await claimAt(emails, 1_000), [])
+    const [marketing] = await emails.claim({ lane: 'marketing', now: 1_000, limit: 1, leaseMs })
+    assert.equal(marketing?.email.id, other.id)
+  })
+
+  it('a claim takes no more than it asked for', async () => {
+    const emails = await open()
+    for (let count = 0; count < 5; count++) await emails.insert(email(), content)
+    assert.equal((await claimAt(emails, 1_000, 3)).length, 3)
+    assert.equal((await claimAt(emails, 1_000, 3)).length, 2)
+  })
+
+  it('a claimed email is in the store with its lease and a raised fence', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const { id, fence, deaths } = await claimOne(emails, 1_000)
+    const stored = await emails.get(id)
+    assert.equal(deaths, 0)
+    assert.ok(fence > 0)
+    assert.equal(stored?.fence, fence)
+    assert.equal(stored?.leaseUntil, 1_000 + leaseMs)
+  })
+
+  it('mail that was let go is due at once, and that is no death', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const first = await claimOne(emails, 1_000)
+    await emails.letGo([first])
+    assert.equal(await emails.nextDue('transactional'), 1_000)
+    const second = await claimOne(emails, 1_000)
+    assert.ok(second.fence > first.fence)
+    assert.equal(second.deaths, 0)
+  })
+
+  it('the next due time is that of the earliest email or lease end', async () => {
+    const emails = await open()
+    assert.equal(await emails.nextDue('transactional'), null)
+    await emails.insert(email({ recipients: [recipient({ nextAt: 5_000_000 })] }), content)
+    await emails.insert(email(), content)
+    assert.equal(await emails.nextDue('transactional'), 1_000)
+    await claimOne(emails, 1_000)
+    assert.equal(await emails.nextDue('transactional'), 1_000 + leaseMs)
+    assert.equal(await emails.nextDue('marketing'), null)
+  })
+
+  it('the backlog counts what waits, what is due, and since when', async () => {
+    const emails = await open()
+    await emails.insert(email({ recipients: [recipient({ nextAt: 9_000 })] }), content)
+    await emails.insert(email({ recipients: [recipient({ nextAt: 2_000 })] }), content)
+    await emails.insert(email({ recipients: [recipient({ nextAt: null, status: 'suppressed' })] }), content)
+    const lanes = await emails.backlog(3_000)
+    assert.deepEqual(
+      lanes.find(({ lane }) => lane === 'transactional'),
+      { lane: 'transactional', waiting: 2, due: 1, oldestDueAt: 2_000 },
+    )
+    assert.deepEqual(
+      lanes.find(({ lane }) => lane === 'marketing'),
+      { lane: 'marketing', waiting: 0, due: 0, oldestDueAt: null },
+    )
+  })
+}
+
+const writing = (open: Open): void => {
+  it('a holder writes under its fence, and its last write ends the lease', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const held = await claimOne(emails, 1_000)
+    const begun = { ...held.email, notices: ['begun'] }
+    assert.equal(await emails.write(held.id, held.fence, { email: begun, nextAt: 1_000, done: false }), true)
+    assert.equal((await emails.get(held.id))?.leaseUntil, 1_000 + leaseMs)
+    const done = { ...begun, notices: ['done'] }
+    assert.equal(await emails.write(held.id, held.fence, { email: done, nextAt: 7_000, done: true }), true)
+    const stored = { email: done, nextAt: 7_000, leaseUntil: null, fence: held.fence, deaths: 0 }
+    assert.deepEqual(await emails.get(held.id), stored)
+    assert.deepEqual(await claimAt(emails, 6_999), [])
+    assert.equal((await claimOne(emails, 7_000)).id, held.id)
+  })
+
+  it('final mail is never due again', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const { id, fence, email: claimed } = await claimOne(emails, 1_000)
+    await emails.write(id, fence, { email: claimed, nextAt: null, done: true })
+    assert.deepEqual(await claimAt(emails, 1e12), [])
+    assert.equal(await emails.nextDue('transactional'), null)
+  })
+
+  it('a holder whose lease another took over writes, renews and lets go of nothing', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const old = await claimOne(emails, 1_000)
+    const taker = await claimOne(emails, 1_000 + leaseMs)
+    const change = { email: { ...old.email, notices: ['late'] }, nextAt: null, done: true }
+    assert.equal(await emails.write(old.id, old.fence, change), false)
+    assert.deepEqual(await emails.renew([old], 90_000), new Set())
+    await emails.letGo([old])
+    const stored = await emails.get(old.id)
+    assert.equal(stored?.leaseUntil, 1_000 + 2 * leaseMs)
+    assert.equal(stored?.fence, taker.fence)
+    assert.deepEqual(stored?.email.notices, [])
+  })
+
+  it('a holder that ended its lease writes no more', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const { id, fence, email: claimed } = await claimOne(emails, 1_000)
+    await emails.write(id, fence, { email: claimed, nextAt: 2_000, done: true })
+    const again = { email: { ...claimed, notices: ['again'] }, nextAt: null, done: true }
+    assert.equal(await emails.write(id, fence, again), false)
+    assert.equal((await emails.get(id))?.nextAt, 2_000)
+  })
+
+  it('renewing prolongs every lease still held', async () => {
+    const emails = await open()
+    for (let count = 0; count < 3; count++) await emails.insert(email(), content)
+    const [first, second, third] = (await claimAt(emails, 1_000)).map((claimed) => ({
+      id: claimed.email.id,
+      fence: claimed.fence,
+    }))
+    assert.ok(first && second && third)
+    await emails.letGo([second])
+    assert.deepEqual(await emails.renew([first, second, third], 60_000), new Set([first.id, third.id]))
+    assert.deepEqual(
+      (await claimAt(emails, 59_999)).map((claimed) => claimed.email.id),
+      [second.id],
+    )
+  })
+
+  it('of a change and a claim only one wins', async () => {
+    const emails = await open()
+    const kept = email()
+    await emails.insert(kept, content)
+    const canceled = { email: { ...kept, notices: ['canceled'] }, nextAt: null }
+    assert.equal(await emails.change(kept.id, 0, 1_000, canceled), true)
+    assert.deepEqual(await claimAt(emails, 1_000), [])
+    assert.equal(await emails.change(kept.id, 0, 1_000, canceled), false, 'the fence was raised')
+
+    const held = email()
+    await emails.insert(held, content)
+    const { fence } = await claimOne(emails, 1_000)
+    assert.equal(await emails.change(held.id, 0, 1_001, canceled), false)
+    assert.equal(await emails.change(held.id, fence, 1_001, canceled), false, 'it is held')
+  })
+
+  it('a change raises the fence by one and can make mail due', async () => {
+    const emails = await open()
+    const kept = email({ recipients: [recipient({ nextAt: null, status: 'unknown' })] })
+    await emails.insert(kept, content)
+    await emails.change(kept.id, 0, 1_000, { email: kept, nextAt: 3_000 })
+    assert.equal((await emails.get(kept.id))?.fence, 1)
+    assert.equal((await claimOne(emails, 3_000)).id, kept.id)
+  })
+}
+
+const dying = (open: Open): void => {
+  it('taking over an expired lease counts a death', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    await claimOne(emails, 1_000)
+    assert.deepEqual(await claimAt(emails, 999 + leaseMs), [], 'the lease is live')
+    assert.equal((await claimOne(emails, 1_000 + leaseMs)).deaths, 1)
+  })
+
+  it('clearing leases makes held mail due, a death each, and its holder is refused', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    await emails.insert(email(), content)
+    const [held] = await claimAt(emails, 1_000, 1)
+    assert.ok(held)
+    assert.equal(await emails.clearLeases(), 1)
+    const change = { email: held.email, nextAt: null, done: true }
+    assert.equal(await emails.write(held.email.id, held.fence, change), false)
+    const again = await claimAt(emails, 1_000)
+    assert.deepEqual(again.map(({ deaths }) => deaths).sort(), [0, 1])
+  })
+
+  it('mail whose worker died 20 times is set aside', async () => {
+    const emails = await open()
+    const poison = email()
+    await emails.insert(poison, content)
+    for (let deaths = 0; deaths < 20; deaths++) {
+      assert.equal((await claimOne(emails, 1_000)).deaths, deaths)
+      await emails.clearLeases()
+    }
+    assert.deepEqual(await claimAt(emails, 1e12), [])
+    assert.equal(await emails.nextDue('transactional'), null)
+    const stored = await emails.get(poison.id)
+    assert.equal(stored?.nextAt, null)
+    assert.equal(stored?.deaths, 20)
+  })
+}
+
+const idsOf = async (emails: EmailStore, query: Partial<EmailQuery>): Promise<string[]> =>
+  (await emails.list({ ...everything, ...query })).emails.map((stored) => stored.email.id)
+
+const listing = (open: Open): void => {
+  it('a list is newest first, by pages, of one workspace', async () => {
+    const emails = await open()
+    const ids: string[] = []
+    for (let count = 0; count < 7; count++) {
+      const one = email({ createdAt: 1_000 + Math.floor(count / 2) })
+      await emails.insert(one, content)
+      ids.unshift(one.id)
+    }
+    await emails.insert(email({ workspace: 'ws_2' }), content)
+    const first = await emails.list({ ...everything, limit: 3 })
+    assert.equal(first.hasMore, true)
+    const before = first.emails.at(-1)?.email.id ?? null
+    const second = await emails.list({ ...everything, before, limit: 4 })
+    assert.equal(second.hasMore, false)
+    assert.deepEqual(
+      [...first.emails, ...second.emails].map((stored) => stored.email.id),
+      ids,
+    )
+  })
+
+  it('a filter that few emails pass finds them all, far apart as they are', async () => {
+    const emails = await open()
+    const wanted: string[] = []
+    for (let count = 0; count < 700; count++) {
+      const one = email({ createdAt: 1_000 + count, tags: { run: count % 300 === 0 ? 'yes' : 'no' } })
+      await emails.insert(one, content)
+      if (count % 300 === 0) wanted.unshift(one.id)
+    }
+    const tag = { name: 'run', value: 'yes' }
+    assert.deepEqual(await idsOf(emails, { tag }), wanted)
+    const page = await emails.list({ ...everything, tag, limit: 2 })
+    assert.equal(page.hasMore, true)
+    assert.deepEqual(await idsOf(emails, { tag, before: page.emails[1]?.email.id ?? null }), wanted.slice(2))
+  })
+}
+
+const filtering = (open: Open): void => {
+  it('each filter finds what fits it and nothing else', async () => {
+    const emails = await open()
+    const plain = email()
+    const other = email({
+      mode: 'test',
+      keyId: 'key_2',
+      createdAt: 2_000,
+      category: 'marketing',
+      from: { name: '', address: 'Bob@postrider.example' },
+      subject: 'Ärger 100% "quoted"',
+      templateId: 'tpl_1',
+      tags: { campaign: 'spring: "one"' },
+      recipients: [
+        recipient({ status: 'bounced', nextAt: null }),
+        recipient({ kind: 'bcc', address: 'Zoë@example.org', status: 'delivered', nextAt: null }),
+      ],
+    })
+    await emails.insert(plain, content)
+    await emails.insert(other, content)
+    const finds = async (query: Partial<EmailQuery>, ...expected: Email[]): Promise<void> =>
+      assert.deepEqual(
+        await idsOf(emails, query),
+        expected.map(({ id }) => id),
+        JSON.stringify(query),
+      )
+    await finds({}, other, plain)
+    await finds({ mode: 'test' }, other)
+    await finds({ keyId: 'key_1' }, plain)
+    await finds({ status: 'queued' }, plain)
+    await finds({ status: 'partially_delivered' }, other)
+    await finds({ status: 'bounced' })
+    await finds({ to: 'ANN@example.com' }, other, plain)
+    await finds({ to: 'zoË@example.org' }, other)
+    await finds({ to: 'nn@example.com' })
+    await finds({ from: 'bob@postrider.example' }, other)
+    await finds({ subject: 'ärger' }, other)
+    await finds({ subject: '"QUOTED"' }, other)
+    await finds({ subject: '%' }, other)
+    await finds({ subject: 'berlin' }, plain)
+    await finds({ templateId: 'tpl_1' }, other)
+    await finds({ tag: { name: 'campaign', value: 'spring: "one"' } }, other)
+    await finds({ tag: { name: 'campaign', value: 'SPRING: "one"' } })
+    await finds({ category: 'transactional' }, plain)
+    await finds({ createdAfter: 1_000 }, other)
+    await finds({ createdBefore: 2_000 }, plain)
+    await finds({ createdAfter: 500, createdBefore: 1_500, subject: 'aus' }, plain)
+  })
+
+  it('mail in work is sending, and only while its lease lives', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const { id } = await claimOne(emails, 1_000)
+    assert.deepEqual(await idsOf(emails, { status: 'sending', now: 1_001 }), [id])
+    assert.deepEqual(await idsOf(emails, { status: 'queued', now: 1_001 }), [])
+    assert.deepEqual(await idsOf(emails, { status: 'queued', now: 1_000 + leaseMs }), [id])
+    assert.deepEqual(await idsOf(emails, { status: 'sending', now: 1_000 + leaseMs }), [])
+  })
+}

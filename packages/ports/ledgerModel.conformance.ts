@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { newId } from '@postrider/kit/ids.ts'
+import fc from 'fast-check'
+import type { Ledger } from './ledger.ts'
+import { dayOf, monthOf } from './quota.ts'
+
+type Operation =
+  | { kind: 'reserve' | 'commit'; email: number; count: number; day: number }
+  | { kind: 'release'; email: number; recipients: number[] }
+  | { kind: 'settle'; emails: boolean[] }
+
+/** What a ledger is: reservations by email, and what of them was given back. */
+type Model = Map<number, { count: number; day: number; given: Set<number>; pending: boolean; voided: boolean }>
+
+const emailCount = 6
+const limit = 12
+const firstDay = Date.UTC(2026, 10, 28)
+/** Four days, two in each of two months. */
+const timeOf = (day: number): number => firstDay + (day + 1) * 86_400_000
+
+const email = fc.integer({ min: 0, max: emailCount - 1 })
+const reservation = { email, count: fc.integer({ min: 1, max: 5 }), day: fc.integer({ min: 0, max: 3 }) }
+const operations: fc.Arbitrary<Operation[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('reserve' as const), ...reservation }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('commit' as const), ...reservation }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('release' as const),
+        email,
+        recipients: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('settle' as const),
+        emails: fc.array(fc.boolean(), { minLength: emailCount, maxLength: emailCount }),
+      }),
+    },
+  ),
+  { maxLength: 25, size: 'max' },
+)
+
+/** Every operation twice, in a shuffled order: as crashes, retries and races would have it. */
+const replayed = operations.chain((list) => fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }))
+
+const usedOf = (model: Model, fits: (at: number) => boolean): number =>
+  [...model.values()].reduce(
+    (sum, { count, day, given, voided }) => sum + (voided || !fits(timeOf(day)) ? 0 : count - given.size),
+    0,
+  )
+
+/**
+ * Plays random operations into a ledger and into the model, and compares every balance after each.
+ * @param runs how many random plays
+ */
+export const ledgerModelConformance = (adapter: string, open: () => Ledger | Promise<Ledger>, runs: number) =>
+  describe(`the ledger in ${adapter} against its model`, () => {
+    it(`${runs} plays of repeated and shuffled operations leave the model’s balances`, async () => {
+      const ledger = await open()
+      await fc.assert(
+        fc.asyncProperty(replayed, (list) => play(ledger, list)),
+        { numRuns: runs },
+      )
+    }).timeout(20 * runs + 20_000)
+  })
+
+const play = async (ledger: Ledger, list: Operation[]): Promise<void> => {
+  const workspace = newId('ws')
+  const ids = Array.from({ length: emailCount }, () => newId('em'))
+  const idOf = (number: number): string => ids[number] ?? ''
+  const model: Model = new Map()
+  await ledger.setAllowance(workspace, { daily: limit })
+  for (const operation of list) await perform(ledger, model, { workspace, idOf, ids }, operation)
+  await compare(ledger, model, workspace)
+  // Nothing of this play is left for the settling of the next.
+  await ledger.settle(Infinity, async (id) => model.get(ids.indexOf(id)) !== undefined)
+  await compare(ledger, model, workspace)
+}
+
+type Names = { workspace: string; idOf(number: number): string; ids: string[] }
+
+const perform = async (ledger: Ledger, model: Model, names: Names, operation: Operation): Promise<void> => {
+  const { workspace, idOf, ids } = names
+  switch (operation.kind) {
+    case 'reserve':
+      return reserve(ledger, model, names, operation)
+    case 'commit': {
+      const known = model.get(operation.email)
+      // Only who reserved commits, and with what it reserved.
+      if (!known) return
+      known.pending = false
+      const id = idOf(operation.email)
+      return ledger.commit({ workspace, id, count: known.count, at: timeOf(known.day), token: id })
+    }
+    case 'release': {
+      const known = model.get(operation.email)
+      const { recipients } = operation
+      await ledger.release({ workspace, id: idOf(operation.email), recipients, at: timeOf(known?.day ?? 0) })
+      if (!known || known.voided) return
+      for (const number of recipients) if (known.given.size < known.count) known.given.add(number)
+      return
+    }
+    case 'settle':
+      await ledger.settle(Infinity, async (id) => operation.emails[ids.indexOf(id)] ?? true)
+      for (const [number, known] of model) {
+        if (known.pending && operation.emails[number] === false) known.voided = true
+        known.pending = false
+      }
+  }
+}
+
+const reserve = async (
+  ledger: Ledger,
+  model: Model,
+  { workspace, idOf }: Names,
+  { email: number, count, day }: { email: number; count: number; day: number },
+): Promise<void> => {
+  const entry = { workspace, id: idOf(number), count, at: timeOf(day) }
+  const usedThatDay = usedOf(model, (at) => dayOf(at) === dayOf(entry.at))
+  const fits = model.has(number) || usedThatDay + count <= limit
+  if (!fits) {
+    await assert.rejects(ledger.reserve(entry), { code: 'quota_exceeded' })
+    return
+  }
+  await ledger.reserve(entry)
+  if (!model.has(number)) model.set(number, { count, day, given: new Set(), pending: true, voided: false })
+}
+
+const compare = async (ledger: Ledger, model: Model, workspace: string): Promise<void> => {
+  for (const at of [0, 1, 2, 3].map(timeOf)) {
+    const { monthly, daily } = await ledger.usage(workspace, at)
+    const inMonth = usedOf(model, (time) => monthOf(time) === monthOf(at))
+    const inDay = usedOf(model, (time) => dayOf(time) === dayOf(at))
+    assert.deepEqual([monthly.used, daily.used], [inMonth, inDay])
+    const recount = await ledger.recount(workspace, monthOf(at))
+    assert.equal(recount.used, inMonth)
+    assert.equal(recount.days[dayOf(at)] ?? 0, inDay)
+  }
+}

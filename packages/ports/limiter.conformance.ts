@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Bucket, Limiter } from './limiter.ts'
+
+const bucket = (over: Partial<Bucket> = {}): Bucket => ({ key: 'key_1', rate: 10, burst: 20, ...over })
+
+/**
+ * The exam of a limiter whose clock is the `now` it is given.
+ * @param runs how many random schedules are tried
+ */
+export const limiterConformance = (adapter: string, open: () => Limiter, runs: number) =>
+  describe(`the limiter in ${adapter}`, () => {
+    it('a full bucket admits its burst at once, then tells when the next is admitted', async () => {
+      const limiter = open()
+      for (let left = 19; left >= 0; left--) {
+        const verdict = await limiter.take([bucket()], 1, 1_000)
+        assert.equal(verdict.admitted, true)
+        assert.equal(verdict.remaining, left)
+        assert.equal(verdict.resetMs, (20 - left) * 100)
+        assert.equal(verdict.retryAfterMs, 0)
+      }
+      const refused = await limiter.take([bucket()], 1, 1_000)
+      assert.deepEqual(refused, {
+        admitted: false,
+        tightest: bucket(),
+        remaining: 0,
+        resetMs: 2_000,
+        retryAfterMs: 100,
+      })
+      assert.equal((await limiter.take([bucket()], 1, 1_099)).admitted, false)
+      assert.equal((await limiter.take([bucket()], 1, 1_100)).admitted, true)
+    })
+
+    it('takes from every bucket or from none', async () => {
+      const limiter = open()
+      const [wide, narrow] = [bucket({ key: 'ws_1', burst: 3 }), bucket({ key: 'key_1', burst: 1 })]
+      assert.equal((await limiter.take([wide, narrow], 1, 0)).admitted, true)
+      const refused = await limiter.take([wide, narrow], 1, 0)
+      assert.equal(refused.admitted, false)
+      assert.deepEqual(refused.tightest, narrow)
+      assert.equal((await limiter.take([wide], 1, 0)).remaining, 1, 'the refusal took nothing')
+    })
+
+    it('a batch is admitted when one request would be, and its debt is paid in time', async () => {
+      const limiter = open()
+      assert.equal((await limiter.take([bucket()], 100, 0)).admitted, true)
+      const refused = await limiter.take([bucket()], 1, 0)
+      assert.equal(refused.remaining, 0)
+      assert.equal(refused.retryAfterMs, 8_100)
+      assert.equal((await limiter.take([bucket()], 1, 8_100)).admitted, true)
+    })
+
+    it('a cost of 0 asks and takes nothing', async () => {
+      const limiter = open()
+      assert.equal((await limiter.take([bucket({ burst: 1 })], 0, 0)).remaining, 1)
+      assert.equal((await limiter.take([bucket({ burst: 1 })], 1, 0)).admitted, true)
+      assert.equal((await limiter.take([bucket({ burst: 1 })], 0, 0)).admitted, false)
+    })
+
+    it('keys have nothing to do with each other', async () => {
+      const limiter = open()
+      await limiter.take([bucket({ burst: 1 })], 1, 0)
+      assert.equal((await limiter.take([bucket({ key: 'key_2', burst: 1 })], 1, 0)).admitted, true)
+    })
+
+    it('never admits more than burst + rate × time and one batch, and Retry-After suffices', async () => {
+      await fc.assert(
+        fc.asyncProperty(schedule, (plan) => follow(open(), plan)),
+        { numRuns: runs, verbose: 0 },
+      )
+    })
+  })
+
+type Plan = { rate: number; burst: number; batch: number; steps: { waitMs: number; cost: number }[] }
+
+const schedule: fc.Arbitrary<Plan> = fc
+  .record({
+    // From 30 an hour, as sign-ups have, to more than any key has.
+    rate: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.constantFrom(30 / 3_600, 5 / 60, 1 / 3, 7.5)),
+    burst: fc.integer({ min: 1, max: 50 }),
+    batch: fc.integer({ min: 1, max: 100 }),
+  })
+  .chain((limits) =>
+    fc.record({
+      rate: fc.constant(limits.rate),
+      burst: fc.constant(limits.burst),
+      batch: fc.constant(limits.batch),
+      steps: fc.array(
+        fc.record({
+          waitMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: Math.ceil(3_000 / limits.rate) })),
+          cost: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: limits.batch })),
+        }),
+        { maxLength: 60, size: 'max' },
+      ),
+    }),
+  )
+
+/** Follows a schedule beside an exact model: the bucket's level in fractions, refilled by the rate. */
+const follow = async (limiter: Limiter, { rate, burst, batch, steps }: Plan): Promise<void> => {
+  const only = bucket({ rate, burst })
+  let [now, level, admitted] = [1_700_000_000_000, burst, 0]
+  const start = now
+  for (const { waitMs, cost } of steps) {
+    now += waitMs
+    level = Math.min(level + (rate * waitMs) / 1_000, burst)
+    const verdict = await limiter.take([only], cost, now)
+    // Rounding an interval up to whole microseconds may refuse what the model just admits.
+    const slack = 1e-6 * rate * (burst + batch + (rate * (now - start)) / 1_000) + 1e-9
+    if (verdict.admitted) {
+      assert.ok(level >= 1 - slack, `admitted at a level of ${level}`)
+      level -= cost
+      admitted += cost
+    } else {
+      assert.ok(level < 1 + slack, `refused at a level of ${level}`)
+      const probe = await limiter.take([only], 0, now + verdict.retryAfterMs)
+      assert.equal(probe.admitted, true, 'a lone retry is admitted')
+      now += verdict.retryAfterMs
+      level = Math.min(level + (rate * verdict.retryAfterMs) / 1_000, burst)
+    }
+    assert.ok(admitted <= burst + (rate * (now - start)) / 1_000 + batch, `${admitted} admitted`)
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+
+/**
+ * A new database for each call within a test; closed and removed after it.
+ * @returns opens one, and tells its path
+ */
+export const sqliteForTests = (): (() => { db: SqliteDatabase; path: string }) => {
+  let opened: { db: SqliteDatabase; folder: string }[] = []
+  afterEach(async () => {
+    for (const { db, folder } of opened) {
+      await db[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true })
+    }
+    opened = []
+  })
+  return () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postrider-'))
+    const path = join(folder, 'postrider.db')
+    const onFatal = (reason: unknown) => {
+      throw reason
+    }
+    const db = openDatabase({ path, onFatal })
+    opened.push({ db, folder })
+    return { db, path }
+  }
+}
