@@ -153,7 +153,5 @@ export const sinkScript = (rules: readonly SinkRule[]): SinkScript => {
   }
 }
 
-if (import.meta.main) {
-  const { serveSink } = await import('./sinkProcess.ts')
-  await serveSink(process.argv.slice(2))
-}
+// No top-level await: sinkProcess.ts imports this file, which would then wait for itself.
+if (import.meta.main) void import('./sinkProcess.ts').then(({ serveSink }) => serveSink(process.argv.slice(2)))
