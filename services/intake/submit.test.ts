@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
+import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
+import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { quotaService } from '@postrider/quota/quota.ts'
+import { defaultLimits } from './limits.ts'
+import { type SubmitDeps, submitter } from './submit.ts'
+
+const noon = Date.UTC(2026, 10, 21, 12)
+const workspace = 'ws_01m7yr6cabfzvahf8pz72f0kb4'
+
+const caller = (over: Partial<Caller> = {}): Caller => ({
+  workspace,
+  key_id: 'key_01m7yr6cabfzvahf8pz72f0kb4',
+  user_id: '',
+  role: '',
+  mode: 'live',
+  scopes: ['emails:send'],
+  sender_name: '',
+  has_postal_address: false,
+  on_unknown: 'retry',
+  suspended: false,
+  domains: [],
+  ...over,
+})
+
+const mail = (over: Partial<Mail> = {}): Mail => ({
+  to: [
+    { name: '', address: 'ann@example.com' },
+    { name: '', address: 'bob@example.com' },
+  ],
+  cc: [],
+  bcc: [],
+  reply_to: [],
+  subject: 'Hello',
+  text: 'It works.',
+  headers: {},
+  attachments: [],
+  tags: {},
+  metadata: {},
+  category: 'transactional',
+  ...over,
+})
+
+const request = (over: Partial<SubmitRequest> = {}): SubmitRequest => ({
+  caller: caller(),
+  mail: mail(),
+  idempotency_key: '',
+  operation: 'POST /api/v1/emails',
+  fingerprint: Buffer.from('one body'),
+  request_id: 'req_1',
+  ...over,
+})
+
+/** The real store on a fresh file, with the clock in the test's hand. */
+const open = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'postrider-submit-'))
+  const db: SqliteDatabase = openDatabase({
+    path: join(directory, 'db'),
+    onFatal: (reason) => assert.fail(String(reason)),
+  })
+  const time = { at: noon }
+  const now = () => time.at
+  const emails = sqliteEmails(db)
+  const idempotency = sqliteIdempotency(db)
+  const ledger = sqliteLedger(db)
+  const rung: string[] = []
+  const deps: SubmitDeps = {
+    emails,
+    idempotency,
+    quota: quotaService({ ledger, now }),
+    templates: {
+      get: () => Promise.reject(new Fault('not_found', 'none')),
+      render: () => assert.fail('nothing to render'),
+    },
+    doorbell: { ring: (_, ids) => void rung.push(...ids) },
+    durable: db,
+    sender: { name: '', address: 'mail@postrider.test' },
+    limits: defaultLimits,
+    now,
+    full: () => false,
+    accepted: () => {},
+  }
+  const all = async () =>
+    (
+      await emails.list({
+        workspace,
+        mode: null,
+        keyId: null,
+        before: null,
+        limit: 100,
+        now: noon,
+        status: null,
+        to: null,
+        from: null,
+        subject: null,
+        templateId: null,
+        tag: null,
+        category: null,
+        createdAfter: null,
+        createdBefore: null,
+      })
+    ).emails
+  const used = async () => (await ledger.recount(workspace, '2026-11')).used
+  const close = async () => {
+    await db[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  }
+  return { deps, emails, idempotency, ledger, time, rung, all, used, [Symbol.asyncDispose]: close }
+}
+
+describe('submit', () => {
+  it('keeps the email, counts its recipients, rings, and answers the record', async () => {
+    await using system = await open()
+    const reply = await submitter(system.deps)(request())
+    assert.equal(reply.status, 202)
+    assert.equal(JSON.parse(reply.body_json).id, reply.id)
+    assert.equal(JSON.parse(reply.body_json).status, 'queued')
+    assert.deepEqual(system.rung, [reply.id])
+    assert.equal((await system.all()).length, 1)
+    assert.equal(await system.used(), 2)
+  })
+
+  it('names everybody once, as who they were first', async () => {
+    await using system = await open()
+    const cc = [{ name: 'Ann', address: 'ANN@example.com' }]
+    const reply = await submitter(system.deps)(request({ mail: mail({ cc }) }))
+    assert.deepEqual(JSON.parse(reply.body_json).cc, [])
+    assert.equal(await system.used(), 2)
+  })
+
+  it('counts nothing for test mail', async () => {
+    await using system = await open()
+    const reply = await submitter(system.deps)(request({ caller: caller({ mode: 'test' }) }))
+    assert.equal(reply.quota, undefined)
+    assert.equal(await system.used(), 0)
+  })
+
+  it('replaces from_ by the shared sender, with a notice, while no domain is verified', async () => {
+    await using system = await open()
+    const reply = await submitter(system.deps)(
+      request({ mail: mail({ from: { name: '', address: 'me@mine.example' } }) }),
+    )
+    const record = JSON.parse(reply.body_json)
+    assert.equal(record.from_, 'mail@postrider.test')
+    assert.match(record.notices[0], /shared sender mail@postrider\.test/)
+  })
+
+  const refusals: [name: string, over: Partial<SubmitRequest>, code: string, problem?: string][] = [
+    [
+      'a domain id while none is verified',
+      { mail: mail({ domain_id: 'dom_1' }) },
+      'validation_failed',
+      'unknown_domain',
+    ],
+    [
+      'a send time in the past',
+      { mail: mail({ scheduled_at: '2026-11-21T11:58:59Z' }) },
+      'validation_failed',
+      'in_the_past',
+    ],
+    [
+      'a send time past 30 days',
+      { mail: mail({ scheduled_at: '2026-12-21T12:00:01Z' }) },
+      'validation_failed',
+      'too_far_ahead',
+    ],
+    [
+      'marketing without a postal address',
+      { mail: mail({ category: 'marketing' }) },
+      'validation_failed',
+      'postal_address_required',
+    ],
+    [
+      'an unknown template',
+      { mail: mail({ template_id: 'tpl_1', template_vars_json: '{}' }) },
+      'validation_failed',
+      'unknown_template',
+    ],
+    ['a suspended workspace', { caller: caller({ suspended: true }) }, 'forbidden'],
+  ]
+  for (const [name, over, code, problem] of refusals) {
+    it(`refuses ${name}, and keeps and counts nothing`, async () => {
+      await using system = await open()
+      const keyed = request({ ...over, idempotency_key: 'k' })
+      await assert.rejects(submitter(system.deps)(keyed), (fault) => {
+        assert.ok(fault instanceof Fault)
+        assert.equal(fault.code, code)
+        if (problem)
+          assert.deepEqual(
+            fault.problems.map((found) => found.code),
+            [problem],
+          )
+        return true
+      })
+      assert.equal((await system.all()).length, 0)
+      assert.equal(await system.used(), 0)
+      assert.equal((await submitter(system.deps)(request({ idempotency_key: 'k' }))).status, 202)
+    })
+  }
+
+  it('refuses wholly what doesn’t fit into the quota wholly', async () => {
+    await using system = await open()
+    await system.ledger.setAllowance(workspace, { daily: 3 })
+    await submitter(system.deps)(request())
+    await assert.rejects(submitter(system.deps)(request()), { code: 'quota_exceeded' })
+    assert.equal((await system.all()).length, 1)
+    assert.equal(await system.used(), 2)
+  })
+
+  it('takes nothing more while too much waits', async () => {
+    await using system = await open()
+    await assert.rejects(submitter({ ...system.deps, full: () => true })(request()), { code: 'unavailable' })
+  })
+})
+
+describe('a repeated Idempotency-Key', () => {
+  const keyed = (over: Partial<SubmitRequest> = {}) => request({ idempotency_key: 'order-1', ...over })
+
+  it('gets the first answer, byte for byte, and takes nothing more', async () => {
+    await using system = await open()
+    const first = await submitter(system.deps)(keyed())
+    system.time.at += 3_600_000
+    const again = await submitter(system.deps)(keyed())
+    assert.deepEqual(again, { id: first.id, status: 202, body_json: first.body_json, replayed: true })
+    assert.equal(await system.used(), 2)
+  })
+
+  it('with another body is refused', async () => {
+    await using system = await open()
+    await submitter(system.deps)(keyed())
+    const other = keyed({ fingerprint: Buffer.from('other body') })
+    await assert.rejects(submitter(system.deps)(other), { code: 'idempotency_mismatch' })
+  })
+
+  it('is another key for another workspace and mode', async () => {
+    await using system = await open()
+    const ids = await Promise.all(
+      [caller(), caller({ mode: 'test' }), caller({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' })].map(
+        async (who) => (await submitter(system.deps)(keyed({ caller: who }))).id,
+      ),
+    )
+    assert.equal(new Set(ids).size, 3)
+  })
+
+  it('is free again 24 hours after, or after the scheduled time', async () => {
+    await using system = await open()
+    const day = 86_400_000
+    const later = keyed({ mail: mail({ scheduled_at: new Date(noon + day).toISOString() }) })
+    const first = await submitter(system.deps)(later)
+    system.time.at = noon + 2 * day - 1
+    await system.idempotency.sweep(system.time.at, 100)
+    assert.equal((await submitter(system.deps)(later)).id, first.id)
+    system.time.at = noon + 2 * day + 1
+    await system.idempotency.sweep(system.time.at, 100)
+    await assert.rejects(submitter(system.deps)(later), { code: 'validation_failed' })
+  })
+})
+
+describe('a crash at any point of submit', () => {
+  const die = (): never => {
+    throw new Error('the process died here')
+  }
+  /** Each step of submit, done and then the process is gone. */
+  const points: [name: string, broken: (deps: SubmitDeps) => SubmitDeps][] = [
+    ['after the claim', (deps) => ({ ...deps, quota: { ...deps.quota, Reserve: async () => die() } })],
+    ['after the reservation', (deps) => ({ ...deps, emails: { ...deps.emails, insert: async () => die() } })],
+    ['after the insert', (deps) => ({ ...deps, quota: { ...deps.quota, Commit: async () => die() } })],
+    ['after the line', (deps) => ({ ...deps, idempotency: { ...deps.idempotency, finish: async () => die() } })],
+    ['before the answer', (deps) => ({ ...deps, durable: { settled: async () => die() } })],
+  ]
+  for (const [name, broken] of points) {
+    it(`${name} ends as one email, counted once, when the request comes again`, async () => {
+      await using system = await open()
+      const keyed = request({ idempotency_key: 'order-1' })
+      await assert.rejects(submitter(broken(system.deps))(keyed), /died here/)
+      await system.idempotency.releaseAbandoned()
+      const reply = await submitter(system.deps)(keyed)
+      assert.equal(reply.status, 202)
+      assert.deepEqual(
+        (await system.all()).map(({ email }) => email.id),
+        [reply.id],
+      )
+      assert.equal(await system.used(), 2)
+    })
+  }
+
+  it('leaves the key to a taker-over once the lease is out, and to nobody before', async () => {
+    await using system = await open()
+    const keyed = request({ idempotency_key: 'order-1' })
+    const broken = { ...system.deps, quota: { ...system.deps.quota, Commit: async () => die() } }
+    await assert.rejects(submitter(broken)(keyed), /died here/)
+    await assert.rejects(submitter(system.deps)(keyed), { code: 'idempotency_in_flight' })
+    system.time.at += defaultLimits.claimLeaseMs + 1
+    assert.equal((await submitter(system.deps)(keyed)).status, 202)
+    assert.equal(await system.used(), 2)
+  })
+
+  it('without a second request gives the reservation back', async () => {
+    await using system = await open()
+    const broken = { ...system.deps, emails: { ...system.deps.emails, insert: async () => die() } }
+    await assert.rejects(submitter(broken)(request()), /died here/)
+    assert.equal(await system.used(), 2)
+    await system.ledger.settle(noon + 60_000, async (id) => !(await system.emails.takeBack(id)))
+    assert.equal(await system.used(), 0)
+  })
+})

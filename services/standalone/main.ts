@@ -1,0 +1,19 @@
+import { readConfig } from '@postrider/kit/config.ts'
+import { makeLog } from '@postrider/kit/log.ts'
+import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
+import { run } from '@postrider/kit/run.ts'
+import { banner } from './banner.ts'
+import { Config } from './config.ts'
+import { serve } from './serve.ts'
+import { startStandalone } from './standalone.ts'
+import { shownRoute } from './transports.ts'
+
+await run('postrider', readConfig(Config, process.env), async (open, config) => {
+  const log = makeLog('standalone', config.LOG_LEVEL)
+  const metrics = makeMetrics()
+  collectProcessMetrics(metrics)
+  const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
+  const { url } = open.use(await serve({ config, log, metrics, service }))
+  const route = shownRoute(config.POSTRIDER_ROUTE)
+  process.stdout.write(banner({ url, route, dataDirectory: config.POSTRIDER_DATA, first: service.first }))
+})
