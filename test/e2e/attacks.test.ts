@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { assertProblem } from '../support/assertProblem.ts'
+import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import type { Answer } from '../support/http.ts'
+import type { EmailRecord } from '../support/records.ts'
+import { useSystem } from '../support/suite.ts'
+import { assertWireSafe } from '../support/wire.ts'
+import { addressAttacks } from './attacks/addresses.ts'
+import type { Attack, Refused } from './attacks/attack.ts'
+import { contentAttacks } from './attacks/content.ts'
+import { requestAttacks } from './attacks/requests.ts'
+import { templateAttacks } from './attacks/templates.ts'
+
+const attacks = [...addressAttacks, ...contentAttacks, ...templateAttacks, ...requestAttacks]
+
+describe('attacks (INVARIANTS section 2)', () => {
+  const system = useSystem()
+  let tenant: Tenant
+  /** The name on all mail of this workspace: what others of this run send is told apart by it. */
+  const sender = 'Workspace Under Attack'
+  before(async () => {
+    tenant = await system().client.tenant()
+    const json = { sender_name: sender }
+    assert.equal((await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json })).status, 200)
+  })
+
+  const make = async (attack: Attack): Promise<Answer<EmailRecord>> => {
+    if (attack.call === undefined) return tenant.send(rawMail(attack.mail))
+    const call = await attack.call(tenant)
+    const bySession = call.path === '/api/v1/workspace'
+    return (bySession ? tenant.session : tenant.api).call<EmailRecord>(call)
+  }
+
+  const newest = async (): Promise<string | undefined> => (await tenant.list('?limit=1')).data[0]?.id
+
+  /** Everything that was taken before it has arrived once this has. */
+  const barrier = async (): Promise<string> => {
+    const to = fresh('barrier')
+    await tenant.send(rawMail({ to: [to] }))
+    await system().receiver.waitFor(to)
+    return to
+  }
+
+  const assertRefused = async (attack: Attack, refused: Refused): Promise<void> => {
+    const before = await newest()
+    const had = system().receiver.received.length
+    const answer = await make(attack)
+    assertProblem(answer, refused.status, refused.code, refused.problems)
+    if (refused.status === 401) assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/)
+    assert.equal(await newest(), before, 'a record was made')
+    const to = await barrier()
+    const arrived = system()
+      .receiver.received.slice(had)
+      .filter((one) => one.mail.from?.name === sender)
+    assert.deepEqual(
+      arrived.flatMap((one) => one.to),
+      [to],
+      'something else was sent',
+    )
+    await assertFast(attack, refused, answer.elapsedMs)
+  }
+
+  /** The best of some tries counts: the machine runs other things beside. */
+  const assertFast = async (attack: Attack, { withinMs }: Refused, firstMs: number): Promise<void> => {
+    if (withinMs === undefined) return
+    let best = firstMs
+    for (let tries = 0; best > withinMs && tries < 8; tries += 1) best = Math.min(best, (await make(attack)).elapsedMs)
+    assert.ok(best <= withinMs, `took ${best} ms`)
+  }
+
+  const assertTaken = async (attack: Attack, check: NonNullable<Attack['taken']>): Promise<void> => {
+    const answer = await make(attack)
+    assert.equal(answer.status, 202, answer.text.slice(0, 600))
+    const { id, message_id } = answer.body
+    await tenant.until(id, (email) => email.status === 'delivered')
+    const mine = system().receiver.received.filter((one) => one.mail.messageId === message_id)
+    const [received] = mine
+    assert.ok(received !== undefined && mine.length === 1, `${mine.length} messages arrived`)
+    assertWireSafe(received.raw)
+    check(received, answer.body)
+  }
+
+  for (const attack of attacks)
+    it(`${attack.no}: ${attack.name}`, async () => {
+      if (attack.refused !== undefined) await assertRefused(attack, attack.refused)
+      if (attack.taken !== undefined) await assertTaken(attack, attack.taken)
+    })
+
+  it('26: nothing was polluted: an object still has nothing it was not given', async () => {
+    const template = await tenant.template({ text_body: '{{#if admin}}admin{{else}}nobody{{/if}}' })
+    const answer = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: {} })
+    if (answer.status === 202) {
+      const raw = await tenant.api.call({ path: `/api/v1/emails/${answer.body.id}/raw` })
+      assert.match(raw.text, /nobody/)
+    } else assertProblem(answer, 422, 'validation_failed')
+  })
+
+  it('33: every key that is none gets one and the same answer', async () => {
+    const keys = ['', 'Bearer ', 'Bearer nonsense', `Bearer pr_live_${'0'.repeat(39)}`, `Bearer ${tenant.api.key}x`]
+    const answers = await Promise.all(
+      keys.map((authorization) => system().client.call({ path: '/api/v1/emails', headers: { authorization } })),
+    )
+    const bodies = answers.map((one) => one.text.replaceAll(/req_[0-9a-z]{26}/g, 'ID'))
+    assert.deepEqual([...new Set(bodies)].length, 1, bodies.join('\n'))
+    assert.deepEqual([...new Set(answers.map((one) => one.headers['www-authenticate']))].length, 1)
+  })
+
+  it('32: bad syntax is told with its line and column', async () => {
+    const answer = await tenant.api.call({
+      path: '/api/v1/templates',
+      json: { name: fresh(), subject: 's', html_body: 'one\ntwo\n  {{#if a}}' },
+    })
+    const { errors } = assertProblem(answer, 422, 'validation_failed', [{ path: 'html_body' }])
+    assert.match(errors?.[0]?.message ?? '', /line \d+/i)
+    assert.match(errors?.[0]?.message ?? '', /column \d+/i)
+  })
+
+  it('10: a sender_name that is an encoded word is sent as the text it is', async () => {
+    const name = '=?utf-8?q?x=0d=0aBcc:e=40z?='
+    const other = await system().client.tenant()
+    const change = { method: 'PATCH', path: '/api/v1/workspace', json: { sender_name: name } }
+    const answer = await other.session.call(change)
+    if (answer.status === 422) return
+    assert.equal(answer.status, 200, answer.text)
+    const to = fresh()
+    await other.send(rawMail({ to: [to] }))
+    assert.equal((await system().receiver.waitFor(to)).mail.from?.name, name)
+  })
+})

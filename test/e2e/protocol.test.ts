@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { assertProblem } from '../support/assertProblem.ts'
+import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
+import { until } from '../support/until.ts'
+
+type Talk = { said: string; closed: boolean; afterMs: number }
+
+/** Says some bytes on a connection and hears all that comes until it is closed, or for `waitMs`. */
+const talk = (url: string, bytes: string | Buffer, waitMs = 5_000): Promise<Talk> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    const startedAt = performance.now()
+    const chunks: Buffer[] = []
+    const socket = net.connect({ host: hostname, port: Number(port) }, () => socket.write(bytes))
+    const end = (closed: boolean) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ said: Buffer.concat(chunks).toString('latin1'), closed, afterMs: performance.now() - startedAt })
+    }
+    const timer = setTimeout(() => end(false), waitMs)
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.once('error', () => end(true))
+    socket.once('close', () => end(true))
+  })
+
+describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
+  const system = useSystem()
+  needsOwnProcess()
+  let tenant: Tenant
+  /** Opened first, judged last: half-spoken requests that the server must not wait for. */
+  let slow: Promise<{ headers: Talk[]; bodies: Talk[] }>
+
+  before(async () => {
+    tenant = await system().client.tenant()
+    const authorization = `Authorization: Bearer ${tenant.api.key}`
+    const half = 'GET /api/v1/emails HTTP/1.1\r\nHost: x\r\nX-Slow: a'
+    const body = `POST /api/v1/emails HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
+    const { url } = system().client
+    const many = (bytes: string) => Promise.all(Array.from({ length: 250 }, () => talk(url, bytes, 45_000)))
+    slow = Promise.all([many(half), many(body)]).then(([headers, bodies]) => ({ headers, bodies }))
+  })
+
+  const head = (...lines: string[]): string =>
+    [
+      'POST /api/v1/emails HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${tenant.api.key}`,
+      'Content-Type: application/json',
+      ...lines,
+      '',
+      '',
+    ].join('\r\n')
+
+  const assertBadRequest = async (bytes: string): Promise<void> => {
+    const { said, closed } = await talk(system().client.url, bytes)
+    assert.match(said, /^HTTP\/1\.1 400 /)
+    assert.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1, said)
+    assert.ok(closed, 'the connection is closed')
+  }
+
+  const json = JSON.stringify(rawMail())
+
+  const smuggled: Record<string, () => string> = {
+    'Content-Length and Transfer-Encoding': () =>
+      `${head(`Content-Length: ${json.length}`, 'Transfer-Encoding: chunked')}0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n`,
+    'Transfer-Encoding: xchunked': () => `${head('Transfer-Encoding: xchunked')}0\r\n\r\n`,
+    'two lengths': () => `${head('Content-Length: 5', `Content-Length: ${json.length}`)}${json}`,
+    'a folded header': () => `${head(`Content-Length: ${json.length}`, 'X-A: b\r\n c: d')}${json}`,
+    'a space before the colon': () => `${head('Content-Length : 5')}${json}`,
+    'a bare line feed in a header': () => `${head(`Content-Length: ${json.length}`, 'X-A: b\nX-B: c')}${json}`,
+    'NUL in a header': () => `${head('X-A: b\0c', 'Content-Length: 0')}`,
+    'no Host': () => 'GET /livez HTTP/1.1\r\n\r\n',
+    'a length that is no number': () => `${head('Content-Length: 0x10')}${json}`,
+    'a bad chunk size': () => `${head('Transfer-Encoding: chunked')}zz\r\nabc\r\n0\r\n\r\n`,
+  }
+  for (const [name, bytes] of Object.entries(smuggled))
+    it(`44: ${name} is answered 400 and the connection closed`, () => assertBadRequest(bytes()))
+
+  it('42: a body one byte over the limit is refused and the connection closed', async () => {
+    const limit = 15 * 1024 * 1024
+    const mail = JSON.stringify(rawMail({ text: '' }))
+    const exact = mail.replace('"text":""', `"text":"${'x'.repeat(limit - mail.length)}"`)
+    assert.equal(exact.length, limit)
+    const atLimit = await tenant.api.call({ path: '/api/v1/emails', body: exact })
+    assertProblem(atLimit, 422, 'validation_failed', [{ path: 'text' }])
+    const over = await talk(system().client.url, `${head(`Content-Length: ${limit + 1}`)}${'x'.repeat(100)}`)
+    assert.match(over.said, /^HTTP\/1\.1 413 /)
+    assert.ok(over.closed)
+  })
+
+  it('42: chunks without end are refused at the limit, a small endpoint refuses at its own', async () => {
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    const endless = await talk(system().client.url, `${head('Transfer-Encoding: chunked')}${chunk.repeat(17 * 16)}`)
+    assert.match(endless.said, /^HTTP\/1\.1 413 /)
+    const big = { name: fresh(), subject: 's', text_body: 'x'.repeat(1024 * 1024) }
+    assertProblem(await tenant.api.call({ path: '/api/v1/templates', json: big }), 413, 'too_large')
+  })
+
+  it('42: a length that promises more than comes gets no answer for free, and one that promises less no second request', async () => {
+    const less = await talk(system().client.url, `${head(`Content-Length: ${json.length - 5}`)}${json}`, 3_000)
+    assert.match(less.said, /^HTTP\/1\.1 400 /)
+    assert.doesNotMatch(less.said, /HTTP\/1\.1 2\d\d/)
+  })
+
+  it('46: a forged Host is in no answer, and forwarded headers are in no link', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' }
+    const sent = await tenant.api.call({ path: '/api/v1/emails', json: rawMail(), headers })
+    assert.equal(sent.status, 202, sent.text)
+    const missing = await tenant.api.call({ path: '/api/v1/nothing', headers })
+    for (const answer of [sent, missing]) {
+      assert.ok(!JSON.stringify(answer.headers).includes('evil') && !answer.text.includes('evil'))
+      assert.ok(!answer.text.includes('gopher'))
+    }
+    const odd = await talk(system().client.url, 'GET /livez HTTP/1.1\r\nHost: evil@x\r\nConnection: close\r\n\r\n')
+    assert.match(odd.said, /^HTTP\/1\.1 (200|400) /)
+    assert.doesNotMatch(odd.said, /evil/)
+  })
+
+  it('47: no answer sends a client anywhere else', async () => {
+    for (const next of ['//evil.example', '/\\evil.example', 'https:evil.example'])
+      for (const path of ['/', '/mailbox', '/api/v1/auth/session', '/login']) {
+        const { status, headers } = await system().client.call({
+          path: `${path}?next=${encodeURIComponent(next)}`,
+          headers: { referer: 'https://evil.example/' },
+        })
+        assert.ok(
+          status < 300 || status >= 400 || !String(headers['location']).includes('evil'),
+          `${path} ${status} ${headers['location']}`,
+        )
+      }
+  })
+
+  it('49: two keys, and a key broken over lines, are refused', async () => {
+    const two = await talk(
+      system().client.url,
+      `${head('Idempotency-Key: a', 'Idempotency-Key: b', `Content-Length: ${json.length}`, 'Connection: close')}${json}`,
+    )
+    assert.match(two.said, /^HTTP\/1\.1 400 /)
+    assert.match(two.said, /invalid_idempotency_key/)
+    await assertBadRequest(`${head('Idempotency-Key: a\r\n b', `Content-Length: ${json.length}`)}${json}`)
+  })
+
+  it('51: what a client sends becomes one escaped line of the log, shortened, without secrets or addresses', async () => {
+    const canary = fresh('logcanary')
+    const subject = `subjectcanary ${canary}`
+    const agent = `${'\u001b[31m'}{"level":"fatal"}${'A'.repeat(8_000)}`
+    const headers = { 'user-agent': agent.replace('\u001b', ''), 'x-request-id': 'a","level":"fatal' }
+    await tenant.api.call({ path: '/api/v1/emails?x=%0a%7b%22level%22%3a%22forged%22%7d', headers })
+    const sent = await tenant.send(rawMail({ to: [canary], subject, text: 'bodycanary' }), {
+      'user-agent': agent.slice(5, 400),
+    })
+    await tenant.until(sent.body.id, (email) => email.status === 'delivered')
+    await tenant.send(rawMail({ to: [`${canary}, second@x.example`], subject: 'subjectcanary\r\n' }))
+    await system().client.call({ path: '/api/v1/auth/login', json: { email: canary, password: 'passwordcanary1' } })
+    const { standalone } = system()
+    if (standalone === null) return
+    await until('the log tells of the mail', () => (standalone.output().includes(sent.body.id) ? true : undefined))
+    const said = standalone.output()
+    for (const secret of [
+      canary,
+      tenant.api.key,
+      'subjectcanary',
+      'bodycanary',
+      'passwordcanary',
+      tenant.session.cookie.split('=')[1] ?? '-',
+      tenant.email,
+    ])
+      assert.ok(!said.includes(secret), `the log tells ${secret}`)
+    for (const line of standalone.logs()) {
+      assert.ok(!['forged', 'fatal'].includes(String(line['level'])))
+      assert.ok(JSON.stringify(line).length < 10_000, 'a line is bounded')
+    }
+  })
+
+  it('45: half-spoken requests are closed, headers within 15 s and bodies within 30 s, and others are served meanwhile', async function () {
+    this.timeout(60_000)
+    const answer = await tenant.send(rawMail())
+    assert.equal(answer.status, 202)
+    assert.ok(answer.elapsedMs < 2_000)
+    const { headers, bodies } = await slow
+    for (const one of headers) assert.ok(one.closed && one.afterMs <= 16_500, `headers: ${one.afterMs} ms`)
+    for (const one of bodies) assert.ok(one.closed && one.afterMs <= 31_500, `bodies: ${one.afterMs} ms`)
+  })
+})
+
+describe('attacks on who is asking (INVARIANTS 46)', () => {
+  needsOwnProcess()
+
+  it('46: an address that is made up does not help against the sign-up limit, except from a trusted proxy', async () => {
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
+    const statuses = []
+    for (let i = 0; i < 13; i += 1) statuses.push((await own.client.signUp()).status)
+    assert.deepEqual(
+      statuses.slice(0, 10),
+      Array.from({ length: 10 }, () => 201),
+    )
+    assert.ok(statuses.slice(10).includes(429), statuses.join())
+  })
+})
