@@ -65,7 +65,7 @@ export const postfixInstalled = (): boolean => {
 
 /** A Postfix of our own in a temporary directory, relaying to the sink. Needs root: its processes change user. */
 export const startPostfix = async (sinkPort: number): Promise<Contestant> => {
-  const directory = mkdtempSync(join(tmpdir(), 'postrider-postfix-'))
+  const directory = mkdtempSync(join(tmpdir(), 'bench-postfix-'))
   chmodSync(directory, 0o755)
   const port = await freePort()
   for (const name of ['conf', 'queue', 'data']) mkdirSync(join(directory, name))

@@ -1,0 +1,53 @@
+import { makeLog } from '@postrider/kit/log.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { Config } from '../../services/standalone/config.ts'
+import { serve } from '../../services/standalone/serve.ts'
+import { startStandalone } from '../../services/standalone/standalone.ts'
+import { type Client, connect } from '../support/client.ts'
+import { type SinkOptions, type SmtpSink, smtpSink } from '../support/smtpSink.ts'
+import { makeDataDirectory, operatorToken, removeDataDirectory } from '../support/standalone.ts'
+
+/** The whole service in this process, under a clock that only moves when it is told to. */
+export type ClockedSystem = AsyncDisposable & {
+  client: Client
+  sink: SmtpSink
+  /** Moves the clock; what has become due is worked off by `drain`. */
+  pass(ms: number): void
+  /** Works until nothing is due at the clock's now. */
+  drain(): Promise<void>
+}
+
+export const minutes = (count: number): number => count * 60_000
+
+export const clockedSystem = async (sinkOptions: SinkOptions = {}): Promise<ClockedSystem> => {
+  const stack = new AsyncDisposableStack()
+  const sink = stack.use(await smtpSink(sinkOptions))
+  const data = await makeDataDirectory()
+  stack.defer(() => removeDataDirectory(data))
+  let at = Date.now()
+  const config = Config.parse({
+    PORT: '0',
+    POSTRIDER_DATA: data,
+    POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
+    POSTRIDER_OPERATOR_TOKEN: operatorToken,
+    POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8',
+  })
+  const log = makeLog('faults', 'silent')
+  const metrics = makeMetrics()
+  const onFatal = (reason: unknown): void => {
+    throw new Error('the service gave up', { cause: reason })
+  }
+  const service = stack.use(await startStandalone({ config, log, metrics, onFatal, now: () => at }))
+  const { url } = stack.use(await serve({ config, log, metrics, service }))
+  const client = connect(url, operatorToken)
+  stack.defer(() => client.close())
+  return {
+    client,
+    sink,
+    pass: (ms) => {
+      at += ms
+    },
+    drain: service.drain,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}

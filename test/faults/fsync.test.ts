@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { needsOwnProcess } from '../support/suite.ts'
+import { until } from '../support/until.ts'
+import { markedMail, openRig } from './rig.ts'
+
+const canTrace = (): boolean => {
+  try {
+    execFileSync('strace', ['-f', '-o', '/dev/null', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Step = 'asked' | 'synced' | 'accepted'
+
+/** The steps of a traced process, in order; a call interrupted by another thread's counts where it is resumed. */
+const stepsIn = (trace: string): Step[] =>
+  trace.split('\n').flatMap((line): Step[] => {
+    if (/\b(read|recvfrom|readv)\(.*"POST \/api\/v1\/emails /.test(line)) return ['asked']
+    if (/\b(fsync|fdatasync)(\(\d+\)| resumed>\)) *= 0$/.test(line)) return ['synced']
+    return /\b(write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 202 /.test(line) ? ['accepted'] : []
+  })
+
+/** Follows a process's disk and network calls while `work` runs. */
+const traced = async (pid: number, work: () => Promise<void>): Promise<string> => {
+  const directory = mkdtempSync(join(tmpdir(), 'postrider-strace-'))
+  const file = join(directory, 'trace')
+  const calls = 'trace=fsync,fdatasync,read,readv,recvfrom,write,writev,sendto,sendmsg'
+  const strace = spawn('strace', ['-f', '-s', '64', '-e', calls, '-o', file, '-p', String(pid)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  strace.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  await until('strace is attached', () => (said.includes('attached') ? true : undefined))
+  await work()
+  strace.kill('SIGINT')
+  await once(strace, 'exit')
+  const text = readFileSync(file, 'latin1')
+  rmSync(directory, { recursive: true })
+  return text
+}
+
+describe('202 means on disk (I21)', () => {
+  needsOwnProcess()
+
+  before(function () {
+    if (canTrace()) return
+    process.stdout.write('    skipped: strace is not there, or may not trace\n')
+    this.skip()
+  })
+
+  it('reads its own traces right', () => {
+    const trace = [
+      '7 read(20, "POST /api/v1/emails HTTP/1.1\\r\\nHos"..., 65536) = 4711',
+      '7 fdatasync(19 <unfinished ...>',
+      '8 write(3, "x", 1) = 1',
+      '7 <... fdatasync resumed>)          = 0',
+      '7 writev(20, [{iov_base="HTTP/1.1 202 Accepted\\r\\nX-Re"..., iov_len=612}], 2) = 700',
+    ]
+    assert.deepEqual(stepsIn(trace.join('\n')), ['asked', 'synced', 'accepted'])
+    assert.deepEqual(stepsIn('7 fdatasync(19) = -1 EIO (Input/output error)'), [])
+  })
+
+  it('a sync stands between each request and its 202', async function () {
+    this.timeout(60_000)
+    await using rig = await openRig()
+    const tenant = await rig.client.tenant()
+    // Due in an hour: no delivery's sync can stand in for an acceptance's.
+    const mail = (n: number) =>
+      markedMail(`sync-${n}`, [`sync${n}@receiver.example`], {
+        scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+      })
+    const trace = await traced(rig.service().pid, async () => {
+      for (let n = 0; n < 30; n++) assert.equal((await tenant.send(mail(n))).status, 202)
+    })
+    const steps = stepsIn(trace)
+    assert.equal(steps.filter((step) => step === 'accepted').length, 30)
+    for (const [index, step] of steps.entries()) {
+      if (step !== 'accepted') continue
+      const since = steps.slice(steps.lastIndexOf('asked', index), index)
+      assert.ok(since.includes('synced'), `a 202 left without a sync: ${since.join(', ')}`)
+    }
+  })
+
+  it('under load, a group of 202s shares a sync that came after their requests', async function () {
+    this.timeout(60_000)
+    await using rig = await openRig()
+    const tenant = await rig.client.tenant()
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
+    const trace = await traced(rig.service().pid, async () => {
+      for (let n = 0; n < 5; n++) {
+        const mails = Array.from({ length: 16 }, (_, m) =>
+          markedMail(`group-${n}-${m}`, [`group${n}.${m}@receiver.example`], { scheduled_at }),
+        )
+        const answers = await Promise.all(mails.map((mail) => tenant.send(mail)))
+        assert.ok(answers.every(({ status }) => status === 202))
+      }
+    })
+    const steps = stepsIn(trace)
+    for (const [index, step] of steps.entries()) {
+      if (step !== 'accepted') continue
+      const last = steps.lastIndexOf('synced', index)
+      const askedBeforeSync = steps.slice(0, last).filter((one) => one === 'asked').length
+      const acceptedByNow = steps.slice(0, index + 1).filter((one) => one === 'accepted').length
+      assert.ok(acceptedByNow <= askedBeforeSync, 'more 202s than requests that a sync had covered')
+    }
+  })
+})
