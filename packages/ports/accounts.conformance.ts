@@ -188,7 +188,7 @@ const keysSuite = (open: () => AccountStore): void => {
 }
 
 /** What every store of accounts must do. `open` gives an empty one. */
-export const accountsConformance = (name: string, open: () => AccountStore): void =>
+export const accountsConformance = (name: string, open: () => AccountStore) =>
   describe(`accounts in ${name}`, () => {
     ownersSuite(open)
     sessionsSuite(open)

@@ -32,14 +32,16 @@ export const dayOf = (at: number): string => isoTime(at).slice(0, 10)
 /** The UTC month of a day or time of it, `YYYY-MM`. */
 export const monthOf = (at: number): string => isoTime(at).slice(0, 7)
 
-const monthEnd = (at: number): number => {
+/** The first instant after the UTC month of a time. */
+export const monthEnd = (at: number): number => {
   const date = new Date(at)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
 const dayMs = 86_400_000
 
-const dayEnd = (at: number): number => at - (at % dayMs) + dayMs
+/** The first instant after the UTC day of a time. */
+export const dayEnd = (at: number): number => at - (at % dayMs) + dayMs
 
 /** Where both quotas stand once so much is used. */
 export const standingOf = (allowance: Allowance, used: { month: number; day: number }): Standing => {

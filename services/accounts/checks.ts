@@ -1,9 +1,5 @@
 import type { Problem } from '@postrider/kit/fault.ts'
-
-/** Control characters; line breaks where they are allowed have been taken out before. */
-const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
-/** Unicode's explicit directional formatting: it makes a text read as another one. */
-const bidi = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
+import { nameProblem } from '@postrider/mail/text.ts'
 
 const length = (text: string): number => [...text].length
 
@@ -14,13 +10,10 @@ export const textProblems = (
   rule: { max: number; optional?: boolean; lines?: boolean },
 ): Problem[] => {
   if (text.trim() === '' && !(rule.optional && text === ''))
-    return [{ path, code: 'required', message: 'must not be empty' }]
-  if (length(text) > rule.max)
-    return [{ path, code: 'too_long', message: `must not be longer than ${rule.max} characters` }]
-  const inOneLine = rule.lines ? text.replaceAll(/\r?\n/g, ' ') : text
-  if (!text.isWellFormed() || control.test(inOneLine) || bidi.test(text))
-    return [{ path, code: 'forbidden_character', message: 'must not contain control or bidirectional characters' }]
-  return []
+    return [{ path, code: 'required', message: 'This must not be empty.' }]
+  if (length(text) > rule.max) return [{ path, code: 'too_long', message: `This has at most ${rule.max} characters.` }]
+  const problem = nameProblem(rule.lines ? text.replaceAll(/\r?\n/g, ' ') : text)
+  return problem === null ? [] : [{ path, ...problem }]
 }
 
 const fewest = 8
@@ -29,9 +22,10 @@ const most = 256
 /** Length alone: rules about kinds of characters make passwords worse (NIST SP 800-63B). */
 export const passwordProblems = (path: string, password: string): Problem[] => {
   if (length(password) < fewest)
-    return [{ path, code: 'too_short', message: `must have at least ${fewest} characters` }]
-  if (length(password) > most) return [{ path, code: 'too_long', message: `must not have over ${most} characters` }]
-  if (!password.isWellFormed()) return [{ path, code: 'forbidden_character', message: 'must be valid Unicode' }]
+    return [{ path, code: 'too_short', message: `A password has at least ${fewest} characters.` }]
+  if (length(password) > most)
+    return [{ path, code: 'too_long', message: `A password has at most ${most} characters.` }]
+  if (!password.isWellFormed()) return [{ path, code: 'lone_surrogate', message: 'A password is valid Unicode.' }]
   return []
 }
 

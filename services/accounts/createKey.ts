@@ -21,7 +21,7 @@ import { keyMakers, requireRole } from './roles.ts'
 const modeProblems = (mode: string): Problem[] =>
   ['', 'live', 'test'].includes(mode)
     ? []
-    : [{ path: 'mode', code: 'invalid_value', message: 'must be "live" or "test"' }]
+    : [{ path: 'mode', code: 'invalid_value', message: 'This is "live" or "test".' }]
 
 const newKey = (request: CreateKeyRequest__Output, secret: string, mode: 'live' | 'test', now: number): StoredKey => ({
   id: newId('key'),

@@ -1,6 +1,6 @@
-import { domainToASCII } from 'node:url'
 import { scopes } from '@postrider/contracts/apiKey.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
+import { normaliseDomain } from '@postrider/mail/address.ts'
 import { parseTime, textProblems } from './checks.ts'
 
 /** Longest name of a key, in characters. */
@@ -13,23 +13,21 @@ export const scopeProblems = (chosen: readonly string[]): Problem[] =>
   chosen.flatMap((scope, index) =>
     (scopes as readonly string[]).includes(scope)
       ? []
-      : [{ path: `scopes[${index}]`, code: 'unknown_scope', message: `must be one of ${scopes.join(', ')}` }],
+      : [{ path: `scopes[${index}]`, code: 'unknown_scope', message: `The scopes are ${scopes.join(', ')}.` }],
   )
 
-const hostname = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
-
-/** A domain as it is compared: A-labels in lower case; empty where it is none. */
+/** A domain as it is compared; empty where it is none, or a single label, which nobody can own. */
 export const domainName = (text: string): string => {
-  const ascii = text.length > 253 ? '' : domainToASCII(text)
-  return hostname.test(ascii) ? ascii : ''
+  const name = normaliseDomain(text)
+  return name?.includes('.') ? name : ''
 }
 
 export const domainProblems = (domains: readonly string[]): Problem[] => {
   if (domains.length > mostDomains)
-    return [{ path: 'domains', code: 'too_many', message: `must not have over ${mostDomains} entries` }]
+    return [{ path: 'domains', code: 'too_many', message: `A key has at most ${mostDomains} domains.` }]
   return domains.flatMap((domain, index) =>
     domainName(domain) === ''
-      ? [{ path: `domains[${index}]`, code: 'invalid_domain', message: 'must be a domain such as example.com' }]
+      ? [{ path: `domains[${index}]`, code: 'invalid_domain', message: 'This is not a domain such as example.com.' }]
       : [],
   )
 }
@@ -40,8 +38,8 @@ export const expiryProblems = (expiresAt: string, now: number): Problem[] => {
   const path = 'expires_at'
   if (expiresAt === '') return []
   if (at === null)
-    return [{ path, code: 'invalid_time', message: 'must be an RFC 3339 time such as 2030-01-31T12:00:00Z' }]
-  return at > now ? [] : [{ path, code: 'in_the_past', message: 'must be in the future' }]
+    return [{ path, code: 'invalid_time', message: 'This is not an RFC 3339 time such as 2030-01-31T12:00:00Z.' }]
+  return at > now ? [] : [{ path, code: 'in_the_past', message: 'This time is over already.' }]
 }
 
 /** The stored end of a key's life, of what `expiryProblems` let through. */

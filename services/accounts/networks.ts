@@ -18,10 +18,16 @@ const most = 50
 
 /** What is wrong with a key's networks: each must be a CIDR, or one address. */
 export const networkProblems = (path: string, networks: readonly string[]): Problem[] => {
-  if (networks.length > most) return [{ path, code: 'too_many', message: `must not have over ${most} entries` }]
+  if (networks.length > most) return [{ path, code: 'too_many', message: `A key has at most ${most} networks.` }]
   return networks.flatMap((network, index) =>
     parseNetwork(network) === null
-      ? [{ path: `${path}[${index}]`, code: 'invalid_network', message: 'must be a network such as 203.0.113.0/24' }]
+      ? [
+          {
+            path: `${path}[${index}]`,
+            code: 'invalid_network',
+            message: 'This is not a network such as 203.0.113.0/24.',
+          },
+        ]
       : [],
   )
 }

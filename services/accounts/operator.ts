@@ -35,7 +35,7 @@ const parseOverride = (text: string, whole: boolean): number | null | undefined 
 const overrideProblems = (path: string, text: string | undefined, whole: boolean): Problem[] =>
   text === undefined || parseOverride(text, whole) !== undefined
     ? []
-    : [{ path, code: 'invalid_value', message: `must be "plan", null or a ${whole ? 'whole ' : ''}number above 0` }]
+    : [{ path, code: 'invalid_value', message: `This is "plan", null or a ${whole ? 'whole ' : ''}number above 0.` }]
 
 const longestNote = 2_000
 

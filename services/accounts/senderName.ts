@@ -21,7 +21,9 @@ const longest = 100
 export const senderNameProblems = (path: string, name: string): Problem[] => {
   const problems = textProblems(path, name, { max: longest, optional: true })
   if (problems.length > 0 || !readsAsAddress(name)) return problems
-  return [{ path, code: 'looks_like_address', message: 'must not read as an e-mail address or a domain name' }]
+  return [
+    { path, code: 'looks_like_address', message: 'This name must not read as an e-mail address or a domain name.' },
+  ]
 }
 
 /** The display name of a workspace's mail on the shared sender: the chosen one, else its name if that can be one. */

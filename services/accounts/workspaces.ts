@@ -45,17 +45,17 @@ const problemsOf = (request: UpdateWorkspaceRequest__Output): Problem[] => {
     ...unless(on_unknown === undefined || on_unknown === 'retry' || on_unknown === 'hold', {
       path: 'on_unknown',
       code: 'invalid_value',
-      message: 'must be "retry" or "hold"',
+      message: 'This is "retry" or "hold".',
     }),
     ...unless(retention === undefined || isRetention(retention), {
       path: 'retention',
       code: 'invalid_value',
-      message: `must be "none", "metadata" or a number of days from 1 to ${longestRetentionDays}`,
+      message: `This is "none", "metadata" or a number of days from 1 to ${longestRetentionDays}.`,
     }),
     ...unless(spending_cap_usd === undefined || isAmount(spending_cap_usd), {
       path: 'spending_cap_usd',
       code: 'invalid_value',
-      message: `must be an amount in US dollars and whole cents, from 0 to ${highestCapUsd}`,
+      message: `This is an amount in US dollars and whole cents, from 0 to ${highestCapUsd}.`,
     }),
   ]
 }
