@@ -119,6 +119,7 @@ export const openDatabase = ({
     unit: losses.unit,
     onLost: losses.onLost,
     [Symbol.asyncDispose]: async () => {
+      if (!file.isOpen) return
       group.flush()
       group.end()
       file.close()

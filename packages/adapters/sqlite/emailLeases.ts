@@ -15,7 +15,7 @@ export const emailLeases = (
   const claim = db.prepare(`
     UPDATE emails SET deaths = ${died}, fence = fence + :raise,
       lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at)
-    WHERE seq IN (SELECT seq FROM emails WHERE lane = :lane AND due_at <= :now ORDER BY due_at, seq LIMIT :limit)
+    WHERE seq IN (SELECT seq FROM emails WHERE lane = :lane AND due_at <= :now ORDER BY due_at LIMIT :limit)
     RETURNING seq, next_at, fence, deaths, doc`)
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)

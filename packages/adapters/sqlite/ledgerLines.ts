@@ -11,12 +11,13 @@ export const ledgerLines = (db: SqliteDatabase) => {
     'INSERT INTO ledger_lines (id, workspace, day, kind, sends) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
   const addTo = db.prepare(`
-    INSERT INTO ledger_totals VALUES (:workspace, :month, :sends), (:workspace, :day, :sends)
+    INSERT INTO ledger_totals VALUES (?1, ?2, ?4), (?1, ?3, ?4)
     ON CONFLICT DO UPDATE SET sends = sends + excluded.sends`)
   const select = db.prepare('SELECT * FROM ledger_lines WHERE id = ?')
   // '0' comes right after '/': every line about this reservation but its own.
   const givenBack = db.prepare("SELECT -total(sends) AS sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
-  const totals = db.prepare('SELECT period, sends FROM ledger_totals WHERE workspace = ? AND period IN (?, ?)')
+  const sendsOf = 'SELECT sends FROM ledger_totals WHERE workspace = ? AND period = ?'
+  const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
   const days = db.prepare('SELECT period, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?')
   const sums = db.prepare(`
     SELECT day, sum(sends) AS sends FROM ledger_lines WHERE workspace = ? AND day BETWEEN ? AND ? GROUP BY day`)
@@ -24,7 +25,7 @@ export const ledgerLines = (db: SqliteDatabase) => {
   const add = (line: Line): boolean => {
     const { id, workspace, day, kind, sends } = line
     if (insert.run(id, workspace, day, kind, sends).changes === 0) return false
-    addTo.run({ workspace, day, month: monthPart(day), sends })
+    addTo.run(workspace, monthPart(day), day, sends)
     return true
   }
 
@@ -42,9 +43,8 @@ export const ledgerLines = (db: SqliteDatabase) => {
     add,
     /** What the day and its month have used. */
     used: (workspace: string, day: string): { month: number; day: number } => {
-      const rows = totals.all(workspace, monthPart(day), day)
-      const of = (period: string): number => Number(rows.find((row) => row['period'] === period)?.['sends'] ?? 0)
-      return { month: of(monthPart(day)), day: of(day) }
+      const row = totals.get(workspace, monthPart(day), workspace, day)
+      return { month: Number(row?.['month']), day: Number(row?.['day']) }
     },
     /** Gives back one send for each of these recipients, never more than was reserved. */
     release: (workspace: string, id: string, recipients: readonly number[]): void => {

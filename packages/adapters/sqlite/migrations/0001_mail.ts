@@ -11,7 +11,7 @@ CREATE TABLE emails (
   next_at INTEGER,
   lease_until INTEGER,
   -- When a claim may take it: null where nobody waits, or a person decides.
-  due_at INTEGER GENERATED ALWAYS AS (max(next_at, coalesce(lease_until, 0))) VIRTUAL,
+  due_at INTEGER GENERATED ALWAYS AS (max(next_at, coalesce(lease_until, 0))) STORED,
   fence INTEGER NOT NULL DEFAULT 0,
   deaths INTEGER NOT NULL DEFAULT 0,
   owing INTEGER NOT NULL,

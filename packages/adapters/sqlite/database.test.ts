@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Fault } from '@postrider/kit/fault.ts'
+import { openDatabase, type SqliteDatabase } from './database.ts'
+
+const unavailable = { code: 'unavailable', retryAfterMs: 1_000 }
+
+/** More than a database without free pages has room for. */
+const large = 'x'.repeat(1_000_000)
+
+describe('the SQLite database', () => {
+  let folder = ''
+  let path = ''
+  let db: SqliteDatabase
+  let fatal: unknown[] = []
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
+    path = join(folder, 'postrider.db')
+    fatal = []
+    db = openDatabase({ path, onFatal: (reason) => fatal.push(reason) })
+  })
+  afterEach(async () => {
+    await db[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  const insert = (text: string): void => {
+    db.prepare("INSERT INTO audit_log VALUES (NULL, ?, 0, '', '', '', '')").run(text)
+  }
+  const textsOf = (file: Pick<DatabaseSync, 'prepare'>): string[] =>
+    file
+      .prepare('SELECT workspace FROM audit_log ORDER BY seq')
+      .all()
+      .map((row) => String(row['workspace']))
+  const onDisk = (): string[] => {
+    using reader = new DatabaseSync(path, { readOnly: true })
+    return textsOf(reader)
+  }
+  const mostPages = (pages: number): void => void db.prepare(`PRAGMA max_page_count = ${pages}`).get()
+  const fillDisk = (): void => mostPages(Number(db.prepare('PRAGMA page_count').get()?.['page_count']))
+
+  it('the writes of a turn are seen at once and committed together', async () => {
+    db.writeOne(() => insert('a'))
+    db.write(() => insert('b'))
+    assert.deepEqual(textsOf(db), ['a', 'b'])
+    assert.deepEqual(onDisk(), [])
+    await db.settled()
+    assert.deepEqual(onDisk(), ['a', 'b'])
+  })
+
+  it('what a write throws undoes that write alone', async () => {
+    db.write(() => insert('a'))
+    assert.throws(
+      () =>
+        db.write(() => {
+          insert('b')
+          throw new Fault('conflict', 'No.')
+        }),
+      { code: 'conflict' },
+    )
+    assert.throws(() => db.writeOne(() => db.prepare('INSERT INTO audit_log (seq) VALUES (1)').run()), /constraint/)
+    db.write(() => {
+      insert('c')
+      assert.throws(() =>
+        db.write(() => {
+          insert('d')
+          throw new Error('inner')
+        }),
+      )
+    })
+    await db.settled()
+    assert.deepEqual(onDisk(), ['a', 'c'])
+  })
+
+  it('whoever wrote in a turn learns that the turn was lost, before and after it ended', async () => {
+    fillDisk()
+    db.writeOne(() => insert('early'))
+    const waiting = db.settled()
+    assert.throws(() => {
+      db.write(() => insert(large))
+      db.prepare('PRAGMA cache_spill = 1').get()
+    }, unavailable)
+    await assert.rejects(waiting, unavailable)
+    await assert.rejects(db.settled(), unavailable)
+    assert.throws(() => db.writeOne(() => insert('late')), unavailable)
+    assert.deepEqual(textsOf(db), [], 'reads still work')
+    await nextTurn()
+    mostPages(1_000_000)
+    db.writeOne(() => insert('after'))
+    await db.settled()
+    assert.deepEqual(onDisk(), ['after'])
+    assert.deepEqual(fatal, [])
+  })
+
+  it('a lost turn that nobody waits for troubles nobody, and listeners are told', async () => {
+    let told = 0
+    const stop = db.onLost(() => {
+      told += 1
+    })
+    fillDisk()
+    assert.throws(() => db.write(() => insert(large)), unavailable)
+    await nextTurn()
+    stop()
+    assert.throws(() => db.write(() => insert(large)), unavailable)
+    await nextTurn()
+    assert.equal(told, 1)
+  })
+
+  it('a file that can’t be trusted is told once, and refuses from then on', async () => {
+    for (let count = 0; count < 50; count++) db.writeOne(() => insert(large.slice(0, 50_000)))
+    await db[Symbol.asyncDispose]()
+    const file = openSync(path, 'r+')
+    writeSync(file, Buffer.alloc(400_000, 7), 0, 400_000, 1_000_000)
+    closeSync(file)
+    db = openDatabase({ path, onFatal: (reason) => fatal.push(reason) })
+    const readAll = () => db.read(() => textsOf(db))
+    assert.throws(readAll, unavailable)
+    assert.equal(fatal.length, 1)
+    assert.match(String(fatal[0]), /malformed|corrupt/)
+    assert.throws(() => db.write(() => insert('a')), unavailable)
+    await assert.rejects(db.settled(), unavailable)
+    assert.throws(readAll, unavailable)
+    assert.equal(fatal.length, 1)
+  })
+
+  it('while another process writes, a write is refused and nothing is lost', async () => {
+    db.prepare('PRAGMA busy_timeout = 0').get()
+    using other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
+    assert.throws(() => db.writeOne(() => insert('a')), unavailable)
+    other.exec('ROLLBACK')
+    db.writeOne(() => insert('b'))
+    await db.settled()
+    assert.deepEqual(onDisk(), ['b'])
+  })
+
+  it('the log is carried over into the file before it grows without bound', async () => {
+    for (let round = 0; round < 30; round++) {
+      db.writeOne(() => insert(large))
+      await db.settled()
+      await nextTurn()
+    }
+    const size = Number(db.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.['log'])
+    assert.ok(size < 8_000, `${size} pages`)
+  })
+
+  it('a closed database refuses, and what was written before is kept', async () => {
+    db.writeOne(() => insert('a'))
+    await db[Symbol.asyncDispose]()
+    assert.throws(() => db.writeOne(() => insert('b')), unavailable)
+    assert.deepEqual(onDisk(), ['a'])
+    db = openDatabase({ path, onFatal: (reason) => fatal.push(reason) })
+  })
+
+  it('a schema of a newer version is refused with both versions', async () => {
+    await db[Symbol.asyncDispose]()
+    const file = new DatabaseSync(path)
+    const known = Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
+    file.exec('PRAGMA user_version = 999')
+    const open = () => openDatabase({ path, onFatal: () => {} })
+    assert.throws(open, new RegExp(`schema 999, and this Postrider knows schemas up to ${known}`))
+    file.exec(`PRAGMA user_version = ${known}`)
+    file.close()
+    db = open()
+  })
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Email } from '@postrider/ports/emails.ts'
+import { openDatabase, type SqliteDatabase } from './database.ts'
+import { sqliteEmails } from './emails.ts'
+
+const waiting = { name: '', address: 'a@example.com', kind: 'to', status: 'queued', nextAt: 0 }
+const email = (id: string): Email =>
+  ({
+    id,
+    workspace: 'ws_1',
+    mode: 'live',
+    category: 'transactional',
+    createdAt: 0,
+    recipients: [waiting],
+    owed: [],
+  }) as unknown as Email
+const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
+const query = { lane: 'transactional', now: 1_000, limit: 10, leaseMs: 30_000 } as const
+
+describe('the queue in SQLite', () => {
+  let folder = ''
+  let db: SqliteDatabase
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
+    const onFatal = (reason: unknown) => {
+      throw reason
+    }
+    db = openDatabase({ path: join(folder, 'postrider.db'), onFatal })
+  })
+  afterEach(async () => {
+    await db[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('a fence that was lost with its commit is never given out again', async () => {
+    const emails = sqliteEmails(db)
+    await emails.insert(email('em_1'), content)
+    await db.settled()
+    const [lost] = await emails.claim(query)
+    db.prepare('PRAGMA max_page_count = 1').get()
+    await assert.rejects(emails.insert({ ...email('em_2'), subject: 'x'.repeat(1_000_000) }, content), {
+      code: 'unavailable',
+    })
+    await nextTurn()
+    db.prepare('PRAGMA max_page_count = 1000000').get()
+    const [again] = await emails.claim(query)
+    assert.ok(lost && again)
+    assert.ok(again.fence > lost.fence)
+    const late = { email: lost.email, nextAt: null, done: true }
+    assert.equal(await emails.write('em_1', lost.fence, late), false)
+  })
+
+  it('mail that is set aside is told of', async () => {
+    const parked: string[] = []
+    const emails = sqliteEmails(db, (id) => parked.push(id))
+    await emails.insert(email('em_1'), content)
+    for (let deaths = 0; deaths < 20; deaths++) {
+      assert.equal((await emails.claim(query)).length, 1)
+      await emails.clearLeases()
+    }
+    assert.deepEqual(await emails.claim(query), [])
+    assert.deepEqual(parked, ['em_1'])
+  })
+
+  it('claims, due times and dead leases are found by index alone', () => {
+    const plan = (sql: string): string =>
+      db
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .map((row) => String(row['detail']))
+        .join('; ')
+    const due = "SELECT seq FROM emails WHERE lane = 'marketing' AND due_at <= 9 ORDER BY due_at LIMIT 5"
+    assert.match(plan(due), /^SEARCH emails USING INDEX emails_due \(lane=\? AND due_at<\?\)$/)
+    const next = "SELECT min(due_at) FROM emails WHERE lane = 'marketing' AND due_at IS NOT NULL"
+    assert.match(plan(next), /^SEARCH emails USING INDEX emails_due/)
+    const count = "SELECT count(*) FROM emails WHERE lane = 'marketing' AND due_at IS NOT NULL"
+    assert.match(plan(count), /^SEARCH emails USING INDEX emails_due/)
+    const page = "SELECT doc FROM emails WHERE workspace = 'w' ORDER BY created_at DESC, seq DESC LIMIT 5"
+    assert.match(plan(page), /^SEARCH emails USING INDEX emails_by_workspace \(workspace=\?\)$/)
+    const dead = 'SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL'
+    assert.match(plan(dead), /^SCAN emails USING INDEX emails_due$/)
+  })
+})
