@@ -7,7 +7,7 @@ type Network = { address: string; bits: number; family: 'ipv4' | 'ipv6' }
 const parseNetwork = (text: string): Network | null => {
   const [address = '', bitsText, ...rest] = text.split('/')
   const family = isIPv4(address) ? 'ipv4' : isIPv6(address) && !address.includes('%') ? 'ipv6' : null
-  if (family === null || rest.length > 0) return null
+  if (family === null || rest.length > 0 || plainAddress(address) !== address) return null
   const widest = family === 'ipv4' ? 32 : 128
   if (bitsText === undefined) return { address, bits: widest, family }
   if (!/^\d{1,3}$/.test(bitsText) || Number(bitsText) > widest) return null
@@ -35,9 +35,12 @@ export const networkProblems = (path: string, networks: readonly string[]): Prob
 /** Whether an address is in one of these networks; what is no address is in none. */
 export const isWithin = (networks: readonly string[], clientAddress: string): boolean => {
   const address = plainAddress(clientAddress)
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  if (family === 'ipv6' && !isIPv6(address)) return false
   const allowed = new BlockList()
-  for (const { address: base, bits, family } of networks.flatMap((text) => parseNetwork(text) ?? []))
-    allowed.addSubnet(base, bits, family)
-  if (isIPv4(address)) return allowed.check(address, 'ipv4')
-  return isIPv6(address) && allowed.check(address, 'ipv6')
+  for (const network of networks.flatMap((text) => parseNetwork(text) ?? [])) {
+    // BlockList takes an IPv4 address for one of ::/0; who allows that means IPv6.
+    if (network.family === family) allowed.addSubnet(network.address, network.bits, family)
+  }
+  return allowed.check(address, family)
 }

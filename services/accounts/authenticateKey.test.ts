@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { hashApiKey, makeApiKey, notAuthenticated } from '@postrider/contracts/apiKey.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { dayMs, minuteMs, testRig } from './testRig.ts'
+
+const ask = (secret: string, client_address = '10.1.2.3') => ({ hash: hashApiKey(secret), client_address })
+
+describe('whose key it is', () => {
+  it('is told with the settings of its workspace, in one read', async () => {
+    const { service, store, owner, createKey } = testRig()
+    const { workspace, user } = await owner()
+    const { key, secret } = await createKey({ workspace, user }, { mode: 'test', domains: ['example.com'] })
+    await store.changeWorkspace(workspace, { postalAddress: '1 Main St', onUnknown: 'hold', rate: 0, burst: 7 })
+    let reads = 0
+    const { keyByHash } = store
+    store.keyByHash = (hash) => {
+      reads += 1
+      return keyByHash(hash)
+    }
+    assert.deepEqual(await service.AuthenticateKey(ask(secret)), {
+      workspace,
+      key_id: key.id,
+      user_id: '',
+      role: '',
+      mode: 'test',
+      scopes: key.scopes,
+      sender_name: 'Acme',
+      has_postal_address: true,
+      on_unknown: 'hold',
+      suspended: false,
+      rate: 0,
+      burst: 7,
+      domains: ['example.com'],
+    })
+    assert.equal(reads, 1)
+  })
+
+  it('is told to nobody who doesn’t have it, in the words for no key at all', () =>
+    assert.rejects(testRig().service.AuthenticateKey(ask(makeApiKey('live', randomBytes))), {
+      code: 'unauthenticated',
+      message: notAuthenticated,
+    }))
+
+  it('is still said of a key that expired: that it did, and when', async () => {
+    const { service, owner, createKey, now, advance } = testRig()
+    const expires_at = new Date(now() + dayMs).toISOString()
+    const { secret } = await createKey(await owner(), { expires_at })
+    advance(dayMs - 1)
+    await service.AuthenticateKey(ask(secret))
+    advance(1)
+    await assert.rejects(service.AuthenticateKey(ask(secret)), {
+      code: 'unauthenticated',
+      message: `This API key expired at ${expires_at}.`,
+    })
+  })
+
+  it('is still said of a key that was revoked: that it was, and when', async () => {
+    const { service, owner, createKey, now } = testRig()
+    const who = await owner()
+    const { key, secret } = await createKey(who)
+    await service.RevokeKey({ workspace: who.workspace, user: who.user, id: key.id })
+    await assert.rejects(service.AuthenticateKey(ask(secret)), {
+      code: 'unauthenticated',
+      message: `This API key was revoked at ${new Date(now()).toISOString()}.`,
+    })
+  })
+
+  it('counts only from within the key’s networks, in either spelling of an address', async () => {
+    const { service, owner, createKey } = testRig()
+    const { secret } = await createKey(await owner(), { networks: ['10.0.0.0/8', '2001:db8::/32'] })
+    for (const inside of ['10.255.0.1', '::ffff:10.0.0.1', '2001:db8::5'])
+      await service.AuthenticateKey(ask(secret, inside))
+    for (const outside of ['11.0.0.1', '2001:db9::1', '', 'example.com'])
+      await assert.rejects(service.AuthenticateKey(ask(secret, outside)), { code: 'forbidden' })
+  })
+
+  it('is told of a suspended workspace too, with that', async () => {
+    const { service, store, owner, createKey } = testRig()
+    const who = await owner()
+    const { secret } = await createKey(who)
+    await store.changeWorkspace(who.workspace, { suspended: true })
+    assert.equal((await service.AuthenticateKey(ask(secret))).suspended, true)
+  })
+})
+
+describe('the last use of a key', () => {
+  const counted = async () => {
+    const rig = testRig()
+    const who = await rig.owner()
+    const { secret } = await rig.createKey(who)
+    let writes = 0
+    const { touchKey } = rig.store
+    rig.store.touchKey = (...given) => {
+      writes += 1
+      return touchKey(...given)
+    }
+    const lastUse = async () => (await rig.service.ListKeys(who)).keys[0]?.last_used_at
+    return { ...rig, secret, writes: () => writes, lastUse }
+  }
+
+  it('is known to the minute, and written once for each', async () => {
+    const { service, secret, advance, drain, writes, lastUse } = await counted()
+    assert.equal(await lastUse(), '')
+    for (let second = 0; second < 90; second++) {
+      await service.AuthenticateKey(ask(secret))
+      await drain()
+      advance(1_000)
+    }
+    assert.equal(await lastUse(), '2026-11-21T12:01:00.000Z')
+    assert.equal(writes(), 2)
+  })
+
+  it('is written once, also where many requests come before the first write', async () => {
+    const { service, secret, drain, writes } = await counted()
+    await Promise.all(Array.from({ length: 50 }, () => service.AuthenticateKey(ask(secret))))
+    await drain()
+    assert.equal(writes(), 1)
+  })
+
+  it('is worth no refusal where nothing can be written', async () => {
+    const { service, secret, store, drain, advance } = await counted()
+    store.touchKey = async () => {
+      throw new Fault('unavailable', 'The disk is full.')
+    }
+    for (let n = 0; n < 3; n++) {
+      await service.AuthenticateKey(ask(secret))
+      await drain()
+      advance(minuteMs)
+    }
+  })
+})

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { parseApiKey } from '@postrider/contracts/apiKey.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { dayMs, testRig } from './testRig.ts'
+
+const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
+  const thrown = await work.then(
+    () => assert.fail('nothing was refused'),
+    (reason: unknown) => reason,
+  )
+  assert(thrown instanceof Fault && thrown.code === 'validation_failed')
+  return thrown.problems.map(({ path, code }) => `${path} ${code}`)
+}
+
+const unchanged = { set_scopes: false, scopes: [], set_domains: false, domains: [], set_networks: false, networks: [] }
+
+describe('an API key', () => {
+  it('is told once; lists show where it begins and ends', async () => {
+    const { service, owner, createKey } = testRig()
+    const who = await owner()
+    const { key, secret } = await createKey(who)
+    assert.deepEqual(parseApiKey(secret), { mode: 'live' })
+    assert.deepEqual([key.prefix, key.last_four], [secret.slice(0, 12), secret.slice(-4)])
+    const { keys } = await service.ListKeys({ workspace: who.workspace })
+    assert.deepEqual(keys, [key])
+    assert(!JSON.stringify(keys).includes(secret))
+  })
+
+  it('made without choices is live, never ends and may send and read mail and templates', async () => {
+    const { owner, createKey } = testRig()
+    const { key } = await createKey(await owner())
+    assert.deepEqual(
+      [key.mode, key.expires_at, key.scopes],
+      ['live', '', ['emails:send', 'emails:read', 'templates:write', 'templates:read']],
+    )
+  })
+
+  it('with anything wrong names every problem', async () => {
+    const { owner, createKey } = testRig()
+    const over = {
+      name: '',
+      scopes: ['emails:send', 'emails:*'],
+      mode: 'prod',
+      expires_at: '2026-02-30T00:00:00Z',
+      domains: ['example.com', 'no domain', 'localhost'],
+      networks: ['10.0.0.0/8', '10.0.0.0/33', '2001:db8::/32', 'example.com'],
+    }
+    assert.deepEqual(await problemsOf(createKey(await owner(), over)), [
+      'name required',
+      'scopes[1] unknown_scope',
+      'mode invalid_value',
+      'expires_at invalid_time',
+      'domains[1] invalid_domain',
+      'domains[2] invalid_domain',
+      'networks[1] invalid_network',
+      'networks[3] invalid_network',
+    ])
+  })
+
+  it('ends in the future or not at all', async () => {
+    const { owner, createKey, now } = testRig()
+    const who = await owner()
+    assert.deepEqual(await problemsOf(createKey(who, { expires_at: new Date(now()).toISOString() })), [
+      'expires_at in_the_past',
+    ])
+    const { key } = await createKey(who, { expires_at: '2026-12-01T01:00:00+01:00' })
+    assert.equal(key.expires_at, '2026-12-01T00:00:00.000Z')
+  })
+
+  it('keeps domains and networks once each, domains in one spelling', async () => {
+    const { owner, createKey } = testRig()
+    const { key } = await createKey(await owner(), {
+      domains: ['Bücher.example', 'xn--bcher-kva.example', 'EXAMPLE.com.'],
+      networks: ['10.0.0.0/8', '10.0.0.0/8'],
+    })
+    assert.deepEqual(key.domains, ['xn--bcher-kva.example', 'example.com'])
+    assert.deepEqual(key.networks, ['10.0.0.0/8'])
+  })
+
+  it('is one of at most a hundred that aren’t revoked', async () => {
+    const { service, owner, createKey } = testRig({ limits: { keys: 2 } })
+    const who = await owner()
+    const { key } = await createKey(who)
+    await createKey(who)
+    await assert.rejects(createKey(who), { code: 'conflict', message: /at most 2/ })
+    await service.RevokeKey({ workspace: who.workspace, user: who.user, id: key.id })
+    await createKey(who)
+  })
+
+  it('is changed in the given fields alone', async () => {
+    const { service, owner, createKey, now } = testRig()
+    const { workspace, user } = await owner()
+    const { key } = await createKey({ workspace, user }, { networks: ['10.0.0.0/8'] })
+    const expires_at = new Date(now() + dayMs).toISOString()
+    const change = { ...unchanged, set_scopes: true, scopes: ['emails:send', 'emails:send'], expires_at }
+    const changed = await service.UpdateKey({ workspace, user, id: key.id, ...change })
+    assert.deepEqual(changed, { ...key, scopes: ['emails:send'], expires_at })
+    const cleared = await service.UpdateKey({
+      workspace,
+      user,
+      id: key.id,
+      ...unchanged,
+      set_networks: true,
+      expires_at: '',
+    })
+    assert.deepEqual(cleared, { ...key, scopes: ['emails:send'], networks: [] })
+    assert.deepEqual(
+      await problemsOf(service.UpdateKey({ workspace, user, id: key.id, ...unchanged, set_scopes: true })),
+      ['scopes required'],
+    )
+  })
+
+  it('once revoked stays so: again is no error, changing it is', async () => {
+    const { service, owner, createKey, advance, now } = testRig()
+    const { workspace, user } = await owner()
+    const { key } = await createKey({ workspace, user })
+    const revokedAt = new Date(now()).toISOString()
+    await service.RevokeKey({ workspace, user, id: key.id })
+    advance(dayMs)
+    await service.RevokeKey({ workspace, user, id: key.id })
+    const { keys } = await service.ListKeys({ workspace })
+    assert.deepEqual(
+      keys.map(({ revoked_at }) => revoked_at),
+      [revokedAt],
+    )
+    await assert.rejects(service.UpdateKey({ workspace, user, id: key.id, name: 'x', ...unchanged }), {
+      code: 'conflict',
+    })
+  })
+
+  it('of another workspace is not found, like one that never was', async () => {
+    const { service, owner, createKey } = testRig()
+    const { workspace, user } = await owner()
+    const { key } = await createKey(await owner('bob@example.com'))
+    for (const id of [key.id, newId('key'), 'key_1', ''])
+      for (const work of [
+        service.RevokeKey({ workspace, user, id }),
+        service.UpdateKey({ workspace, user, id, name: 'x', ...unchanged }),
+      ])
+        await assert.rejects(work, { code: 'not_found', message: 'There is no such API key.' })
+  })
+
+  it('is made and ended by members, not by viewers or strangers', async () => {
+    const { store, owner, createKey } = testRig()
+    const who = await owner()
+    const stranger = await owner('bob@example.com')
+    const refused = { code: 'forbidden', message: /owner, admin, member/ }
+    await assert.rejects(createKey({ workspace: who.workspace, user: stranger.user }), refused)
+    store.role = async () => 'viewer'
+    await assert.rejects(createKey(who), refused)
+    store.role = async () => 'member'
+    await createKey(who)
+  })
+
+  it('leaves its making, changing and ending in the audit log, and no secret', async () => {
+    const { service, owner, createKey, audit } = testRig()
+    const { workspace, user } = await owner()
+    const { key, secret } = await createKey({ workspace, user })
+    await service.UpdateKey({ workspace, user, id: key.id, name: 'Other', ...unchanged })
+    await service.RevokeKey({ workspace, user, id: key.id })
+    const entries = audit.entries.filter(({ target }) => target === key.id)
+    assert.deepEqual(
+      entries.map(({ action, actor, detail }) => [action, actor, detail]),
+      [
+        ['key.create', user, { mode: 'live', scopes: 'emails:send emails:read templates:write templates:read' }],
+        ['key.update', user, { name: true }],
+        ['key.revoke', user, {}],
+      ],
+    )
+    assert(!JSON.stringify(audit.entries).includes(secret.slice(8)))
+  })
+})

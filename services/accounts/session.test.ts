@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { notAuthenticated } from '@postrider/contracts/apiKey.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { credentials, dayMs, hourMs, minuteMs, testRig } from './testRig.ts'
+
+const gone = { code: 'unauthenticated', message: notAuthenticated }
+
+describe('a session', () => {
+  it('tells whose it is, and doesn’t tell its token again', async () => {
+    const { service, owner } = testRig()
+    const { token, csrf_token, workspace, user } = await owner()
+    const known = await service.AuthenticateSession({ token })
+    assert.deepEqual([known.token, known.csrf_token, known.email], ['', csrf_token, credentials.email])
+    assert.deepEqual([known.caller?.workspace, known.caller?.user_id, known.caller?.key_id], [workspace, user, ''])
+  })
+
+  it('is kept as a hash alone', async () => {
+    const { store, owner } = testRig()
+    const { token } = await owner()
+    assert.equal(await store.session(Buffer.from(token)), null)
+    assert.equal(await store.session(Buffer.from(token, 'base64url')), null)
+  })
+
+  it('ends after 12 hours without use, and lives on with it', async () => {
+    const { service, owner, advance, drain } = testRig()
+    const { token } = await owner()
+    for (let n = 0; n < 4; n++) {
+      advance(12 * hourMs - 1)
+      await service.AuthenticateSession({ token })
+      await drain()
+    }
+    advance(12 * hourMs)
+    await assert.rejects(service.AuthenticateSession({ token }), gone)
+  })
+
+  it('ends after 30 days however much it is used', async () => {
+    const { service, owner, advance, drain } = testRig()
+    const { token } = await owner()
+    for (let n = 0; n < 60; n++) {
+      await service.AuthenticateSession({ token })
+      await drain()
+      advance(dayMs / 2 - 1)
+    }
+    await service.AuthenticateSession({ token })
+    advance(60)
+    await assert.rejects(service.AuthenticateSession({ token }), gone)
+  })
+
+  it('is written to at most once a minute', async () => {
+    const { service, store, owner, advance, drain } = testRig()
+    const { token } = await owner()
+    let writes = 0
+    const { touchSession } = store
+    store.touchSession = (...given) => {
+      writes += 1
+      return touchSession(...given)
+    }
+    for (let second = 0; second < 180; second++) {
+      await service.AuthenticateSession({ token })
+      await drain()
+      advance(1_000)
+    }
+    assert.equal(writes, 2)
+  })
+
+  it('lets its owner read while nothing can be written', async () => {
+    const { service, store, owner, advance, drain } = testRig()
+    const { token } = await owner()
+    store.touchSession = async () => {
+      throw new Fault('unavailable', 'The disk is full.')
+    }
+    advance(5 * minuteMs)
+    await service.AuthenticateSession({ token })
+    await drain()
+  })
+
+  it('is over everywhere once its owner logs out', async () => {
+    const { service, owner, audit } = testRig()
+    const { token } = await owner()
+    assert.deepEqual(await service.LogOut({ token }), {})
+    await assert.rejects(service.AuthenticateSession({ token }), gone)
+    assert.deepEqual(await service.LogOut({ token }), {})
+    assert.equal(audit.entries.filter(({ action }) => action === 'session.close').length, 1)
+  })
+
+  it('that never was is refused without a look-up where it can’t be one', async () => {
+    const { service, store } = testRig()
+    let reads = 0
+    store.session = async () => {
+      reads += 1
+      return null
+    }
+    for (const token of ['', 'x', 'a'.repeat(44), `${'a'.repeat(42)}\n`, 'a'.repeat(10_000)])
+      await assert.rejects(service.AuthenticateSession({ token }), gone)
+    assert.equal(reads, 0)
+    await assert.rejects(service.AuthenticateSession({ token: 'a'.repeat(43) }), gone)
+    assert.equal(reads, 1)
+  })
+
+  it('of the past is forgotten when somebody logs in', async () => {
+    const { service, store, owner, advance } = testRig()
+    const { token } = await owner()
+    advance(12 * hourMs)
+    await service.LogIn(credentials)
+    assert.equal(await store.deleteStaleSessions({ createdBefore: 0, seenBefore: Date.UTC(2026, 10, 21, 13) }), 0)
+    await assert.rejects(service.AuthenticateSession({ token }), gone)
+  })
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { Fault } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { testRig } from './testRig.ts'
+
+const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
+  const thrown = await work.then(
+    () => assert.fail('nothing was refused'),
+    (reason: unknown) => reason,
+  )
+  assert(thrown instanceof Fault && thrown.code === 'validation_failed')
+  return thrown.problems.map(({ path, code }) => `${path} ${code}`)
+}
+
+const keep = { clear_spending_cap: false }
+
+describe('a workspace', () => {
+  it('is changed by its owner in the given fields alone', async () => {
+    const { service, owner } = testRig()
+    const { workspace, user } = await owner()
+    const before = await service.GetWorkspace({ workspace })
+    const settings = {
+      sender_name: 'Acme Billing',
+      postal_address: '1 Main St\nSpringfield',
+      on_unknown: 'hold',
+      retention: '7',
+      spending_cap_usd: 12.34,
+    }
+    const after = await service.UpdateWorkspace({ workspace, user, ...keep, ...settings })
+    assert.deepEqual(after, { ...before, ...settings })
+    assert.deepEqual(await service.GetWorkspace({ workspace }), after)
+    const { spending_cap_usd: _, ...uncapped } = after
+    assert.deepEqual(await service.UpdateWorkspace({ workspace, user, clear_spending_cap: true }), uncapped)
+  })
+
+  it('with anything wrong names every problem', async () => {
+    const { service, owner } = testRig()
+    const { workspace, user } = await owner()
+    const change = {
+      name: ' ',
+      sender_name: 'a\r\nBcc: x',
+      postal_address: 'a\u0000b',
+      on_unknown: 'guess',
+      retention: '0',
+      spending_cap_usd: 1.005,
+    }
+    assert.deepEqual(await problemsOf(service.UpdateWorkspace({ workspace, user, ...keep, ...change })), [
+      'name required',
+      'sender_name control_character',
+      'postal_address control_character',
+      'on_unknown invalid_value',
+      'retention invalid_value',
+      'spending_cap_usd invalid_value',
+    ])
+  })
+
+  for (const [retention, good] of [
+    ['', true],
+    ['none', true],
+    ['metadata', true],
+    ['1', true],
+    ['3650', true],
+    ['3651', false],
+    ['-1', false],
+    ['1.5', false],
+    ['forever', false],
+  ] as const)
+    it(`${good ? 'takes' : 'refuses'} the retention “${retention}”`, async () => {
+      const { service, owner } = testRig()
+      const { workspace, user } = await owner()
+      const work = service.UpdateWorkspace({ workspace, user, ...keep, retention })
+      if (good) assert.equal((await work).retention, retention)
+      else assert.deepEqual(await problemsOf(work), ['retention invalid_value'])
+    })
+
+  it('is changed by admins too, but what it may cost by owners alone', async () => {
+    const { service, store, owner } = testRig()
+    const { workspace, user } = await owner()
+    store.role = async () => 'admin'
+    await service.UpdateWorkspace({ workspace, user, ...keep, name: 'New' })
+    for (const money of [{ ...keep, spending_cap_usd: 5 }, { clear_spending_cap: true }])
+      await assert.rejects(service.UpdateWorkspace({ workspace, user, ...money }), {
+        code: 'forbidden',
+        message: /Only owner/,
+      })
+    store.role = async () => 'member'
+    await assert.rejects(service.UpdateWorkspace({ workspace, user, ...keep, name: 'New' }), { code: 'forbidden' })
+  })
+
+  it('leaves changes in the audit log, without what people wrote', async () => {
+    const { service, owner, audit } = testRig()
+    const { workspace, user } = await owner()
+    const change = { postal_address: '1 Main St', sender_name: 'Ada', on_unknown: 'hold' }
+    await service.UpdateWorkspace({ workspace, user, ...keep, ...change })
+    const { action, actor, detail } = audit.entries.at(-1) ?? assert.fail('no entry')
+    const expected = { onUnknown: 'hold', senderName: true, postalAddress: true }
+    assert.deepEqual({ action, actor, detail }, { action: 'workspace.update', actor: user, detail: expected })
+  })
+
+  it('that never was is not found', () =>
+    assert.rejects(testRig().service.GetWorkspace({ workspace: newId('ws') }), { code: 'not_found' }))
+})
+
+describe('the operator', () => {
+  it('sees every workspace, newest first, page by page', async () => {
+    const { service, owner } = testRig()
+    for (const name of ['a', 'b', 'c']) await owner(`${name}@example.com`)
+    const all = (await service.ListWorkspaces({ limit: 0, before: '' })).workspaces.map(({ id }) => id)
+    assert.deepEqual(all, all.toSorted().reverse())
+    assert.equal(all.length, 3)
+    const rest = await service.ListWorkspaces({ limit: 5, before: all[0] ?? '' })
+    assert.deepEqual(
+      rest.workspaces.map(({ id }) => id),
+      all.slice(1),
+    )
+  })
+
+  it('suspends, notes and overrides rates; what is absent stays, "plan" takes an override away', async () => {
+    const { service, owner, audit } = testRig()
+    const { workspace } = await owner()
+    const set = await service.SetWorkspaceControls({
+      workspace,
+      suspended: true,
+      note: 'spam?',
+      rate: '2.5',
+      burst: 'none',
+    })
+    assert.deepEqual([set.suspended, set.note, set.rate, set.burst], [true, 'spam?', 2.5, 0])
+    const { detail, actor } = audit.entries.at(-1) ?? assert.fail('no entry')
+    assert.deepEqual([actor, detail], ['operator', { suspended: true, rate: 2.5, burst: 0, note: true }])
+    const kept = await service.SetWorkspaceControls({ workspace, rate: 'plan' })
+    assert.deepEqual([kept.suspended, kept.note, 'rate' in kept, kept.burst], [true, 'spam?', false, 0])
+  })
+
+  it('is told every wrong value', async () => {
+    const { service, owner } = testRig()
+    const { workspace } = await owner()
+    for (const [rate, burst] of [
+      ['0', '1.5'],
+      ['-1', '0'],
+      ['NaN', 'Infinity'],
+      ['1e9', ''],
+    ] as const)
+      assert.deepEqual(await problemsOf(service.SetWorkspaceControls({ workspace, rate, burst })), [
+        'limits.rate invalid_value',
+        'limits.burst invalid_value',
+      ])
+  })
+
+  it('finds no workspace that never was', () =>
+    assert.rejects(testRig().service.SetWorkspaceControls({ workspace: newId('ws'), suspended: true }), {
+      code: 'not_found',
+    }))
+})
