@@ -2,6 +2,8 @@ import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/in
 import type { Templates } from '@postrider/contracts/services.ts'
 import { Fault, given, invalid } from '@postrider/kit/fault.ts'
 import { plainText } from '@postrider/mail/plainText.ts'
+import type { TemplateProblem } from '@postrider/mail/template.ts'
+import type { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { Content } from '@postrider/ports/emails.ts'
 
 /** Content as it will leave: rendered at acceptance, so the caller learns of errors and nothing changes later. */
@@ -9,13 +11,11 @@ export type ResolvedContent = Content & { subject: string; templateId: string | 
 
 type Parts = Pick<ResolvedContent, 'subject' | 'html' | 'text' | 'templateId' | 'templateVersion'>
 
-/** Renders a template's version with variables, or tells every problem. */
-export type Render = (template: TemplateVersion, vars: Record<string, unknown>) => RenderedParts
-
-export type TemplateVersion = Awaited<ReturnType<Templates['Get']>>
-export type RenderedParts = { subject: string; html: string | null; text: string | null }
-
-export type TemplateSource = { get: Templates['Get']; render: Render }
+/** Where templates come from, and what makes a message of one. */
+export type TemplateSource = {
+  get: Templates['Get']
+  render: ReturnType<typeof templateRenderer>['render']
+}
 
 /** @throws Fault `validation_failed`: unknown template, missing variables, a value that can't be printed */
 export const resolveContent = async (
@@ -54,6 +54,13 @@ const renderParts = async ({ get, render }: TemplateSource, workspace: string, m
     }
     throw thrown
   })
-  const parts = render(template, JSON.parse(given(mail.template_vars_json, 'template_vars')))
-  return { ...parts, templateId: id, templateVersion: template.version }
+  const rendered = render(template, JSON.parse(given(mail.template_vars_json, 'template_vars')))
+  if (!rendered.ok) throw refusalOf(rendered.problems)
+  const { subject, html, text } = rendered
+  return { subject, html, text, templateId: id, templateVersion: template.version }
+}
+
+const refusalOf = ([first, ...rest]: readonly TemplateProblem[]): Fault => {
+  if (first === undefined) throw new Error('a rendering failed without a problem')
+  return invalid(first, ...rest)
 }

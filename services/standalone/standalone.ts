@@ -10,6 +10,7 @@ import { sweeper } from '@postrider/intake/sweep.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
+import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import { backlogWatch } from './backlog.ts'
@@ -92,13 +93,14 @@ const wireServices = async ({ config, metrics, now, store }: Wiring) => {
   const accounts = accountsService(people)
   const quota = quotaService({ ledger: store.ledger, now })
   const templates = templatesService({ templates: store.templates, audit, now })
+  const renderer = templateRenderer({ now: performance.now.bind(performance) })
   const intake = intakeService({
     emails,
     idempotency,
     mailbox,
     audit,
     quota,
-    templates: { get: templates.Get, render: renderer() },
+    templates: { get: templates.Get, render: renderer.render },
     doorbell,
     durable,
     sender: config.POSTRIDER_SENDER,

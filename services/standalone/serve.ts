@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gatewayApp } from '@postrider/gateway/app.ts'
+import { defaultLimits, type GatewayConfig } from '@postrider/gateway/deps.ts'
+import { gatewayServer } from '@postrider/gateway/server.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { Metrics } from '@postrider/kit/metrics.ts'
+import type { Config } from './config.ts'
+import { masterKey } from './secret.ts'
+import type { startStandalone } from './standalone.ts'
+
+type Given = {
+  config: Config
+  log: Log
+  metrics: Metrics
+  service: Awaited<ReturnType<typeof startStandalone>>
+  now?: Clock
+}
+
+/** Opens the HTTP edge over running services. Disposing of it stops taking requests and finishes those in hand. */
+export const serve = async ({ config, log, metrics, service, now = Date.now }: Given) => {
+  const stack = new AsyncDisposableStack()
+  const state = { draining: false }
+  const made = Promise.withResolvers<RequestListener>()
+  const front = gatewayServer((request, response) => void made.promise.then((handle) => handle(request, response)))
+  const url = await listen(front, config.PORT)
+  stack.defer(() => close(front))
+  const handle = gatewayApp({
+    ...service,
+    durable: service.store.db,
+    now,
+    log,
+    metrics,
+    ready: () => !state.draining,
+    config: gatewayConfig(config, url),
+  }).callback()
+  // Each request is a unit of work: what it wrote stands or falls together, also over several commits.
+  made.resolve((request, response) => void service.store.db.unit(async () => handle(request, response)))
+  log.info({ url }, 'listening')
+  if (config.METRICS_PORT !== undefined) {
+    const metricsServer = serveMetrics(metrics)
+    const metricsUrl = await listen(metricsServer, config.METRICS_PORT)
+    stack.defer(() => close(metricsServer))
+    log.info({ url: `${metricsUrl}/metrics` }, 'metrics listening')
+  }
+  stack.defer(() => {
+    state.draining = true
+  })
+  return { url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+const gatewayConfig = (config: Config, url: string): GatewayConfig => ({
+  publicUrl: config.POSTRIDER_PUBLIC_URL ?? url,
+  operatorToken: config.POSTRIDER_OPERATOR_TOKEN ?? null,
+  sender: config.POSTRIDER_SENDER.address,
+  trustedProxies: config.POSTRIDER_TRUSTED_PROXIES,
+  secureCookies: config.POSTRIDER_PUBLIC_URL?.startsWith('https:') ?? false,
+  cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
+  metricsOnPort: config.METRICS_PORT === undefined,
+  limits: defaultLimits,
+})
+
+/** @throws Error: the port is in use, in plain words */
+const listen = async (server: Server, port: number): Promise<string> => {
+  server.listen(port)
+  await once(server, 'listening').catch((thrown: NodeJS.ErrnoException) => {
+    throw thrown.code === 'EADDRINUSE'
+      ? new Error(`Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`, { cause: thrown })
+      : thrown
+  })
+  return `http://localhost:${(server.address() as AddressInfo).port}`
+}
+
+/** Takes no more connections, answers what is in hand, and lets every connection go. */
+const close = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close')
+  server.close()
+  // A connection is idle only once its answer is out, so they are looked through until none is left.
+  const looking = setInterval(() => server.closeIdleConnections(), 20)
+  await closed
+  clearInterval(looking)
+}
+
+const serveMetrics = ({ registry }: Metrics): Server =>
+  createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
