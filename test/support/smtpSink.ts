@@ -3,6 +3,8 @@ import net, { type AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { type SinkEvent, type SinkMessage, type SinkScript, type SinkSettings, sinkSession } from './sinkSession.ts'
 
+export type { SinkMessage, SinkScript }
+
 export type SinkOptions = Partial<Omit<SinkSettings, 'script' | 'key' | 'cert'>> & {
   /** 0: a free one. */
   port?: number

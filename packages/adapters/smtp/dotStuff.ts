@@ -27,6 +27,6 @@ const stuffed = (bytes: Buffer): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** What ends the message: the dot must stand on its own line (RFC 5321 §4.1.1.4). */
+/** What ends the message: the dot must stand on its own line, for which the CRLF of DATA will do (RFC 5321 §4.1.1.4). */
 export const finalDot = (bytes: Uint8Array): string =>
-  bytes.at(-1) === 0x0a && bytes.at(-2) === 0x0d ? '.\r\n' : '\r\n.\r\n'
+  bytes.length === 0 || (bytes.at(-1) === 0x0a && bytes.at(-2) === 0x0d) ? '.\r\n' : '\r\n.\r\n'

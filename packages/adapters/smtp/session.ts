@@ -108,7 +108,7 @@ const startTls = async (opening: Opening, extensions: Extensions): Promise<Prepa
     return { extensions }
   }
   // RFC 3207 §5: what came in clear behind the 220 would be read as if it came under TLS.
-  if (wire.overfed()) return { fault: 'it sent data in clear where TLS begins' }
+  if (!wire.clean()) return { fault: wire.lost() ?? 'it sent data in clear where TLS begins' }
   const fault = await wire.secure(tlsOptions(opening, requireTls), opening.commandMs)
   return fault === null ? greet(opening) : { fault, plain: true }
 }

@@ -12,8 +12,8 @@ export type Wire = {
   ask(text: string, count: number, withinMs: number): Promise<Answer>
   /** Writes bytes that have no reply; resolves when the kernel has them all, or when the connection is lost. */
   put(bytes: Uint8Array, withinMs: number): Promise<void>
-  /** Whether more came than the replies that were waited for. */
-  overfed(): boolean
+  /** Whether it lives and nothing has come beyond the replies that were waited for. */
+  clean(): boolean
   /** Puts TLS around the connection. @returns why it can't be; null: it is secured */
   secure(options: tls.ConnectionOptions, withinMs: number): Promise<string | null>
   /** Ends the connection at once, whatever is on its way. */
@@ -123,7 +123,7 @@ export const wireOver = (first: net.Socket, peer: string): Wire => {
       })
       return promise
     },
-    overfed: () => unasked !== null || reader.unfinished(),
+    clean: () => lost === null && !reader.unfinished(),
     secure,
     drop,
     lost: () => lost,

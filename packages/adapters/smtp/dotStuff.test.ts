@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { dotStuff, finalDot } from './dotStuff.ts'
+
+const stuffed = (text: string): string => dotStuff(Buffer.from(text, 'latin1')).toString('latin1')
+
+describe('dot-stuffing', () => {
+  for (const [raw, expected] of [
+    ['', ''],
+    ['a.b\r\n', 'a.b\r\n'],
+    ['.', '..'],
+    ['.a\r\n', '..a\r\n'],
+    ['a\r\n.\r\n.\r\nb', 'a\r\n..\r\n..\r\nb'],
+    ['a\r\n..b\r\n', 'a\r\n...b\r\n'],
+    ['a\nb\r\n', 'a\nb\r\n'],
+  ] as const)
+    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(raw)}`, () => {
+      assert.equal(stuffed(raw), expected)
+    })
+
+  it('copies nothing where no line begins with a dot', () => {
+    const raw = Buffer.from('no dots\r\nat line starts.\r\n')
+    assert.equal(dotStuff(raw), raw)
+  })
+
+  it('takes any bytes, a Uint8Array that is a view too', () => {
+    const bytes = new Uint8Array(Buffer.from('xx.a\r\n')).subarray(2)
+    assert.equal(dotStuff(bytes).toString(), '..a\r\n')
+  })
+
+  it('lets nothing out that ends a message early, by whatever line end a server knows', () => {
+    const piece = fc.constantFrom('\r\n', '\r', '\n', '.', '..', 'a', '\r\n.\r\n', '\n.\n')
+    let through = 0
+    const property = fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const raw = Buffer.from(pieces.join(''))
+      let body: string
+      try {
+        body = `\r\n${dotStuff(raw).toString()}`
+      } catch {
+        return
+      }
+      through++
+      const sent = `${body}${finalDot(raw)}`
+      const end = /(?:\r\n|\r|\n)\.(?:\r\n|\r|\n)/.exec(sent)
+      assert.equal((end?.index ?? 0) + (end?.[0].length ?? 0), sent.length)
+    })
+    fc.assert(property, { seed: 51764, numRuns: 5_000 })
+    assert.ok(through > 500)
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { type Reply, replyReader, replyText, smtpReply } from './reply.ts'
+
+const read = (chunks: readonly Buffer[]): { replies: Reply[]; fault: string | null; unfinished: boolean } => {
+  const replies: Reply[] = []
+  const reader = replyReader((reply) => replies.push(reply))
+  const fault = chunks.map((chunk) => reader.feed(chunk, 0)).find((one) => one !== null) ?? null
+  return { replies, fault, unfinished: reader.unfinished() }
+}
+
+const one = (text: string): Reply => {
+  const { replies } = read([Buffer.from(text, 'latin1')])
+  assert.equal(replies.length, 1)
+  return replies[0] as Reply
+}
+
+describe('SMTP replies', () => {
+  it('are the same however the network cuts them', () => {
+    const text = '220 hello\r\n250-first\r\n250-\r\n250 last\r\n354\r\n421 4.3.2 \xc3\xa4 bye\r\n'
+    const whole = read([Buffer.from(text, 'latin1')])
+    assert.deepEqual(
+      whole.replies.map(({ code }) => code),
+      [220, 250, 354, 421],
+    )
+    assert.deepEqual(whole.replies[1]?.lines, ['first', '', 'last'])
+    assert.equal(whole.unfinished, false)
+    const property = fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (cuts) => {
+      const at = [0, ...cuts.toSorted((a, b) => a - b), text.length]
+      const chunks = at.slice(1).map((end, n) => Buffer.from(text.slice(at[n], end), 'latin1'))
+      assert.deepEqual(read(chunks), whole)
+    })
+    fc.assert(property, { seed: 5321 })
+  })
+
+  for (const [name, text, enhanced, rest] of [
+    ['the enhanced code apart', '550 5.1.1 No such user\r\n', '5.1.1', 'No such user'],
+    ['no enhanced code', '550 No such user\r\n', null, 'No such user'],
+    ['an enhanced code of another class', '550 2.1.1 No such user\r\n', null, '2.1.1 No such user'],
+    ['an enhanced code alone', '250 2.0.0\r\n', '2.0.0', ''],
+    ['several lines as one', '550-5.7.1 Go\r\n550-5.7.1 away,\r\n550 5.7.1 please\r\n', '5.7.1', 'Go away, please'],
+    ['something like a version', '250 2.0.0.1 ready\r\n', null, '2.0.0.1 ready'],
+    ['a bare LF', '250 ok\n', null, 'ok'],
+  ] as const)
+    it(`are read with ${name}`, () => {
+      const { enhanced: code, text: shown } = smtpReply(one(text))
+      assert.deepEqual([code, shown], [enhanced, rest])
+    })
+
+  for (const text of ['hello\r\n', '25 x\r\n', '199 x\r\n', '650 x\r\n', '250x\r\n', '\r\n', '2501 x\r\n'])
+    it(`are not ${JSON.stringify(text)}`, () => {
+      assert.match(read([Buffer.from(text)]).fault ?? '', /no SMTP reply/)
+    })
+
+  it('have an end: of a line, of all lines, of what is not yet a line', () => {
+    assert.match(read([Buffer.from(`250 ${'x'.repeat(5_000)}\r\n`)]).fault ?? '', /without end/)
+    assert.match(read([Buffer.from('250-more\r\n'.repeat(10_000))]).fault ?? '', /without end/)
+    assert.match(read([Buffer.from('2'), Buffer.from('x'.repeat(5_000))]).fault ?? '', /without end/)
+  })
+
+  it('are shown as they were written', () => {
+    assert.equal(replyText(one('250-one\r\n250 two\r\n')), '250-one\n250 two')
+  })
+
+  it('hold no control or bidirectional characters, and no bytes that are no text', () => {
+    assert.equal(one('550 a\x07\x1bb \xe2\x80\xae \xff\r\n').lines[0], 'a??b ? \ufffd')
+  })
+})
