@@ -1,0 +1,147 @@
+import { buildHeaderValue, detectMimeType } from 'nodemailer/lib/mime-funcs'
+import { listField, phrase, textField } from './headerText.ts'
+import { base64Lines, encodeText } from './transferEncoding.ts'
+
+type Mailbox = { name: string; address: string }
+
+/** `contentType` empty: told from the file's name. `contentId` null: not shown within the HTML. */
+export type ComposedAttachment = {
+  filename: string
+  contentType: string
+  contentId: string | null
+  content: Uint8Array
+}
+
+/** A message in checked parts: addresses as `parseMailbox` gives them, header fields as `checkHeader` allows them. */
+export type Message = {
+  /** The email's id; boundaries are made of it, so the same message has the same bytes each time. */
+  id: string
+  from: Mailbox
+  to: readonly Mailbox[]
+  cc: readonly Mailbox[]
+  replyTo: readonly Mailbox[]
+  subject: string
+  date: Date
+  /** With its angle brackets. */
+  messageId: string
+  /** Custom fields, in this order. */
+  headers: Readonly<Record<string, string>>
+  html: string | null
+  text: string | null
+  attachments: readonly ComposedAttachment[]
+}
+
+/** A part of the tree: its own header fields without the empty line, and its body without a line end. */
+type Part = { header: string; body: string }
+
+/**
+ * The message as it is handed to a server (RFC 5322, RFC 2045): CRLF line ends only, no line over 998 octets, 7-bit
+ * throughout. Not dot-stuffed. Bcc recipients aren't in it (RFC 5322 §3.6.3).
+ */
+export const compose = (message: Message): Buffer => {
+  const { header, body } = treeOf(message)
+  const lastLine = body === '' || body.endsWith('\r\n') ? '' : '\r\n'
+  return Buffer.from(`${fieldsOf(message)}MIME-Version: 1.0\r\n${header}\r\n${body}${lastLine}`, 'latin1')
+}
+
+const fieldsOf = ({ from, to, cc, replyTo, subject, date, messageId, headers }: Message): string => {
+  const custom = Object.entries(headers).map(([name, value]) => textField(requireName(name), value))
+  return [
+    addressField('From', [from]),
+    addressField('To', to),
+    addressField('Cc', cc),
+    addressField('Reply-To', replyTo),
+    textField('Subject', subject),
+    // RFC 5322 §3.3; “GMT” is among its obsolete zones.
+    `Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`,
+    `Message-ID: ${requireVisible(messageId)}\r\n`,
+    ...custom,
+  ].join('')
+}
+
+const addressField = (name: string, mailboxes: readonly Mailbox[]): string => {
+  if (mailboxes.length === 0) return ''
+  const last = mailboxes.length - 1
+  const parts = mailboxes.flatMap((mailbox, index) => {
+    const words = mailboxWords(mailbox)
+    return index === last ? words : [...words.slice(0, -1), `${words.at(-1)},`]
+  })
+  return listField(name, parts)
+}
+
+const mailboxWords = ({ name, address }: Mailbox): string[] =>
+  name === '' ? [requireAddress(address)] : [...phrase(name), `<${requireAddress(address)}>`]
+
+/** multipart/mixed of the text and the files, each wrapper only where there is something to hold together. */
+const treeOf = ({ id, html, text, attachments }: Message): Part => {
+  const inline = html === null ? [] : attachments.filter(({ contentId }) => contentId !== null)
+  const files = attachments.filter((attachment) => !inline.includes(attachment))
+  const boundary = boundaryOf(id, `${html ?? ''}\n${text ?? ''}`)
+  const shown =
+    html === null ? null : wrap('related', `${boundary}r`, [textPart('html', html), ...inline.map(filePart)])
+  const plain = text === null && shown !== null ? null : textPart('plain', text ?? '')
+  const alternatives = [plain, shown].filter((part) => part !== null)
+  return wrap('mixed', `${boundary}m`, [wrap('alternative', `${boundary}a`, alternatives), ...files.map(filePart)])
+}
+
+/**
+ * Neither base64 nor quoted-printable can hold “=_” (RFC 2045 §6.7); text that is sent as it is could, so there the
+ * boundary gets longer until it is in none of it.
+ */
+const boundaryOf = (id: string, text: string): string => {
+  if (!/^\w{1,40}$/.test(id)) throw new Error(`no boundary can be made of the id ${JSON.stringify(id)}`)
+  let boundary = `=_${id}_`
+  while (text.includes(boundary)) boundary += '_'
+  return boundary
+}
+
+const wrap = (kind: 'mixed' | 'alternative' | 'related', boundary: string, parts: readonly Part[]): Part => {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  // RFC 2387 §3.1: `type` is the root's.
+  const type = kind === 'related' ? '; type="text/html"' : ''
+  const bodies = parts.map(({ header, body }) => `--${boundary}\r\n${header}\r\n${body}\r\n`).join('')
+  return {
+    header: `Content-Type: multipart/${kind}${type};\r\n boundary="${boundary}"\r\n`,
+    body: `${bodies}--${boundary}--\r\n`,
+  }
+}
+
+const textPart = (subtype: 'plain' | 'html', text: string): Part => {
+  const { encoding, body } = encodeText(text)
+  return {
+    header: `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`,
+    body,
+  }
+}
+
+const filePart = ({ filename, contentType, contentId, content }: ComposedAttachment): Part => {
+  const type = contentType === '' ? detectMimeType(filename.slice(filename.lastIndexOf('.') + 1)) : contentType
+  const disposition = { value: contentId === null ? 'attachment' : 'inline', params: { filename } }
+  const id = contentId === null ? '' : `Content-ID: <${requireVisible(contentId)}>\r\n`
+  return {
+    header: [
+      parametersField('Content-Type', requireType(type)),
+      parametersField('Content-Disposition', buildHeaderValue(disposition)),
+      id,
+      'Content-Transfer-Encoding: base64\r\n',
+    ].join(''),
+    body: base64Lines(content),
+  }
+}
+
+/** Parameters, a line each where they don't fit; the name of a file is in RFC 2231's segments where it has to be. */
+const parametersField = (name: string, value: string): string => listField(name, value.split(/(?<=;) /))
+
+/** What was checked at the door can't be wrong here; were it, no message is better than somebody else's. */
+const required =
+  (what: string, shape: RegExp) =>
+  (text: string): string => {
+    if (shape.test(text)) return text
+    throw new Error(`not ${what}: ${JSON.stringify(text.slice(0, 100))}`)
+  }
+
+const requireAddress = required('an address', /^[^\s<>()[\]\\,;:"@\u007f-\uffff]{1,64}@[\w.-]{1,253}$/)
+const requireName = required('a field name', /^[\w-]{1,128}$/)
+const requireVisible = required('an id', /^[!-~]{1,300}$/)
+const requireType = required('a media type', /^[ -~]{1,255}$/)
