@@ -20,15 +20,24 @@ export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
 
 const isSameText = (left: string, right: string | null): boolean => left.toLowerCase() === right?.toLowerCase()
 
+/** The longest run of ASCII in a text, as JSON has it, in small letters. */
+const asciiOf = (text: string): string =>
+  (
+    JSON.stringify(text)
+      .slice(1, -1)
+      .match(/[\x20-\x7e]+/g) ?? []
+  )
+    .reduce((longest, run) => (run.length > longest.length ? run : longest), '')
+    .toLowerCase()
+
 /**
  * Texts that the JSON of every email a query asks for contains, in small letters; SQLite looks for them without parsing.
  * Only what is ASCII: its `lower` knows no other letters.
  */
-export const needles = ({ keyId, templateId, tag, to, from, subject }: EmailQuery): string[] =>
+const needles = ({ keyId, templateId, tag, to, from, subject }: EmailQuery): string[] =>
   [keyId, templateId, tag?.value ?? null, to, from, subject]
-    .filter((text) => text !== null)
-    .map((text) => JSON.stringify(text).slice(1, -1).toLowerCase())
-    .filter((text) => /^[\x20-\x7e]+$/.test(text))
+    .map((text) => (text === null ? '' : asciiOf(text)))
+    .filter((text) => text !== '')
 
 export type Edge = { createdAt: number; seq: number }
 type Condition = [condition: string, parameters: Record<string, string | number>]
