@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import Handlebars from 'handlebars'
+import { type TemplatePart, templateLimits } from './template.ts'
+import { checkTemplate } from './templateCheck.ts'
+import { parseTemplate } from './templateParse.ts'
+import { scanTemplate } from './templateScan.ts'
+
+const variablesOf = (source: string, part: TemplatePart = 'html_body'): readonly string[] => {
+  const parsed = parseTemplate(source, part)
+  assert.ok(parsed.ok, JSON.stringify(parsed))
+  return parsed.template.variables
+}
+
+const problemsOf = (source: string, part: TemplatePart = 'html_body'): string[] => {
+  const parsed = parseTemplate(source, part)
+  assert.ok(!parsed.ok, `${source.slice(0, 80)} was taken`)
+  return parsed.problems.map(({ code, message }) => `${code} ${message}`)
+}
+
+const permitted = [
+  'no tags at all, { one brace }, }} closing ones',
+  '{{name}} {{ name }} {{\nname\n}} {{~name~}} {{_a-b9}}',
+  '{{order.total}} {{this.order.total}} {{items.length}}',
+  '{{{raw}}} {{{ raw }}} {{~{raw}~}}',
+  '{{#if a}}1{{else}}2{{/if}} {{#unless a}}1{{/unless}} {{# if a }}{{/ if }}',
+  '{{#if a}}1{{else if b}}2{{ else if c }}3{{else}}4{{/if}}',
+  '{{#each items}}{{this}} {{this.name}} {{name}}{{else}}none{{/each}}',
+  '{{! a comment }} {{!-- one with }} and {{#if}} --}} {{~!-- x --~}} {{!--}}',
+  'escaped \\{{#if}} and a backslash \\\\{{name}}',
+  '{{elsewhere}} {{ifs}} {{this.log}} {{trueish}}',
+]
+
+const forbidden: readonly [source: string, problem: RegExp][] = [
+  ['{{> header}}', /^template_forbidden .*partials/],
+  ['{{#> layout}}{{/layout}}', /^template_forbidden .*partials/],
+  ['{{#*inline "p"}}{{> p}}{{/inline}}{{> p}}', /^template_forbidden .*decorators/],
+  ['{{* activate}}', /^template_forbidden .*decorators/],
+  ['{{lookup this "constructor"}}', /^template_forbidden .*literals/],
+  ['{{lookup this name}}', /^template_forbidden .*helpers/],
+  ['{{log name}}', /^template_forbidden .*helpers/],
+  ['{{log}}', /^template_forbidden .*word of the template language/],
+  ['{{#if each}}{{/if}}', /^template_forbidden .*word of the template language/],
+  ['{{#with a}}{{/with}}', /^template_forbidden .*only blocks/],
+  ['{{#name}}{{/name}}', /^template_forbidden .*only blocks/],
+  ['{{^name}}{{/name}}', /^template_forbidden .*#unless/],
+  ['{{#if a}}{{^}}{{/if}}', /^template_forbidden .*else/],
+  ['{{upper name}}', /^template_syntax .*no spaces/],
+  ['{{a b}}', /^template_syntax line 1, column 1: \{\{a b\}\}: a name has no spaces/],
+  ['{{@root.name}}', /^template_forbidden .*@root/],
+  ['{{#each a}}{{@index}}{{/each}}', /^template_forbidden .*@index/],
+  ['{{#each a}}{{../b}}{{/each}}', /^template_forbidden .*\.\.\//],
+  ['{{(a)}}', /^template_forbidden .*subexpressions/],
+  ['{{#if (a)}}{{/if}}', /^template_forbidden .*subexpressions/],
+  ['{{"a"}}', /^template_forbidden .*literals/],
+  ['{{12}}', /^template_forbidden .*literals/],
+  ['{{true}}', /^template_forbidden .*literal/],
+  ['{{a.true}}', /^template_forbidden .*literal/],
+  ['{{#if null}}{{/if}}', /^template_forbidden .*literal/],
+  ['{{#if a includeZero=true}}{{/if}}', /^template_forbidden .*options/],
+  ['{{#each a as |b|}}{{/each}}', /^template_forbidden .*block parameters/],
+  ['{{&a}}', /^template_forbidden .*\{\{\{ \}\}\}/],
+  ['{{{{raw}}}}{{{{/raw}}}}', /^template_forbidden .*raw blocks/],
+  ['{{{{if a}}}}{{{{/if}}}}', /^template_forbidden .*raw blocks/],
+  ['{{constructor.constructor}}', /^unknown_variable .*"constructor"/],
+  ['{{a.__proto__}}', /^unknown_variable .*"__proto__"/],
+  ['{{#if prototype}}{{/if}}', /^unknown_variable .*"prototype"/],
+  ['{{this}}', /^template_forbidden .*only inside/],
+  ['{{a.this}}', /^template_syntax .*start of a path/],
+  ['{{else.a}}', /^template_forbidden .*word of the template language/],
+  ['{{else-a}}', /^template_forbidden .*word of the template language/],
+  ['{{}}', /^template_syntax .*without a name/],
+  ['{{~}}', /^template_syntax .*without a name/],
+  ['{{.}} {{./a}}', /^template_syntax/],
+  ['{{a/b}}', /^template_syntax/],
+  ['{{[a]}}', /^template_syntax/],
+  ['{{a..b}}', /^template_syntax/],
+  ['{{über}}', /^template_syntax/],
+  [`{{${'a'.repeat(256)}}}`, /^template_forbidden .*255/],
+  ['{{{a}}', /^template_syntax .*braces must close/],
+  ['p {color: {{a}}}', /^template_syntax line 1, column 11: .*braces must close/],
+  ['{{{a}}}}', /^template_syntax .*braces must close/],
+  ['text {{a', /^template_syntax line 1, column 6: the braces opened here are never closed/],
+  ['text {{!-- a }}', /^template_syntax line 1, column 6: .*never closed/],
+  ['{{#if}}{{/if}}', /^template_syntax .*exactly one name/],
+  ['{{#if a b}}{{/if}}', /^template_syntax .*exactly one name/],
+  ['{{#if a}}', /^template_syntax line 1, column 1: \{\{#if\}\} is never closed/],
+  ['{{/if}}', /^template_syntax .*closes nothing/],
+  ['{{#if a}}{{/each}}', /^template_syntax line 1, column 10: \{\{\/each\}\} where \{\{\/if\}\}/],
+  ['{{else}}', /^template_syntax .*outside/],
+  ['{{#if a}}{{else}}{{else}}{{/if}}', /^template_syntax .*already/],
+  ['a\0b', /^control_character line 1, column 2/],
+]
+
+describe('parseTemplate', () => {
+  for (const source of permitted) {
+    it(`takes ${source.slice(0, 60)}`, () => assert.ok(parseTemplate(source, 'html_body').ok))
+  }
+
+  for (const [source, problem] of forbidden) {
+    it(`refuses ${source.slice(0, 60)}`, () => assert.match(problemsOf(source)[0] ?? '', problem))
+  }
+
+  it('says every problem at once, with its line and column', () => {
+    assert.deepEqual(problemsOf('Hello {{a b}},\r\n  {{> x}}\n{{#if a}}{{/if}}{{@key}}'), [
+      "template_syntax line 1, column 7: {{a b}}: a name has no spaces, and helpers aren't supported",
+      "template_forbidden line 2, column 3: {{> x}}: partials aren't supported",
+      "template_forbidden line 3, column 17: {{@key}}: data variables such as @root and @index aren't supported",
+    ])
+  })
+
+  it('lists the variables once each, in order of appearance, without those of items', () => {
+    const source = '{{b}}{{#if a}}{{order.total}}{{b}}{{/if}}{{#each items}}{{name}}{{else}}{{c}}{{/each}}{{this.d}}'
+    assert.deepEqual(variablesOf(source), ['b', 'a', 'order.total', 'items', 'c', 'd'])
+  })
+
+  it('takes {{{name}}} in html_body alone', () => {
+    assert.deepEqual(variablesOf('{{{a}}}', 'html_body'), ['a'])
+    for (const part of ['subject', 'text_body'] as const)
+      assert.match(problemsOf('{{{a}}}', part)[0] ?? '', /html_body/)
+  })
+
+  it('refuses line breaks and control characters in a subject alone', () => {
+    for (const source of ['a\r\nBcc: e@z', 'a\tb', 'a\u2028b', '{{\na}}']) {
+      assert.match(problemsOf(source, 'subject')[0] ?? '', /^control_character/)
+      assert.ok(parseTemplate(source, 'text_body').ok)
+    }
+  })
+
+  it('takes 100 variables and no more, those of items counted', () => {
+    const tags = (count: number) => Array.from({ length: count }, (_, i) => `{{v${i}}}`).join('')
+    assert.equal(variablesOf(tags(100)).length, 100)
+    assert.match(problemsOf(tags(101))[0] ?? '', /^too_many_variables .*100 .*101/)
+    assert.match(problemsOf(`${tags(99)}{{#each a}}{{b}}{{/each}}`)[0] ?? '', /^too_many_variables/)
+  })
+
+  it('takes 512 KiB and no more, counted in bytes', () => {
+    assert.ok(parseTemplate('a'.repeat(512 * 1024), 'text_body').ok)
+    assert.match(problemsOf('é'.repeat(256 * 1024 + 1))[0] ?? '', /^too_long .*524288/)
+  })
+
+  it('refuses a syntax tree in place of a text', () => {
+    const tree = { type: 'Program', body: [] } as unknown as string
+    assert.throws(() => parseTemplate(tree, 'html_body'), TypeError)
+  })
+})
+
+describe('A template made to stall the parser', () => {
+  const sized = (unit: string) => unit.repeat(Math.floor(templateLimits.partBytes / unit.length))
+  const cases: Record<string, string> = {
+    '3,000 nested ifs': '{{#if a}}'.repeat(3000) + '{{/if}}'.repeat(3000),
+    '3,000 else ifs': `{{#if a}}${'{{else if b}}'.repeat(3000)}{{/if}}`,
+    'nested ifs hidden from a count by comments': '{{#if a}}{{!-- {{/if}} --}}\\{{/if}}'.repeat(3000),
+    '100,000 tags': sized('{{a}}'),
+    '170,000 comments': sized('{{!}}'),
+    'openings without ends': sized('{{'),
+    'openings of each kind': sized('{{! {{!-- {{{ {{# '),
+    'tags of bad syntax': sized('{{a b}}'),
+    'a text that never ends': `{{a "${sized('\\"')}`.slice(0, templateLimits.partBytes),
+    'a long run of blanks': sized(' ').slice(9) + '{{a}}'.slice(0, 5),
+    'a long run of blanks in a tag': `{{${sized(' ').slice(8)}a b}}`,
+    'a long run of blanks after an attribute': `href=${sized(' ').slice(20)}x{{a}}`,
+    'line breaks in a block': `{{#if a}}${sized('\n ').slice(30)}x{{/if}}`,
+    backslashes: sized('\\'),
+    'escaped tags': sized('\\{{'),
+  }
+  for (const [name, source] of Object.entries(cases)) {
+    it(`${name}: answered within 500 ms`, () => {
+      const start = performance.now()
+      parseTemplate(source, 'html_body')
+      assert.ok(performance.now() - start < 500, `${performance.now() - start} ms`)
+    })
+  }
+
+  it('blocks too deep and tags too many are named as what they would break: the limits of rendering', () => {
+    assert.match(problemsOf(cases['3,000 nested ifs'] ?? '')[0] ?? '', /^render_limit .*64 deep/)
+    assert.match(problemsOf(cases['3,000 else ifs'] ?? '')[0] ?? '', /^render_limit .*64 deep/)
+    assert.match(problemsOf(cases['100,000 tags'] ?? '')[0] ?? '', /^render_limit .*5000 tags/)
+    assert.ok(problemsOf(cases['tags of bad syntax'] ?? '').length <= 20)
+  })
+})
+
+describe('The two walls', () => {
+  it('hold each alone: what the scan refuses, the check of the syntax tree refuses too', () => {
+    // These mean the same as a permitted spelling, so the tree can't tell them from it.
+    const spellings = ['{{&a}}', '{{#if a}}{{^}}{{/if}}', '{{{{if a}}}}{{{{/if}}}}', '{{[a]}}', 'a\0b']
+    for (const [source] of forbidden) {
+      let program: hbs.AST.Program
+      try {
+        program = Handlebars.parse(source)
+      } catch {
+        continue
+      }
+      if (spellings.includes(source)) continue
+      assert.notEqual(checkTemplate(program, 'html_body').problems.length, 0, source)
+    }
+  })
+
+  it('agree with the parser: whatever the scan takes, it parses', () => {
+    const words = [
+      '{{',
+      '}}',
+      '{{{',
+      '}}}',
+      '{',
+      '}',
+      '#',
+      '/',
+      '^',
+      '!',
+      '--',
+      '~',
+      'if',
+      ' if ',
+      'each',
+      'else',
+      '\\',
+    ]
+    const tags = [
+      '{{#if a}}',
+      '{{/if}}',
+      '{{else}}',
+      '{{else if b}}',
+      '{{#each a}}',
+      '{{/each}}',
+      '{{a}}',
+      '{{!--',
+      '--}}',
+    ]
+    const token = fc.constantFrom(
+      ...words,
+      ...tags,
+      ...tags,
+      'a',
+      'a.b',
+      'this',
+      ' ',
+      '\n',
+      '&',
+      '"',
+      '[',
+      ']',
+      '.',
+      '|',
+    )
+    const seed = Number(process.hrtime.bigint() % 2_147_483_647n)
+    fc.assert(
+      fc.property(fc.array(token, { maxLength: 14 }), (tokens) => {
+        const source = tokens.join('')
+        const scanned = scanTemplate(source, 'html_body', templateLimits)
+        if (scanned.length > 0) return
+        const { problems } = checkTemplate(Handlebars.parse(source), 'html_body')
+        assert.ok(
+          problems.every(({ message }) => message.includes('{{this}}')),
+          JSON.stringify(problems),
+        )
+      }),
+      { seed, numRuns: 20_000 },
+    )
+  })
+})
