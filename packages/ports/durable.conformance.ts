@@ -69,4 +69,24 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       })
       assert.deepEqual(await kept(), ['fresh'])
     })
+
+    it('what a piece of work set going is its own once the work has ended', async () => {
+      const { durable, write, kept, full } = await open()
+      const ended = Promise.withResolvers<void>()
+      const { going } = await durable.unit(async () => ({
+        going: ended.promise.then(async () => {
+          await write('later')
+          await durable.settled()
+        }),
+      }))
+      await full(true)
+      await assert.rejects(async () => {
+        await write(large)
+        await durable.settled()
+      }, unavailable)
+      await full(false)
+      ended.resolve()
+      await going
+      assert.deepEqual(await kept(), ['later'])
+    })
   })

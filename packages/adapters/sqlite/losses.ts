@@ -11,12 +11,25 @@ export type Losses = Units & {
 }
 
 export const countLosses = (): Losses => {
-  const units = new AsyncLocalStorage<{ began: number }>()
+  // What a unit sets going, such as a worker it woke, keeps its context for ever: so a unit has an end.
+  const units = new AsyncLocalStorage<{ began: number; ended: boolean }>()
   const listeners = new Set<() => void>()
   let count = 0
   return {
-    unit: (work) => (units.getStore() === undefined ? units.run({ began: count }, work) : work()),
-    inUnit: () => (units.getStore()?.began ?? count) !== count,
+    unit: async (work) => {
+      const outer = units.getStore()
+      if (outer && !outer.ended) return work()
+      const unit = { began: count, ended: false }
+      try {
+        return await units.run(unit, work)
+      } finally {
+        unit.ended = true
+      }
+    },
+    inUnit: () => {
+      const unit = units.getStore()
+      return unit !== undefined && !unit.ended && unit.began !== count
+    },
     add: () => {
       count += 1
       for (const listener of listeners) listener()
