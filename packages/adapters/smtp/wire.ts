@@ -84,24 +84,14 @@ export const wireOver = (first: net.Socket, peer: string): Wire => {
   }
   listen()
 
-  const secure = (options: tls.ConnectionOptions, withinMs: number): Promise<string | null> => {
-    if (lost !== null) return Promise.resolve(lost)
+  const secure = async (options: tls.ConnectionOptions, withinMs: number): Promise<string | null> => {
+    if (lost !== null) return lost
     socket.removeListener('data', onData).removeListener('end', onClose).removeListener('close', onClose)
     socket = tls.connect({ ...options, socket: first })
-    const { promise, resolve } = Promise.withResolvers<string | null>()
-    const onFailure = (error: Error): void => drop(tlsReason(error, peer))
-    const onEarlyClose = (): void => drop(`TLS with ${peer} failed: connection closed`)
-    lossListener = () => resolve(lost)
-    socket.once('error', onFailure).once('close', onEarlyClose)
-    socket.once('secureConnect', () => {
-      clearTimeout(timer)
-      lossListener = () => {}
-      socket.removeListener('error', onFailure).removeListener('close', onEarlyClose)
-      listen()
-      resolve(null)
-    })
-    within(withinMs)
-    return promise
+    const fault = await whenReady(socket, 'secureConnect', peer, withinMs)
+    if (fault === null) listen()
+    else drop(fault)
+    return fault
   }
 
   return {
@@ -140,29 +130,37 @@ export const wireOver = (first: net.Socket, peer: string): Wire => {
 const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\./.test(address) || address === '::1'
 
 /** Opens a connection. @returns the wire, or why there is none */
-export const connectWire = (
+export const connectWire = async (
   to: { host: string; port: number; tls: tls.ConnectionOptions | null },
   withinMs: number,
 ): Promise<{ wire: Wire } | { fault: string }> => {
   const peer = `${to.host}:${to.port}`
-  const { promise, resolve } = Promise.withResolvers<{ wire: Wire } | { fault: string }>()
-  const reasonFor = to.tls === null ? lossReason : tlsReason
   const target = { host: to.host, port: to.port, noDelay: true }
   const socket = to.tls === null ? net.connect(target) : tls.connect({ ...to.tls, ...target })
-  const fail = (fault: string): void => {
+  const fault = await whenReady(socket, to.tls === null ? 'connect' : 'secureConnect', peer, withinMs)
+  return fault === null ? { wire: wireOver(socket, peer) } : { fault }
+}
+
+/** Waits until a socket is open, or its TLS. @returns why it never will be, and it is destroyed; null: it is */
+const whenReady = (
+  socket: net.Socket,
+  event: 'connect' | 'secureConnect',
+  peer: string,
+  withinMs: number,
+): Promise<string | null> => {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const settle = (fault: string | null): void => {
     clearTimeout(timer)
-    socket.destroy()
-    resolve({ fault })
+    // The error listener stays: an error nobody listens to ends the process.
+    socket.removeListener('close', onClose).removeListener(event, onReady)
+    if (fault !== null) socket.destroy()
+    resolve(fault)
   }
-  const onError = (error: Error): void => fail(reasonFor(error, peer))
-  const onClose = (): void => fail(`connection closed by ${peer}`)
-  const timer = setTimeout(() => fail(`no connection with ${peer} within ${withinMs / 1000} s`), withinMs)
+  const onError = (error: Error): void => settle(event === 'connect' ? lossReason(error, peer) : tlsReason(error, peer))
+  const onClose = (): void => settle(`connection closed by ${peer} before it was ready`)
+  const onReady = (): void => settle(null)
+  const timer = setTimeout(() => settle(`no connection with ${peer} within ${withinMs / 1000} s`), withinMs)
   timer.unref()
-  socket.once('error', onError).once('close', onClose)
-  socket.once(to.tls === null ? 'connect' : 'secureConnect', () => {
-    clearTimeout(timer)
-    socket.removeListener('error', onError).removeListener('close', onClose)
-    resolve({ wire: wireOver(socket, peer) })
-  })
+  socket.once('error', onError).once('close', onClose).once(event, onReady)
   return promise
 }
