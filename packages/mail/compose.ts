@@ -1,4 +1,5 @@
-import { buildHeaderValue, detectMimeType } from 'nodemailer/lib/mime-funcs'
+import { buildHeaderValue } from 'nodemailer/lib/mime-funcs'
+import { contentTypeOf } from './headers.ts'
 import { listField, phrase, textField } from './headerText.ts'
 import { base64Lines, encodeText } from './transferEncoding.ts'
 
@@ -116,7 +117,7 @@ const textPart = (subtype: 'plain' | 'html', text: string): Part => {
 }
 
 const filePart = ({ filename, contentType, contentId, content }: ComposedAttachment): Part => {
-  const type = contentType === '' ? detectMimeType(filename.slice(filename.lastIndexOf('.') + 1)) : contentType
+  const type = contentType === '' ? contentTypeOf(filename) : contentType
   const disposition = { value: contentId === null ? 'attachment' : 'inline', params: { filename } }
   const id = contentId === null ? '' : `Content-ID: <${requireVisible(contentId)}>\r\n`
   return {
