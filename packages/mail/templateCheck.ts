@@ -41,7 +41,7 @@ const nodesOf = (check: Check, program: hbs.AST.Program | undefined, inEach: boo
 const nodeOf = (check: Check, statement: Statement, inEach: boolean): TemplateNode | null => {
   switch (statement.type) {
     case 'ContentStatement':
-      return contentOf(statement.value)
+      return contentOf(check, statement.value)
     case 'CommentStatement':
       return null
     case 'MustacheStatement':
@@ -56,9 +56,12 @@ const nodeOf = (check: Check, statement: Statement, inEach: boolean): TemplateNo
 /** Where an attribute that holds an address begins; looked for at the end of content, so what comes next is the address. */
 const urlAttribute = /(?:^|[\s"'/:])(?:href|src|action|formaction|background|poster)\s*=\s*["']?\s*$/i
 
-const contentOf = (text: string): TemplateNode | null =>
+const contentOf = (check: Check, text: string): TemplateNode | null => {
+  if (text === '') return null
   // The tail alone: on a long run of spaces the expression would take time in its square.
-  text === '' ? null : { kind: 'content', text, opensUrl: urlAttribute.test(text.slice(-64)) }
+  const opensUrl = check.part === 'html_body' && urlAttribute.test(text.slice(-64))
+  return { kind: 'content', text, opensUrl }
+}
 
 const printOf = (check: Check, statement: hbs.AST.MustacheStatement, inEach: boolean): TemplateNode | null => {
   const { path: expression, params, hash, escaped } = statement
