@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { plainText } from './plainText.ts'
+
+const cases: [name: string, html: string, text: string][] = [
+  ['paragraphs and breaks', '<p>Hello <b>Jane</b>,<br>welcome.</p><p>Bye</p>', 'Hello Jane,\nwelcome.\n\nBye'],
+  ['headings as they are', '<h1>Your order</h1><p>is here</p>', 'Your order\n\nis here'],
+  ['links with their address', '<a href="https://x.example/o/17">order</a>', 'order [https://x.example/o/17]'],
+  ['links that are their text', '<a href="https://x.example">https://x.example</a>', 'https://x.example'],
+  ['links within the page', '<a href="#top">top</a>', 'top'],
+  ['lists', '<ul><li>one</li><li>two</li></ul>', ' * one\n * two'],
+  ['tables', '<table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>3</td></tr></table>', 'Item Price\nTea 3'],
+  ['pictures by their names', '<img src="cid:x" alt="Logo"><img src="https://t.example/p.gif">', 'Logo'],
+  ['entities', '<p>Gr&ouml;&szlig;e &amp; &lt;b&gt;</p>', 'Größe & <b>'],
+  ['nothing of scripts and styles', '<title>t</title><style>p{}</style><script>x()</script><p>a</p>', 'a'],
+  ['no HTML', 'just text', 'just text'],
+  ['nothing', '', ''],
+]
+
+describe('plainText', () => {
+  for (const [name, html, text] of cases) {
+    it(`keeps ${name}`, () => assert.equal(plainText(html), text))
+  }
+
+  it('keeps lines short', () => {
+    const text = plainText(`<p>${'word '.repeat(200)}</p>`)
+    assert.ok(text.split('\n').every((line) => line.length <= 78))
+  })
+
+  it('is rougher with very long input, and still readable', () => {
+    const filler = '<!-- -->'.repeat(20_000)
+    const html =
+      '<style>p{}</style><p>Hello &amp; <b>welcome</b>,<br>see <a class="b" href="https://x.example">your order</a></p>'
+    assert.equal(
+      plainText(`${html}<table><tr><td>Tea</td><td>3</td></tr></table>${filler}`).replace(/\s+$/, ''),
+      ['Hello & welcome,', 'see your order [https://x.example]', 'Tea 3'].join('\n'),
+    )
+  })
+
+  const hostile = [
+    '<div>',
+    '<b></i>',
+    '<svg/>',
+    '<',
+    '<a ',
+    '<!--',
+    '<td>',
+    '<style>',
+    '<style></style>',
+    ' ',
+    '<li><td>',
+  ]
+  for (const pattern of hostile) {
+    it(`takes 2 MiB and 128 KiB of ${JSON.stringify(pattern)} in bounded time`, () => {
+      const start = performance.now()
+      for (const length of [2 * 2 ** 20, 128 * 1_024]) plainText(pattern.repeat(Math.floor(length / pattern.length)))
+      assert.ok(performance.now() - start < 2_000)
+    })
+  }
+})
