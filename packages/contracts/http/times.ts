@@ -1,0 +1,70 @@
+import { durationMs } from '@postrider/mail/duration.ts'
+import { z } from 'zod'
+import { report } from './closed.ts'
+
+/** How far ahead mail may be scheduled, in milliseconds. */
+const farthestMs = 30 * 86_400_000
+/** How late a time may be and still mean now, for clocks that differ. */
+const graceMs = 60_000
+
+const rfc3339 = /^(\d{4}-\d{2}-(\d{2}))[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
+
+/** A time with its offset, in milliseconds since the epoch; null: unreadable, or a day its month doesn't have. */
+export const parseTime = (text: string): number | null => {
+  const [, date, day] = rfc3339.exec(text) ?? []
+  if (date === undefined) return null
+  const at = Date.parse(text.toUpperCase())
+  // JavaScript reads the 30th of February as the 2nd of March.
+  return Number.isNaN(at) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day) ? null : at
+}
+
+/** When a message is to leave: at a time, or so long after the request. */
+export type SendTime = { at: number } | { inMs: number }
+
+const parseSendTime = (text: string): SendTime | null => {
+  const inMs = durationMs(text)
+  if (inMs !== null) return { inMs }
+  const at = parseTime(text)
+  return at === null ? null : { at }
+}
+
+export const ScheduledAt = z
+  .string()
+  .transform((text, context) => {
+    const time = parseSendTime(text)
+    if (time) return time
+    const message = 'Must be a time with its offset, such as 2030-01-31T12:00:00Z, or a duration such as PT1H.'
+    report(context, { code: 'invalid_time', message, input: text })
+    return z.NEVER
+  })
+  .meta({ example: '2030-01-31T12:00:00Z' })
+
+/** Whether mail can be held until a time. Only the moment of the request can tell. */
+export const scheduleProblems = (raw: Record<string, unknown>, now: number) => {
+  const text = raw['scheduled_at']
+  const time = typeof text === 'string' ? parseSendTime(text) : null
+  if (!time) return []
+  const aheadMs = 'at' in time ? time.at - now : time.inMs
+  const path = 'scheduled_at'
+  if (aheadMs < -graceMs) {
+    return [{ path, code: 'in_the_past', message: 'This time is in the past; leave scheduled_at out to send at once.' }]
+  }
+  if (aheadMs <= farthestMs) return []
+  return [
+    { path, code: 'too_far_ahead', message: `Mail can be scheduled up to ${farthestMs / 86_400_000} days ahead.` },
+  ]
+}
+
+const expiryMs = (value: string | number): number | null =>
+  typeof value === 'number' ? value * 1_000 : durationMs(value)
+
+export const ExpiresIn = z
+  .union([z.string(), z.int()], { error: 'Must be a whole number of seconds or a duration such as PT10M.' })
+  .transform((value, context) => {
+    const ms = expiryMs(value)
+    if (ms !== null && ms > 0 && ms <= farthestMs) return ms
+    const message = 'Must be a whole number of seconds, or a duration such as PT10M, up to 30 days.'
+    report(context, { code: 'invalid_duration', message, input: value })
+    return z.NEVER
+  })
+  .meta({ example: 'PT10M' })

@@ -1,0 +1,18 @@
+import { isObject } from '@postrider/contracts/http/closed.ts'
+import { invalid, type Problem } from '@postrider/kit/fault.ts'
+import type { GatewayRoute } from './route.ts'
+import { zodProblems } from './zodProblems.ts'
+
+/**
+ * The body as the route's schema reads it.
+ * @throws Fault `validation_failed` with every problem: those of single fields, and of several together
+ */
+export const checkBody = ({ body, rules }: GatewayRoute, raw: unknown, at: number): unknown => {
+  if (!body) return undefined
+  if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
+  const result = body.safeParse(raw)
+  const found: Problem[] = result.success ? [] : zodProblems(result.error, raw)
+  const [first, ...rest] = [...found, ...(rules?.(raw, at) ?? [])]
+  if (first) throw invalid(first, ...rest)
+  return result.data
+}

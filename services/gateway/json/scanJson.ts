@@ -1,0 +1,101 @@
+/** Deepest nesting of arrays and objects. */
+export const deepest = 32
+
+/** Names that reach an object's prototype in JavaScript, whoever reads the value later. */
+const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+export type JsonFault = { code: 'too_deep' | 'duplicate_key' | 'reserved_key'; message: string }
+
+const quote = 0x22
+const backslash = 0x5c
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const colon = 0x3a
+const space = 0x20
+
+/** What stands open: the keys seen in an object, made at its first one; null for an array. */
+type Open = { keys: Set<string> | null; first: string | null }
+
+const tooDeep: JsonFault = { code: 'too_deep', message: `The JSON is nested over ${deepest} levels deep.` }
+
+/**
+ * Looks over a JSON text for what `JSON.parse` takes in silence: a name twice in one object, names of the prototype, deep
+ * nesting. One pass without recursion. Whether it is JSON at all is left to the parser that runs after.
+ */
+export const scanJson = (text: string): JsonFault | null => {
+  const open: Open[] = []
+  let escapeAt = nextEscape(text, 0)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const start = at + 1
+      if (escapeAt < start) escapeAt = nextEscape(text, start)
+      const end = stringEnd(text, start, escapeAt)
+      at = end
+      if (!isKey(text, end)) continue
+      const fault = seen(open.at(-1), keyText(text, start, end, escapeAt))
+      if (fault) return fault
+    } else if (code === openBrace || code === openBracket) {
+      if (open.length === deepest) return tooDeep
+      open.push({ keys: null, first: null })
+    } else if (code === closeBrace || code === closeBracket) open.pop()
+  }
+  return null
+}
+
+const nextEscape = (text: string, from: number): number => {
+  const found = text.indexOf('\\', from)
+  return found === -1 ? Number.POSITIVE_INFINITY : found
+}
+
+/** Where the string that starts at `start` ends. Without an escape before the next quote, that quote is it. */
+const stringEnd = (text: string, start: number, escapeAt: number): number => {
+  let end = text.indexOf('"', start)
+  if (end === -1) return text.length
+  if (escapeAt > end) return end
+  for (end = escapeAt; end < text.length; end++) {
+    const code = text.charCodeAt(end)
+    if (code === quote) return end
+    if (code === backslash) end++
+  }
+  return text.length
+}
+
+/** Whether a colon comes next: then the string before it names a member. */
+const isKey = (text: string, end: number): boolean => {
+  let at = end + 1
+  while (text.charCodeAt(at) <= space) at++
+  return text.charCodeAt(at) === colon
+}
+
+/** The name as the parser will read it, so that no escape hides one. */
+const keyText = (text: string, start: number, end: number, escapeAt: number): string => {
+  const raw = text.slice(start, end)
+  if (escapeAt > end) return raw
+  try {
+    return JSON.parse(`"${raw}"`)
+  } catch {
+    return raw
+  }
+}
+
+const seen = (object: Open | undefined, key: string): JsonFault | null => {
+  if (reserved.has(key))
+    return { code: 'reserved_key', message: `The name ${key} is reserved and can't be used in JSON here.` }
+  if (!object) return null
+  if (object.first === null) {
+    object.first = key
+    return null
+  }
+  object.keys ??= new Set([object.first])
+  if (object.keys.has(key)) {
+    return {
+      code: 'duplicate_key',
+      message: `The name ${JSON.stringify(key.slice(0, 100))} stands twice in one object.`,
+    }
+  }
+  object.keys.add(key)
+  return null
+}

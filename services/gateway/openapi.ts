@@ -1,0 +1,130 @@
+import { ProblemRecord } from '@postrider/contracts/http/problem.ts'
+import { type FaultCode, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import { scopesOf } from '@postrider/kit/route.ts'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import type { GatewayRoute } from './route.ts'
+
+const about = `An email sending service: it takes a message, keeps it, and gets it delivered.
+
+Requests and answers are JSON. Every answer carries \`X-Request-Id\`. Every answer that isn't 2xx has the shape of \`Problem\`, whose \`code\` never changes and whose \`errors\` names every single problem. A field nobody knows is refused.
+
+Send \`Authorization: Bearer <API key>\`. On 429 wait as \`Retry-After\` says. With an \`Idempotency-Key\` a request can be repeated safely.`
+
+/** The API's document, made from the very objects that serve it. */
+export const openapiDocument = (routes: readonly GatewayRoute[]) =>
+  createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Postrider',
+      version: '1',
+      description: about,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: pathsOf(routes),
+    components: {
+      schemas: { Problem: ProblemRecord },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, `pr_live_…` or `pr_test_…`, with the scope named.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sid',
+          description: 'A log-in (`sid` where there is no TLS). Changes carry the header `X-CSRF-Token` too.',
+        },
+        operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
+      },
+    },
+  })
+
+const openapiPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
+const pathsOf = (routes: readonly GatewayRoute[]): ZodOpenApiPathsObject => {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes) {
+    const path = openapiPath(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+  }
+  return paths
+}
+
+const operationOf = (route: GatewayRoute): ZodOpenApiOperationObject => ({
+  operationId: route.name,
+  summary: route.summary,
+  ...(route.description !== undefined && { description: route.description }),
+  tags: [route.tag],
+  security: securityOf(route),
+  requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
+  ...(route.idempotent && { parameters: [idempotencyKey] }),
+  ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+  responses: { [route.reply.status]: successOf(route), ...refusalsOf(route) },
+})
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes repeating safe: the same key with the same JSON gets the first answer again, and nothing is sent twice. Kept 24 hours, or until 24 hours after `scheduled_at`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+} as const
+
+const securityOf = ({ access }: GatewayRoute): Record<string, string[]>[] => {
+  if ('open' in access) return []
+  if ('operator' in access) return [{ operatorToken: [] }]
+  const bySession = { session: [] }
+  return [...scopesOf(access).map((scope) => ({ apiKey: [scope] })), bySession]
+}
+
+const headersOf = ({ replyHeaders = {} }: GatewayRoute) =>
+  Object.fromEntries(
+    Object.entries(replyHeaders).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' as const } },
+    ]),
+  )
+
+const successOf = (route: GatewayRoute): ZodOpenApiResponseObject => {
+  const { description, body, type } = route.reply
+  const headers = route.replyHeaders ? { headers: headersOf(route) } : {}
+  if (body) return { description, ...headers, content: { 'application/json': { schema: body } } }
+  if (type === undefined) return { description, ...headers }
+  return { description, ...headers, content: { [type]: { schema: { type: 'string' } } } }
+}
+
+/** Every refusal a route can give follows from what it is, beside the few it names. */
+const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }: GatewayRoute): FaultCode[] => {
+  const closed = !('open' in access)
+  const byFeature: [boolean, FaultCode[]][] = [
+    [body !== null || query !== null, ['malformed_request']],
+    [closed, ['unauthenticated']],
+    [idempotent === true, ['quota_exceeded', 'forbidden', 'idempotency_in_flight', 'idempotency_mismatch']],
+    ['scope' in access, ['insufficient_scope', 'csrf']],
+    ['session' in access, ['session_required', 'csrf']],
+    [params !== null, ['not_found']],
+    [body !== null, ['too_large', 'unsupported_media_type', 'validation_failed']],
+    [limit !== null, ['rate_limited']],
+    [true, ['internal', 'unavailable']],
+  ]
+  return [...byFeature.flatMap(([applies, codes]) => (applies ? codes : [])), ...errors]
+}
+
+const refusalsOf = (route: GatewayRoute): Record<string, ZodOpenApiResponseObject> => {
+  const byStatus = Map.groupBy(new Set(codesOf(route)), httpStatus)
+  const entries = [...byStatus].sort(([left], [right]) => left - right)
+  return Object.fromEntries(entries.map(([status, codes]) => [String(status), refusalOf(codes)]))
+}
+
+const refusalOf = (codes: FaultCode[]): ZodOpenApiResponseObject => ({
+  description: codes.map((code) => `\`${code}\`: ${faultTitle(code)}`).join('; '),
+  content: { 'application/json': { schema: ProblemRecord } },
+})

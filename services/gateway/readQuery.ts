@@ -1,0 +1,28 @@
+import { unknownName } from '@postrider/contracts/http/didYouMean.ts'
+import { Fault, type Problem } from '@postrider/kit/fault.ts'
+import type { z } from 'zod'
+import { zodProblems } from './zodProblems.ts'
+
+/**
+ * A query as its schema reads it. Names nobody knows, and names given twice, are refused: a filter that is silently
+ * dropped shows mail that wasn't asked for.
+ * @throws Fault `malformed_request`
+ */
+export const readQuery = (schema: z.ZodObject, text: string): unknown => {
+  const known = Object.keys(schema.shape)
+  const values: Record<string, string> = {}
+  const problems: Problem[] = []
+  for (const [name, value] of new URLSearchParams(text)) {
+    const path = name.slice(0, 100)
+    if (!known.includes(name))
+      problems.push({ path, code: 'unknown_parameter', message: `This parameter ${unknownName(name, known)}` })
+    else if (Object.hasOwn(values, name))
+      problems.push({ path, code: 'repeated_parameter', message: 'This parameter stands here twice.' })
+    else values[name] = value
+  }
+  const result = schema.safeParse(values)
+  const all = [...problems, ...(result.success ? [] : zodProblems(result.error, values))]
+  const [first] = all
+  if (!first && result.success) return result.data
+  throw new Fault('malformed_request', `${first?.path}: ${first?.message}`, { problems: all })
+}

@@ -1,0 +1,60 @@
+import type { QuotaStanding__Output as QuotaStanding } from '@postrider/contracts/gen/postrider/intake/v1/QuotaStanding.ts'
+import { EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
+import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
+import { sendRules } from '@postrider/contracts/http/sendRules.ts'
+import { toMail } from '@postrider/contracts/http/toMail.ts'
+import type { Intake } from '@postrider/contracts/services.ts'
+import { route } from '../route.ts'
+
+const [method, path] = ['POST', '/api/v1/emails'] as const
+
+export const sendEmail = route({
+  name: 'sendEmail',
+  method,
+  path,
+  scope: 'emails:send',
+  tag: 'Emails',
+  summary: 'Accept one email for delivery',
+  description:
+    'Takes a message, raw (`subject` with `html` or `text`) or from a template (`template_id` with `template_vars`), keeps it and answers 202. ' +
+    'What was answered with 202 is not lost. Every address in `to`, `cc` and `bcc` counts as one send.',
+  limit: 'send',
+  bodyLimitBytes: 15 * 2 ** 20,
+  idempotent: true,
+  body: SendEmail,
+  rules: sendRules,
+  reply: { status: 202, body: EmailRecord, description: 'The email as it was accepted.' },
+  replyHeaders: {
+    Location: 'Path of the email’s record.',
+    'Quota-Limit': 'Sends of the tighter quota; absent where nothing is limited.',
+    'Quota-Remaining': 'Sends left of it.',
+    'Quota-Reset': 'Seconds until it starts anew.',
+    'Idempotent-Replayed': '`true` where this is the first answer again.',
+  },
+  handle: async ({ body, caller, idempotency, requestId, at }, { intake }: { intake: Pick<Intake, 'Submit'> }) => {
+    const reply = await intake.Submit({
+      caller,
+      mail: toMail(body, at),
+      idempotency_key: idempotency?.key ?? '',
+      operation: `${method} ${path}`,
+      fingerprint: idempotency?.fingerprint ?? Buffer.alloc(0),
+      request_id: requestId,
+    })
+    return {
+      status: reply.status,
+      jsonText: reply.body_json,
+      about: reply.id,
+      headers: {
+        Location: `${path}/${reply.id}`,
+        ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
+        ...(reply.quota && quotaHeaders(reply.quota, at)),
+      },
+    }
+  },
+})
+
+const quotaHeaders = ({ limit, remaining, resets_at }: QuotaStanding, at: number): Record<string, string> => ({
+  'Quota-Limit': String(limit),
+  'Quota-Remaining': String(remaining),
+  'Quota-Reset': String(Math.max(0, Math.ceil((Date.parse(resets_at) - at) / 1_000))),
+})

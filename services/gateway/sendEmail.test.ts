@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict'
+import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { type TestGateway, takingIntake, testGateway } from './testGateway.ts'
+
+const mail = (over: Record<string, unknown> = {}) => ({ to: ['b@y.example'], subject: 's', text: 't', ...over })
+const template = (over: Record<string, unknown> = {}) => ({
+  to: ['b@y.example'],
+  template_id: 'tpl_1',
+  template_vars: {},
+  ...over,
+})
+const file = (over: Record<string, unknown> = {}) => ({
+  attachments: [{ filename: 'a.txt', content: 'eHg=', ...over }],
+})
+const many = (count: number) => Array.from({ length: count }, (_, i) => `u${i}@y.example`)
+const at = Date.parse('2026-11-21T12:00:00Z')
+
+/** Bodies of a send, and every problem the answer must name: `path code`, no more and no less. */
+const refused: [name: string, body: unknown, problems: string[]][] = [
+  // INVARIANTS §2, 1–24
+  ['1: a line break in the subject', mail({ subject: 'hi\r\nBcc: e@z' }), ['subject control_character']],
+  ['2: a bare string with a line break', mail({ to: 'b@y\r\nBcc: e@z' }), ['to wrong_type']],
+  ['2: a line break in an address', mail({ to: ['b@y\r\nBcc: e@z'] }), ['to[0] invalid_address']],
+  ['3: two addresses in one entry', mail({ to: ['b@y, e@z'] }), ['to[0] invalid_address']],
+  ['4: a quoted local part', mail({ to: ['"x@gmail.com x"@internal'] }), ['to[0] quoted_local_part']],
+  ['5: a comment in the domain', mail({ to: ['user@good.com(x)evil.com'] }), ['to[0] invalid_address']],
+  ['6: a group', mail({ to: ['friends: a@x, b@y;'] }), ['to[0] invalid_address']],
+  ['6: a route', mail({ to: ['<@a,@b:c@d>'] }), ['to[0] invalid_address']],
+  ['7: two addresses in from_', mail({ from_: '<a@mine>:<v@victim>' }), ['from_ invalid_address']],
+  ['8: a right-to-left override in a name', mail({ to: ['Sup\u202eport <a@b.example>'] }), ['to[0] control_character']],
+  ['8: a NUL in a name', mail({ to: ['Sup\0port <a@b.example>'] }), ['to[0] control_character']],
+  ['9: an encoded word in an address', mail({ to: ['=?utf-8?q?a=40b?=@mine.example'] }), ['to[0] invalid_address']],
+  ['15: a local part beyond ASCII', mail({ to: ['用户@例.jp'] }), ['to[0] eai_unsupported']],
+  ['17: a header of ours', mail({ headers: { Bcc: 'e@z' } }), ['headers.Bcc header_not_allowed']],
+  ['17: a header with a colon', mail({ headers: { 'X:Y': 'v' } }), ['headers["X:Y"] header_not_allowed']],
+  ['17: a header without a name', mail({ headers: { '': 'v' } }), ['headers[""] header_not_allowed']],
+  [
+    '17: a thousand headers',
+    mail({ headers: Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`X-${i}`, 'v'])) }),
+    ['headers too_many_headers'],
+  ],
+  ['18: a header of 100 kB', mail({ headers: { 'X-Long': 'v'.repeat(100_000) } }), ['headers.X-Long header_too_long']],
+  ['18: a header with a line break', mail({ headers: { 'X-A': 'v\r\nBcc: e@z' } }), ['headers.X-A control_character']],
+  [
+    '19: a line break in a file name',
+    mail(file({ filename: 'a"\r\nX: 1.txt' })),
+    ['attachments[0].filename control_character'],
+  ],
+  ['19: a NUL in a file name', mail(file({ filename: 'x.pdf\0.exe' })), ['attachments[0].filename control_character']],
+  [
+    '20: a line break in a type',
+    mail(file({ content_type: 'text/plain\r\nX: y' })),
+    ['attachments[0].content_type control_character'],
+  ],
+  [
+    '20: a line break in a content id',
+    mail(file({ content_id: 'a>\r\nX:' })),
+    ['attachments[0].content_id control_character'],
+  ],
+  ['21: html that names a file', mail({ html: { path: '/etc/passwd' } }), ['html wrong_type']],
+  ['21: an attachment by path', mail(file({ path: 'http://169.254.169.254' })), ['attachments[0].path unknown_field']],
+  ['21: raw', mail({ raw: 'x' }), ['raw unknown_field']],
+  ['22: no base64', mail(file({ content: 'eH?=' })), ['attachments[0].content invalid_base64']],
+  ['22: base64 of another alphabet', mail(file({ content: 'eH-_' })), ['attachments[0].content invalid_base64']],
+  ['22: base64 in lines', mail(file({ content: 'eHh4\neHh4eHg=' })), ['attachments[0].content invalid_base64']],
+  ['22: a data URI', mail(file({ content: 'data:text/plain;base64,eHg=' })), ['attachments[0].content invalid_base64']],
+  [
+    '22: a thousand parts',
+    mail({ attachments: Array.from({ length: 1_000 }, () => ({ filename: 'a', content: '' })) }),
+    ['attachments too_many_attachments'],
+  ],
+  ['23: a hundred thousand recipients', mail({ to: many(100_000) }), ['to too_many_recipients']],
+  [
+    '23: 51 recipients in three lists',
+    mail({ to: many(49), cc: 'c@y.example', bcc: ['d@y.example'] }),
+    ['to too_many_recipients'],
+  ],
+  ['24: a megabyte of brackets', mail({ to: ['('.repeat(1_000_000)] }), ['to[0] invalid_address']],
+  ['an executable', mail(file({ filename: 'setup.EXE. ' })), ['attachments[0].filename executable_attachment']],
+
+  // The specification's mode rules
+  ['nothing', {}, ['to missing', 'subject missing', 'html missing']],
+  ['no subject', mail({ subject: undefined }), ['subject missing']],
+  ['neither html nor text', mail({ text: undefined }), ['html missing']],
+  ['a template and a subject', template({ subject: 's' }), ['subject not_with_template']],
+  [
+    'a template, html and text',
+    template({ html: 'h', text: 't' }),
+    ['html not_with_template', 'text not_with_template'],
+  ],
+  ['a template without values', template({ template_vars: undefined }), ['template_vars missing']],
+  ['values without a template', mail({ template_vars: {} }), ['template_id missing']],
+
+  // Fields
+  ['an empty subject', mail({ subject: '' }), ['subject empty']],
+  ['a long subject', mail({ subject: 'x'.repeat(999) }), ['subject too_long']],
+  ['an empty html', mail({ html: '' }), ['html empty']],
+  ['html over 2 MiB', mail({ html: 'ü'.repeat(2 ** 20 + 1) }), ['html too_long']],
+  ['no recipients', mail({ to: [] }), ['to empty']],
+  ['recipients that are no strings', mail({ to: [1, null, 'x@y.example'] }), ['to[0] wrong_type', 'to[1] wrong_type']],
+  ['an unknown field', mail({ from: 'a@b.example' }), ['from unknown_field']],
+  ['tags that are no texts', mail({ tags: { a: 1 } }), ['tags.a wrong_type']],
+  ['a tag with a blank', mail({ tags: { 'a b': 'c' } }), ['tags["a b"] invalid_tag']],
+  ['eleven tags', mail({ tags: Object.fromEntries(many(11).map((_, i) => [`t${i}`, 'x'])) }), ['tags too_many_tags']],
+  [
+    'a tag twice',
+    mail({
+      tags: [
+        { name: 'a', value: 'b' },
+        { name: 'a', value: 'c' },
+      ],
+    }),
+    ['tags[1] duplicate_tag'],
+  ],
+  ['metadata over 10 KiB', mail({ metadata: { a: 'x'.repeat(10_241) } }), ['metadata metadata_too_large']],
+  ['a header twice', mail({ headers: { 'X-A': '1', 'x-a': '2' } }), ['headers.x-a duplicate_header']],
+  ['a time that is none', mail({ scheduled_at: 'tomorrow' }), ['scheduled_at invalid_time']],
+  ['a time without offset', mail({ scheduled_at: '2026-11-22T12:00:00' }), ['scheduled_at invalid_time']],
+  ['the 30th of February', mail({ scheduled_at: '2027-02-30T12:00:00Z' }), ['scheduled_at invalid_time']],
+  ['a time past', mail({ scheduled_at: '2026-11-21T11:58:59Z' }), ['scheduled_at in_the_past']],
+  ['a time too far', mail({ scheduled_at: '2026-12-21T12:00:01Z' }), ['scheduled_at too_far_ahead']],
+  ['a duration too far', mail({ scheduled_at: 'P31D' }), ['scheduled_at too_far_ahead']],
+  ['an expiry that is none', mail({ expires_in: 'soon' }), ['expires_in invalid_duration']],
+  ['an expiry at once', mail({ expires_in: 0 }), ['expires_in invalid_duration']],
+  ['an expiry of half a second', mail({ expires_in: 0.5 }), ['expires_in wrong_type']],
+  ['another on_unknown', mail({ on_unknown: 'maybe' }), ['on_unknown invalid_value']],
+  ['values over 64 KiB', template({ template_vars: { a: 'x'.repeat(65_536) } }), ['template_vars vars_too_large']],
+  [
+    'values six deep',
+    template({ template_vars: { a: { b: { c: { d: { e: {} } } } } } }),
+    ['template_vars vars_too_deep'],
+  ],
+  ['values that are no object', template({ template_vars: [] }), ['template_vars wrong_type']],
+  ['no object', [], [' wrong_type']],
+  ['null', null, [' wrong_type']],
+  [
+    'many things at once',
+    { to: ['nonsense', 'ok@y.example'], from: 'a@b.example', reply_to: 'x', scheduled_at: '2020-01-01T00:00:00Z' },
+    [
+      'to[0] invalid_address',
+      'reply_to[0] invalid_address',
+      'from unknown_field',
+      'subject missing',
+      'html missing',
+      'scheduled_at in_the_past',
+    ],
+  ],
+]
+
+describe('POST /api/v1/emails', () => {
+  let gateway: TestGateway
+  const taken: SubmitRequest[] = []
+  before(async () => {
+    gateway = await testGateway({ intake: takingIntake(taken) ?? {}, now: () => at })
+  })
+  after(() => gateway[Symbol.asyncDispose]())
+  beforeEach(() => taken.splice(0))
+
+  const send = (json: unknown, headers: Record<string, string> = {}) =>
+    gateway.api({ path: '/api/v1/emails', json, headers })
+  const takenMail = async (json: unknown) => {
+    const answer = await send(json)
+    assert.equal(answer.status, 202, answer.text)
+    return taken[0]?.mail ?? assert.fail()
+  }
+
+  for (const [name, body, problems] of refused) {
+    it(`refuses ${name}`, async () => {
+      const { status, body: answer, text } = await send(body)
+      assert.equal(status, 422, text.slice(0, 500))
+      const found = (answer.errors ?? []).map(({ path, code }) => `${path} ${code}`)
+      assert.deepEqual(found.sort(), [...problems].sort())
+      assert.equal(answer.code, 'validation_failed')
+      assert.equal(taken.length, 0)
+    })
+  }
+
+  it('answers 202 with the record byte for byte and where it is', async () => {
+    const answer = await send(mail())
+    assert.deepEqual([answer.status, answer.text], [202, '{"object":"email","id":"em_1"}'])
+    assert.equal(answer.headers['location'], '/api/v1/emails/em_1')
+    assert.match(answer.headers['content-type'] ?? '', /^application\/json/)
+  })
+
+  it('hands over what was parsed, never the text', async () => {
+    const sent = await takenMail(
+      mail({
+        to: ['Jane "J" Doe <Jane@BÜCHER.example>'.replaceAll('"', ''), 'b@y.example'],
+        reply_to: 'r@y.example',
+        from_: 'Me <me@mine.example>',
+        tags: [{ name: 'team', value: 'blue' }],
+        ...file({ content_id: 'logo' }),
+        scheduled_at: 'PT1H',
+        expires_in: 600,
+        subject: 'ok',
+        cc: null,
+        metadata: null,
+      }),
+    )
+    assert.deepEqual(sent.to[0], { name: 'Jane J Doe', address: 'Jane@xn--bcher-kva.example' })
+    assert.deepEqual([sent.cc, sent.reply_to], [[], [{ name: '', address: 'r@y.example' }]])
+    assert.deepEqual(sent.from, { name: 'Me', address: 'me@mine.example' })
+    assert.deepEqual([sent.tags, sent.metadata], [{ team: 'blue' }, {}])
+    assert.equal(sent.attachments[0]?.content.toString(), 'xx')
+    assert.equal(sent.scheduled_at, '2026-11-21T13:00:00.000Z')
+    assert.deepEqual([sent.expires_in_ms, sent.category, sent.on_unknown], [600_000, 'transactional', undefined])
+  })
+
+  it('takes a template with its values as JSON', async () => {
+    const sent = await takenMail(template({ template_vars: { a: [1, null], b: { c: true } } }))
+    assert.deepEqual([sent.template_id, sent.template_vars_json], ['tpl_1', '{"a":[1,null],"b":{"c":true}}'])
+    assert.equal(sent.subject, undefined)
+  })
+
+  it('takes an address fifty times over, for it is one', async () => {
+    const sent = await takenMail(
+      mail({ to: Array.from({ length: 60 }, (_, i) => (i % 2 ? 'A@Y.example' : 'N <a@y.example>')) }),
+    )
+    assert.equal(sent.to.length, 60)
+  })
+
+  it('drops the folders of a file name', async () => {
+    assert.equal((await takenMail(mail(file({ filename: '../../etc/passwd' })))).attachments[0]?.filename, 'passwd')
+  })
+
+  it('suggests the nearest known field', async () => {
+    const { body } = await send(mail({ from: 'a@b.example' }))
+    assert.match(body.detail ?? '', /^from: .*did you mean from_\?$/)
+    const other = await send(mail({ replyTo: 'a@b.example' }))
+    assert.match(other.body.detail ?? '', /did you mean reply_to\?/)
+  })
+
+  it('keeps nothing of a prototype', async () => {
+    const body = '{"to":["b@y.example"],"template_id":"t","template_vars":{"__proto__":{"admin":1}}}'
+    const { status, body: answer } = await gateway.api({
+      path: '/api/v1/emails',
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.equal(status, 400)
+    assert.equal(answer.errors?.[0]?.code, 'reserved_key')
+    assert.equal(({} as Record<string, unknown>)['admin'], undefined)
+  })
+
+  it('refuses a number that is none', async () => {
+    const body = '{"to":["b@y.example"],"template_id":"t","template_vars":{"a":1e999}}'
+    const answer = await gateway.api({ path: '/api/v1/emails', body, headers: { 'content-type': 'application/json' } })
+    assert.equal(answer.body.errors?.[0]?.code, 'invalid_number')
+  })
+
+  describe('with an Idempotency-Key', () => {
+    const keyed = (key: string) => send(mail(), { 'idempotency-key': key })
+
+    for (const [name, key] of [
+      ['empty', ''],
+      ['of 256 characters', 'k'.repeat(256)],
+      ['beyond ASCII', 'schlüssel'],
+      ['with a tab', 'a\tb'],
+      ['of an empty quoted string', '""'],
+      ['that begins a quote', '"abc'],
+      ['with parameters', '"abc";q=1'],
+    ] as const) {
+      it(`refuses a key ${name}`, async () => {
+        const { status, body } = await keyed(key)
+        assert.equal(status, 400)
+        assert.equal(body.code, 'malformed_request')
+        const [problem] = body.errors ?? []
+        assert.deepEqual([problem?.path, problem?.code], ['Idempotency-Key', 'invalid_idempotency_key'])
+      })
+    }
+
+    it('refuses two of them', async () => {
+      const headers = { 'idempotency-key': ['a', 'b'] }
+      const answer = await gateway.api({ path: '/api/v1/emails', json: mail(), headers })
+      assert.equal(answer.body.errors?.[0]?.code, 'invalid_idempotency_key')
+    })
+
+    it('takes a quoted string as its content', async () => {
+      await keyed('"a \\"b\\", c"')
+      await keyed('a, b')
+      assert.deepEqual(
+        taken.map(({ idempotency_key }) => idempotency_key),
+        ['a "b", c', 'a, b'],
+      )
+    })
+
+    it('gives the operation and a fingerprint that order and white space don’t change', async () => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' }
+      await gateway.api({ path: '/api/v1/emails', body: '{"to":["b@y.example"],"subject":"s","text":"t"}', headers })
+      await gateway.api({
+        path: '/api/v1/emails',
+        body: '{ "text":"t","subject":"\\u0073","to":["b@y.example"] }',
+        headers,
+      })
+      const [one, two] = taken
+      assert.equal(one?.operation, 'POST /api/v1/emails')
+      assert.equal(one?.fingerprint.length, 32)
+      assert.deepEqual(one?.fingerprint, two?.fingerprint)
+    })
+  })
+
+  it('tells of a replay and where the quota stands', async () => {
+    await using own = await testGateway({
+      now: () => at,
+      intake: {
+        Submit: async () => ({
+          id: 'em_1',
+          status: 202,
+          body_json: '{}',
+          replayed: true,
+          quota: { limit: 100, remaining: 3, resets_at: '2026-11-22T00:00:00.000Z' },
+        }),
+      },
+    })
+    const { headers } = await own.api({ path: '/api/v1/emails', json: mail() })
+    assert.equal(headers['idempotent-replayed'], 'true')
+    assert.deepEqual(
+      [headers['quota-limit'], headers['quota-remaining'], headers['quota-reset']],
+      ['100', '3', '43200'],
+    )
+  })
+
+  it('a 503 says what asking again would do', async () => {
+    await using own = await testGateway({
+      intake: takingIntake([]) ?? {},
+      durable: {
+        settled: async () => {
+          throw new Fault('unavailable', 'The store is away.')
+        },
+      },
+    })
+    const bare = await own.api({ path: '/api/v1/emails', json: mail() })
+    assert.deepEqual([bare.status, bare.body.code, bare.headers['retry-after']], [503, 'unavailable', '1'])
+    assert.match(bare.body.detail ?? '', /may have been accepted/)
+    const keyed = await own.api({ path: '/api/v1/emails', json: mail(), headers: { 'idempotency-key': 'k' } })
+    assert.match(keyed.body.detail ?? '', /same Idempotency-Key/)
+  })
+})

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Step } from '../context.ts'
+import { parseJson } from '../json/parseJson.ts'
+
+/** How much of a body that is too large is read and thrown away, so that a client still sending hears the answer. */
+const drainedBytes = 32 * 2 ** 20
+
+/** Reads the body as JSON.
+ * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request` */
+export const readBody = (mostBytes: number): Step =>
+  async function readBody(context, next) {
+    refuseOtherTypes(context.req)
+    const bytes = await collect(context.req, mostBytes)
+    if (bytes === null) {
+      context.res.setHeader('Connection', 'close')
+      throw new Fault('too_large', `The body is over the limit of ${inMiB(mostBytes)} for this request.`)
+    }
+    context.state.body = parseJson(bytes)
+    return next()
+  }
+
+const inMiB = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`)
+
+const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
+
+const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
+  if (headers['content-encoding'] !== undefined) {
+    throw new Fault('unsupported_media_type', 'A body with a Content-Encoding is not taken; send it as it is.')
+  }
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+  if (hasBody && !json.test(headers['content-type'] ?? '')) {
+    throw new Fault('unsupported_media_type', 'The body must be JSON: Content-Type: application/json.')
+  }
+}
+
+/** The whole body; null: it is over the limit. */
+const collect = (request: IncomingMessage, mostBytes: number): Promise<Buffer | null> => {
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > mostBytes + drainedBytes) return Promise.resolve(null)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>()
+  const chunks: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= mostBytes) chunks.push(chunk)
+    else chunks.length = 0
+    if (size > mostBytes + drainedBytes) resolve(null)
+  })
+  request.on('end', () => resolve(size > mostBytes ? null : joined(chunks)))
+  request.on('error', () => reject(brokenOff()))
+  request.on('close', () => reject(brokenOff()))
+  return promise
+}
+
+const joined = (chunks: Buffer[]): Buffer => {
+  const [only] = chunks
+  return only && chunks.length === 1 ? only : Buffer.concat(chunks)
+}
+
+const brokenOff = (): Fault => new Fault('malformed_request', 'The request broke off before its body was whole.')

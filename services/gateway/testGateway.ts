@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { makeApiKey } from '@postrider/contracts/apiKey.ts'
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
+import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { gatewayApp } from './app.ts'
+import { defaultLimits, type GatewayConfig, type GatewayDeps } from './deps.ts'
+import { gatewayServer } from './server.ts'
+
+export const aKey = (mode: 'live' | 'test' = 'live'): string => makeApiKey(mode, (size) => new Uint8Array(size).fill(7))
+
+export const aCaller = (over: Partial<Caller> = {}): Caller => ({
+  workspace: 'ws_1',
+  key_id: 'key_1',
+  user_id: '',
+  role: '',
+  mode: 'live',
+  scopes: ['emails:send', 'emails:read', 'templates:write', 'templates:read'],
+  sender_name: 'Acme',
+  has_postal_address: false,
+  on_unknown: 'retry',
+  suspended: false,
+  domains: [],
+  ...over,
+})
+
+export const aWorkspace: Workspace = {
+  id: 'ws_1',
+  name: 'Acme',
+  plan: 'free',
+  sender_name: '',
+  postal_address: '',
+  on_unknown: 'retry',
+  retention: '',
+  suspended: false,
+  note: '',
+  created_at: '2026-01-01T00:00:00.000Z',
+}
+
+/** A service of which a test names the methods it expects; any other call fails it. */
+const only = <Service extends object>(methods: Partial<Service>): Service =>
+  new Proxy(methods, {
+    get: (given, name) =>
+      Reflect.get(given, name) ?? (() => Promise.reject(new Error(`${String(name)} was called unexpectedly`))),
+  }) as Service
+
+export type Fakes = {
+  accounts?: Partial<GatewayDeps['accounts']>
+  templates?: Partial<GatewayDeps['templates']>
+  quota?: Partial<GatewayDeps['quota']>
+  intake?: Partial<GatewayDeps['intake']>
+  limiter?: GatewayDeps['limiter']
+  durable?: GatewayDeps['durable']
+  now?: GatewayDeps['now']
+  ready?: GatewayDeps['ready']
+  config?: Partial<GatewayConfig>
+}
+
+export const config: GatewayConfig = {
+  publicUrl: 'https://mail.example.com',
+  operatorToken: 'an operator’s token of some length'.replaceAll(/[^a-z]/g, '-'),
+  sender: 'mail@postrider.example',
+  trustedProxies: [],
+  secureCookies: false,
+  cursorSecret: 'a secret of at least thirty-two bytes',
+  metricsOnPort: true,
+  limits: defaultLimits,
+}
+
+const admitted: GatewayDeps['limiter'] = {
+  take: async ([first]) => ({
+    admitted: true,
+    tightest: first ?? { key: '', rate: 1, burst: 1 },
+    remaining: 9,
+    resetMs: 100,
+    retryAfterMs: 0,
+  }),
+}
+
+/** Takes any mail and answers with a record that only has an id. */
+export const takingIntake = (taken: SubmitRequest[]): Fakes['intake'] => ({
+  Submit: async (request) => {
+    taken.push(request as SubmitRequest)
+    return { id: 'em_1', status: 202, body_json: '{"object":"email","id":"em_1"}', replayed: false }
+  },
+})
+
+/** Whatever an answer's JSON may have; a refusal has the first three. */
+export type AnswerBody = {
+  code?: string
+  detail?: string
+  errors?: { path: string; code: string; message: string }[]
+  [field: string]: unknown
+}
+
+export type TestAnswer = {
+  status: number
+  headers: http.IncomingHttpHeaders
+  text: string
+  body: AnswerBody
+}
+export type TestCall = {
+  method?: string
+  path: string
+  headers?: http.OutgoingHttpHeaders
+  json?: unknown
+  body?: string | Buffer
+}
+
+export type TestGateway = AsyncDisposable & {
+  port: number
+  lines: Record<string, unknown>[]
+  call(call: TestCall): Promise<TestAnswer>
+  /** As an API key. */
+  api(call: TestCall): Promise<TestAnswer>
+}
+
+/** A gateway over fake services, on a free port. Every key is that of `aCaller()` unless the accounts say otherwise. */
+export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
+  const lines: Record<string, unknown>[] = []
+  const log = (fields: object, message: string) => lines.push({ ...fields, message })
+  const app = gatewayApp({
+    accounts: only({ AuthenticateKey: async () => aCaller(), ...fakes.accounts }),
+    templates: only(fakes.templates ?? {}),
+    quota: only(fakes.quota ?? {}),
+    intake: only(fakes.intake ?? {}),
+    limiter: fakes.limiter ?? admitted,
+    durable: fakes.durable ?? { settled: async () => {} },
+    now: fakes.now ?? Date.now,
+    log: { info: log, warn: log, error: log },
+    metrics: makeMetrics(),
+    ready: fakes.ready ?? (() => true),
+    config: { ...config, ...fakes.config },
+  })
+  const server = gatewayServer(app.callback()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const call = (request: TestCall) => send(port, request)
+  return {
+    port,
+    lines,
+    call,
+    api: (request) => call({ ...request, headers: { authorization: `Bearer ${aKey()}`, ...request.headers } }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const send = (port: number, { method, path, headers = {}, json, body }: TestCall): Promise<TestAnswer> => {
+  const bytes = json === undefined ? body : JSON.stringify(json)
+  const typed = json === undefined ? {} : { 'content-type': 'application/json' }
+  const { promise, resolve, reject } = Promise.withResolvers<TestAnswer>()
+  const request = http.request(
+    { port, host: '127.0.0.1', path, method: method ?? (bytes === undefined ? 'GET' : 'POST'), agent: false },
+    (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const isJson = /json/.test(response.headers['content-type'] ?? '')
+        const body = isJson && text !== '' ? JSON.parse(text) : {}
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body })
+      })
+    },
+  )
+  for (const [name, value] of Object.entries({ ...typed, ...headers }))
+    if (value !== undefined) request.setHeader(name, value)
+  request.on('error', reject)
+  request.end(bytes)
+  return promise
+}
+
+/** A refusal as a service makes it. */
+export const refusing = (code: Fault['code'], detail: string) => async (): Promise<never> => {
+  throw new Fault(code, detail)
+}

@@ -1,0 +1,94 @@
+import type { Problem } from '@postrider/kit/fault.ts'
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+type Said = { code: string; message: string }
+
+/** Every problem of a body, each at its path. @param raw the body as it came, to tell what is missing from what is wrong */
+export const zodProblems = (error: z.ZodError, raw: unknown): Problem[] =>
+  error.issues.map((issue) => ({ path: pathText(issue.path), ...say(issue, valueAt(raw, issue.path)) }))
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_-]*$/
+
+/** `to[3]`, `attachments[0].filename`, `headers["X:Y"]`. */
+export const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    const name = String(part).slice(0, 100)
+    if (!plainName.test(name)) return `${text}[${JSON.stringify(name)}]`
+    return text === '' ? name : `${text}.${name}`
+  }, '')
+
+const valueAt = (raw: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : value,
+    raw,
+  )
+
+const say = (issue: Issue, value: unknown): Said => {
+  if (issue.code === 'custom') {
+    const code: unknown = issue.params?.['code']
+    return { code: typeof code === 'string' ? code : 'invalid_value', message: issue.message }
+  }
+  // A field that is null counts as absent; an entry of an array that is null is wrong.
+  if (value === undefined || (value === null && typeof issue.path.at(-1) === 'string'))
+    return { code: 'missing', message: 'This field is required.' }
+  if (issue.code === 'too_big') return tooBig(issue)
+  if (issue.code === 'too_small') return tooSmall(issue, value)
+  if (issue.code === 'invalid_type') return wrongType(kindOf(issue.expected), value)
+  if (issue.code === 'invalid_value') return notOneOf(issue.values, value)
+  if (issue.code === 'invalid_union') return { code: 'wrong_type', message: issue.message }
+  return { code: 'invalid_value', message: issue.message }
+}
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+
+const kindOf = (expected: string): string => kinds[expected] ?? expected
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return kinds[typeof value] ?? typeof value
+}
+
+const wrongType = (wanted: string, value: unknown): Said => {
+  const got = typeOf(value)
+  return { code: 'wrong_type', message: got === wanted ? `Must be ${wanted}.` : `Must be ${wanted}, not ${got}.` }
+}
+
+const notOneOf = (values: readonly unknown[], value: unknown): Said => {
+  const allowed = values.map((one) => JSON.stringify(one)).join(', ')
+  const message = values.length === 1 ? `Must be ${allowed}.` : `Must be one of ${allowed}.`
+  return typeof value === typeof values[0] ? { code: 'invalid_value', message } : { code: 'wrong_type', message }
+}
+
+const units: Record<string, string> = { string: ' characters', array: ' entries' }
+
+const tooBig = (issue: Extract<Issue, { code: 'too_big' }>): Said => {
+  const unit = units[issue.origin]
+  if (unit === undefined) return { code: 'too_large', message: `Must be at most ${issue.maximum}.` }
+  return {
+    code: issue.origin === 'string' ? 'too_long' : 'too_many',
+    message: `At most ${issue.maximum}${unit} are allowed.`,
+  }
+}
+
+const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, value: unknown): Said => {
+  const unit = units[issue.origin]
+  if (unit === undefined) return { code: 'too_small', message: `Must be at least ${issue.minimum}.` }
+  const empty = typeof value === 'string' || Array.isArray(value) ? value.length === 0 : false
+  if (empty) return { code: 'empty', message: 'Must not be empty.' }
+  return {
+    code: issue.origin === 'string' ? 'too_short' : 'too_few',
+    message: `At least ${issue.minimum}${unit} are needed.`,
+  }
+}
