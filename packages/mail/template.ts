@@ -35,7 +35,7 @@ export const problemAt = (
   { line, column }: { line: number; column: number },
   code: string,
   message: string,
-): TemplateProblem => ({ path: part, code, message: `line ${line}, column ${column}: ${message}` })
+): TemplateProblem => ({ path: part, code, message: `Line ${line}, column ${column}: ${message}.` })
 
 /** Enough of a stranger's text to recognise it by. */
 export const excerpt = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

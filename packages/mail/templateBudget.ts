@@ -6,6 +6,7 @@ export const renderLimits: RenderLimits = { outputBytes: 2 * 1024 * 1024, steps:
 
 /** What is left, shared by the parts of one email. */
 export type RenderBudget = {
+  limits: RenderLimits
   /** Takes one step; false: there is none left. */
   step(): boolean
   /** Whether `units` UTF-16 code units more can still fit; asked before the work of making them. */
@@ -23,6 +24,7 @@ export const renderBudget = (now: () => number, limits: RenderLimits = renderLim
   let steps = 0
   let bytes = 0
   return {
+    limits,
     step: () => {
       steps += 1
       if (steps % stepsPerLook === 0 && now() > deadline) steps = limits.steps

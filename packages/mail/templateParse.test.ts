@@ -46,7 +46,7 @@ const forbidden: readonly [source: string, problem: RegExp][] = [
   ['{{^name}}{{/name}}', /^template_forbidden .*#unless/],
   ['{{#if a}}{{^}}{{/if}}', /^template_forbidden .*else/],
   ['{{upper name}}', /^template_syntax .*no spaces/],
-  ['{{a b}}', /^template_syntax line 1, column 1: \{\{a b\}\}: a name has no spaces/],
+  ['{{a b}}', /^template_syntax Line 1, column 1: \{\{a b\}\}: a name has no spaces/],
   ['{{@root.name}}', /^template_forbidden .*@root/],
   ['{{#each a}}{{@index}}{{/each}}', /^template_forbidden .*@index/],
   ['{{#each a}}{{../b}}{{/each}}', /^template_forbidden .*\.\.\//],
@@ -78,18 +78,18 @@ const forbidden: readonly [source: string, problem: RegExp][] = [
   ['{{über}}', /^template_syntax/],
   [`{{${'a'.repeat(256)}}}`, /^template_forbidden .*255/],
   ['{{{a}}', /^template_syntax .*braces must close/],
-  ['p {color: {{a}}}', /^template_syntax line 1, column 11: .*braces must close/],
+  ['p {color: {{a}}}', /^template_syntax Line 1, column 11: .*braces must close/],
   ['{{{a}}}}', /^template_syntax .*braces must close/],
-  ['text {{a', /^template_syntax line 1, column 6: the braces opened here are never closed/],
-  ['text {{!-- a }}', /^template_syntax line 1, column 6: .*never closed/],
+  ['text {{a', /^template_syntax Line 1, column 6: the braces opened here are never closed/],
+  ['text {{!-- a }}', /^template_syntax Line 1, column 6: .*never closed/],
   ['{{#if}}{{/if}}', /^template_syntax .*exactly one name/],
   ['{{#if a b}}{{/if}}', /^template_syntax .*exactly one name/],
-  ['{{#if a}}', /^template_syntax line 1, column 1: \{\{#if\}\} is never closed/],
+  ['{{#if a}}', /^template_syntax Line 1, column 1: \{\{#if\}\} is never closed/],
   ['{{/if}}', /^template_syntax .*closes nothing/],
-  ['{{#if a}}{{/each}}', /^template_syntax line 1, column 10: \{\{\/each\}\} where \{\{\/if\}\}/],
+  ['{{#if a}}{{/each}}', /^template_syntax Line 1, column 10: \{\{\/each\}\} where \{\{\/if\}\}/],
   ['{{else}}', /^template_syntax .*outside/],
   ['{{#if a}}{{else}}{{else}}{{/if}}', /^template_syntax .*already/],
-  ['a\0b', /^control_character line 1, column 2/],
+  ['a\0b', /^control_character Line 1, column 2/],
 ]
 
 describe('parseTemplate', () => {
@@ -103,9 +103,9 @@ describe('parseTemplate', () => {
 
   it('says every problem at once, with its line and column', () => {
     assert.deepEqual(problemsOf('Hello {{a b}},\r\n  {{> x}}\n{{#if a}}{{/if}}{{@key}}'), [
-      "template_syntax line 1, column 7: {{a b}}: a name has no spaces, and helpers aren't supported",
-      "template_forbidden line 2, column 3: {{> x}}: partials aren't supported",
-      "template_forbidden line 3, column 17: {{@key}}: data variables such as @root and @index aren't supported",
+      "template_syntax Line 1, column 7: {{a b}}: a name has no spaces, and helpers aren't supported.",
+      "template_forbidden Line 2, column 3: {{> x}}: partials aren't supported.",
+      "template_forbidden Line 3, column 17: {{@key}}: data variables such as @root and @index aren't supported.",
     ])
   })
 

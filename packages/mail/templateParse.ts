@@ -24,14 +24,14 @@ export const parseTemplate = (
   // The parser takes a finished syntax tree too and would hand it on unread (CVE-2026-33937).
   if (typeof source !== 'string') throw new TypeError('a template is a text')
   if (Buffer.byteLength(source) > limits.partBytes) {
-    return refused(part, 'too_long', `must not be larger than ${limits.partBytes} bytes`)
+    return refused(part, 'too_long', `This has at most ${limits.partBytes} bytes.`)
   }
   const scanned = scanTemplate(source, part, limits)
   if (scanned.length > 0) return { ok: false, problems: scanned }
   const { template, used, problems } = checkTemplate(Handlebars.parse(source), part)
   if (problems.length > 0) return { ok: false, problems }
   if (used > limits.variables) {
-    return refused(part, 'too_many_variables', `must not have more than ${limits.variables} variables; it has ${used}`)
+    return refused(part, 'too_many_variables', `This has at most ${limits.variables} variables; there are ${used}.`)
   }
   return { ok: true, template }
 }

@@ -1,6 +1,7 @@
 import { excerpt, type ParsedTemplate, type TemplateNode, type TemplatePath, type TemplateProblem } from './template.ts'
 import type { RenderBudget } from './templateBudget.ts'
 import { escapeHtml, isTruthy, pathOf, printed, type TemplateScope, valueAt } from './templateValue.ts'
+import { textProblem } from './text.ts'
 
 /** Header fields are folded, so this is for readers, not for a line (RFC 5322 §2.1.1 has 998 for that). */
 const subjectCharacters = 998
@@ -16,7 +17,7 @@ const mostProblems = 100
  * needs one too; what stands in a branch not taken doesn't.
  *
  * Problem codes: `missing_variable`, `unprintable_value` (an object or array), `unsafe_url` (`javascript:` and the like
- * where an address begins), `control_character` and `too_long` (a subject), `render_limit`.
+ * where an address begins), `control_character`, `lone_surrogate` and `too_long` (a subject), `render_limit`.
  */
 export const renderTemplate = (
   template: ParsedTemplate,
@@ -27,7 +28,7 @@ export const renderTemplate = (
   renderNodes(run, template.nodes, { value: vars, from: null, step: '' })
   if (!run.stopped && !budget.take(run.output)) stop(run)
   if (!run.stopped && template.part === 'subject' && run.output.length > subjectCharacters) {
-    add(run, { path: 'subject', code: 'too_long', message: `must not be longer than ${subjectCharacters} characters` })
+    add(run, { path: 'subject', code: 'too_long', message: `A subject has at most ${subjectCharacters} characters.` })
   }
   return run.problems.size === 0
     ? { ok: true, output: run.output }
@@ -90,16 +91,19 @@ const print = (run: Run, node: TemplateNode & { kind: 'print' }, value: unknown,
   const text = printed(value)
   if (text === undefined) {
     const kind = Array.isArray(value) ? 'an array' : 'an object'
-    addAt(run, scope, node.path, 'unprintable_value', `is ${kind}; the template prints it where a text should be`)
+    addAt(run, scope, node.path, 'unprintable_value', `The template prints this, which is ${kind}.`)
     return
   }
-  if (run.template.part === 'subject' && /[\p{Cc}\u2028\u2029]/u.test(text)) {
-    addAt(run, scope, node.path, 'control_character', 'stands in the subject: no line breaks or control characters')
+  // Asked before any work that takes time by the length.
+  if (!run.budget.fits(run.output.length + text.length)) {
+    stop(run)
+    return
   }
+  // A line break would begin another header (RFC 5322 §2.2).
+  const problem = run.template.part === 'subject' ? textProblem(text) : null
+  if (problem) addAt(run, scope, node.path, problem.code, problem.message)
   if (run.url) growUrl(run, { said: run.url.said, by: pathOf(scope, node.path) }, text)
-  // Asked before escaping, which takes time by the length.
-  if (!run.budget.fits(run.output.length + text.length)) stop(run)
-  else put(run, node.raw ? text : escapeHtml(text))
+  put(run, node.raw ? text : escapeHtml(text))
 }
 
 const put = (run: Run, text: string): void => {
@@ -107,19 +111,32 @@ const put = (run: Run, text: string): void => {
   if (!run.budget.fits(run.output.length)) stop(run)
 }
 
+/** Most addresses are known for harmless by their first letter. */
+const harmlessUrl = /^[^!-\uffff]*(?![jvd])[!-\uffff]/i
+
+const harmfulUrl = /^(?:javascript|vbscript|data):/i
+
 /**
  * Watches an address grow from its beginning, over several values if need be. Browsers skip blanks and control
  * characters in front of a scheme and inside it (URL standard, basic URL parser, steps 1–3), so they are left out here.
  */
 const growUrl = (run: Run, { said, by }: { said: string; by: string }, text: string): void => {
+  if (harmlessUrl.test(said + text)) {
+    run.url = null
+    return
+  }
   const url = (said + text.replace(/[^!-\uffff]+/g, '').slice(0, 32)).slice(0, 32)
   run.url = { said: url, by }
-  if (!/^(?:javascript|vbscript|data):/i.test(url)) return
-  add(run, { path: by, code: 'unsafe_url', message: `makes an address that runs as code: ${url}` })
+  if (!harmfulUrl.test(url)) return
+  add(run, {
+    path: by,
+    code: 'unsafe_url',
+    message: `An address can't begin like this, for it would run as code: ${url}`,
+  })
 }
 
 const addMissing = (run: Run, scope: TemplateScope, path: TemplatePath): void =>
-  addAt(run, scope, path, 'missing_variable', 'is missing; the template needs it')
+  addAt(run, scope, path, 'missing_variable', 'The template needs a value for this.')
 
 const addAt = (run: Run, scope: TemplateScope, names: TemplatePath, code: string, message: string): void =>
   add(run, { path: pathOf(scope, names), code, message })
@@ -131,6 +148,7 @@ const add = (run: Run, problem: TemplateProblem): void => {
 
 const stop = (run: Run): void => {
   run.stopped = true
-  const message = 'rendering takes more output or time than an email may'
+  const { outputBytes, timeMs } = run.budget.limits
+  const message = `An email has at most ${outputBytes} bytes and ${timeMs} ms of rendering.`
   add(run, { path: 'template_vars', code: 'render_limit', message })
 }

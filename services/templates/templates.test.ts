@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { Fault } from '@postrider/kit/fault.ts'
+import { isId, newId } from '@postrider/kit/ids.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
+import { templatesService } from './templates.ts'
+
+const memoryTemplates = (): TemplateStore => {
+  const kept: StoredTemplate[] = []
+  const of = (workspace: string) => kept.filter((template) => template.workspace === workspace)
+  return {
+    insert: async (template) => {
+      if (of(template.workspace).some(({ name }) => name === template.name)) throw new Fault('conflict', 'taken')
+      kept.push(template)
+    },
+    get: async (workspace, id, version) =>
+      of(workspace).find((template) => template.id === id && (version === 0 || template.version === version)) ?? null,
+    list: async (workspace, before, limit) => {
+      const newestFirst = of(workspace).reverse()
+      const found = newestFirst.slice(newestFirst.findIndex(({ id }) => id === before) + 1)
+      return { templates: found.slice(0, limit), hasMore: found.length > limit }
+    },
+  }
+}
+
+const at = Date.UTC(2026, 0, 2)
+
+const rig = () => {
+  const entries: AuditEntry[] = []
+  const audit = { record: async (entry: AuditEntry) => void entries.push(entry) }
+  return { ...templatesService({ templates: memoryTemplates(), audit, now: () => at }), entries }
+}
+
+const welcome = {
+  workspace: 'ws_1',
+  actor: 'key_1',
+  name: 'welcome',
+  subject: 'Hi {{name}}',
+  html_body: '<p>{{order.total}} {{name}}</p>',
+  text_body: '{{code}}',
+}
+
+const problemsOf = async (promise: Promise<unknown>): Promise<string[]> => {
+  const fault = await promise.then(
+    () => assert.fail('was taken'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(fault instanceof Fault && fault.code === 'validation_failed', String(fault))
+  return fault.problems.map(({ path, code }) => `${path} ${code}`)
+}
+
+describe('a template', () => {
+  it('is kept as version 1, with the variables of all its parts in order of appearance', async () => {
+    const { Create, Get } = rig()
+    const template = await Create(welcome)
+    const { id, ...rest } = template
+    assert.ok(isId('tpl', id))
+    const { workspace: _, actor: __, ...parts } = welcome
+    const time = '2026-01-02T00:00:00.000Z'
+    const variables = ['name', 'order.total', 'code']
+    assert.deepEqual(rest, { ...parts, variables, version: 1, created_at: time, updated_at: time })
+    assert.deepEqual(await Get({ workspace: 'ws_1', id, version: 0 }), template)
+    assert.deepEqual(await Get({ workspace: 'ws_1', id, version: 1 }), template)
+  })
+
+  it('may have one body only; an empty one is none', async () => {
+    const { html_body: _, ...textOnly } = welcome
+    assert.ok(!('html_body' in (await rig().Create(textOnly))))
+    assert.ok(!('text_body' in (await rig().Create({ ...welcome, text_body: '' }))))
+    assert.deepEqual(await problemsOf(rig().Create({ ...welcome, html_body: '', text_body: '' })), [
+      'html_body missing',
+    ])
+  })
+
+  it('is refused with every problem of every part at once', async () => {
+    const bad = { name: ' ', subject: '{{{a}}}\n', html_body: '{{> x}}{{a b}}', text_body: '{{__proto__}}' }
+    assert.deepEqual(await problemsOf(rig().Create({ ...welcome, ...bad })), [
+      'name required',
+      'subject control_character',
+      'subject template_forbidden',
+      'html_body template_forbidden',
+      'html_body template_syntax',
+      'text_body unknown_variable',
+    ])
+  })
+
+  it('needs a name of 1 to 255 visible characters, and a subject', async () => {
+    for (const [name, problem] of [
+      ['', 'name required'],
+      ['a'.repeat(256), 'name too_long'],
+      ['a\nb', 'name control_character'],
+    ]) {
+      assert.deepEqual(await problemsOf(rig().Create({ ...welcome, name: name ?? '' })), [problem])
+    }
+    assert.ok(await rig().Create({ ...welcome, name: 'a'.repeat(255) }))
+    assert.deepEqual(await problemsOf(rig().Create({ ...welcome, subject: '' })), ['subject required'])
+  })
+
+  it('shares its name with no other of the workspace, and with any of another', async () => {
+    const { Create, entries } = rig()
+    await Create(welcome)
+    await assert.rejects(Create(welcome), { code: 'conflict' })
+    await Create({ ...welcome, workspace: 'ws_2' })
+    assert.equal(entries.length, 2)
+  })
+
+  it('is seen by its own workspace alone, under its own id and version', async () => {
+    const { Create, Get } = rig()
+    const { id } = await Create(welcome)
+    for (const asked of [
+      { workspace: 'ws_2', id, version: 0 },
+      { workspace: 'ws_1', id: newId('tpl'), version: 0 },
+      { workspace: 'ws_1', id: "' or 1=1", version: 0 },
+      { workspace: 'ws_1', id, version: 2 },
+    ]) {
+      await assert.rejects(Get(asked), { code: 'not_found' })
+    }
+  })
+
+  it('is written to the audit log, without what it says', async () => {
+    const { Create, entries } = rig()
+    const { id } = await Create(welcome)
+    const entry = {
+      workspace: 'ws_1',
+      at,
+      actor: 'key_1',
+      action: 'template.create',
+      target: id,
+      detail: { version: 1 },
+    }
+    assert.deepEqual(entries, [entry])
+  })
+})
+
+describe('the list of templates', () => {
+  it('comes newest first, in pages', async () => {
+    const { Create, List } = rig()
+    for (const name of ['a', 'b', 'c']) await Create({ ...welcome, name })
+    const page = await List({ workspace: 'ws_1', limit: 2, before: '' })
+    assert.deepEqual([page.templates.map(({ name }) => name), page.has_more], [['c', 'b'], true])
+    const next = await List({ workspace: 'ws_1', limit: 2, before: page.templates[1]?.id ?? '' })
+    assert.deepEqual([next.templates.map(({ name }) => name), next.has_more], [['a'], false])
+    assert.deepEqual(await List({ workspace: 'ws_2', limit: 2, before: '' }), { templates: [], has_more: false })
+  })
+})
