@@ -121,7 +121,7 @@ export type Attempt = {
   host: string
   /** Numbers of the recipients it covers. */
   recipients: number[]
-  /** Null while it runs, and for ever where the worker died. */
+  /** Null while it runs; where its worker died, until somebody claims the email again. */
   outcome: 'delivered' | 'deferred' | 'bounced' | 'partial' | 'unknown' | 'lost' | null
   reply: string | null
   possibleDuplicate: boolean

@@ -1,13 +1,14 @@
 import type { Clock } from '@postrider/kit/clock.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { nextDueOf, withEvents } from '@postrider/ports/changeEmail.ts'
-import type { Durable } from '@postrider/ports/durable.ts'
-import type { Attempt, ClaimedEmail, Content, Email, EmailStore } from '@postrider/ports/emails.ts'
+import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { Attempt, ClaimedEmail, Email, EmailStore } from '@postrider/ports/emails.ts'
 import { messageOf } from '@postrider/ports/messageOf.ts'
-import type { Transmission, Transport } from '@postrider/ports/transport.ts'
-import { holdOrphans, mayRepeat } from './doubt.ts'
+import type { RecipientResult, Transmission, Transport } from '@postrider/ports/transport.ts'
+import type { ByteBudget, Share } from './byteBudget.ts'
+import { endOrphans, mayRepeat } from './doubt.ts'
 import { expire } from './expire.ts'
+import { isUnavailable, type KeepDeps, keep } from './keep.ts'
 import type { Leases } from './leases.ts'
 import { settleTransmission } from './outcome.ts'
 import type { Routes } from './routes.ts'
@@ -15,82 +16,87 @@ import type { Routes } from './routes.ts'
 /**
  * Now, later or never, for one claimed email. The plan:
  *
- * 1. settle what needs no server: recipients out of time fail, recipients in doubt under `hold` wait for a person;
+ * 1. settle what needs no server: attempts of dead workers end, recipients out of time fail, recipients in doubt under
+ *    `hold` wait for a person;
  * 2. compose the message once; the recipients that are due go out by transport, as few transactions as servers allow;
  * 3. before each final dot the gate writes who was accepted (`committed`) under our fence, waits for the disk, and
  *    looks whether the lease is still ours: from there on, and only then, a recipient can be in doubt;
  * 4. fold the replies into the email, write it under the fence with its next time, and end the lease.
  *
+ * Where the gate stays closed, or the process is to stop, the rest stays due and no try of the schedule is used.
  * Whoever finds the fence raised stops without a word: somebody else has the email now.
  */
-export type DeliverDeps = {
+export type DeliverDeps = KeepDeps & {
   emails: Pick<EmailStore, 'content' | 'write'>
-  durable: Durable
   leases: Pick<Leases, 'isHeld'>
   routes: Routes
+  /** Room for finished messages, each lane's own: long marketing mail must not keep a password from its owner. */
+  room: Record<Lane, Pick<ByteBudget, 'take'>>
+  /** What a finished message may have at most, in bytes. */
+  heaviestBytes: number
   now: Clock
   random: () => number
-  pause(ms: number): Promise<void>
-  /** Told once for each transmission, after its outcome is written. */
+  /** Told once for each transmission, as soon as its outcome is known. */
   attempted(email: Email, transmission: Transmission, durationMs: number): void
 }
 
 /** `lost`: another worker has the email; nothing was written. */
 export type Delivery = { kind: 'done'; email: Email; nextAt: number | null } | { kind: 'lost' }
 
-/** One email under one claim; `email` is replaced as writes go through. */
-type Work = { email: Email; readonly fence: number; readonly raw: Uint8Array }
+/** One email under one claim; `email` is replaced as things happen to it. */
+type Work = {
+  email: Email
+  readonly fence: number
+  readonly raw: Uint8Array
+  /** `email` holds an outcome that the store doesn't. */
+  unkept: boolean
+}
 
 export const deliver =
   (deps: DeliverDeps) =>
   async (claimed: ClaimedEmail): Promise<Delivery> => {
     const at = deps.now()
-    const email = expire(holdOrphans(claimed.email, at), at)
+    const email = expire(endOrphans(claimed.email, at), at)
     const due = dueOf(email, at)
     if (due.length === 0) return finish(deps, email, claimed.fence)
-    const content = await deps.emails.content(email.id)
-    const work: Work = { email, fence: claimed.fence, raw: messageOf(email, content ?? empty) }
+    using share = await deps.room[email.category].take(deps.heaviestBytes)
+    const work: Work = { email, fence: claimed.fence, raw: await composed(deps, email, share), unkept: false }
     for (const { transport, numbers } of deps.routes(email, due)) {
-      if (!(await sendAll(deps, work, transport, numbers))) return { kind: 'lost' }
+      if (!(await sendAll(deps, work, transport, numbers))) break
     }
     return finish(deps, work.email, work.fence)
   }
 
-const empty: Content = { html: null, text: null, headers: {}, attachments: [] }
-
 const dueOf = ({ recipients }: Email, at: number): number[] =>
   recipients.flatMap(({ nextAt }, number) => (nextAt !== null && nextAt <= at ? [number] : []))
 
-/**
- * Writes the outcome and waits for the disk. While the store can't keep it (a full disk), the outcome of a message that
- * is out of the house is worth trying again for, as long as the lease is ours.
- */
-const finish = async (deps: DeliverDeps, email: Email, fence: number): Promise<Delivery> => {
-  const nextAt = nextDueOf(email)
-  for (;;) {
-    try {
-      if (!(await deps.emails.write(email.id, fence, { email, nextAt, done: true }))) return { kind: 'lost' }
-      await deps.durable.settled()
-      return { kind: 'done', email, nextAt }
-    } catch (thrown) {
-      if (!(thrown instanceof Fault && thrown.code === 'unavailable')) throw thrown
-      if (!deps.leases.isHeld(email.id, fence)) return { kind: 'lost' }
-      await deps.pause(retryWriteMs)
-    }
-  }
+/** The finished message; how much room it needs is known only now. */
+const composed = async ({ emails }: DeliverDeps, email: Email, share: Share): Promise<Uint8Array> => {
+  const content = await emails.content(email.id)
+  if (!content) throw new Error('an email that is due has no content')
+  const raw = messageOf(email, content)
+  share.shrinkTo(raw.byteLength)
+  return raw
 }
 
-const retryWriteMs = 500
+const finish = async (deps: DeliverDeps, email: Email, fence: number): Promise<Delivery> => {
+  const nextAt = nextDueOf(email)
+  return (await keep(deps, email, fence, { done: true })) ? { kind: 'done', email, nextAt } : { kind: 'lost' }
+}
 
-/** A server may take only some recipients of a transaction (RFC 5321 §4.5.3.1.10); the rest get another at once.
- * @returns false: the email isn't ours any more */
+/**
+ * Sends to recipients of one transport. A server may take only some of them in a transaction (RFC 5321 §4.5.3.1.10);
+ * the rest get another at once.
+ * @returns false: nothing more is to be sent now
+ */
 const sendAll = async (deps: DeliverDeps, work: Work, transport: Transport, numbers: number[]): Promise<boolean> => {
   for (let waiting = numbers; waiting.length > 0; ) {
-    const transmission = await sendOnce(deps, work, transport, waiting)
-    if (transmission.results.some(({ kind }) => kind === 'gate_closed')) return false
-    const rest = waiting.filter((_, index) => transmission.results[index]?.kind === 'next_transaction')
-    if (rest.length === waiting.length) return true
-    waiting = rest
+    // What is known is kept before more is done: a crash in the next transaction must not put it in doubt.
+    if (work.unkept && !(await keep(deps, work.email, work.fence, { done: false }))) return false
+    if (deps.stopping.aborted) return false
+    const results = await sendOnce(deps, work, transport, waiting)
+    if (results.some(({ kind }) => kind === 'gate_closed')) return false
+    waiting = waiting.filter((_, index) => results[index]?.kind === 'next_transaction')
   }
   return true
 }
@@ -100,18 +106,18 @@ const sendOnce = async (
   work: Work,
   transport: Transport,
   numbers: readonly number[],
-): Promise<Transmission> => {
+): Promise<readonly RecipientResult[]> => {
   const startedAt = deps.now()
   const attempt = newAttempt(work.email, numbers, startedAt)
   work.email = { ...work.email, attempts: [...work.email.attempts, attempt] }
-  const { id, workspace, mode, envelopeFrom } = work.email
-  const transmission = await transport.send({
+  const { id, workspace, mode, envelopeFrom, recipients } = work.email
+  const sent = await transport.send({
     emailId: id,
     attemptId: attempt.id,
     workspace,
     mode,
     from: envelopeFrom,
-    to: numbers.map((number) => work.email.recipients[number]?.address ?? ''),
+    to: numbers.map((number) => recipients[number]?.address ?? ''),
     raw: work.raw,
     gate: (accepted) =>
       gate(
@@ -122,9 +128,11 @@ const sendOnce = async (
       ),
   })
   const at = deps.now()
+  const transmission = { ...sent, results: fairResults(sent.results, deps.stopping.aborted) }
   work.email = settleTransmission(work.email, attempt.id, numbers, transmission, { at, random: deps.random })
+  work.unkept = true
   deps.attempted(work.email, transmission, at - startedAt)
-  return transmission
+  return transmission.results
 }
 
 const newAttempt = (email: Email, numbers: readonly number[], at: number): Attempt => ({
@@ -139,25 +147,36 @@ const newAttempt = (email: Email, numbers: readonly number[], at: number): Attem
   steps: [],
 })
 
+/**
+ * What we cut off before the dot because we stop is no try of the schedule. And where everybody was left to a next
+ * transaction it was one, or the same would be asked for ever.
+ */
+const fairResults = (results: readonly RecipientResult[], stopping: boolean): RecipientResult[] => {
+  if (results.every(({ kind }) => kind === 'next_transaction')) {
+    return results.map(() => ({ kind: 'lost_before_dot', reason: 'The server took no recipient at all.' }))
+  }
+  return results.map((result) => (stopping && result.kind === 'lost_before_dot' ? { kind: 'gate_closed' } : result))
+}
+
 /** The last chance to stop: true lets the final dot go out. What can't be written must not be sent. */
 const gate = async (deps: DeliverDeps, work: Work, attemptId: string, accepted: number[]): Promise<boolean> => {
   try {
-    return await commit(deps, work, attemptId, accepted)
+    return deps.leases.isHeld(work.email.id, work.fence) && (await commit(deps, work, attemptId, accepted))
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === 'unavailable') return false
+    if (isUnavailable(thrown)) return false
     throw thrown
   }
 }
 
 const commit = async (deps: DeliverDeps, work: Work, attemptId: string, accepted: number[]): Promise<boolean> => {
-  const committed = work.email.attempts.map((attempt) =>
+  const attempts = work.email.attempts.map((attempt) =>
     attempt.id === attemptId ? { ...attempt, committed: accepted } : attempt,
   )
   const drafts = accepted.map((recipient) => ({ type: 'email.sent' as const, recipient }))
-  const email = withEvents({ ...work.email, attempts: committed }, deps.now(), drafts)
+  const email = withEvents({ ...work.email, attempts }, deps.now(), drafts)
   const written = await deps.emails.write(email.id, work.fence, { email, nextAt: nextDueOf(email), done: false })
   if (!written) return false
-  work.email = email
   await deps.durable.settled()
+  work.email = email
   return deps.leases.isHeld(email.id, work.fence)
 }

@@ -4,19 +4,31 @@ import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import { byteBudget } from './byteBudget.ts'
 import { deliver } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
 import { leases } from './leases.ts'
 import { observer } from './observe.ts'
 import type { Routes } from './routes.ts'
 
+/** What a lane may use at once. */
+export type LaneSize = {
+  /** Emails in work. */
+  concurrency: number
+  /** Of their finished messages, together. */
+  bytes: number
+}
+
 export type DispatcherDeps = {
   emails: EmailStore
   durable: Durable
   doorbell: Pick<Doorbell, 'listen'>
   routes: Routes
-  /** Emails of each lane in work at once. */
-  concurrency: Record<Lane, number>
+  /** Ends what the routes lead to: waits for running sends a while, then cuts them off. */
+  closeTransports(): Promise<void>
+  lanes: Record<Lane, LaneSize>
+  /** What a finished message may have at most, in bytes. */
+  heaviestBytes: number
   now: Clock
   random: () => number
   pause(ms: number): Promise<void>
@@ -29,30 +41,36 @@ export type Dispatcher = AsyncDisposable & {
   drain(): Promise<void>
 }
 
-/** Delivers what is due, each lane for itself. Disposing of it finishes what is in work and lets go of the rest. */
+const laneNames = ['transactional', 'marketing'] as const
+
+/**
+ * Delivers what is due, each lane for itself. Disposing of it begins nothing more, lets go of what was not begun, and
+ * finishes what is in work for as long as the transports let it.
+ */
 export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
   const { emails, doorbell, now, log, metrics } = deps
-  const stack = new AsyncDisposableStack()
-  const held = stack.use(leases(emails, now, (reason) => log.error({ err: reason }, 'renewing leases failed')))
-  const deliverOne = deliver({ ...deps, leases: held, attempted: observer(log, metrics) })
-  const lanes = (['transactional', 'marketing'] as const).map((lane) =>
-    stack.use(
-      laneWorker({
-        lane,
-        emails,
-        leases: held,
-        deliver: deliverOne,
-        doorbell,
-        concurrency: deps.concurrency[lane],
-        now,
-        log,
-      }),
-    ),
-  )
+  const stopping = new AbortController()
+  const held = leases(emails, now, (reason) => log.error({ err: reason }, 'renewing leases failed'))
+  const room = {
+    transactional: byteBudget(deps.lanes.transactional.bytes),
+    marketing: byteBudget(deps.lanes.marketing.bytes),
+  }
+  const attempted = observer(log, metrics)
+  const deliverOne = deliver({ ...deps, stopping: stopping.signal, leases: held, room, attempted })
+  const lanes = laneNames.map((lane) => {
+    const { concurrency } = deps.lanes[lane]
+    return laneWorker({ lane, emails, leases: held, deliver: deliverOne, doorbell, concurrency, now, log })
+  })
   return {
     drain: async () => {
       await Promise.all(lanes.map((lane) => lane.drain()))
     },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      // At once, not in turn: a lane waits for its sends, and the transports end those that never would.
+      const closed = deps.closeTransports().catch((thrown) => log.error({ err: thrown }, 'closing transports failed'))
+      await Promise.all([...lanes.map((lane) => lane[Symbol.asyncDispose]()), closed])
+      await held[Symbol.asyncDispose]()
+    },
   }
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { foldEvents } from '@postrider/mail/status.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
-import { holdOrphans, mayRepeat } from './doubt.ts'
+import { endOrphans, mayRepeat } from './doubt.ts'
 
 describe('doubt after the final dot', () => {
   it('is there for whom a dead worker had committed', () => {
-    const email = anEmail({ attempts: [anAttempt({ committed: [0] })] })
+    const email = endOrphans(anEmail({ attempts: [anAttempt({ committed: [0] })] }), 7)
     assert.equal(mayRepeat(email, [0]), true)
   })
 
@@ -15,14 +16,14 @@ describe('doubt after the final dot', () => {
 
   it('is not there where the dot was never sent, or the server answered', () => {
     for (const attempt of [anAttempt(), anAttempt({ committed: [0], outcome: 'deferred' })]) {
-      assert.equal(mayRepeat(anEmail({ attempts: [attempt] }), [0]), false)
+      assert.equal(mayRepeat(endOrphans(anEmail({ attempts: [attempt] }), 7), [0]), false)
     }
   })
 
   it('concerns only the recipients the server had taken', () => {
     const email = anEmail({
       recipients: [aRecipient(), aRecipient({ address: 'bob@example.com' })],
-      attempts: [anAttempt({ recipients: [0, 1], committed: [1] })],
+      attempts: [anAttempt({ recipients: [0, 1], committed: [1], outcome: 'unknown' })],
     })
     assert.equal(mayRepeat(email, [0]), false)
     assert.equal(mayRepeat(email, [1]), true)
@@ -33,7 +34,7 @@ describe('an orphaned attempt', () => {
   const orphan = [anAttempt({ committed: [0] })]
 
   it('leaves its recipients unknown under hold, with an event', () => {
-    const held = holdOrphans(anEmail({ onUnknown: 'hold', attempts: orphan }), 7)
+    const held = endOrphans(anEmail({ onUnknown: 'hold', attempts: orphan }), 7)
     assert.equal(held.recipients[0]?.status, 'unknown')
     assert.equal(held.recipients[0]?.nextAt, null)
     assert.deepEqual(
@@ -42,17 +43,38 @@ describe('an orphaned attempt', () => {
     )
   })
 
-  it('changes nothing under retry: they stay due, and no try is used', () => {
-    const email = anEmail({ attempts: orphan })
-    assert.equal(holdOrphans(email, 7), email)
+  it('leaves them due at once under retry, and uses no try', () => {
+    const after = endOrphans(anEmail({ attempts: orphan }), 7)
+    assert.deepEqual(
+      after.recipients.map(({ status, nextAt, tries }) => ({ status, nextAt, tries })),
+      [{ status: 'deferred', nextAt: 0, tries: 0 }],
+    )
+    assert.deepEqual(foldEvents(after.events, 1), ['deferred'])
   })
 
-  it('is not asked about again once a person said retry', () => {
-    const resolved = anEmail({
-      onUnknown: 'hold',
-      attempts: [anAttempt({ committed: [0], outcome: 'unknown' })],
-      recipients: [aRecipient({ status: 'deferred' })],
-    })
-    assert.equal(holdOrphans(resolved, 7), resolved)
+  it('ends once, so nobody is asked again about it after a person said retry', () => {
+    // It used to keep no outcome for ever, and every claim made its recipients unknown anew.
+    const held = endOrphans(anEmail({ onUnknown: 'hold', attempts: orphan }), 7)
+    const resolved = { ...held, recipients: [aRecipient({ status: 'deferred', nextAt: 8 })] }
+    assert.equal(endOrphans(resolved, 9), resolved)
+    assert.equal(mayRepeat(resolved, [0]), true)
+  })
+
+  it('that had not come to its dot is lost, and leaves no doubt', () => {
+    const after = endOrphans(anEmail({ onUnknown: 'hold', attempts: [anAttempt()] }), 7)
+    assert.equal(after.attempts[0]?.outcome, 'lost')
+    assert.equal(after.recipients[0]?.status, 'queued')
+  })
+
+  it('leaves alone whom an answer was seen for', () => {
+    const recipients = [aRecipient({ status: 'delivered', nextAt: null }), aRecipient()]
+    const after = endOrphans(
+      anEmail({ onUnknown: 'hold', recipients, attempts: [anAttempt({ committed: [0, 1] })] }),
+      7,
+    )
+    assert.deepEqual(
+      after.recipients.map(({ status }) => status),
+      ['delivered', 'unknown'],
+    )
   })
 })

@@ -7,7 +7,7 @@ import type { Delivery } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
 
 /** A store with so many emails due, a worker over it whose deliveries end when the test says so. */
-const bench = (due: number, concurrency: number) => {
+const bench = (due: number, concurrency: number, broken: { claim?: Error; letGo?: Error } = {}) => {
   const waiting = Array.from({ length: due }, (_, number) => anEmail({ id: `em_${number}` }))
   const letGo: string[] = []
   const held = new Set<string>()
@@ -16,10 +16,15 @@ const bench = (due: number, concurrency: number) => {
   const worker = laneWorker({
     lane: 'transactional',
     emails: {
-      claim: async ({ limit }) =>
-        waiting.splice(0, limit).map((email): ClaimedEmail => ({ email, fence: 1, deaths: 0 })),
+      claim: async ({ limit }) => {
+        if (broken.claim) throw broken.claim
+        return waiting.splice(0, limit).map((email): ClaimedEmail => ({ email, fence: 1, deaths: 0 }))
+      },
       nextDue: async () => (waiting.length > 0 ? 0 : null),
-      letGo: async (all) => void letGo.push(...all.map(({ id }) => id)),
+      letGo: async (all) => {
+        if (broken.letGo) throw broken.letGo
+        letGo.push(...all.map(({ id }) => id))
+      },
     },
     leases: { hold: (id) => held.add(id), drop: (id) => held.delete(id) },
     deliver: ({ email }) => {
@@ -92,5 +97,32 @@ describe('a lane', () => {
     clearInterval(ending)
     assert.equal(waiting.length, 0)
     await worker[Symbol.asyncDispose]()
+  })
+
+  it('tells who drains it what keeps it from claiming, and doesn’t try for ever', async () => {
+    const { worker } = bench(1, 3, { claim: new Error('the disk is full') })
+    await assert.rejects(worker.drain(), /disk is full/)
+    await worker[Symbol.asyncDispose]()
+  })
+
+  it('waits for what is in work also where it can’t let go of the rest', async () => {
+    const { worker, endAll } = bench(6, 3, { letGo: new Error('the disk is full') })
+    await turn()
+    let stopped = false
+    const stopping = worker[Symbol.asyncDispose]().then(() => {
+      stopped = true
+    })
+    await turn()
+    assert.equal(stopped, false)
+    endAll()
+    await stopping
+  })
+
+  it('that has stopped has nothing to drain', async () => {
+    const { worker, waiting } = bench(0, 3)
+    await worker[Symbol.asyncDispose]()
+    waiting.push(anEmail())
+    await worker.drain()
+    assert.equal(waiting.length, 1)
   })
 })

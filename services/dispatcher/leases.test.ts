@@ -24,6 +24,14 @@ describe('leases', () => {
     assert.equal(held.isHeld('em_1', 4), false)
   })
 
+  it('of a later claim outlive the drop of an earlier one', async () => {
+    await using held = leases({ renew: async () => new Set() }, clock().now, refuse)
+    held.hold('em_1', 3)
+    held.hold('em_1', 4)
+    held.drop('em_1', 3)
+    assert.equal(held.isHeld('em_1', 4), true)
+  })
+
   it('are prolonged together, and what the store refuses is dropped', async () => {
     const time = clock()
     const asked: unknown[] = []
@@ -52,7 +60,7 @@ describe('leases', () => {
     await using held = leases({ renew: () => answer.promise }, clock().now, refuse)
     held.hold('em_1', 1)
     const renewed = held.renew()
-    held.drop('em_1')
+    held.drop('em_1', 1)
     answer.resolve(new Set(['em_1']))
     await renewed
     assert.equal(held.isHeld('em_1', 1), false)

@@ -11,7 +11,8 @@ type Held = { fence: number; until: number }
 
 export type Leases = AsyncDisposable & {
   hold(id: string, fence: number): void
-  drop(id: string): void
+  /** Where the email was claimed anew meanwhile, the new lease stays. */
+  drop(id: string, fence: number): void
   /** Whether the lease is still ours, with enough of it left to send the final dot under it. */
   isHeld(id: string, fence: number): boolean
   /** Prolongs all that is held, in one update; what couldn't be prolonged is dropped. */
@@ -42,7 +43,9 @@ export const leases = (emails: Pick<EmailStore, 'renew'>, now: Clock, failed: (r
   timer.unref()
   return {
     hold: (id, fence) => void held.set(id, { fence, until: now() + leaseMs }),
-    drop: (id) => void held.delete(id),
+    drop: (id, fence) => {
+      if (held.get(id)?.fence === fence) held.delete(id)
+    },
     isHeld: (id, fence) => {
       const lease = held.get(id)
       return lease?.fence === fence && lease.until - marginMs > now()

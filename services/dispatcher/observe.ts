@@ -1,7 +1,10 @@
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Email } from '@postrider/ports/emails.ts'
-import type { Transmission } from '@postrider/ports/transport.ts'
+import type { RecipientResult, Transmission } from '@postrider/ports/transport.ts'
+
+const hasOutcome = (result: RecipientResult | undefined): boolean =>
+  result !== undefined && result.kind !== 'gate_closed' && result.kind !== 'next_transaction'
 
 /** One line and the counters for each transmission: ids, sizes and outcomes, never an address. */
 export const observer =
@@ -15,9 +18,10 @@ export const observer =
       const waitedMs = (attempt?.at ?? 0) - (email.scheduledAt ?? email.createdAt)
       metrics.firstAttempt.observe({ lane }, Math.max(waitedMs, 0) / 1_000)
     }
-    for (const number of attempt?.recipients ?? []) {
+    for (const [index, number] of (attempt?.recipients ?? []).entries()) {
       const recipient = email.recipients[number]
-      if (recipient) metrics.outcomes.inc({ outcome: recipient.status, class: recipient.class ?? 'none', lane })
+      if (!recipient || !hasOutcome(transmission.results[index])) continue
+      metrics.outcomes.inc({ outcome: recipient.status, class: recipient.class ?? 'none', lane })
     }
     log.info(
       {

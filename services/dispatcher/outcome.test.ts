@@ -95,7 +95,19 @@ describe('what a transmission leaves in the email', () => {
       [noSuchUser],
       [noSuchUser, lostAfter],
       [{ kind: 'gate_closed' as const }],
+      [delivered, { kind: 'next_transaction' as const }],
     ].map((results) => settled(results).attempts[0]?.outcome)
-    assert.deepEqual(outcomes, ['delivered', 'deferred', 'bounced', 'unknown', 'lost'])
+    assert.deepEqual(outcomes, ['delivered', 'deferred', 'bounced', 'unknown', 'lost', 'delivered'])
+  })
+
+  it('is nothing in doubt where the gate was closed after it had written', () => {
+    const attempts = [anAttempt({ committed: [0] })]
+    const email = settled([{ kind: 'gate_closed' }], { attempts, recipients: [aRecipient({ nextAt: 7 })] })
+    assert.equal(email.attempts[0]?.committed, null)
+    assert.deepEqual(
+      email.recipients.map(({ status, nextAt, tries }) => ({ status, nextAt, tries })),
+      [{ status: 'deferred', nextAt: 7, tries: 0 }],
+    )
+    assert.equal(email.events.at(-1)?.type, 'email.deferred')
   })
 })

@@ -3,6 +3,7 @@ import { classify } from '@postrider/mail/replies.ts'
 import { type EventDraft, withEvents, withRecipients } from '@postrider/ports/changeEmail.ts'
 import type { Attempt, Email, Recipient, RecipientStatus, ReplyClass } from '@postrider/ports/emails.ts'
 import type { RecipientResult, SmtpReply, Transmission } from '@postrider/ports/transport.ts'
+import { putOff } from './doubt.ts'
 
 /** What one transmission did, folded into the email: pure, so that every branch of it is a table in the tests. */
 export type Verdict = {
@@ -89,39 +90,54 @@ export const settleTransmission = (
     const [before, now] = [email.recipients[number], after.recipients[number]]
     return before && now ? eventOf(number, before, now) : []
   })
-  return endAttempt(withEvents(after, timing.at, drafts), attemptId, transmission)
+  const settled = endAttempt(withEvents(after, timing.at, drafts), attemptId, transmission)
+  return putOff(settled, stoppedAtGate(email, attemptId, numbers, transmission), timing.at, gateClosed)
 }
 
-const outcomeOf = ({ results }: Transmission): Attempt['outcome'] => {
+const gateClosed = 'Stopped by us right before the final dot: it was not sent.'
+
+/** Recipients whose way through the gate is on record, and whose dot stayed with us all the same. */
+const stoppedAtGate = (
+  { attempts }: Email,
+  attemptId: string,
+  numbers: readonly number[],
+  { results }: Transmission,
+): number[] => {
+  const committed = attempts.find(({ id }) => id === attemptId)?.committed ?? []
+  return numbers.filter((number, index) => results[index]?.kind === 'gate_closed' && committed.includes(number))
+}
+
+/** The results that are one; who was left to the next transaction has none here. */
+const decided = ({ results }: Transmission): RecipientResult[] =>
+  results.filter(({ kind }) => kind !== 'next_transaction')
+
+const outcomeOf = (transmission: Transmission): Attempt['outcome'] => {
+  const results = decided(transmission)
   if (results.some(({ kind }) => kind === 'lost_after_dot')) return 'unknown'
   if (results.some(({ kind }) => kind === 'gate_closed')) return 'lost'
   const kinds = new Set(
-    results.flatMap((result) =>
-      result.kind === 'answered' ? [classify(result.reply).outcome] : ['deferred' as const],
-    ),
+    results.map((result) => (result.kind === 'answered' ? classify(result.reply).outcome : 'deferred')),
   )
   const [only] = kinds
   return kinds.size === 1 && only ? only : 'partial'
 }
 
-const lastReply = ({ results }: Transmission): string | null => {
-  const last = results.at(-1)
+const lastReply = (transmission: Transmission): string | null => {
+  const last = decided(transmission).at(-1)
   if (!last) return null
   if (last.kind === 'answered') return replyText(last.reply)
   return 'reason' in last ? last.reason : null
 }
 
-const endAttempt = (email: Email, attemptId: string, transmission: Transmission): Email => ({
-  ...email,
-  attempts: email.attempts.map((attempt) =>
+const endAttempt = (email: Email, attemptId: string, transmission: Transmission): Email => {
+  const { host, steps } = transmission
+  const outcome = outcomeOf(transmission)
+  const reply = lastReply(transmission)
+  const attempts = email.attempts.map((attempt) =>
     attempt.id === attemptId
-      ? {
-          ...attempt,
-          host: transmission.host,
-          steps: transmission.steps,
-          outcome: outcomeOf(transmission),
-          reply: lastReply(transmission),
-        }
+      ? // Where the gate was closed the dot was never sent, whatever was written on the way to it.
+        { ...attempt, host, steps, outcome, reply, committed: outcome === 'lost' ? null : attempt.committed }
       : attempt,
-  ),
-})
+  )
+  return { ...email, attempts }
+}

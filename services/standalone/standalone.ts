@@ -18,6 +18,14 @@ import type { Config } from './config.ts'
 import { openStore, type Store } from './store.ts'
 import { transportsFor } from './transports.ts'
 
+const mebibyte = 2 ** 20
+
+/** How much mail is in work at once; 64 MiB of messages in all, and marketing can fill its own part alone. */
+const lanes = {
+  transactional: { concurrency: 64, bytes: 40 * mebibyte },
+  marketing: { concurrency: 32, bytes: 24 * mebibyte },
+}
+
 type Given = {
   config: Config
   log: Log
@@ -51,7 +59,6 @@ export const startStandalone = async ({
     const senderDomain = domainOf(config.POSTRIDER_SENDER.address)
     const parts = { route: config.POSTRIDER_ROUTE, mailbox: store.mailbox, senderDomain, now, log }
     const { live, routes } = transportsFor(parts)
-    stack.defer(() => live.close())
     stack.use(
       sweeper(
         { ...store, quota: services.quota, doorbell, now, watch: backlog.watch, leaseMs: defaultLimits.claimLeaseMs },
@@ -65,7 +72,9 @@ export const startStandalone = async ({
         durable: store.db,
         doorbell,
         routes,
-        concurrency: { transactional: 64, marketing: 32 },
+        closeTransports: () => live.close(),
+        lanes,
+        heaviestBytes: defaultLimits.messageBytes,
         now,
         random,
         pause: (ms) => pause(ms),

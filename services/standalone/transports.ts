@@ -10,6 +10,9 @@ import type { Transport } from '@postrider/ports/transport.ts'
 
 type Parts = { route: Route; mailbox: MailboxStore; senderDomain: string; now: Clock; log: Log }
 
+/** How long sends may go on once we stop: Kubernetes kills after 30 s. */
+const closeMs = 20_000
+
 /** Under the mailbox route test mail is shown beside live mail; under any other it is only simulated. */
 export const transportsFor = ({
   route,
@@ -24,7 +27,7 @@ export const transportsFor = ({
     return { live, routes: routesOver({ live, test: live, simulator }) }
   }
   const { kind: _, ...server } = route
-  const live = smtpTransport({ ...server, ehloName: senderDomain, log })
+  const live = smtpTransport({ ...server, ehloName: senderDomain, log, timeouts: { closeMs } })
   return { live, routes: routesOver({ live, test: simulator, simulator }) }
 }
 
