@@ -1,7 +1,7 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { LimitClass } from '@postrider/kit/route.ts'
 import type { Bucket, Verdict } from '@postrider/ports/limiter.ts'
-import { serializeItem, serializeList } from 'structured-headers'
+import { serializeList, serializeString } from 'structured-headers'
 
 type Rate = { rate: number; burst: number }
 
@@ -32,7 +32,7 @@ export const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits)
 const windowSeconds = ({ rate, burst }: Rate): number => Math.max(1, Math.ceil(burst / rate))
 
 /** `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): each quota and its window. */
-export const policyHeader = (buckets: readonly NamedBucket[]): string =>
+const policyHeader = (buckets: readonly NamedBucket[]): string =>
   serializeList(
     buckets.map((bucket) => [
       bucket.name,
@@ -44,11 +44,21 @@ export const policyHeader = (buckets: readonly NamedBucket[]): string =>
   )
 
 /** `RateLimit`: the policy with the least left, what is left, and the seconds until it is whole again. */
-export const standingHeader = (name: string, { remaining, resetMs }: Verdict): string =>
-  serializeItem(
-    name,
-    new Map([
-      ['r', Math.max(0, Math.floor(remaining))],
-      ['t', Math.max(0, Math.ceil(resetMs / 1_000))],
-    ]),
-  )
+export const standingHeader = (name: string, { remaining, resetMs }: Verdict): string => {
+  const left = Math.max(0, Math.floor(remaining))
+  return `${serializeString(name)};r=${left};t=${Math.max(0, Math.ceil(resetMs / 1_000))}`
+}
+
+/** Policies are few and their header is the same for every request under one: it is written once. */
+export const makePolicyHeader = (mostKept = 1_000): ((buckets: readonly NamedBucket[]) => string) => {
+  const written = new Map<string, string>()
+  return (buckets) => {
+    const policy = buckets.map(({ name, rate, burst }) => `${name} ${rate} ${burst}`).join()
+    const known = written.get(policy)
+    if (known !== undefined) return known
+    if (written.size >= mostKept) written.clear()
+    const header = policyHeader(buckets)
+    written.set(policy, header)
+    return header
+  }
+}

@@ -23,14 +23,11 @@ export const parseJson = (bytes: Buffer): unknown => {
   const fault = scanJson(text)
   if (fault) throw refuse(fault.code, fault.message)
   const value = parse(text)
-  if (!mayHoldSurrogate.test(text)) return value
-  const path = loneSurrogate(value)
+  // Valid UTF-8 has no lone surrogate: only an escape can make one.
+  const path = text.includes('\\u') ? loneSurrogate(value) : null
   if (path === null) return value
   throw refuse('lone_surrogate', 'A \\u escape stands for half a character (a lone surrogate).', path)
 }
-
-/** An escape of a surrogate: without one, no text in here can be ill-formed. */
-const mayHoldSurrogate = /\\u[dD][89a-fA-F]/
 
 const parse = (text: string): unknown => {
   try {

@@ -26,16 +26,13 @@ const tooDeep: JsonFault = { code: 'too_deep', message: `The JSON is nested over
  */
 export const scanJson = (text: string): JsonFault | null => {
   const open: Open[] = []
-  let escapeAt = nextEscape(text, 0)
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
       const start = at + 1
-      if (escapeAt < start) escapeAt = nextEscape(text, start)
-      const end = stringEnd(text, start, escapeAt)
-      at = end
-      if (!isKey(text, end)) continue
-      const fault = seen(open.at(-1), keyText(text, start, end, escapeAt))
+      at = stringEnd(text, start)
+      if (!isKey(text, at)) continue
+      const fault = seen(open.at(-1), keyText(text.slice(start, at)))
       if (fault) return fault
     } else if (code === openBrace || code === openBracket) {
       if (open.length === deepest) return tooDeep
@@ -45,22 +42,18 @@ export const scanJson = (text: string): JsonFault | null => {
   return null
 }
 
-const nextEscape = (text: string, from: number): number => {
-  const found = text.indexOf('\\', from)
-  return found === -1 ? Number.POSITIVE_INFINITY : found
+/** Where the string that starts at `start` ends: at the next quote that no backslash escapes. */
+const stringEnd = (text: string, start: number): number => {
+  let end = text.indexOf('"', start)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
 }
 
-/** Where the string that starts at `start` ends. Without an escape before the next quote, that quote is it. */
-const stringEnd = (text: string, start: number, escapeAt: number): number => {
-  let end = text.indexOf('"', start)
-  if (end === -1) return text.length
-  if (escapeAt > end) return end
-  for (end = escapeAt; end < text.length; end++) {
-    const code = text.charCodeAt(end)
-    if (code === quote) return end
-    if (code === backslash) end++
-  }
-  return text.length
+/** An odd number of backslashes before it; of two, the first escapes the second. */
+const isEscaped = (text: string, at: number): boolean => {
+  let before = at
+  while (text.charCodeAt(before - 1) === backslash) before--
+  return (at - before) % 2 === 1
 }
 
 /** Whether a colon comes next: then the string before it names a member. */
@@ -71,9 +64,8 @@ const isKey = (text: string, end: number): boolean => {
 }
 
 /** The name as the parser will read it, so that no escape hides one. */
-const keyText = (text: string, start: number, end: number, escapeAt: number): string => {
-  const raw = text.slice(start, end)
-  if (escapeAt > end) return raw
+const keyText = (raw: string): string => {
+  if (!raw.includes('\\')) return raw
   try {
     return JSON.parse(`"${raw}"`)
   } catch {

@@ -82,11 +82,8 @@ const send = (context: Context, status: number, answer: Answer): void => {
     context.body = null
     return
   }
-  if ('bytes' in answer) {
-    context.body = Buffer.from(answer.bytes)
-    context.set('Content-Type', answer.type)
-    return
-  }
-  context.body = 'jsonText' in answer ? answer.jsonText : JSON.stringify(answer.json)
-  context.set('Content-Type', 'application/json; charset=utf-8')
+  // The type goes first: without one Koa looks into the body for it.
+  context.res.setHeader('Content-Type', 'bytes' in answer ? answer.type : 'application/json; charset=utf-8')
+  if ('bytes' in answer) context.body = Buffer.from(answer.bytes)
+  else context.body = 'jsonText' in answer ? answer.jsonText : JSON.stringify(answer.json)
 }

@@ -2,15 +2,16 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { LimitClass } from '@postrider/kit/route.ts'
 import type { Step } from '../context.ts'
 import type { RouteDeps } from '../deps.ts'
-import { bucketsOf, policyHeader, standingHeader } from '../rateLimits.ts'
+import { bucketsOf, makePolicyHeader, standingHeader } from '../rateLimits.ts'
 
 /**
  * Takes one request from the key's bucket and the workspace's, and tells in headers where they stand. Whatever becomes of
  * the request, it counts.
  * @throws Fault `rate_limited`
  */
-export const limitRate = (limit: LimitClass, { limiter, now, config }: RouteDeps): Step =>
-  async function limitRate(context, next) {
+export const limitRate = (limit: LimitClass, { limiter, now, config }: RouteDeps): Step => {
+  const policyHeader = makePolicyHeader()
+  return async function limitRate(context, next) {
     const caller = context.state.asker?.caller
     const buckets = caller ? bucketsOf(caller, limit, config.limits.rates) : []
     if (buckets.length === 0) return next()
@@ -24,3 +25,4 @@ export const limitRate = (limit: LimitClass, { limiter, now, config }: RouteDeps
     const detail = `${whose} may make ${rate} such requests a second, ${burst} at once; wait as Retry-After says.`
     throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
   }
+}

@@ -49,7 +49,7 @@ const collect = (request: IncomingMessage, mostBytes: number): Promise<Buffer | 
   })
   request.on('end', () => resolve(size > mostBytes ? null : joined(chunks)))
   request.on('error', () => reject(brokenOff()))
-  request.on('close', () => reject(brokenOff()))
+  request.on('close', () => request.complete || reject(brokenOff()))
   return promise
 }
 

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict'
+import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
+import type { Limiter } from '@postrider/ports/limiter.ts'
+import { aCaller, aWorkspace, config, type Fakes, refusing, type TestAnswer, testGateway } from './testGateway.ts'
+
+const mail = { to: ['b@y.example'], subject: 's', text: 't' }
+const emptyList = { records_json: [], last_id: '', has_more: false }
+
+const withCaller = (caller: Parameters<typeof aCaller>[0], fakes: Fakes = {}) =>
+  testGateway({ ...fakes, accounts: { AuthenticateKey: async () => aCaller(caller), ...fakes.accounts } })
+
+/** A session `s1` of an owner whose token for changes is `t1`. */
+const sessions: NonNullable<Fakes['accounts']> = {
+  AuthenticateSession: async ({ token }) =>
+    token === 's1'
+      ? {
+          token: '',
+          csrf_token: 't1',
+          email: 'jane@x.example',
+          caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+        }
+      : refusing('unauthenticated', 'No.')(),
+  GetWorkspace: async () => aWorkspace,
+}
+
+describe('who may do what', () => {
+  const reads: [scopes: string[], mode: 'live' | 'test', expected: Partial<Reader>][] = [
+    [['emails:send', 'emails:read'], 'live', { mode: 'live', sent_by: '' }],
+    [['emails:read'], 'test', { mode: 'test', sent_by: '' }],
+    [['emails:send'], 'live', { mode: 'live', sent_by: 'key_1' }],
+  ]
+  for (const [scopes, mode, expected] of reads) {
+    it(`a ${mode} key with ${scopes.join(', ')} sees ${JSON.stringify(expected)}`, async () => {
+      let seen: unknown
+      const intake: Fakes['intake'] = {
+        ListEmails: async ({ reader }) => {
+          seen = reader
+          return emptyList
+        },
+      }
+      await using gateway = await withCaller({ scopes, mode }, { intake: intake ?? {} })
+      assert.equal((await gateway.api({ path: '/api/v1/emails' })).status, 200)
+      assert.deepEqual(seen, { workspace: 'ws_1', actor: 'key_1', ...expected })
+    })
+  }
+
+  it('34: a missing scope is named, whatever the id', async () => {
+    await using gateway = await withCaller({ scopes: ['templates:read'] })
+    for (const call of [
+      { path: '/api/v1/emails', json: mail },
+      { path: '/api/v1/emails/em_x' },
+      { path: '/api/v1/emails/em_x/cancel', method: 'POST' },
+    ]) {
+      const { status, body } = await gateway.api(call)
+      assert.deepEqual([status, body.code], [403, 'insufficient_scope'])
+      assert.match(body.detail ?? '', /emails:/)
+    }
+  })
+
+  it('a key is told where only people may go', async () => {
+    await using gateway = await testGateway()
+    for (const path of ['/api/v1/billing/usage', '/api/v1/workspace', '/api/v1/api-keys']) {
+      assert.equal((await gateway.api({ path })).body.code, 'session_required')
+    }
+  })
+
+  it('a key is looked up once in two seconds, and at once after it was revoked here', async () => {
+    let [lookUps, time] = [0, 1_000]
+    await using gateway = await testGateway({
+      now: () => time,
+      intake: { ListEmails: async () => emptyList },
+      accounts: {
+        ...sessions,
+        AuthenticateKey: async () => {
+          lookUps++
+          return aCaller()
+        },
+        RevokeKey: async () => ({}),
+      },
+    })
+    const read = () => gateway.api({ path: '/api/v1/emails' })
+    await read()
+    await read()
+    assert.equal(lookUps, 1)
+    time += 2_001
+    await read()
+    assert.equal(lookUps, 2)
+    const headers = { cookie: 'sid=s1', 'x-csrf-token': 't1' }
+    const answer = await gateway.call({ path: '/api/v1/api-keys/key_1', method: 'DELETE', headers })
+    assert.equal(answer.status, 204, answer.text)
+    await read()
+    assert.equal(lookUps, 3)
+  })
+
+  it('a refused look-up is not remembered', async () => {
+    let lookUps = 0
+    await using gateway = await testGateway({
+      accounts: {
+        AuthenticateKey: () => {
+          lookUps++
+          return refusing('unauthenticated', 'This API key was revoked.')()
+        },
+      },
+    })
+    for (const count of [1, 2]) {
+      assert.match((await gateway.api({ path: '/api/v1/emails' })).body.detail ?? '', /revoked/)
+      assert.equal(lookUps, count)
+    }
+  })
+
+  describe('by session', () => {
+    const fakes: Fakes = {
+      accounts: sessions,
+      intake: { ListEmails: async () => emptyList, CancelEmail: async () => ({ record_json: '{}' }) },
+    }
+    const change = async (headers: Record<string, string>): Promise<TestAnswer> => {
+      await using gateway = await testGateway(fakes)
+      const all = { cookie: 'a=b; sid=s1', 'x-csrf-token': 't1', host: 'here.example:8080', ...headers }
+      return await gateway.call({ path: '/api/v1/emails/em_1/cancel', method: 'POST', headers: all })
+    }
+
+    const rows: [name: string, headers: Record<string, string>, status: number][] = [
+      ['with its token', {}, 200],
+      ['without token', { 'x-csrf-token': '' }, 403],
+      ['with a wrong token', { 'x-csrf-token': 't2' }, 403],
+      ['with a foreign Origin', { origin: 'https://evil.example' }, 403],
+      ['with a null Origin', { origin: 'null' }, 403],
+      ['marked cross-site', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['from its own host', { origin: 'http://here.example:8080', 'sec-fetch-site': 'same-origin' }, 200],
+      ['from the public address', { origin: config.publicUrl }, 200],
+      ['from another port', { origin: 'http://here.example:9090' }, 403],
+      ['with another cookie', { cookie: 'sid=s2' }, 401],
+      ['with the cookie of a TLS session on a plain one', { cookie: '__Host-sid=s1' }, 401],
+    ]
+    for (const [name, headers, status] of rows) {
+      it(`a change ${name}: ${status}`, async () => {
+        const answer = await change(headers)
+        assert.equal(answer.status, status, answer.text)
+        if (status === 403) assert.equal(answer.body.code, 'csrf')
+      })
+    }
+
+    it('reading needs no token and sees both modes', async () => {
+      let seen: unknown
+      const intake: NonNullable<Fakes['intake']> = {
+        ListEmails: async ({ reader }) => {
+          seen = reader
+          return emptyList
+        },
+      }
+      await using gateway = await testGateway({ ...fakes, intake })
+      assert.equal((await gateway.call({ path: '/api/v1/emails', headers: { cookie: 'sid=s1' } })).status, 200)
+      assert.deepEqual(seen, { workspace: 'ws_1', mode: '', sent_by: '', actor: 'usr_1' })
+    })
+
+    it('tells whose session it is', async () => {
+      await using gateway = await testGateway(fakes)
+      const { body } = await gateway.call({ path: '/api/v1/auth/session', headers: { cookie: 'sid=s1' } })
+      assert.deepEqual(body, {
+        user: { id: 'usr_1', email: 'jane@x.example' },
+        workspace: { id: 'ws_1', name: 'Acme', plan: 'free', sender: config.sender },
+        role: 'owner',
+        csrf_token: 't1',
+      })
+    })
+
+    for (const [where, secureCookies, cookie] of [
+      ['over TLS', true, /^__Host-sid=new; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/],
+      ['on plain HTTP', false, /^sid=new; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/],
+    ] as const) {
+      it(`a log-in ${where} sets its cookie`, async () => {
+        const accounts: NonNullable<Fakes['accounts']> = {
+          ...sessions,
+          LogIn: async () => ({
+            token: 'new',
+            csrf_token: 'c',
+            email: 'jane@x.example',
+            caller: aCaller({ user_id: 'usr_1', role: 'owner' }),
+          }),
+        }
+        await using gateway = await testGateway({ accounts, config: { secureCookies } })
+        const json = { email: 'jane@x.example', password: 'correct horse' }
+        const { status, headers } = await gateway.call({ path: '/api/v1/auth/login', json })
+        assert.equal(status, 200)
+        assert.match(headers['set-cookie']?.[0] ?? '', cookie)
+        const foreign = await gateway.call({
+          path: '/api/v1/auth/login',
+          json,
+          headers: { origin: 'https://evil.example' },
+        })
+        assert.equal(foreign.body.code, 'csrf')
+      })
+    }
+
+    it('37: a log-in by objects is refused', async () => {
+      await using gateway = await testGateway()
+      const json = { email: { $ne: null }, password: { $gt: '' } }
+      const { status, body } = await gateway.call({ path: '/api/v1/auth/login', json })
+      assert.equal(status, 422)
+      assert.deepEqual(
+        body.errors?.map(({ path, code }) => `${path} ${code}`),
+        ['email wrong_type', 'password wrong_type'],
+      )
+    })
+  })
+
+  describe('from where', () => {
+    const addressOf = async (trustedProxies: string[], forwardedFor: string): Promise<string> => {
+      let seen = ''
+      const accounts: NonNullable<Fakes['accounts']> = {
+        SignUp: async ({ client_address }) => {
+          seen = client_address ?? ''
+          return refusing('conflict', 'Known.')()
+        },
+      }
+      await using gateway = await testGateway({ accounts, config: { trustedProxies } })
+      const json = { email: 'a@b.example', password: 'correct horse', workspace_name: 'w' }
+      await gateway.call({ path: '/api/v1/auth/signup', json, headers: { 'x-forwarded-for': forwardedFor } })
+      return seen
+    }
+
+    it('46: a forwarded address counts from a trusted proxy alone, and then the last untrusted', async () => {
+      assert.equal(await addressOf([], '198.51.100.7'), '127.0.0.1')
+      assert.equal(await addressOf(['10.0.0.0/8'], '198.51.100.7'), '127.0.0.1')
+      assert.equal(await addressOf(['127.0.0.0/8'], '198.51.100.7'), '198.51.100.7')
+      assert.equal(await addressOf(['127.0.0.1', '10.0.0.0/8'], '1.2.3.4, 198.51.100.7:443, 10.1.2.3'), '198.51.100.7')
+      assert.equal(await addressOf(['127.0.0.1'], '[2001:db8::1]:80'), '2001:db8::1')
+      assert.equal(await addressOf(['127.0.0.1'], 'nonsense'), '127.0.0.1')
+    })
+  })
+
+  describe('how often', () => {
+    const seen: string[] = []
+    const limiter = (admitted: boolean): Limiter => ({
+      take: async (buckets) => {
+        seen.push(buckets.map(({ key, rate, burst }) => `${key} ${rate} ${burst}`).join(', '))
+        const tightest = buckets[0] ?? assert.fail()
+        return { admitted, tightest, remaining: 18.7, resetMs: 130, retryAfterMs: admitted ? 0 : 1_200 }
+      },
+    })
+    beforeEach(() => seen.splice(0))
+
+    it('a key and its workspace have buckets, told in headers on refusals too', async () => {
+      await using gateway = await testGateway({ limiter: limiter(true) })
+      const { status, headers } = await gateway.api({ path: '/api/v1/emails', json: {} })
+      assert.equal(status, 422)
+      assert.deepEqual(seen, ['key:key_1:send 10 20, workspace:ws_1 50 100'])
+      assert.equal(headers['ratelimit-policy'], '"send";q=20;w=2, "workspace";q=100;w=2')
+      assert.equal(headers['ratelimit'], '"send";r=18;t=1')
+    })
+
+    it('who is over is told how long to wait', async () => {
+      await using gateway = await testGateway({ limiter: limiter(false) })
+      const { status, body, headers } = await gateway.api({ path: '/api/v1/emails', json: mail })
+      assert.deepEqual([status, body.code, headers['retry-after']], [429, 'rate_limited', '2'])
+    })
+
+    it('the operator’s rate replaces both, none lifts them', async () => {
+      for (const [over, expected] of [
+        [{ rate: 3 }, ['key:key_1:read 3 6, workspace:ws_1 3 6']],
+        [{ burst: 7 }, ['key:key_1:read 50 7, workspace:ws_1 50 7']],
+        [{ rate: 0 }, []],
+      ] as const) {
+        seen.splice(0)
+        await using gateway = await withCaller(over, {
+          limiter: limiter(true),
+          intake: { ListEmails: async () => emptyList },
+        })
+        assert.equal((await gateway.api({ path: '/api/v1/emails' })).status, 200)
+        assert.deepEqual(seen, expected)
+      }
+    })
+
+    it('who isn’t known takes nothing', async () => {
+      await using gateway = await testGateway({ limiter: limiter(true) })
+      await gateway.call({ path: '/api/v1/emails' })
+      assert.deepEqual(seen, [])
+    })
+  })
+
+  describe('as the operator', () => {
+    const path = '/api/v1/operator/workspaces/ws_1'
+    const headers = { authorization: `Bearer ${config.operatorToken}` }
+
+    it('sets limits, in the services’ words, and sees the new state', async () => {
+      const asked: unknown[] = []
+      await using gateway = await testGateway({
+        accounts: {
+          SetWorkspaceControls: async (request) => {
+            asked.push(request)
+            return { ...aWorkspace, rate: 0, suspended: true }
+          },
+        },
+        quota: {
+          SetLimits: async (request) => {
+            asked.push(request)
+            return { monthly: '5', daily: 'none' }
+          },
+          GetLimits: async () => ({ monthly: '5', daily: 'none' }),
+        },
+      })
+      const json = { limits: { monthly: 5, daily: null, rate: null, burst: 'plan' }, suspended: true }
+      const { status, body, text } = await gateway.call({ path, method: 'PATCH', json, headers })
+      assert.equal(status, 200, text)
+      assert.deepEqual(asked, [
+        { workspace: 'ws_1', suspended: true, rate: 'none', burst: 'plan' },
+        { workspace: 'ws_1', monthly: '5', daily: 'none' },
+      ])
+      assert.deepEqual(body['limits'], { monthly: 5, daily: null, rate: null, burst: 'plan' })
+    })
+
+    it('a wrong token is refused, and without one set there is nothing here', async () => {
+      await using gateway = await testGateway()
+      assert.equal((await gateway.call({ path, headers: { authorization: 'Bearer wrong' } })).status, 401)
+      assert.equal((await gateway.api({ path })).status, 401)
+      await using off = await testGateway({ config: { operatorToken: null } })
+      assert.equal((await off.call({ path, headers })).status, 404)
+    })
+
+    it('a limit that is none is refused', async () => {
+      await using gateway = await testGateway()
+      const json = { limits: { monthly: -1, daily: 1.5, rate: 'much', bursts: 1 } }
+      const { body } = await gateway.call({ path, method: 'PATCH', json, headers })
+      const paths = body.errors?.map((problem) => problem.path)
+      assert.deepEqual(paths?.sort(), ['limits.bursts', 'limits.daily', 'limits.monthly', 'limits.rate'])
+    })
+  })
+})

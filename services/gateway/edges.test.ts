@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { Fault } from '@postrider/kit/fault.ts'
+import { aCaller, aKey, type TestCall, type TestGateway, takingIntake, testGateway } from './testGateway.ts'
+
+const mail = { to: ['b@y.example'], subject: 's', text: 't' }
+const json = { 'content-type': 'application/json' }
+
+/** Writes bytes on a connection of its own and collects all that comes until it is closed. */
+const speak = (port: number, text: string): Promise<string> => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
+  let heard = ''
+  socket.setEncoding('latin1').on('data', (more) => {
+    heard += more
+  })
+  socket.on('close', () => resolve(heard))
+  socket.on('error', reject)
+  return promise
+}
+
+describe('the edges of the gateway', () => {
+  let gateway: TestGateway
+  let lookUps = 0
+  before(async () => {
+    gateway = await testGateway({
+      intake: {
+        ...takingIntake([]),
+        GetEmail: async ({ id }) => {
+          if (id === 'em_1') throw new TypeError('a secret of the inside')
+          throw new Fault('not_found', 'There is no email with this id.')
+        },
+      },
+      accounts: {
+        AuthenticateKey: async () => {
+          lookUps++
+          return aCaller()
+        },
+      },
+    })
+  })
+  after(() => gateway[Symbol.asyncDispose]())
+
+  const refused: [name: string, call: TestCall, status: number, code: string, finer?: string][] = [
+    [
+      '38: a key twice',
+      { path: '/api/v1/emails', body: '{"to":"a","to":"b"}', headers: json },
+      400,
+      'malformed_request',
+      'duplicate_key',
+    ],
+    [
+      '39: 200,000 levels',
+      { path: '/api/v1/emails', body: '['.repeat(200_000), headers: json },
+      400,
+      'malformed_request',
+      'too_deep',
+    ],
+    ['40: an empty body', { path: '/api/v1/emails', body: '', headers: json }, 400, 'malformed_request', 'empty_body'],
+    ['40: no body at all', { path: '/api/v1/emails', method: 'POST' }, 400, 'malformed_request', 'empty_body'],
+    ['40: null', { path: '/api/v1/emails', body: 'null', headers: json }, 422, 'validation_failed', 'wrong_type'],
+    ['40: an array', { path: '/api/v1/emails', body: '[]', headers: json }, 422, 'validation_failed', 'wrong_type'],
+    [
+      '40: bad UTF-8',
+      { path: '/api/v1/emails', body: Buffer.from([0xff]), headers: json },
+      400,
+      'malformed_request',
+      'invalid_utf8',
+    ],
+    [
+      '41: a text body',
+      { path: '/api/v1/emails', body: '{}', headers: { 'content-type': 'text/plain' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      '41: a form',
+      { path: '/api/v1/emails', body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['41: a body without a type', { path: '/api/v1/emails', body: '{}' }, 415, 'unsupported_media_type'],
+    [
+      '41: another charset',
+      { path: '/api/v1/emails', body: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      '43: a compressed body',
+      { path: '/api/v1/emails', body: '{}', headers: { ...json, 'content-encoding': 'gzip' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      '42: a body over the limit',
+      { path: '/api/v1/emails', body: Buffer.alloc(15 * 2 ** 20 + 1, 'x'), headers: json },
+      413,
+      'too_large',
+    ],
+    ['48: an encoded slash', { path: '/api/v1/emails/..%2f' }, 404, 'not_found'],
+    ['48: a NUL', { path: '/api/v1/emails%00' }, 404, 'not_found'],
+    ['48: another case', { path: '/API/v1/emails' }, 404, 'not_found'],
+    ['48: a slash at the end', { path: '/api/v1/emails/' }, 404, 'not_found'],
+    ['48: a parameter in the path', { path: '/api/v1/emails;x' }, 404, 'not_found'],
+    ['a broken percent', { path: '/api/v1/emails/%zz/raw/x' }, 404, 'not_found'],
+    ['an unknown path', { path: '/api/v1/nothing' }, 404, 'not_found'],
+    ['a wrong method', { path: '/api/v1/emails', method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['a bug', { path: '/api/v1/emails/em_1' }, 500, 'internal'],
+  ]
+  for (const [name, call, status, code, finer] of refused) {
+    it(`${name}: ${status} ${finer ?? code}`, async () => {
+      const { body, text, headers, ...answer } = await gateway.api(call)
+      assert.deepEqual([answer.status, body.code], [status, code], text)
+      if (finer) assert.equal(body.errors?.[0]?.code, finer)
+      assert.equal(body['request_id'], headers['x-request-id'])
+      assert.equal(body['type'], `/problems/${code.replaceAll('_', '-')}`)
+      assert.match(headers['content-type'] ?? '', /^application\/json/)
+      assert.doesNotMatch(text, /secret|\.ts|node_modules/)
+    })
+  }
+
+  it('another version is not there, and the supported one is named', async () => {
+    for (const path of ['/api/v2/emails', '/api/latest']) {
+      const { status, body } = await gateway.call({ path })
+      assert.equal(status, 404)
+      assert.match(body.detail ?? '', /\/api\/v1/)
+    }
+  })
+
+  it('a wrong method names the right ones', async () => {
+    const { headers } = await gateway.call({ path: '/api/v1/emails', method: 'PUT' })
+    assert.equal(headers['allow'], 'GET, HEAD, POST')
+  })
+
+  it('a bug is logged with its cause and tells nothing of it', async () => {
+    const { headers } = await gateway.api({ path: '/api/v1/emails/em_1' })
+    const line = gateway.lines.find((one) => one['request_id'] === headers['x-request-id'] && 'err' in one)
+    assert.match(String(line?.['err']), /secret of the inside/)
+  })
+
+  it('takes a sane request id and makes one for any other', async () => {
+    const idFor = async (id: string) =>
+      (await gateway.call({ path: '/livez', headers: { 'x-request-id': id } })).headers['x-request-id']
+    assert.equal(await idFor('trace-1.2:3~4_5'), 'trace-1.2:3~4_5')
+    for (const odd of ['a b', 'x'.repeat(129), '{"level":60}', ''])
+      assert.match(String(await idFor(odd)), /^req_[0-9a-z]{26}$/)
+  })
+
+  it('51: a request is one line that says no address, key or query', async () => {
+    const key = aKey()
+    await gateway.api({ path: '/api/v1/emails?token=canary', json: { ...mail, to: ['canary@y.example'] } })
+    const text = JSON.stringify(gateway.lines)
+    assert.ok(!text.includes('canary') && !text.includes(key))
+    const line = gateway.lines.findLast((one) => one['message'] === 'request')
+    assert.deepEqual([line?.['route'], line?.['status'], line?.['email_id']], ['/api/v1/emails', 202, 'em_1'])
+  })
+
+  it('44: what two readers could read differently is refused and the connection closed', async () => {
+    const head = 'POST /api/v1/emails HTTP/1.1\r\nHost: x\r\n'
+    for (const request of [
+      `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `${head}Transfer-Encoding: xchunked\r\n\r\n`,
+      `${head}X-A: b\r\n c\r\n\r\n`,
+      `${head}X-A : b\r\n\r\n`,
+      'POST /api/v1/emails HTTP/1.1\nHost: x\n\n',
+      'nonsense\r\n\r\n',
+    ]) {
+      const heard = await speak(gateway.port, request)
+      assert.match(heard, /^HTTP\/1\.1 400 /, request)
+      assert.match(heard, /"code":"malformed_request"/)
+    }
+  })
+
+  it('a header too long is answered in JSON too', async () => {
+    const heard = await speak(gateway.port, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`)
+    assert.match(heard, /^HTTP\/1\.1 400 .*over 16 KiB/s)
+  })
+
+  it('42: a body without end is cut off', async () => {
+    const head = `POST /api/v1/emails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\nContent-Type: application/json\r\n`
+    assert.match(await speak(gateway.port, `${head}Content-Length: 99999999999\r\n\r\n{`), /^HTTP\/1\.1 413 /)
+  })
+
+  it('asked for problem+json it answers so', async () => {
+    const { headers } = await gateway.call({ path: '/api/v1/x', headers: { accept: 'application/problem+json' } })
+    assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
+  })
+
+  it('answers can’t be sniffed, framed or kept', async () => {
+    const { headers } = await gateway.call({ path: '/api/v1/x' })
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
+  })
+
+  it('33: a key with a typo costs no look-up', async () => {
+    const before = lookUps
+    for (const authorization of [
+      'Bearer ',
+      'Bearer x',
+      `Bearer ${aKey().slice(0, -1)}A`,
+      `Basic ${aKey()}`,
+      `Bearer ${'x'.repeat(10_000)}`,
+    ]) {
+      const { status, body, headers } = await gateway.call({ path: '/api/v1/emails', headers: { authorization } })
+      assert.deepEqual([status, body.code, headers['www-authenticate']], [401, 'unauthenticated', 'Bearer'])
+    }
+    assert.equal(lookUps, before)
+  })
+
+  it('36: a key in the query is no key', async () => {
+    assert.equal((await gateway.call({ path: `/api/v1/emails?api_key=${aKey()}` })).status, 401)
+  })
+
+  it('nothing leaves before it is kept, not even a refusal', async () => {
+    const order: string[] = []
+    await using own = await testGateway({
+      templates: {
+        Create: async () => {
+          order.push('refused')
+          throw new Fault('conflict', 'The name is in use.')
+        },
+      },
+      durable: {
+        settled: async () => {
+          order.push('settled')
+        },
+      },
+    })
+    const json = { name: 'n', subject: 's', text_body: 't' }
+    assert.equal((await own.api({ path: '/api/v1/templates', json })).status, 409)
+    assert.deepEqual(order, ['refused', 'settled'])
+  })
+
+  it('serves the document of exactly what it serves', async () => {
+    const { body } = await gateway.call({ path: '/api/v1/openapi.json' })
+    assert.equal(body['openapi'], '3.1.0')
+    assert.equal(Object.keys(body['paths'] as object).length, 18)
+  })
+})

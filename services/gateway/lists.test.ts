@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import type { ListEmailsRequest } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
+import { aCaller, aKey, type TestGateway, testGateway } from './testGateway.ts'
+
+describe('lists', () => {
+  let gateway: TestGateway
+  const asked: ListEmailsRequest[] = []
+  before(async () => {
+    gateway = await testGateway({
+      intake: {
+        ListEmails: async (request) => {
+          asked.push(request)
+          return { records_json: ['{"id":"em_2"}', '{"id":"em_1"}'], last_id: 'em_1', has_more: true }
+        },
+      },
+      // The test key belongs to another workspace.
+      accounts: {
+        AuthenticateKey: async ({ client_address }) =>
+          aCaller(client_address === '10.0.0.1' ? { workspace: 'ws_2' } : {}),
+      },
+      config: { trustedProxies: ['127.0.0.1'] },
+    })
+  })
+  after(() => gateway[Symbol.asyncDispose]())
+  beforeEach(() => asked.splice(0))
+
+  const list = (query = '') => gateway.api({ path: `/api/v1/emails${query}` })
+  const cursorOf = async (query = ''): Promise<string> => String((await list(query)).body['next_cursor'])
+
+  it('a page is the records as they came, and a cursor for the next', async () => {
+    const { body } = await list()
+    assert.deepEqual([body['object'], body['data'], body['has_more']], ['list', [{ id: 'em_2' }, { id: 'em_1' }], true])
+    assert.deepEqual([asked[0]?.limit, asked[0]?.before], [20, ''])
+    await list(`?limit=3&cursor=${body['next_cursor']}`)
+    assert.deepEqual([asked[1]?.limit, asked[1]?.before], [3, 'em_1'])
+  })
+
+  it('filters are handed over as they are read', async () => {
+    const query = new URLSearchParams({
+      status: 'delivered',
+      to: 'A@BÜCHER.example',
+      from_: 'b@y.example',
+      subject: '50 %',
+      tag: 'a:b',
+      created_after: '2026-01-01T01:00:00+01:00',
+    })
+    assert.equal((await list(`?${query}`)).status, 200)
+    const { reader, ...rest } = asked[0] ?? assert.fail()
+    assert.equal(reader?.workspace, 'ws_1')
+    assert.deepEqual(rest, {
+      limit: 20,
+      before: '',
+      status: 'delivered',
+      to: 'A@xn--bcher-kva.example',
+      from: 'b@y.example',
+      subject: '50 %',
+      tag: 'a:b',
+      created_after: '2026-01-01T00:00:00.000Z',
+    })
+  })
+
+  for (const query of [
+    'limit=0',
+    'limit=-1',
+    'limit=1e9',
+    'limit=101',
+    'limit=',
+    'limit=1&limit=2',
+    'cursor=',
+    'cursor=forged',
+    `cursor=${'A'.repeat(40)}`,
+    'status=perhaps',
+    'status[$ne]=x',
+    'sort=$where',
+    'tag=a',
+    'created_after=yesterday',
+    'to=nonsense',
+    'category=spam',
+  ]) {
+    it(`50: ?${query} is refused`, async () => {
+      const { status, body } = await list(`?${query}`)
+      assert.deepEqual([status, body.code], [400, 'malformed_request'])
+      assert.equal(body.errors?.length, 1)
+    })
+  }
+
+  it('50: a cursor is bound to its list, filters and workspace, and no bit of it can be changed', async () => {
+    const cursor = await cursorOf('?status=delivered')
+    assert.equal((await list(`?status=delivered&limit=5&cursor=${cursor}`)).status, 200)
+    assert.equal((await list(`?cursor=${cursor}`)).status, 400)
+    assert.equal((await list(`?status=bounced&cursor=${cursor}`)).status, 400)
+    assert.equal((await list(`?status=delivered&cursor=${cursor.slice(0, -2)}AA`)).status, 400)
+    const headers = { authorization: `Bearer ${aKey()}`, 'x-forwarded-for': '10.0.0.1' }
+    const elsewhere = await gateway.call({ path: `/api/v1/emails?status=delivered&cursor=${cursor}`, headers })
+    assert.equal(elsewhere.status, 400)
+    const templates = await gateway.api({ path: `/api/v1/templates?cursor=${await cursorOf()}` })
+    assert.equal(templates.status, 400)
+  })
+
+  it('a parameter nobody knows is answered with the nearest', async () => {
+    assert.match((await list('?from=a@b.example')).body.detail ?? '', /did you mean from_\?/)
+  })
+})

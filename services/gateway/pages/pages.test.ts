@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
+import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
+
+const captured: Captured = {
+  id: 'att_1',
+  email_id: 'em_1',
+  workspace: 'ws_1',
+  mode: 'test',
+  at: '2026-11-21T12:00:00.000Z',
+  from: 'mail@postrider.example',
+  to: ['b@y.example'],
+  subject: 'Canary <b>bold</b> & "more"',
+}
+
+const asked: string[] = []
+const fakes: Fakes = {
+  intake: {
+    ListCaptured: async ({ workspace }) => {
+      asked.push(workspace ?? '')
+      return { captured: [captured] }
+    },
+    GetCaptured: async ({ workspace }) => {
+      asked.push(workspace ?? '')
+      return {
+        captured,
+        raw: Buffer.from('Subject: x\r\n\r\n'),
+        html: '<p title="a">Hi</p><script>canary()</script>',
+        text: '</pre><i>x',
+      }
+    },
+  },
+  accounts: {
+    AuthenticateSession: async ({ token }) =>
+      token === 'none'
+        ? refusing('unauthenticated', 'No.')()
+        : { token: '', csrf_token: 't', email: 'e', caller: aCaller({ workspace: 'ws_1', role: token ?? '' }) },
+  },
+}
+const page = { accept: 'text/html' }
+
+describe('the pages beside the API', () => {
+  beforeEach(() => asked.splice(0))
+
+  it('captured mail is shown to whoever is on this machine, all of it', async () => {
+    await using gateway = await testGateway(fakes)
+    const { status, text, headers } = await gateway.call({ path: '/mailbox', headers: page })
+    assert.equal(status, 200)
+    assert.deepEqual(asked, [''])
+    assert.match(text, /Canary &lt;b&gt;bold&lt;\/b&gt; &amp; &quot;more&quot;/)
+    assert.match(text, /<span class="mark">test<\/span>/)
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.doesNotMatch(String(headers['content-security-policy']), /script-src/)
+  })
+
+  it('the HTML of a mail stands in a sandboxed frame and nowhere else', async () => {
+    await using gateway = await testGateway(fakes)
+    const { text } = await gateway.call({ path: '/mailbox/att_1', headers: page })
+    assert.ok(!text.includes('<script>') && !text.includes('</pre><i>x'))
+    const [, inner = ''] = /<iframe sandbox="" [^>]*srcdoc="([^"]*)"/.exec(text) ?? []
+    assert.match(
+      inner,
+      /^&lt;meta http-equiv=&quot;Content-Security-Policy&quot; content=&quot;default-src &#39;none&#39;/,
+    )
+    assert.match(inner, /&lt;script&gt;canary\(\)&lt;\/script&gt;$/)
+    const raw = await gateway.call({ path: '/mailbox/att_1/raw' })
+    assert.equal(raw.text, 'Subject: x\r\n\r\n')
+    assert.match(raw.headers['content-type'] ?? '', /^text\/plain/)
+  })
+
+  for (const [name, headers] of [
+    ['through a proxy', { 'x-forwarded-for': '127.0.0.1' }],
+    ['by the Forwarded header', { forwarded: 'for=127.0.0.1' }],
+    ['under another host', { host: 'mail.example.com' }],
+    ['as a member', { cookie: 'sid=member', host: 'mail.example.com' }],
+    ['with an old session', { cookie: 'sid=none', host: 'mail.example.com' }],
+  ] as const) {
+    it(`who comes ${name} sees nothing`, async () => {
+      await using gateway = await testGateway(fakes)
+      for (const path of ['/mailbox', '/mailbox/att_1', '/mailbox/att_1/raw']) {
+        const { status, text } = await gateway.call({ path, headers: { ...page, ...headers } })
+        assert.equal(status, 403)
+        assert.ok(!text.includes('Canary'))
+      }
+      assert.deepEqual(asked, [])
+    })
+  }
+
+  it('an owner sees the mail of the workspace from anywhere', async () => {
+    await using gateway = await testGateway(fakes)
+    const headers = { ...page, cookie: 'sid=owner', host: 'mail.example.com' }
+    assert.equal((await gateway.call({ path: '/mailbox', headers })).status, 200)
+    assert.deepEqual(asked, ['ws_1'])
+  })
+
+  it('metrics are for whoever is on this machine', async () => {
+    await using gateway = await testGateway()
+    assert.match((await gateway.call({ path: '/metrics' })).text, /postrider_http_request_duration_seconds/)
+    assert.equal((await gateway.call({ path: '/metrics', headers: { host: 'mail.example.com' } })).status, 404)
+    await using off = await testGateway({ config: { metricsOnPort: false } })
+    assert.equal((await off.call({ path: '/metrics' })).status, 404)
+  })
+
+  it('it is alive, and ready when it is', async () => {
+    let ready = true
+    await using gateway = await testGateway({ ready: () => ready })
+    assert.equal((await gateway.call({ path: '/livez' })).status, 200)
+    assert.equal((await gateway.call({ path: '/readyz' })).status, 200)
+    ready = false
+    assert.equal((await gateway.call({ path: '/readyz' })).status, 503)
+    assert.equal((await gateway.call({ path: '/livez' })).status, 200)
+  })
+
+  it('every error is explained, for people and for machines', async () => {
+    await using gateway = await testGateway()
+    const { body } = await gateway.call({ path: '/problems/quota-exceeded' })
+    assert.deepEqual([body.code, body['status']], ['quota_exceeded', 402])
+    assert.match((await gateway.call({ path: '/problems/csrf', headers: page })).text, /X-CSRF-Token/)
+    assert.equal((await gateway.call({ path: '/problems/nothing' })).status, 404)
+  })
+
+  it('a browser reads a page where there is nothing', async () => {
+    await using gateway = await testGateway()
+    const { status, headers, text } = await gateway.call({ path: '/nothing', headers: page })
+    assert.equal(status, 404)
+    assert.match(headers['content-type'] ?? '', /^text\/html/)
+    assert.match(text, /Not found/)
+    assert.match(
+      (await gateway.call({ path: '/', headers: page })).text,
+      /curl https:\/\/mail\.example\.com\/api\/v1\/emails/,
+    )
+  })
+})
