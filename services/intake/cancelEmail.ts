@@ -28,9 +28,8 @@ export const cancelEmail =
   async (request) => {
     for (let round = 0; round < rounds; round++) {
       const stored = await readEmail(emails, request)
-      const status = statusAt(stored, now())
-      if (status === 'canceled') return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
-      refuseIfBegun(stored, status, now())
+      if (isCanceled(stored.email)) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
+      refuseIfBegun(stored, now())
       const email = canceled(stored.email, now())
       if (await emails.change(email.id, stored.fence, now(), { email, nextAt: null })) {
         const { actor, workspace } = given(request.reader, 'reader')
@@ -43,9 +42,14 @@ export const cancelEmail =
     throw new Fault('conflict', 'The email is being sent right now; it can’t be cancelled any more.')
   }
 
-const refuseIfBegun = ({ email, leaseUntil }: StoredEmail, status: string, now: number): void => {
+/** Not asked of the email's status: beside a suppressed recipient that is `suppressed`, cancelled or not. */
+const isCanceled = ({ recipients }: Email): boolean => recipients.some(({ status }) => status === 'canceled')
+
+const refuseIfBegun = (stored: StoredEmail, now: number): void => {
+  const { email, leaseUntil } = stored
   const held = leaseUntil !== null && leaseUntil > now
   const begun = email.attempts.length > 0 || held
+  const status = statusAt(stored, now)
   if (!begun && (status === 'queued' || status === 'scheduled')) return
   throw new Fault('conflict', `The email is ${status}; only mail that no attempt was made for can be cancelled.`)
 }

@@ -111,7 +111,9 @@ const takeUnderKey = async (
   submission: Submission,
   record: { scope: string; key: string },
 ): Promise<Taken> => {
+  let { id: emailId } = submission
   const onVoid = async (voidId: string, id: string): Promise<void> => {
+    emailId = id
     if (await deps.idempotency.replaceEmail({ ...record, from: voidId, to: id })) return
     throw new Fault('idempotency_in_flight', 'Another request goes on with this Idempotency-Key.', {
       retryAfterMs: 1_000,
@@ -122,7 +124,7 @@ const takeUnderKey = async (
   } catch (thrown) {
     const refused = thrown instanceof Fault && thrown.code !== 'unavailable' && thrown.code !== 'internal'
     if (refused && thrown.code !== 'idempotency_in_flight') {
-      await deps.idempotency.release({ ...record, emailId: submission.id })
+      await deps.idempotency.release({ ...record, emailId })
     }
     throw thrown
   }

@@ -31,33 +31,51 @@ export type SweepDeps = GiveBackDeps & {
 /** How much one sweep does of each chore, so that none holds the others up. */
 const atOnce = 500
 
-/** One round of what crashes and lost rings left behind. Safe to repeat and to run beside another. */
+/** One round of what crashes and lost rings left behind. Safe to repeat and to run beside another.
+ * @throws AggregateError of every chore that failed; the others were done */
 export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
-  const backlog = await deps.emails.backlog(at)
-  deps.watch(backlog, at)
-  for (const { lane, due } of backlog) if (due > 0) deps.doorbell.ring(lane, [])
+  const chores = [ringWhatIsDue, payWhatIsOwed, settleReservations, forgetKeys]
+  const failed: unknown[] = []
+  // One after the other, and none is kept from its turn by one that fails for ever.
+  for (const chore of chores) await chore(deps, at).catch((thrown: unknown) => failed.push(thrown))
+  if (failed.length > 0) throw new AggregateError(failed, 'some chores of the sweep failed')
+}
+
+const ringWhatIsDue = async ({ emails, doorbell, watch }: SweepDeps, at: number): Promise<void> => {
+  const backlog = await emails.backlog(at)
+  watch(backlog, at)
+  for (const { lane, due } of backlog) if (due > 0) doorbell.ring(lane, [])
+}
+
+const payWhatIsOwed = async (deps: SweepDeps): Promise<void> => {
   for (const stored of await deps.emails.owing(atOnce)) await giveBack(deps, stored)
-  await deps.ledger.settle(at - deps.leaseMs, async (id) => !(await deps.emails.takeBack(id)))
-  await deps.idempotency.sweep(at, atOnce)
+}
+
+const settleReservations = async ({ emails, ledger, leaseMs }: SweepDeps, at: number): Promise<void> => {
+  await ledger.settle(at - leaseMs, async (id) => !(await emails.takeBack(id)))
+}
+
+const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void> => {
+  await idempotency.sweep(at, atOnce)
 }
 
 /** Every 5 s, a little jittered so that several sweepers spread out. */
 const intervalMs = (random: () => number): number => 4_500 + Math.floor(random() * 1_000)
 
-/** Sweeps until disposed of. A failed round is logged and the next comes all the same. */
+/** Sweeps at once and until disposed of. A failed round is logged and the next comes all the same. */
 export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable => {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
-  const again = (): void => {
-    if (stopped) return
-    timer = setTimeout(() => {
-      round = sweepOnce(deps).catch((thrown: unknown) => log.error({ err: thrown }, 'sweep failed'))
-      void round.then(again)
-    }, intervalMs(random))
+  const sweep = (): void => {
+    round = sweepOnce(deps).catch((thrown: unknown) => log.error({ err: thrown }, 'sweep failed'))
+    void round.then(() => {
+      if (!stopped) timer = setTimeout(sweep, intervalMs(random))
+    })
   }
-  again()
+  // What waits already decides whether more is taken, so it is looked at before the first request.
+  sweep()
   return {
     [Symbol.asyncDispose]: async () => {
       stopped = true

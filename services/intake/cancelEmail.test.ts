@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { anAttempt } from '../../test/support/anEmail.ts'
+import { noon, openIntake, reader } from '../../test/support/openIntake.ts'
+import { cancelEmail } from './cancelEmail.ts'
+
+const hour = 3_600_000
+const later = new Date(noon + hour).toISOString()
+type System = Awaited<ReturnType<typeof openIntake>>
+
+const cancel = async ({ intake }: System, id: string) =>
+  JSON.parse((await intake.CancelEmail({ reader: reader(), id })).record_json)
+
+const claimAll = ({ emails, time }: System) =>
+  emails.claim({ lane: 'transactional', now: time.at, limit: 10, leaseMs: 30_000 })
+
+describe('cancelling', () => {
+  it('ends what no attempt was made for, and gives the quota back', async () => {
+    await using system = await openIntake()
+    const id = await system.send({ scheduled_at: later })
+    assert.equal(await system.used(), 2)
+    const record = await cancel(system, id)
+    assert.equal(record.status, 'canceled')
+    assert.equal(await system.used(), 0)
+    system.time.at += 2 * hour
+    assert.deepEqual(await claimAll(system), [])
+    assert.deepEqual((await system.stored(id)).email.owed, [])
+  })
+
+  it('again answers the same, and gives nothing back twice', async () => {
+    await using system = await openIntake()
+    const other = await system.send()
+    const id = await system.send({ scheduled_at: later })
+    await cancel(system, id)
+    assert.equal((await cancel(system, id)).status, 'canceled')
+    assert.equal(await system.used(), 2)
+    assert.notEqual((await system.stored(other)).nextAt, null)
+  })
+
+  it('again answers the same beside a suppressed recipient', async () => {
+    // The email's status is `suppressed` then, and a second cancel used to be a conflict.
+    await using system = await openIntake()
+    const to = ['ann@example.com', 'suppressed@simulator.postrider.dev'].map((address) => ({ name: '', address }))
+    const id = await system.send({ to, scheduled_at: later })
+    await cancel(system, id)
+    const again = await cancel(system, id)
+    assert.deepEqual(
+      again.recipients.map(({ status }: { status: string }) => status),
+      ['canceled', 'suppressed'],
+    )
+    assert.equal(await system.used(), 0)
+  })
+
+  it('is too late once somebody holds the email', async () => {
+    await using system = await openIntake()
+    const id = await system.send()
+    await claimAll(system)
+    await assert.rejects(cancel(system, id), { code: 'conflict' })
+    assert.equal(await system.used(), 2)
+  })
+
+  it('is too late once an attempt was made', async () => {
+    await using system = await openIntake()
+    const id = await system.send()
+    const [claimed] = await claimAll(system)
+    assert.ok(claimed)
+    const email = { ...claimed.email, attempts: [anAttempt({ outcome: 'deferred' })] }
+    await system.emails.write(id, claimed.fence, { email, nextAt: noon + hour, done: true })
+    await assert.rejects(cancel(system, id), { code: 'conflict' })
+  })
+
+  it('shuts out a worker whose lease had run out, and the claim that lost the race shuts out a cancel', async () => {
+    await using system = await openIntake()
+    const id = await system.send()
+    const [late] = await claimAll(system)
+    system.time.at += 31_000
+    await cancel(system, id)
+    assert.ok(late)
+    const change = { email: late.email, nextAt: noon, done: false }
+    assert.equal(await system.emails.write(id, late.fence, change), false)
+  })
+
+  it('meets each claim either wholly before or wholly after it', async () => {
+    await using system = await openIntake()
+    for (let round = 0; round < 20; round++) {
+      const id = await system.send()
+      const race = [() => cancel(system, id).catch(({ code }) => code), () => claimAll(system)]
+      const [canceled, claimed] = await Promise.all((round % 2 ? race.toReversed() : race).map((run) => run()))
+      const [outcome, claims] = round % 2 ? [claimed, canceled] : [canceled, claimed]
+      if (outcome === 'conflict') assert.equal(claims.length, 1)
+      else assert.deepEqual([outcome.status, claims.length], ['canceled', 0])
+    }
+  })
+
+  it('is kept in the audit log’s words, and another workspace’s email is not there', async () => {
+    await using system = await openIntake()
+    const id = await system.send({ scheduled_at: later })
+    const stranger = reader({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' })
+    await assert.rejects(system.intake.CancelEmail({ reader: stranger, id }), { code: 'not_found' })
+    await cancel(system, id)
+    const rows = system.db.prepare('SELECT action, target, actor FROM audit_log').all()
+    assert.deepEqual(
+      rows.map(({ action, target, actor }) => [action, target, actor]),
+      [['email.cancel', id, 'usr_1']],
+    )
+  })
+
+  it('that died before it gave the quota back is finished by the sweeper', async () => {
+    await using system = await openIntake()
+    const id = await system.send({ scheduled_at: later })
+    const quota = { ...system.deps.quota, Release: () => Promise.reject(new Error('the process died here')) }
+    await assert.rejects(cancelEmail({ ...system.deps, quota })({ reader: reader(), id }), /died here/)
+    assert.equal(await system.used(), 2)
+    await system.sweep()
+    await system.sweep()
+    assert.equal(await system.used(), 0)
+    assert.deepEqual((await system.stored(id)).email.owed, [])
+  })
+})

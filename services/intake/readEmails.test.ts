@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { ListEmailsRequest__Output as ListEmailsRequest } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
+import { caller, noon, openIntake, reader, request, workspace } from '../../test/support/openIntake.ts'
+
+const list = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
+  reader: reader(),
+  limit: 20,
+  before: '',
+  ...over,
+})
+
+describe('who reads what', () => {
+  const system = async () => {
+    const opened = await openIntake()
+    const submit = async (over: Parameters<typeof caller>[0]) =>
+      (await opened.intake.Submit(request({ caller: caller(over) }))).id
+    const live = await submit({})
+    const test = await submit({ mode: 'test' })
+    const other = await submit({ key_id: 'key_2' })
+    return { ...opened, live, test, other }
+  }
+  const readers = [
+    ['a session reads both modes', reader(), ['live', 'test', 'other']],
+    ['a key reads its own mode', reader({ mode: 'live' }), ['live', 'other']],
+    ['a key that may only send reads what it sent', reader({ mode: 'live', sent_by: 'key_2' }), ['other']],
+    ['a stranger reads nothing', reader({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' }), []],
+  ] as const
+  for (const [name, who, expected] of readers) {
+    it(`${name}, one by one and in lists`, async () => {
+      await using opened = await system()
+      const found: string[] = []
+      for (const which of ['live', 'test', 'other'] as const) {
+        const read = opened.intake.GetEmail({ reader: who, id: opened[which] })
+        if ((expected as readonly string[]).includes(which)) {
+          assert.equal(JSON.parse((await read).record_json).id, opened[which])
+          found.push(opened[which])
+        } else await assert.rejects(read, { code: 'not_found' })
+      }
+      const { records_json } = await opened.intake.ListEmails(list({ reader: who }))
+      assert.deepEqual(records_json.map((record) => JSON.parse(record).id).toSorted(), found.toSorted())
+    })
+  }
+})
+
+describe('an email as it is read', () => {
+  it('is being sent while somebody holds it, and queued when the lease ran out', async () => {
+    await using system = await openIntake()
+    const id = await system.send()
+    await system.emails.claim({ lane: 'transactional', now: noon, limit: 1, leaseMs: 30_000 })
+    const status = async () => JSON.parse((await system.intake.GetEmail({ reader: reader(), id })).record_json).status
+    assert.equal(await status(), 'sending')
+    system.time.at += 30_000
+    assert.equal(await status(), 'queued')
+  })
+
+  it('has the bytes that leave, without who is in bcc', async () => {
+    await using system = await openIntake()
+    const id = await system.send({ bcc: [{ name: '', address: 'eve@example.com' }] })
+    const raw = (await system.intake.GetRaw({ reader: reader(), id })).raw.toString()
+    assert.match(raw, /^To: ann@example\.com, bob@example\.com\r$/m)
+    assert.ok(!raw.includes('eve@example.com'))
+  })
+
+  it('that was taken back never was', async () => {
+    await using system = await openIntake()
+    await system.emails.takeBack('em_01m7yr6cabfzvahf8pz72f0kb4')
+    const read = system.intake.GetEmail({ reader: reader(), id: 'em_01m7yr6cabfzvahf8pz72f0kb4' })
+    await assert.rejects(read, { code: 'not_found' })
+    assert.deepEqual((await system.intake.ListEmails(list())).records_json, [])
+  })
+})
+
+describe('a list of emails', () => {
+  it('goes on behind the last one of the page before', async () => {
+    await using system = await openIntake()
+    const ids: string[] = []
+    for (let n = 0; n < 5; n++) {
+      ids.unshift(await system.send())
+      system.time.at += 1
+    }
+    const pages: string[] = []
+    for (let before = '', more = true; more; ) {
+      const page = await system.intake.ListEmails(list({ limit: 2, before }))
+      pages.push(...page.records_json.map((record) => JSON.parse(record).id))
+      ;[before, more] = [page.last_id, page.has_more]
+    }
+    assert.deepEqual(pages, ids)
+  })
+
+  it('is filtered by tag, whose value may hold a colon', async () => {
+    await using system = await openIntake()
+    const id = await system.send({ tags: { link: 'a:b' } })
+    await system.send({ tags: { link: 'a' } })
+    const { records_json } = await system.intake.ListEmails(list({ tag: 'link:a:b' }))
+    assert.deepEqual(
+      records_json.map((record) => JSON.parse(record).id),
+      [id],
+    )
+    assert.equal((await system.stored(id)).email.workspace, workspace)
+  })
+})

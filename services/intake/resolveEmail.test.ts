@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { anAttempt } from '../../test/support/anEmail.ts'
+import { noon, openIntake, reader } from '../../test/support/openIntake.ts'
+import { endOrphans } from '../dispatcher/doubt.ts'
+
+/** An email under hold whose worker died between the dot and the reply for ann; bob is delivered. */
+const inDoubt = async () => {
+  const system = await openIntake()
+  const id = await system.send({ on_unknown: 'hold' })
+  const claim = async () => {
+    const [claimed] = await system.emails.claim({
+      lane: 'transactional',
+      now: system.time.at,
+      limit: 1,
+      leaseMs: 30_000,
+    })
+    return claimed ?? assert.fail('nothing was due')
+  }
+  const { email, fence } = await claim()
+  const [ann, bob] = email.recipients
+  assert.ok(ann && bob)
+  const recipients = [ann, { ...bob, status: 'delivered' as const, nextAt: null }]
+  const attempts = [anAttempt({ recipients: [0, 1], committed: [0, 1] })]
+  const held = endOrphans({ ...email, recipients, attempts }, noon)
+  await system.emails.write(id, fence, { email: held, nextAt: null, done: true })
+  const resolve = async (as: string) =>
+    JSON.parse((await system.intake.ResolveEmail({ reader: reader(), id, as })).record_json)
+  return { ...system, id, claim, resolve }
+}
+
+describe('resolving', () => {
+  for (const [as, status, email] of [
+    ['delivered', 'delivered', 'delivered'],
+    ['failed', 'failed', 'partially_delivered'],
+  ] as const) {
+    it(`as ${as} makes who was in doubt ${status}, and nobody else`, async () => {
+      await using system = await inDoubt()
+      const record = await system.resolve(as)
+      assert.equal(record.status, email)
+      assert.deepEqual(
+        record.recipients.map((recipient: { status: string }) => recipient.status),
+        [status, 'delivered'],
+      )
+      assert.equal((await system.stored(system.id)).nextAt, null)
+      assert.equal(await system.used(), 2)
+    })
+  }
+
+  it('as retry makes who was in doubt due at once, rings, and isn’t asked again', async () => {
+    await using system = await inDoubt()
+    system.time.at += 60_000
+    system.rung.length = 0
+    const record = await system.resolve('retry')
+    assert.equal(record.status, 'deferred')
+    assert.deepEqual(system.rung, [system.id])
+    const { email } = await system.claim()
+    assert.equal(endOrphans(email, system.time.at), email)
+    assert.deepEqual(
+      email.recipients.map(({ nextAt }) => nextAt),
+      [system.time.at, null],
+    )
+  })
+
+  it('is for mail in doubt alone, and decides once', async () => {
+    await using system = await inDoubt()
+    const plain = await system.send()
+    const asked = system.intake.ResolveEmail({ reader: reader(), id: plain, as: 'failed' })
+    await assert.rejects(asked, { code: 'conflict' })
+    const decisions = await Promise.allSettled([system.resolve('delivered'), system.resolve('retry')])
+    assert.deepEqual(
+      decisions.map((decision) => decision.status),
+      ['fulfilled', 'rejected'],
+    )
+  })
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { mock } from 'node:test'
+import { makeLog } from '@postrider/kit/log.ts'
+import { noon, openIntake, request } from '../../test/support/openIntake.ts'
+import { type SweepDeps, sweeper, sweepOnce } from './sweep.ts'
+
+describe('a sweep', () => {
+  it('rings for a lane where something is due, and for no other', async () => {
+    await using system = await openIntake()
+    await system.send()
+    await system.send({ category: 'transactional', scheduled_at: new Date(noon + 60_000).toISOString() })
+    const lanes: string[] = []
+    await system.sweep({ doorbell: { ring: (lane) => void lanes.push(lane) } })
+    assert.deepEqual(lanes, ['transactional'])
+  })
+
+  it('tells how much waits', async () => {
+    await using system = await openIntake()
+    await system.send()
+    const seen: unknown[] = []
+    await system.sweep({ watch: (backlog) => void seen.push(backlog.map(({ lane, waiting }) => [lane, waiting])) })
+    assert.deepEqual(seen, [
+      [
+        ['transactional', 1],
+        ['marketing', 0],
+      ],
+    ])
+  })
+
+  it('gives back a reservation whose email never came, and leaves young ones alone', async () => {
+    await using system = await openIntake()
+    const entry = { workspace: system.deps.sender.address, id: 'em_1', count: 2, at: noon }
+    await system.ledger.reserve(entry)
+    const used = async () => (await system.ledger.usage(entry.workspace, noon)).monthly.used
+    system.time.at = noon + 29_000
+    await system.sweep()
+    assert.equal(await used(), 2)
+    system.time.at = noon + 31_000
+    await system.sweep()
+    assert.equal(await used(), 0)
+  })
+
+  it('forgets keys that have expired', async () => {
+    await using system = await openIntake()
+    const keyed = request({ idempotency_key: 'order-1' })
+    await system.intake.Submit(keyed)
+    system.time.at = noon + 86_400_001
+    await system.sweep()
+    assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
+  })
+
+  it('does its other chores where one fails for ever', async () => {
+    await using system = await openIntake()
+    await system.intake.Submit(request({ idempotency_key: 'order-1' }))
+    system.time.at = noon + 86_400_001
+    const backlog = () => Promise.reject(new Error('no backlog'))
+    await assert.rejects(system.sweep({ emails: { ...system.emails, backlog } }), /some chores/)
+    assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
+  })
+})
+
+describe('the sweeper', () => {
+  afterEach(() => mock.timers.reset())
+
+  it('sweeps at once and about every 5 s, and goes on after a failed round, until it is stopped', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    let rounds = 0
+    const deps = {
+      now: () => noon,
+      emails: {
+        backlog: async () => {
+          rounds += 1
+          throw new Error('no store')
+        },
+        owing: async () => [],
+      },
+      ledger: { settle: async () => 0 },
+      idempotency: { sweep: async () => 0 },
+    } as unknown as SweepDeps
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+    const sweeping = sweeper(deps, makeLog('test', 'silent'), () => 0.5)
+    for (const expected of [1, 2, 3]) {
+      await turn()
+      assert.equal(rounds, expected)
+      mock.timers.tick(5_000)
+    }
+    await turn()
+    await sweeping[Symbol.asyncDispose]()
+    mock.timers.tick(60_000)
+    await turn()
+    assert.equal(rounds, 4)
+  })
+
+  it('is safe beside another', async () => {
+    await using system = await openIntake()
+    const entry = { workspace: 'ws_1', id: 'em_1', count: 2, at: noon }
+    await system.ledger.reserve(entry)
+    system.time.at = noon + 31_000
+    await Promise.all([sweepOnce(system.sweepDeps), sweepOnce(system.sweepDeps)])
+    assert.equal((await system.ledger.usage('ws_1', noon)).monthly.used, 0)
+  })
+})
