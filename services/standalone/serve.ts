@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gatewayApp } from '@postrider/gateway/app.ts'
 import { defaultLimits, type GatewayConfig } from '@postrider/gateway/deps.ts'
 import { gatewayServer } from '@postrider/gateway/server.ts'
@@ -26,7 +27,7 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: G
   const made = Promise.withResolvers<RequestListener>()
   const front = gatewayServer((request, response) => void made.promise.then((handle) => handle(request, response)))
   const url = await listen(front, config.PORT)
-  stack.defer(() => close(front))
+  stack.defer(() => close(front, state))
   const handle = gatewayApp({
     ...service,
     durable: service.store.db,
@@ -37,17 +38,17 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: G
     config: gatewayConfig(config, url),
   }).callback()
   // Each request is a unit of work: what it wrote stands or falls together, also over several commits.
-  made.resolve((request, response) => void service.store.db.unit(async () => handle(request, response)))
+  made.resolve((request, response) => {
+    if (state.draining) response.setHeader('Connection', 'close')
+    void service.store.db.unit(async () => handle(request, response))
+  })
   log.info({ url }, 'listening')
   if (config.METRICS_PORT !== undefined) {
     const metricsServer = serveMetrics(metrics)
     const metricsUrl = await listen(metricsServer, config.METRICS_PORT)
-    stack.defer(() => close(metricsServer))
+    stack.defer(() => close(metricsServer, state))
     log.info({ url: `${metricsUrl}/metrics` }, 'metrics listening')
   }
-  stack.defer(() => {
-    state.draining = true
-  })
   return { url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
@@ -73,14 +74,26 @@ const listen = async (server: Server, port: number): Promise<string> => {
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-/** Takes no more connections, answers what is in hand, and lets every connection go. */
-const close = async (server: Server): Promise<void> => {
+/** How long a request that was on its way when we were told to stop is still taken. */
+const lastCallMs = 250
+/** How long a request that was begun may take; a client that drips its body must not hold up the stop. */
+const longestAnswerMs = 10_000
+
+/**
+ * Answers what is in hand and on its way, telling each client to close its connection; then takes no more, and lets
+ * every connection go.
+ */
+const close = async (server: Server, state: { draining: boolean }): Promise<void> => {
+  state.draining = true
+  await pause(lastCallMs)
   const closed = once(server, 'close')
   server.close()
   // A connection is idle only once its answer is out, so they are looked through until none is left.
   const looking = setInterval(() => server.closeIdleConnections(), 20)
+  const cutting = setTimeout(() => server.closeAllConnections(), longestAnswerMs)
   await closed
   clearInterval(looking)
+  clearTimeout(cutting)
 }
 
 const serveMetrics = ({ registry }: Metrics): Server =>
