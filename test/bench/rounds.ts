@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { removeDataDirectory } from '../support/standalone.ts'
 import type { Contestant } from './contestant.ts'
 import { startInline } from './inline.ts'
@@ -41,7 +42,8 @@ const contest = (start: (sinkPort: number) => Promise<Contestant>, plan: Plan): 
 const source = (): Promise<number> =>
   withSink(async (sink) => {
     const begun = performance.now()
-    execFileSync('smtp-source', ['-s', '10', '-m', '10000', '-l', '4096', '-d', `127.0.0.1:${sink.port}`])
+    // Not the synchronous call: somebody must go on reading what the sink prints, or it stands still.
+    await promisify(execFile)('smtp-source', ['-s', '10', '-m', '10000', '-l', '4096', '-d', `127.0.0.1:${sink.port}`])
     return 10_000_000 / (performance.now() - begun)
   })
 
