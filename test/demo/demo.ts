@@ -1,5 +1,5 @@
 // `npm run demo`: the main job once, from an empty directory to the final record, against a mail server of its own.
-import { styleText } from 'node:util'
+import { inspect, styleText } from 'node:util'
 import PostalMime from 'postal-mime'
 import { connect, type Session } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
@@ -20,6 +20,8 @@ const told = <T>(what: string, answer: Answer<T>, detail: (body: T) => string): 
   say(`  ${what.padEnd(28)} ${styleText('green', String(answer.status))}  ${detail(answer.body)}`)
   return answer.body
 }
+
+const shape = { depth: 6, breakLength: 110, compact: 3, colors: process.stdout.isTTY }
 
 const indented = (text: string): string => text.replaceAll(/^/gm, '    ')
 
@@ -87,7 +89,7 @@ const demo = async (url: string, sink: SmtpSink): Promise<void> => {
     ...attempt,
     steps: `${steps.length}, shown above`,
   }))
-  say(indented(JSON.stringify({ ...record, attempts }, null, 2)))
+  say(indented(inspect({ ...record, attempts }, shape)))
   client.close()
 }
 

@@ -22,7 +22,7 @@ type Step = 'asked' | 'synced' | 'accepted'
 /** The steps of a traced process, in order; a call interrupted by another thread's counts where it is resumed. */
 const stepsIn = (trace: string): Step[] =>
   trace.split('\n').flatMap((line): Step[] => {
-    if (/\b(read|recvfrom|readv)\(.*"POST \/api\/v1\/emails /.test(line)) return ['asked']
+    if (/\b(read|recvfrom|readv)(\(| resumed>).*"POST \/api\/v1\/emails /.test(line)) return ['asked']
     if (/\b(fsync|fdatasync)(\(\d+\)| resumed>\)) *= 0$/.test(line)) return ['synced']
     return /\b(write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 202 /.test(line) ? ['accepted'] : []
   })
@@ -67,6 +67,7 @@ describe('202 means on disk (I21)', () => {
     ]
     assert.deepEqual(stepsIn(trace.join('\n')), ['asked', 'synced', 'accepted'])
     assert.deepEqual(stepsIn('7 fdatasync(19) = -1 EIO (Input/output error)'), [])
+    assert.deepEqual(stepsIn('7 <... read resumed>"POST /api/v1/emails HTTP/1.1"..., 65536) = 4711'), ['asked'])
   })
 
   it('a sync stands between each request and its 202', async function () {

@@ -5,7 +5,7 @@ import { sinkScript } from '../support/smtpSink.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { check } from './check.ts'
 import { announcedSeed, numbers, seeded } from './random.ts'
-import { ask, drained, evidence, markedMail, openRig, type Rig } from './rig.ts'
+import { ask, drained, evidence, markedMail, openRig, type Rig, takenBy } from './rig.ts'
 
 const sends = numbers(360, 10_000)
 const kills = numbers(6, 50)
@@ -80,6 +80,7 @@ describe('killed at any moment (I1, I2, I8, I11)', () => {
       assert.equal(answer.headers['idempotent-replayed'], 'true')
     }
     await drained(tenant, 20_000)
-    assert.equal(rig.sink.messages.length, mails.length)
+    assert.deepEqual(check(await evidence(rig, tenant)).duplicate, [])
+    assert.equal(new Set(takenBy(rig.sink).map((one) => one.testId)).size, mails.length)
   })
 })

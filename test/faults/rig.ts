@@ -41,7 +41,7 @@ export const openRig = async (
     POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
     POSTRIDER_OPERATOR_TOKEN: operatorToken,
     POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'info',
     ...options.env,
   }
   let service = await startStandalone(env, data)
