@@ -3,6 +3,9 @@ import { invalid, type Problem } from '@postrider/kit/fault.ts'
 import type { GatewayRoute } from './route.ts'
 import { zodProblems } from './zodProblems.ts'
 
+/** How many problems an answer names: a caller mends those first. */
+export const mostProblems = 100
+
 /**
  * The body as the route's schema reads it.
  * @throws Fault `validation_failed` with every problem: those of single fields, and of several together
@@ -12,7 +15,7 @@ export const checkBody = ({ body, rules }: GatewayRoute, raw: unknown, at: numbe
   if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
   const result = body.safeParse(raw)
   const found: Problem[] = result.success ? [] : zodProblems(result.error, raw)
-  const [first, ...rest] = [...found, ...(rules?.(raw, at) ?? [])]
+  const [first, ...rest] = [...found, ...(rules?.(raw, at) ?? [])].slice(0, mostProblems)
   if (first) throw invalid(first, ...rest)
   return result.data
 }

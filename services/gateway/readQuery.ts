@@ -1,4 +1,4 @@
-import { unknownName } from '@postrider/contracts/http/didYouMean.ts'
+import { unknownNames } from '@postrider/contracts/http/didYouMean.ts'
 import { Fault, type Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import { zodProblems } from './zodProblems.ts'
@@ -10,15 +10,18 @@ import { zodProblems } from './zodProblems.ts'
  */
 export const readQuery = (schema: z.ZodObject, text: string): unknown => {
   const known = Object.keys(schema.shape)
+  const given = new URLSearchParams(text)
+  const problems: Problem[] = unknownNames(new Set(given.keys()), known).map(({ name, message }) => ({
+    path: name.slice(0, 100),
+    code: 'unknown_parameter',
+    message,
+  }))
   const values: Record<string, string> = {}
-  const problems: Problem[] = []
-  for (const [name, value] of new URLSearchParams(text)) {
-    const path = name.slice(0, 100)
-    if (!known.includes(name))
-      problems.push({ path, code: 'unknown_parameter', message: `This parameter ${unknownName(name, known)}` })
-    else if (Object.hasOwn(values, name))
-      problems.push({ path, code: 'repeated_parameter', message: 'This parameter stands here twice.' })
-    else values[name] = value
+  for (const name of known) {
+    const [value, ...more] = given.getAll(name)
+    if (more.length > 0) {
+      problems.push({ path: name, code: 'repeated_parameter', message: 'This parameter stands here twice.' })
+    } else if (value !== undefined) values[name] = value
   }
   const result = schema.safeParse(values)
   const all = [...problems, ...(result.success ? [] : zodProblems(result.error, values))]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unknownName } from './didYouMean.ts'
+import { unknownNames } from './didYouMean.ts'
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -36,8 +36,8 @@ export const closed = <Fields extends z.ZodRawShape>(fields: Fields) => {
   }
   const refuseUnknown = (value: unknown, context: Report): void => {
     if (!isObject(value)) return
-    for (const name in value) {
-      if (!names.has(name)) report(context, { path: [name], code: 'unknown_field', message: unknownName(name, known) })
+    for (const { name, message } of unknownNames(Object.keys(value), known)) {
+      report(context, { path: [name], code: 'unknown_field', message })
     }
   }
   // Loose, so that unknown fields reach the check; with `when`, so that they are told beside what else is wrong.

@@ -30,14 +30,25 @@ export const nearestName = (unknown: string, known: readonly string[]): string |
   const most = Math.min(farthest, Math.floor(bare.length / 2))
   let best: { name: string; distance: number } | null = null
   for (const name of known) {
+    if (Math.abs(plain(name).length - bare.length) > most) continue
     const distance = editDistance(bare, plain(name))
     if (distance <= most && (best === null || distance < best.distance)) best = { name, distance }
   }
   return best?.name ?? null
 }
 
-/** What to say about a name nobody knows. */
-export const unknownName = (unknown: string, known: readonly string[]): string => {
-  const nearest = nearestName(unknown, known)
-  return nearest === null ? `is unknown; known here: ${known.join(', ')}` : `is unknown; did you mean ${nearest}?`
+/** How many unknown names are told: who sends more has another problem than a typo, and each costs time. */
+const mostTold = 20
+
+/** What to say about names nobody knows, the first of them. */
+export const unknownNames = (
+  names: Iterable<string>,
+  known: readonly string[],
+): { name: string; message: string }[] => {
+  const unknown = [...names].filter((name) => !known.includes(name)).slice(0, mostTold)
+  return unknown.map((name) => {
+    const nearest = nearestName(name, known)
+    const hint = nearest === null ? `known here are ${known.join(', ')}.` : `did you mean ${nearest}?`
+    return { name, message: `This name is unknown; ${hint}` }
+  })
 }

@@ -24,6 +24,7 @@ export const TemplateVars = z
     const text = JSON.stringify(vars)
     if (Buffer.byteLength(text) > mostBytes) {
       report(context, { code: 'vars_too_large', message: 'template_vars has at most 64 KiB as JSON.' })
+      return z.NEVER
     }
     if (isDeeper(vars, deepest)) {
       report(context, { code: 'vars_too_deep', message: `template_vars may be nested ${deepest} levels deep.` })

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { Fault, type Problem } from '@postrider/kit/fault.ts'
-import { loneSurrogate } from './loneSurrogate.ts'
+import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
+import { loneSurrogates } from './loneSurrogates.ts'
 import { scanJson } from './scanJson.ts'
 
 const refuse = (code: string, message: string, path = ''): Fault => {
@@ -11,7 +11,7 @@ const refuse = (code: string, message: string, path = ''): Fault => {
 /**
  * Reads a body more strictly than `JSON.parse`: what two readers could take for two things is refused, not guessed.
  * @throws Fault `malformed_request`, naming what is wrong: `empty_body`, `invalid_utf8`, `byte_order_mark`, `too_deep`,
- *   `duplicate_key`, `reserved_key`, `lone_surrogate`, `invalid_json`
+ *   `too_many_values`, `duplicate_key`, `reserved_key`, `invalid_json`; `validation_failed` for half a character
  */
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) throw refuse('empty_body', 'The body is empty; this request needs a JSON object.')
@@ -24,10 +24,18 @@ export const parseJson = (bytes: Buffer): unknown => {
   if (fault) throw refuse(fault.code, fault.message)
   const value = parse(text)
   // Valid UTF-8 has no lone surrogate: only an escape can make one.
-  const path = text.includes('\\u') ? loneSurrogate(value) : null
-  if (path === null) return value
-  throw refuse('lone_surrogate', 'A \\u escape stands for half a character (a lone surrogate).', path)
+  const [first, ...rest] = text.includes('\\u') ? loneSurrogates(value).slice(0, mostTold) : []
+  if (first !== undefined) throw invalid(halfCharacter(first), ...rest.map(halfCharacter))
+  return value
 }
+
+const mostTold = 100
+
+const halfCharacter = (path: string): Problem => ({
+  path,
+  code: 'lone_surrogate',
+  message: 'A \\u escape here stands for half a character (a lone surrogate).',
+})
 
 const parse = (text: string): unknown => {
   try {

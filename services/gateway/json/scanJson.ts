@@ -1,10 +1,13 @@
 /** Deepest nesting of arrays and objects. */
 export const deepest = 32
 
+/** Most values in one text: nothing that is asked for here has so many, and each costs time. */
+const mostValues = 200_000
+
 /** Names that reach an object's prototype in JavaScript, whoever reads the value later. */
 const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-export type JsonFault = { code: 'too_deep' | 'duplicate_key' | 'reserved_key'; message: string }
+export type JsonFault = { code: 'too_deep' | 'too_many_values' | 'duplicate_key' | 'reserved_key'; message: string }
 
 const quote = 0x22
 const backslash = 0x5c
@@ -13,6 +16,7 @@ const closeBrace = 0x7d
 const openBracket = 0x5b
 const closeBracket = 0x5d
 const colon = 0x3a
+const comma = 0x2c
 const space = 0x20
 
 /** What stands open: the keys seen in an object, made at its first one; null for an array. */
@@ -20,12 +24,15 @@ type Open = { keys: Set<string> | null; first: string | null }
 
 const tooDeep: JsonFault = { code: 'too_deep', message: `The JSON is nested over ${deepest} levels deep.` }
 
+const tooMany: JsonFault = { code: 'too_many_values', message: `The JSON has over ${mostValues} values.` }
+
 /**
  * Looks over a JSON text for what `JSON.parse` takes in silence: a name twice in one object, names of the prototype, deep
  * nesting. One pass without recursion. Whether it is JSON at all is left to the parser that runs after.
  */
 export const scanJson = (text: string): JsonFault | null => {
   const open: Open[] = []
+  let values = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
@@ -38,6 +45,7 @@ export const scanJson = (text: string): JsonFault | null => {
       if (open.length === deepest) return tooDeep
       open.push({ keys: null, first: null })
     } else if (code === closeBrace || code === closeBracket) open.pop()
+    else if (code === comma && ++values === mostValues) return tooMany
   }
   return null
 }
@@ -90,4 +98,5 @@ const seen = (object: Open | undefined, key: string): JsonFault | null => {
   }
   object.keys.add(key)
   return null
+  return { code: 'too_many_values', message: `An object has at most ${mostNames} names.` }
 }
