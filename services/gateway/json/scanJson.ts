@@ -98,5 +98,4 @@ const seen = (object: Open | undefined, key: string): JsonFault | null => {
   }
   object.keys.add(key)
   return null
-  return { code: 'too_many_values', message: `An object has at most ${mostNames} names.` }
 }
