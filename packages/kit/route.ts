@@ -78,9 +78,12 @@ export type RouteSpec<
     params?: Params
     query?: Query
     body?: Body
-    /** Rules over several fields. They see the body as it came, so every problem is told at once.
+    /** Rules over several fields. They see the body as it came, so every problem is told at once. */
+    rules?: (raw: Record<string, unknown>) => Problem[]
+    /** Problems that depend on the moment, told beside others. Alone they are the service's to find: a repeated request
+     * gets its first answer although its time has passed since.
      * @param at when the request came, in milliseconds */
-    rules?: (raw: Record<string, unknown>, at: number) => Problem[]
+    momentary?: (raw: Record<string, unknown>, at: number) => Problem[]
     reply: { status: number; body?: Reply; type?: string; description: string }
     handle(
       request: RouteRequest<Out<Params>, Out<Query>, Out<Body>> & Extra,
@@ -94,7 +97,8 @@ export type Route<Deps> = Described & {
   params: Shape | null
   query: Shape | null
   body: z.ZodType | null
-  rules: ((raw: Record<string, unknown>, at: number) => Problem[]) | null
+  rules: ((raw: Record<string, unknown>) => Problem[]) | null
+  momentary: ((raw: Record<string, unknown>, at: number) => Problem[]) | null
   reply: { status: number; body?: z.ZodType | undefined; type?: string; description: string }
   handle(request: RouteRequest<unknown, unknown, unknown> & Record<string, unknown>, deps: Deps): Promise<Answer>
 }
@@ -120,6 +124,7 @@ export const routeFor =
     query: spec.query ?? null,
     body: spec.body ?? null,
     rules: spec.rules ?? null,
+    momentary: spec.momentary ?? null,
     // The edge hands over exactly what these schemas gave, so the types agree where it calls.
     handle: spec.handle as unknown as Route<Deps>['handle'],
   })

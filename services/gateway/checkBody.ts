@@ -10,12 +10,13 @@ export const mostProblems = 100
  * The body as the route's schema reads it.
  * @throws Fault `validation_failed` with every problem: those of single fields, and of several together
  */
-export const checkBody = ({ body, rules }: GatewayRoute, raw: unknown, at: number): unknown => {
+export const checkBody = ({ body, rules, momentary }: GatewayRoute, raw: unknown, at: number): unknown => {
   if (!body) return undefined
   if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
   const result = body.safeParse(raw)
-  const found: Problem[] = result.success ? [] : zodProblems(result.error, raw)
-  const [first, ...rest] = [...found, ...(rules?.(raw, at) ?? [])].slice(0, mostProblems)
+  const ofFields: Problem[] = result.success ? [] : zodProblems(result.error, raw)
+  const found = [...ofFields, ...(rules?.(raw) ?? [])]
+  if (found.length === 0) return result.data
+  const [first, ...rest] = [...found, ...(momentary?.(raw, at) ?? [])].slice(0, mostProblems)
   if (first) throw invalid(first, ...rest)
-  return result.data
 }

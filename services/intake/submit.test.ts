@@ -122,6 +122,14 @@ describe('a repeated Idempotency-Key', () => {
     assert.equal(await system.used(), 2)
   })
 
+  it('gets it although the send time has passed since', async () => {
+    await using system = await open()
+    const soon = keyed({ mail: mail({ scheduled_at: new Date(noon + 60_000).toISOString() }) })
+    const first = await submitter(system.deps)(soon)
+    system.time.at += 3_600_000
+    assert.equal((await submitter(system.deps)(soon)).id, first.id)
+  })
+
   it('with another body is refused', async () => {
     await using system = await open()
     await submitter(system.deps)(keyed())

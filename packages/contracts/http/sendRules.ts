@@ -1,5 +1,4 @@
 import { recipientProblems } from './recipients.ts'
-import { scheduleProblems } from './times.ts'
 
 type Problem = { path: string; code: string; message: string }
 
@@ -32,9 +31,8 @@ const templateMode = (raw: Record<string, unknown>): Problem[] => [
     })),
 ]
 
-/** What the fields of a send decide together. @param now when the request came, in milliseconds */
-export const sendRules = (raw: Record<string, unknown>, now: number): Problem[] => [
+/** What the fields of a send decide together. */
+export const sendRules = (raw: Record<string, unknown>): Problem[] => [
   ...(isGiven(raw, 'template_id') ? templateMode(raw) : rawMode(raw)),
   ...recipientProblems(raw),
-  ...scheduleProblems(raw, now),
 ]

@@ -2,6 +2,7 @@ import type { QuotaStanding__Output as QuotaStanding } from '@postrider/contract
 import { EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { sendRules } from '@postrider/contracts/http/sendRules.ts'
+import { scheduleProblems } from '@postrider/contracts/http/times.ts'
 import { toMail } from '@postrider/contracts/http/toMail.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { route } from '../route.ts'
@@ -23,6 +24,7 @@ export const sendEmail = route({
   idempotent: true,
   body: SendEmail,
   rules: sendRules,
+  momentary: scheduleProblems,
   reply: { status: 202, body: EmailRecord, description: 'The email as it was accepted.' },
   replyHeaders: {
     Location: 'Path of the email’s record.',
