@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import process from 'node:process'
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 
 export type Log = Logger
@@ -11,12 +12,18 @@ const shorten = (value: unknown): unknown =>
 
 const forPeople = () => PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
 
+/** Bytes that may wait for a reader of our output that has stalled; lines beyond are dropped, mail goes on. */
+const longestBacklog = 16 * 2 ** 20
+
+/** Written beside the work, not in it: what comes while a write is under way goes with the next. */
+const forMachines = () => destination({ dest: process.stdout.fd, sync: false, maxLength: longestBacklog })
+
 /**
  * Structured log lines on standard output: JSON, or made readable where that is a terminal.
  * Callers log ids, sizes and outcomes; never bodies, keys or addresses.
  */
-export const makeLog = (service: string, level: string, destination?: DestinationStream): Log => {
-  const stream = destination ?? (process.stdout.isTTY ? forPeople() : undefined)
+export const makeLog = (service: string, level: string, into?: DestinationStream): Log => {
+  const stream = into ?? (process.stdout.isTTY ? forPeople() : forMachines())
   const options = {
     level,
     base: { service },
@@ -27,5 +34,5 @@ export const makeLog = (service: string, level: string, destination?: Destinatio
         Object.fromEntries(Object.entries(line).map(([name, value]) => [name, shorten(value)])),
     },
   }
-  return stream === undefined ? pino(options) : pino(options, stream)
+  return pino(options, stream)
 }

@@ -1,5 +1,7 @@
 import process from 'node:process'
+import { inspect } from 'node:util'
 import type { ConfigFaults } from './config.ts'
+import { Fault } from './fault.ts'
 
 /** What a process opens: the last opened is closed first. */
 export type Open = {
@@ -9,17 +11,37 @@ export type Open = {
   fail(reason: unknown): void
 }
 
-const explain = (reason: unknown): string =>
-  reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)
+/** A refusal in its own words; whatever else it is comes with where it came from. */
+const explain = (reason: unknown): string => {
+  if (reason instanceof Fault)
+    return reason.cause instanceof Error ? `${reason.message} (${reason.cause.message})` : reason.message
+  return reason instanceof Error ? inspect(reason) : String(reason)
+}
 
 const printConfigFaults = (name: string, faults: readonly string[]): void => {
   process.stderr.write(`${name}: nothing was started, the configuration has ${faults.length} fault(s):\n`)
   for (const fault of faults) process.stderr.write(`  ${fault}\n`)
 }
 
+/** How long signals after the first are taken for the same one: npm sends Ctrl-C on to a child that has it already. */
+const echoMs = 1_000
+
+const onStopSignal = (stop: () => void): void => {
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  const heard = (): void => {
+    stop()
+    setTimeout(() => {
+      for (const signal of signals) process.off(signal, heard)
+    }, echoMs).unref()
+  }
+  for (const signal of signals) process.on(signal, heard)
+}
+
 /**
  * Runs a process: `main` opens what it needs; SIGTERM or SIGINT closes it all, last opened first, and the process ends
- * by itself once nothing is left to do. Exit codes: 0 asked to stop, 1 fault, 2 bad configuration.
+ * by itself once nothing is left to do; a signal more than a second later ends it at once.
+ * Exit codes: 0 asked to stop, 1 fault, 2 bad configuration. A `Fault` is told in its own words alone, so what a person
+ * can mend is thrown as one.
  * @param name of the process, for its lines on standard error
  * @param read its configuration, or every fault of it
  */
@@ -40,8 +62,7 @@ export const run = async <Config>(
     process.stderr.write(`${name}: ${explain(reason)}\n`)
     ended.resolve()
   }
-  process.once('SIGTERM', () => ended.resolve())
-  process.once('SIGINT', () => ended.resolve())
+  onStopSignal(ended.resolve)
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   const open: Open = { use: (resource) => stack.use(resource), defer: (close) => stack.defer(close), fail }

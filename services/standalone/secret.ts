@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Fault } from '@postrider/kit/fault.ts'
 
 /** The master key: the operator's, or one made at the first start and kept beside the database, for its owner alone. */
 export const masterKey = (dataDirectory: string, given: string | undefined): string => {
@@ -8,7 +9,7 @@ export const masterKey = (dataDirectory: string, given: string | undefined): str
   const path = join(dataDirectory, 'secret')
   if (!existsSync(path)) makeSecret(path)
   const secret = readFileSync(path, 'utf8').trim()
-  if (secret.length < 32) throw new Error(`${path} holds no usable secret; put a backup of it there.`)
+  if (secret.length < 32) throw new Fault('conflict', `${path} holds no usable secret; put a backup of it there.`)
   return secret
 }
 

@@ -6,6 +6,7 @@ import { gatewayApp } from '@postrider/gateway/app.ts'
 import { defaultLimits, type GatewayConfig } from '@postrider/gateway/deps.ts'
 import { gatewayServer } from '@postrider/gateway/server.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Config } from './config.ts'
@@ -26,7 +27,7 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: G
   const state = { draining: false }
   const made = Promise.withResolvers<RequestListener>()
   const front = gatewayServer((request, response) => void made.promise.then((handle) => handle(request, response)))
-  const url = await listen(front, config.PORT)
+  const url = await listen(front, config.PORT, 'PORT')
   stack.defer(() => close(front, state))
   const handle = gatewayApp({
     ...service,
@@ -45,7 +46,7 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: G
   log.info({ url }, 'listening')
   if (config.METRICS_PORT !== undefined) {
     const metricsServer = serveMetrics(metrics)
-    const metricsUrl = await listen(metricsServer, config.METRICS_PORT)
+    const metricsUrl = await listen(metricsServer, config.METRICS_PORT, 'METRICS_PORT')
     stack.defer(() => close(metricsServer, state))
     log.info({ url: `${metricsUrl}/metrics` }, 'metrics listening')
   }
@@ -63,12 +64,15 @@ const gatewayConfig = (config: Config, url: string): GatewayConfig => ({
   limits: defaultLimits,
 })
 
-/** @throws Error: the port is in use, in plain words */
-const listen = async (server: Server, port: number): Promise<string> => {
+/** @throws Fault `conflict`: the port is in use, in plain words */
+const listen = async (server: Server, port: number, variable: 'PORT' | 'METRICS_PORT'): Promise<string> => {
   server.listen(port)
   await once(server, 'listening').catch((thrown: NodeJS.ErrnoException) => {
     throw thrown.code === 'EADDRINUSE'
-      ? new Error(`Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`, { cause: thrown })
+      ? new Fault(
+          'conflict',
+          `Port ${port} is in use; choose another with ${variable}, or ${variable}=0 for a free one.`,
+        )
       : thrown
   })
   return `http://localhost:${(server.address() as AddressInfo).port}`

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { makeLog } from './log.ts'
+
+describe('a log line', () => {
+  const written = (write: (log: ReturnType<typeof makeLog>) => void, level = 'info') => {
+    const lines: Record<string, unknown>[] = []
+    write(makeLog('intake', level, { write: (line) => void lines.push(JSON.parse(line)) }))
+    return lines
+  }
+
+  it('says when, how severe, and of which service', () => {
+    const [line] = written((log) => log.warn({ email_id: 'em_1' }, 'email.attempted'))
+    assert.match(String(line?.['time']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual(
+      [line?.['level'], line?.['service'], line?.['email_id'], line?.['msg']],
+      ['warn', 'intake', 'em_1', 'email.attempted'],
+    )
+  })
+
+  it('cuts a field that somebody made a megabyte long', () => {
+    const [line] = written((log) => log.info({ user_agent: 'x'.repeat(1_000_000) }, 'request'))
+    assert.equal(String(line?.['user_agent']).length, 2_001)
+  })
+
+  it('has an error with its cause, in a member of its own', () => {
+    const [line] = written((log) => log.error({ err: new Error('outside', { cause: new Error('inside') }) }, 'broke'))
+    assert.match(JSON.stringify(line?.['err']), /outside.*inside/)
+  })
+
+  it('below the level is not written', () => {
+    assert.deepEqual(
+      written((log) => log.debug('quiet')),
+      [],
+    )
+  })
+})
