@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Client, fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { receiverCertificate, startReceiver } from '../support/receiver.ts'
 import type { EmailRecord } from '../support/records.ts'
 import type { SinkAction, SinkEvent } from '../support/sinkSession.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
@@ -94,8 +94,9 @@ describe('connections that fail', () => {
       done.attempts?.map((one) => one.possible_duplicate),
       [false, true],
     )
+    // The sink took it both times: the first reply was what got lost.
     const arrived = sink.messages.filter((one) => one.raw.includes(email.message_id))
-    assert.equal(arrived.length, 1)
+    assert.equal(arrived.length, 2)
   })
 
   it('what is not in doubt cannot be resolved', async () => {
@@ -109,13 +110,13 @@ describe('servers that want TLS or a login', () => {
   needsOwnProcess()
 
   const through = async (route: string, check: (client: Client) => Promise<void>) => {
-    await using own = await ownSystem({ POSTRIDER_ROUTE: route, NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+    await using own = await ownSystem({ POSTRIDER_ROUTE: route, NODE_EXTRA_CA_CERTS: receiverCertificate })
     await check(own.client)
   }
 
   it('STARTTLS is used when offered, and the login is kept out of the record', async () => {
     const login = { user: 'postrider', password: 'canary-password' }
-    const receiver = await startReceiver({ tls: 'starttls', login })
+    await using receiver = await startReceiver({ tls: 'starttls', login })
     await through(receiver.route, async (client) => {
       const tenant = await client.tenant()
       const to = fresh()
@@ -127,13 +128,14 @@ describe('servers that want TLS or a login', () => {
       const secret = Buffer.from('canary-password').toString('base64').slice(0, 12)
       const said = JSON.stringify(email)
       assert.ok(!said.includes('canary-password') && !said.includes(secret))
+      assert.match(said, /"EHLO /)
+      assert.match(said, /"STARTTLS"/)
       assert.match(said, /AUTH [A-Z0-9-]+ \*\*\*|AUTH.*\*\*\*/)
     })
-    await receiver.close()
   })
 
   it('smtps speaks TLS from the first byte', async () => {
-    const receiver = await startReceiver({ tls: 'implicit' })
+    await using receiver = await startReceiver({ tls: 'implicit' })
     await through(receiver.route, async (client) => {
       const tenant = await client.tenant()
       const to = fresh()
@@ -142,11 +144,10 @@ describe('servers that want TLS or a login', () => {
       assert.equal(email.status, 'delivered', JSON.stringify(email.attempts))
       assert.equal((await receiver.waitFor(to)).tls, true)
     })
-    await receiver.close()
   })
 
   it('where TLS is required and not offered, nothing is sent in clear', async () => {
-    const receiver = await startReceiver({ tls: 'none' })
+    await using receiver = await startReceiver({ tls: 'none' })
     await through(`${receiver.route}?tls=required`, async (client) => {
       const tenant = await client.tenant()
       const to = fresh()
@@ -155,7 +156,6 @@ describe('servers that want TLS or a login', () => {
       assert.ok(email.recipients[0]?.next_at)
       assert.equal(receiver.received.length, 0)
     })
-    await receiver.close()
   })
 
   it('a server that is not there puts mail off', async () => {

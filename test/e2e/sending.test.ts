@@ -85,11 +85,10 @@ describe('sending raw mail', () => {
   it('a subject and names beyond ASCII arrive as they were written', async () => {
     const subject = 'Überraschung für 花子 🎉 – a subject that is long enough to need more than one encoded word, yes'
     const to = fresh()
-    const { mail } = await deliver({
-      to: [`Łukasz 山田 <${to}>`],
-      subject,
-      reply_to: 'Ünal <answers@receiver.example>',
-    }).catch((error) => Promise.reject(error))
+    const names = { to: [`Łukasz 山田 <${to}>`], reply_to: 'Ünal <answers@receiver.example>' }
+    assert.equal((await tenant.send(rawMail({ ...names, subject }))).status, 202)
+    const { mail, raw } = await system().receiver.waitFor(to)
+    assertWireSafe(raw)
     assert.equal(mail.subject, subject)
     assert.deepEqual(mail.to, [{ address: to, name: 'Łukasz 山田' }])
     assert.deepEqual(mail.replyTo, [{ address: 'answers@receiver.example', name: 'Ünal' }])

@@ -90,7 +90,8 @@ describe('templates', () => {
   it('all missing values are told at once, extra ones are ignored', async () => {
     const template = await tenant.template({ subject: '{{a}}', text_body: '{{b}} {{c.d}} {{e}}' })
     const answer = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: { e: 1, extra: 2 } })
-    const problem = assertProblem(answer, 422, 'validation_failed', [{ code: 'unknown_variable' }])
+    const problem = assertProblem(answer, 422, 'validation_failed')
+    assert.equal(problem.errors?.length, 3)
     const said = JSON.stringify(problem.errors)
     for (const name of ['a', 'b', 'c.d']) assert.ok(said.includes(name), `${name} in ${said}`)
     assert.equal((await deliver(template.id, { a: 1, b: 2, c: { d: 3 }, e: 4, extra: 5 })).mail.text?.trim(), '2 3 4')

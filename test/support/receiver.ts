@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { domainToASCII, fileURLToPath } from 'node:url'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { until } from './until.ts'
@@ -18,7 +20,7 @@ export type Received = {
 /** What to answer for a recipient instead of 250. */
 export type Refusal = { code: number; text: string }
 
-export type Receiver = {
+export type Receiver = AsyncDisposable & {
   port: number
   /** As a route of the service. */
   route: string
@@ -43,6 +45,12 @@ export type ReceiverOptions = {
 
 const refused = (refusal: Refusal): Error => Object.assign(new Error(refusal.text), { responseCode: refusal.code })
 
+/** The library shows domains in their own script; what counts is what was said on the wire. */
+const asSaid = (address: string): string => {
+  const at = address.lastIndexOf('@')
+  return at === -1 ? address : `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
+}
+
 const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk as Buffer)
@@ -50,16 +58,24 @@ const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
 }
 
 const asReceived = async (raw: Buffer, session: SMTPServerSession): Promise<Received> => ({
-  from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
-  to: session.envelope.rcptTo.map((one) => one.address),
+  from: session.envelope.mailFrom === false ? '' : asSaid(session.envelope.mailFrom.address),
+  to: session.envelope.rcptTo.map((one) => asSaid(one.address)),
   raw,
   mail: await PostalMime.parse(raw),
   tls: session.secure,
   user: (session.user as string | undefined) ?? null,
 })
 
+const pem = (name: string): URL => new URL(`./tls/${name}`, import.meta.url)
+
+/** File of the certificate the receiver shows: who is to trust it is told so by `NODE_EXTRA_CA_CERTS`. */
+export const receiverCertificate = fileURLToPath(pem('cert.pem'))
+
 const serverOptions = (options: ReceiverOptions): SMTPServerOptions => ({
   logger: false,
+  key: readFileSync(pem('key.pem')),
+  cert: readFileSync(pem('cert.pem')),
+  closeTimeout: 500,
   disableReverseLookup: true,
   secure: options.tls === 'implicit',
   hideSMTPUTF8: options.smtpUtf8 !== true,
@@ -81,7 +97,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
       return right ? done(null, { user: auth.username }) : done(refused({ code: 535, text: 'Wrong login' }))
     },
     onRcptTo: ({ address }, _session, done) => {
-      const refusal = refusals.get(address.toLowerCase())
+      const refusal = refusals.get(asSaid(address).toLowerCase())
       return refusal === undefined ? done() : done(refused(refusal))
     },
     onData: (stream, session, done) => {
@@ -102,6 +118,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
   const login = options.login === undefined ? '' : `${options.login.user}:${options.login.password}@`
   const to = (address: string): Received[] =>
     received.filter((one) => one.to.some((each) => each.toLowerCase() === address.toLowerCase()))
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
   return {
     port,
     route: `${options.tls === 'implicit' ? 'smtps' : 'smtp'}://${login}127.0.0.1:${port}`,
@@ -110,6 +127,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     accept: (address) => refusals.delete(address.toLowerCase()),
     to,
     waitFor: (address, deadlineMs = 10_000) => until(`mail for ${address}`, () => to(address)[0], deadlineMs),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
