@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
+import { Fault } from '@postrider/kit/fault.ts'
 import { severity } from './sqliteError.ts'
 
 const ownerOf = (pidFile: string): string => {
@@ -19,7 +20,7 @@ const takeLock = (file: DatabaseSync): void => {
 
 /**
  * Makes the directory where it is missing and keeps every other process out of it until closed.
- * @throws Error: another process has it
+ * @throws Fault `conflict`: another process has it
  */
 export const lockDataDirectory = (directory: string): Disposable => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -30,7 +31,7 @@ export const lockDataDirectory = (directory: string): Disposable => {
   } catch (thrown) {
     file.close()
     if (severity(thrown) !== 'busy') throw thrown
-    throw new Error(`Another Postrider process${ownerOf(pidFile)} uses ${directory}.`, { cause: thrown })
+    throw new Fault('conflict', `Another Postrider process${ownerOf(pidFile)} uses ${directory}.`, { cause: thrown })
   }
   // The lock is what counts; this only tells the next process whose it is.
   writeFileSync(pidFile, `${process.pid}\n`)

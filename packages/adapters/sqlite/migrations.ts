@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { Fault } from '@postrider/kit/fault.ts'
 import { mail } from './migrations/0001_mail.ts'
 import { accounts } from './migrations/0002_accounts.ts'
 
@@ -12,12 +13,13 @@ const schemaOf = (file: DatabaseSync): number => Number(file.prepare('PRAGMA use
 
 /**
  * Brings a file to the newest schema, one transaction a step, so a crash in between leaves a whole one.
- * @throws Error: the file was written by a newer Postrider
+ * @throws Fault `conflict`: the file was written by a newer Postrider
  */
 export const migrate = (file: DatabaseSync, path: string): void => {
   const found = schemaOf(file)
   if (found > migrations.length) {
-    throw new Error(
+    throw new Fault(
+      'conflict',
       `${path} has schema ${found}, and this Postrider knows schemas up to ${migrations.length}: ` +
         'it was written by a newer version. Start that one, or restore a backup made before the upgrade.',
     )
