@@ -99,6 +99,15 @@ describe('connections that fail', () => {
     assert.equal(arrived.length, 2)
   })
 
+  it('a workspace may hold by default, a message may choose otherwise', async () => {
+    const holding = await own.client.tenant()
+    await holding.session.call({ method: 'PATCH', path: '/api/v1/workspace', json: { on_unknown: 'hold' } })
+    const send = async (over: Record<string, unknown>) =>
+      (await holding.send(rawMail({ to: [fresh('cut-dot')], ...over }))).body.id
+    await holding.until(await send({}), (one) => one.status === 'unknown')
+    await holding.until(await send({ on_unknown: 'retry' }), (one) => one.status === 'deferred')
+  })
+
   it('what is not in doubt cannot be resolved', async () => {
     const { body } = await tenant.send(rawMail())
     await tenant.until(body.id, (one) => one.status === 'delivered')

@@ -156,6 +156,22 @@ describe('the edges of the API', () => {
     check('get', '/api/v1/api-keys', await tenant.session.call({ path: '/api/v1/api-keys' }))
   })
 
+  it('the type of every refusal leads to a page about it', async () => {
+    const refusals = [
+      await tenant.api.call({ path: '/api/v1/nothing' }),
+      await tenant.api.call({ method: 'PUT', path: '/api/v1/emails', json: {} }),
+      await tenant.send({}),
+      await tenant.api.call({ path: '/api/v1/billing/usage' }),
+      await system().client.call({ path: '/api/v1/emails' }),
+    ]
+    for (const { body } of refusals) {
+      const { type, title } = body as unknown as { type: string; title: string }
+      const page = await system().client.call({ path: type, headers: { accept: 'text/html' } })
+      assert.deepEqual([page.status, page.text.includes(title)], [200, true], type)
+    }
+    assertProblem(await system().client.call({ path: '/problems/no-such' }), 404, 'not_found')
+  })
+
   it('it is alive and ready', async () => {
     for (const path of ['/livez', '/readyz']) assert.equal((await system().client.call({ path })).status, 200)
   })
@@ -178,6 +194,15 @@ describe('for the operator of one machine', () => {
     assert.match(text, /deliver\w*\{[^}]*outcome="delivered"[^}]*\} 1$/m)
     for (const headers of [{ 'x-forwarded-for': '198.51.100.7' }, { host: 'mail.example.com' }])
       assert.notEqual((await own.client.call({ path: '/metrics', headers })).status, 200)
+  })
+
+  it('metrics have a port of their own where one is asked for', async () => {
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', METRICS_PORT: '0' })
+    const line = own.standalone.logs().find((one) => String(one['url']).endsWith('/metrics')) ?? assert.fail()
+    const answer = await fetch(String(line['url']))
+    assert.equal(answer.status, 200)
+    assert.match(await answer.text(), /^# TYPE /m)
+    assert.notEqual((await own.client.call({ path: '/metrics' })).status, 200)
   })
 
   it('captured mail shows at /mailbox, mail of test keys marked, for clients on the machine alone', async () => {

@@ -181,6 +181,7 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
     const agent = `${'\u001b[31m'}{"level":"fatal"}${'A'.repeat(8_000)}`
     const headers = { 'user-agent': agent.replace('\u001b', ''), 'x-request-id': 'a","level":"fatal' }
     await tenant.api.call({ path: '/api/v1/emails?x=%0a%7b%22level%22%3a%22forged%22%7d', headers })
+    await system().client.call({ path: `/api/v1/emails?api_key=${tenant.api.key}` })
     const sent = await tenant.send(rawMail({ to: [canary], subject, text: 'bodycanary' }), {
       'user-agent': agent.slice(5, 400),
     })
