@@ -1,12 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { until } from './until.ts'
 
-const main = fileURLToPath(new URL('../../services/standalone/main.ts', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What `npm start` runs, word for word: its heap limits belong to what is tested and measured. */
+const [, ...startArguments] = (
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+).scripts.start.split(' ')
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
 
@@ -28,7 +34,8 @@ export type Ended = { code: number | null; output: string }
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> }
 
 const launch = (data: string, env: Record<string, string>): Running => {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, startArguments, {
+    cwd: root,
     env: { PATH: process.env['PATH'], PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
