@@ -318,6 +318,17 @@ const writing = (open: Open): void => {
 }
 
 const dying = (open: Open): void => {
+  // Mail that met twenty restarts over a day of its schedule used to be parked, as if it had killed twenty workers.
+  it('forgets the deaths once a worker kept an outcome', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    await claimOne(emails, 1_000)
+    const second = await claimOne(emails, 1_000 + leaseMs)
+    const kept = { email: second.email, nextAt: 2_000, done: true }
+    assert.equal(await emails.write(second.id, second.fence, kept), true)
+    assert.equal((await claimOne(emails, 1_000 + 2 * leaseMs)).deaths, 0)
+  })
+
   it('taking over an expired lease counts a death', async () => {
     const emails = await open()
     await emails.insert(email(), content)

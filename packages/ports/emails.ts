@@ -19,7 +19,7 @@ export type EmailStore = {
   claim(query: { lane: Lane; now: number; limit: number; leaseMs: number }): Promise<ClaimedEmail[]>
   /** Prolongs every lease still held, in one update. @returns the ids still held */
   renew(held: readonly { id: string; fence: number }[], leaseUntil: number): Promise<Set<string>>
-  /** Replaces the document under a claim. `done` ends the lease. @returns false: the fence was raised, nothing written */
+  /** Replaces the document under a claim. `done` ends the lease and forgets the deaths before it. @returns false: the fence was raised, nothing written */
   write(id: string, fence: number, change: { email: Email; nextAt: number | null; done: boolean }): Promise<boolean>
   /** Ends a lease without a change: the email is due again at once. */
   letGo(held: readonly { id: string; fence: number }[]): Promise<void>

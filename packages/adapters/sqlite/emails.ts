@@ -23,7 +23,7 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
   const replacement = 'doc = ?, status = ?, owing = ?, next_at = ?'
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const write = db.prepare(`UPDATE emails SET ${replacement} ${held}`)
-  const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL ${held}`)
+  const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held}`)
   const change = db.prepare(`
     UPDATE emails SET ${replacement}, fence = fence + 1, deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
     WHERE id = ? AND fence = ? AND (lease_until IS NULL OR lease_until <= ?)`)
