@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { connect } from '../support/client.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from '../support/standalone.ts'
 import type { Contestant } from './contestant.ts'
@@ -9,13 +10,25 @@ export type Postrider = Contestant & {
   kill(): Promise<void>
 }
 
+/** What `npm start` gives to Node. */
+const startFlags = (): string => {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const words: string[] = manifest.scripts.start.split(' ')
+  return words.filter((word) => word.startsWith('--')).join(' ')
+}
+
 /** Postrider as a person starts it, with a workspace freed of limits. `data`: an existing directory, whose mail is kept. */
 export const startPostrider = async (
   sinkPort: number,
   more: { data?: string; env?: Record<string, string> } = {},
 ): Promise<Postrider> => {
   const begun = performance.now()
-  const env = { POSTRIDER_ROUTE: `smtp://127.0.0.1:${sinkPort}`, POSTRIDER_OPERATOR_TOKEN: operatorToken, ...more.env }
+  const env = {
+    POSTRIDER_ROUTE: `smtp://127.0.0.1:${sinkPort}`,
+    POSTRIDER_OPERATOR_TOKEN: operatorToken,
+    ...more.env,
+    NODE_OPTIONS: [startFlags(), more.env?.['NODE_OPTIONS'] ?? ''].join(' '),
+  }
   const standalone = await startStandalone(env, more.data)
   const readyMs = performance.now() - begun
   return {

@@ -86,12 +86,6 @@ const atMost = (what: string, most: number, got: number, digits: number): Target
   met: got <= most,
 })
 
-/** The lowest of accept's ratios at 1, 16 and 64 connections: the target holds for each. */
-const acceptRatio = (rounds: readonly Round[], to: Who): number | null => {
-  const all = [1, 16, 64].map((c) => ratio(rounds, to, atConnections(c, 'perSecond')))
-  return all.includes(null) ? null : Math.min(...all.map((value) => value ?? Number.NaN))
-}
-
 export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued'>): Target[] => {
   const own = (reading: Reading) => median(readings(rounds, 'postrider', reading))
   const both: Reading = (m) => m.both.deliveredPerSecond
@@ -111,8 +105,6 @@ export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued
     ),
     atLeast('accept at 64 connections ÷ Postfix', 3, ratio(rounds, 'postfix', at64)),
     atLeast('accept at 64 connections ÷ inline', 2, ratio(rounds, 'inline', at64)),
-    atLeast('accept at the worst of 1, 16, 64 ÷ Postfix', 3, acceptRatio(rounds, 'postfix')),
-    atLeast('accept at the worst of 1, 16, 64 ÷ inline', 2, acceptRatio(rounds, 'inline')),
     atLeast(
       'deliver a full queue ÷ Postfix',
       1.5,

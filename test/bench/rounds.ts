@@ -4,7 +4,7 @@ import { removeDataDirectory } from '../support/standalone.ts'
 import type { Contestant } from './contestant.ts'
 import { startInline } from './inline.ts'
 import { type Measurement, measure, type Plan } from './measure.ts'
-import { postfixInstalled, startPostfix } from './postfix.ts'
+import { postfixContestant } from './postfix.ts'
 import { startPostrider } from './postrider.ts'
 import { runLoad } from './processes.ts'
 import { type Sink, startSink } from './sink.ts'
@@ -52,7 +52,7 @@ export const round = async (plan: Plan, number: number, tell: (line: string) => 
   const sourcePerSecond = await source()
   tell(`  smtp-source straight into the sink: ${Math.round(sourcePerSecond)}/s`)
   const starts: Record<'postfix' | 'postrider' | 'inline', ((port: number) => Promise<Contestant>) | null> = {
-    postfix: postfixInstalled() ? startPostfix : null,
+    postfix: postfixContestant,
     postrider: startPostrider,
     inline: startInline,
   }

@@ -12,7 +12,12 @@ import { until } from './until.ts'
 const run = promisify(execFile)
 const postfix = '/usr/sbin/postfix'
 
-export type PrivatePostfix = AsyncDisposable & { port: number; log(): string }
+export type PrivatePostfix = AsyncDisposable & {
+  port: number
+  /** Of its master, whose children are all its other processes. */
+  pid: number
+  log(): string
+}
 
 /** Why there can be none here; null: there can. */
 export const whyNoPostfix = (): string | null => {
@@ -29,7 +34,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-const mainCf = (home: string, sinkPort: number): string =>
+const mainCf = (home: string, sinkPort: number, settings: Record<string, string>): string =>
   Object.entries({
     compatibility_level: '3.6',
     queue_directory: `${home}/queue`,
@@ -50,6 +55,7 @@ const mainCf = (home: string, sinkPort: number): string =>
     // The receiver of CVE-2023-51764: what ends a line here is what its oldest installations take for one.
     smtpd_forbid_bare_newline: 'no',
     message_size_limit: '20000000',
+    ...settings,
   })
     .map(([name, value]) => `${name} = ${value}\n`)
     .join('')
@@ -87,21 +93,27 @@ const answers = (port: number): Promise<true | undefined> =>
     socket.once('error', () => resolve(undefined))
   })
 
-const makeHome = async (port: number, sinkPort: number): Promise<string> => {
+const makeHome = async (port: number, sinkPort: number, settings: Record<string, string>): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), 'postrider-e2e-postfix-'))
   await chmod(home, 0o755)
   for (const name of ['queue', 'data']) await mkdir(join(home, name))
   const { stdout } = await run('id', ['-u', 'postfix'])
   await chown(join(home, 'data'), Number(stdout), 0)
-  await writeFile(join(home, 'main.cf'), mainCf(home, sinkPort))
+  await writeFile(join(home, 'main.cf'), mainCf(home, sinkPort, settings))
   await writeFile(join(home, 'master.cf'), `${masterCf(port)}\n`)
   return home
 }
 
-/** A Postfix of our own beside whatever the machine runs: relays all it gets to a sink on this machine. */
-export const startPostfix = async (sinkPort: number): Promise<PrivatePostfix> => {
+/**
+ * A Postfix of our own beside whatever the machine runs: relays all it gets to a sink on this machine.
+ * @param settings of main.cf, over ours
+ */
+export const startPostfix = async (
+  sinkPort: number,
+  settings: Record<string, string> = {},
+): Promise<PrivatePostfix> => {
   const port = await freePort()
-  const home = await makeHome(port, sinkPort)
+  const home = await makeHome(port, sinkPort, settings)
   const child: ChildProcess = spawn(postfix, ['-c', home, 'start-fg'], { stdio: 'ignore' })
   const log = (): string => (existsSync(join(home, 'log')) ? readFileSync(join(home, 'log'), 'utf8') : '')
   const ended = once(child, 'exit')
@@ -115,5 +127,6 @@ export const startPostfix = async (sinkPort: number): Promise<PrivatePostfix> =>
     await stop()
     throw new Error(`${reason.message}\n${said}`)
   })
-  return { port, log, [Symbol.asyncDispose]: stop }
+  const pid = Number(readFileSync(join(home, 'queue/pid/master.pid'), 'latin1'))
+  return { port, pid, log, [Symbol.asyncDispose]: stop }
 }
