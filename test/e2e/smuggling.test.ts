@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net from 'node:net'
 import process from 'node:process'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { type PrivatePostfix, startPostfix, whyNoPostfix } from '../support/privatePostfix.ts'
@@ -37,6 +39,30 @@ const places: Record<string, (body: string) => Record<string, unknown>> = {
 
 const withoutNul = (body: string): string => body.replaceAll('\0', '')
 
+/** Speaks SMTP as a careless sender would: the body goes out as it is. */
+const sendCarelessly = async (port: number, to: string, body: string): Promise<void> => {
+  const socket = net.connect(port, '127.0.0.1')
+  let heard = ''
+  socket.on('data', (data: Buffer) => {
+    heard += data.toString('latin1')
+  })
+  const say = async (text: string, reply: RegExp): Promise<void> => {
+    heard = ''
+    socket.write(text)
+    await until(`a reply to ${JSON.stringify(text.slice(0, 30))}`, () => (reply.test(heard) ? true : undefined))
+  }
+  await until('a greeting', () => (/^220 /m.test(heard) ? true : undefined))
+  await say('EHLO careless.example\r\n', /^250 /m)
+  await say('MAIL FROM:<a@careless.example>\r\n', /^250 /m)
+  await say(`RCPT TO:<${to}>\r\n`, /^250 /m)
+  await say('DATA\r\n', /^354 /m)
+  await say(`Subject: careless\r\n\r\n${body}\r\n.\r\n`, /^250 /m)
+  socket.end('QUIT\r\n')
+  await once(socket, 'close')
+}
+
+const careless = `first\n.\n${envelope}`
+
 describe('smuggling (INVARIANTS 16)', () => {
   needsOwnProcess()
   let sink: SmtpSink
@@ -51,6 +77,16 @@ describe('smuggling (INVARIANTS 16)', () => {
   after(async () => {
     await own?.[Symbol.asyncDispose]()
     await sink?.close()
+  })
+
+  it('the sink of these tests is one that a careless sender smuggles to', async () => {
+    await using open = await smtpSink({ lenient: true })
+    await sendCarelessly(open.port, 'first@z.example', careless)
+    await open.taken(2)
+    assert.deepEqual(
+      open.messages.map((one) => one.to),
+      [['first@z.example'], ['victim@z.example']],
+    )
   })
 
   for (const [place, mail] of Object.entries(places))
@@ -95,6 +131,14 @@ describe('smuggling through Postfix (INVARIANTS 16)', () => {
     await own?.[Symbol.asyncDispose]()
     await postfix?.[Symbol.asyncDispose]()
     await receiver?.close()
+  })
+
+  it('this Postfix is one that a careless sender smuggles to', async () => {
+    await sendCarelessly(postfix.port, 'first@z.example', careless)
+    const smuggled = await receiver.waitFor('victim@z.example')
+    assert.equal(smuggled.from, 'evil@z.example')
+    await receiver.waitFor('first@z.example')
+    receiver.received.length = 0
   })
 
   it('every kind of end of data arrives as one message behind a Postfix that takes bare line feeds', async () => {
