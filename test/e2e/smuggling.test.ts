@@ -37,8 +37,6 @@ const places: Record<string, (body: string) => Record<string, unknown>> = {
   attachment: (body) => ({ attachments: [{ filename: 'a.txt', content: base64(body), content_type: 'text/plain' }] }),
 }
 
-const withoutNul = (body: string): string => body.replaceAll('\0', '')
-
 /** Speaks SMTP as a careless sender would: the body goes out as it is. */
 const sendCarelessly = async (port: number, to: string, body: string): Promise<void> => {
   const socket = net.connect(port, '127.0.0.1')
@@ -93,9 +91,7 @@ describe('smuggling (INVARIANTS 16)', () => {
     for (const { name, body } of ends)
       it(`${name} in ${place} stays inside of one message, even for a server that takes any line end`, async () => {
         const to = fresh()
-        const answer = await tenant.send(
-          rawMail({ to: [to], ...mail(place === 'attachment' ? body : withoutNul(body)) }),
-        )
+        const answer = await tenant.send(rawMail({ to: [to], ...mail(body) }))
         assert.equal(answer.status, 202, answer.text)
         await tenant.until(answer.body.id, (email) => email.status === 'delivered')
         const mine = sink.messages.filter((one) => one.to.includes(to))
@@ -147,7 +143,7 @@ describe('smuggling through Postfix (INVARIANTS 16)', () => {
     for (const mail of Object.values(places))
       for (const { body } of ends) {
         const to = fresh()
-        const answer = await tenant.send(rawMail({ to: [to], ...mail(withoutNul(body)) }))
+        const answer = await tenant.send(rawMail({ to: [to], ...mail(body) }))
         assert.equal(answer.status, 202, answer.text)
         sent.push(to)
       }
