@@ -118,6 +118,28 @@ describe('the house', () => {
     assert.deepEqual(circlesIn(graph), [])
   })
 
+  it('names in every manifest just what its sources import', () => {
+    const rooms = ['packages', 'services'].flatMap((folder) =>
+      readdirSync(join(root, folder)).map((name) => join(folder, name)),
+    )
+    const wrong = rooms.flatMap((room) => {
+      const manifest = JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8'))
+      const named = new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
+      const used = new Set(
+        sources
+          .filter((file) => file.startsWith(`${room}/`))
+          .flatMap(importsOf)
+          .flatMap(packageOf),
+      )
+      used.delete(manifest.name)
+      return [
+        ...[...used].filter((name) => !named.has(name)).map((name) => `${room} imports ${name} and doesn't name it`),
+        ...[...named].filter((name) => !used.has(name)).map((name) => `${room} names ${name} and doesn't import it`),
+      ]
+    })
+    assert.deepEqual(wrong, [])
+  })
+
   it('lists every dependency with its reason', () => {
     const reasons = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
     const manifests = [
@@ -134,6 +156,17 @@ describe('the house', () => {
     assert.deepEqual(unlisted, [])
   })
 })
+
+/** `@scope/name` or `name` of an import; nothing for files and Node's own. */
+const packageOf = (specifier: string): string[] => {
+  if (specifier.startsWith('.') || specifier.startsWith('node:') || specifier === '') return []
+  return [
+    specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/'),
+  ]
+}
 
 /** Type-only circles count too: a reader walks them all the same. Generated files are left out. */
 const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
