@@ -183,6 +183,11 @@ describe('POST /api/v1/emails', () => {
     })
   }
 
+  it('takes empty lists of copies and answers for none', async () => {
+    const passedOn = await takenMail(mail({ cc: [], bcc: [], reply_to: [] }))
+    assert.deepEqual([passedOn.cc, passedOn.bcc, passedOn.reply_to], [[], [], []])
+  })
+
   it('leaves a send time that is past to intake, which knows whether the request is a repeated one', async () => {
     const passedOn = await takenMail(mail({ scheduled_at: '2026-11-21T11:58:59Z' }))
     assert.equal(passedOn.scheduled_at, '2026-11-21T11:58:59.000Z')

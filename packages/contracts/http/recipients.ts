@@ -31,13 +31,11 @@ const boundedList = (raw: unknown, context: z.RefinementCtx): unknown => {
 
 export const Mailboxes = z.preprocess(boundedList, z.array(Mailbox).min(1))
 
-/** One address, or several; a single one is read as a list of one. */
+/** One address, or several, or none: clients that always send the field send an empty list. A single one is read as a
+ * list of one. */
 export const MailboxOrMailboxes = z.preprocess(
   (raw, context) => boundedList(typeof raw === 'string' ? [raw] : raw, context),
-  z
-    .array(Mailbox)
-    .min(1)
-    .meta({ type: ['string', 'array'] as never }),
+  z.array(Mailbox).meta({ type: ['string', 'array'] as never }),
 )
 
 const entriesOf = (list: unknown): string[] => {
