@@ -31,6 +31,13 @@ describe('the lock of a data directory', () => {
     lockDataDirectory(folder)[Symbol.dispose]()
   })
 
+  it('a directory that can’t be made is said in plain words, where Node itself would try for ever', () => {
+    assert.throws(
+      () => lockDataDirectory('/proc/postrider/data'),
+      /^Fault: The data directory .* can't be made: ENOENT/,
+    )
+  })
+
   it('only its owner may look into the directory', () => {
     using _lock = lockDataDirectory(folder)
     assert.equal(statSync(folder).mode & 0o777, 0o700)

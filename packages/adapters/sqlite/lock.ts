@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -18,12 +18,28 @@ const takeLock = (file: DatabaseSync): void => {
   file.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
 }
 
+/** Not Node's recursive one: where a file system makes no directories at all, such as /proc, that never returns. */
+const makeMissing = (directory: string): void => {
+  if (existsSync(directory)) return
+  makeMissing(dirname(directory))
+  mkdirSync(directory, { mode: 0o700 })
+}
+
+const makeDirectory = (directory: string): void => {
+  try {
+    makeMissing(resolve(directory))
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new Fault('conflict', `The data directory ${directory} can't be made: ${why}.`, { cause: thrown })
+  }
+}
+
 /**
  * Makes the directory where it is missing and keeps every other process out of it until closed.
- * @throws Fault `conflict`: another process has it
+ * @throws Fault `conflict`: another process has it, or it can't be made
  */
 export const lockDataDirectory = (directory: string): Disposable => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const pidFile = join(directory, 'postrider.pid')
   const file = new DatabaseSync(join(directory, 'postrider.lock'))
   try {
