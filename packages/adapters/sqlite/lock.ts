@@ -29,8 +29,7 @@ const makeDirectory = (directory: string): void => {
   try {
     makeMissing(resolve(directory))
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new Fault('conflict', `The data directory ${directory} can't be made: ${why}.`, { cause: thrown })
+    throw new Fault('conflict', `The data directory ${directory} can't be made.`, { cause: thrown })
   }
 }
 
