@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { addressKey, normaliseDomain, parseMailbox, sameAddress } from './address.ts'
+import { addressKey, normaliseDomain, parseMailbox, sameAddress, writeMailbox } from './address.ts'
 
 const accepted: [entry: string, name: string, address: string][] = [
   ['user@example.com', '', 'user@example.com'],
@@ -152,6 +152,32 @@ describe('parseMailbox', () => {
       }),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe('writeMailbox', () => {
+  const names = [
+    '',
+    'Ann',
+    'Doe, Jane',
+    'J. Doe',
+    'a"b',
+    'back\\slash',
+    'ceo@victim.example',
+    'Team: x',
+    '<b>',
+    '(c)',
+    'Zoë',
+  ]
+  for (const name of names) {
+    it(`writes the name ${JSON.stringify(name)} so that it is read the same`, () => {
+      const mailbox = { name, address: 'ann@example.com' }
+      assert.deepEqual(parseMailbox(writeMailbox(mailbox)), { ok: true, mailbox })
+    })
+  }
+
+  it('quotes a name that could be taken for an address', () => {
+    assert.equal(writeMailbox({ name: 'x@y.example', address: 'ann@example.com' }), '"x@y.example" <ann@example.com>')
   })
 })
 

@@ -67,6 +67,13 @@ const bareName = (phrase: string): string | MailboxResult =>
     ? malformed('One mailbox an entry; a name with any of , ; < > ( ) [ ] " \\ stands in double quotes.')
     : phrase
 
+/** One entry of a mailbox, which `parseMailbox` reads as the same: a name that could be read as another entry is quoted. */
+export const writeMailbox = ({ name, address }: ParsedMailbox): string => {
+  if (name === '') return address
+  const phrase = structural.test(name) || name.includes('@') ? `"${name.replaceAll(/["\\]/g, '\\$&')}"` : name
+  return `${phrase} <${address}>`
+}
+
 const withAddress = (name: string, address: string): MailboxResult => {
   const result = normaliseAddress(address)
   return typeof result === 'string' ? { ok: true, mailbox: { name, address: result } } : result

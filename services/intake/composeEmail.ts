@@ -1,7 +1,7 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
-import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
-import { addressKey } from '@postrider/mail/address.ts'
+import { Fault, type Problem } from '@postrider/kit/fault.ts'
+import { addressKey, sameAddress } from '@postrider/mail/address.ts'
 import { messageId } from '@postrider/mail/messageId.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import { type EventDraft, withEvents } from '@postrider/ports/changeEmail.ts'
@@ -24,16 +24,21 @@ type Draft = {
   limits: IntakeLimits
 }
 
+/** What is wrong with a well-formed request that only the time of acceptance and the workspace can tell. */
+export const acceptanceProblems = (draft: Pick<Draft, 'caller' | 'mail' | 'at' | 'limits'>): Problem[] => [
+  ...timeProblems(draft),
+  ...domainProblems(draft.mail),
+  ...marketingProblems(draft),
+]
+
 /**
- * The email as it is kept, from a checked request.
- * @throws Fault `validation_failed` for what only the time of acceptance and the workspace can tell, all of it at once
+ * The email as it is kept, from a request with no `acceptanceProblems`.
+ * @throws Fault `too_large`
  */
 export const composeEmail = (draft: Draft): Email => {
   const { mail, content, at } = draft
-  const { scheduledAt, problems } = sendTime(draft)
-  const found = [...problems, ...domainProblems(mail), ...marketingProblems(draft)]
-  const [first, ...rest] = found
-  if (first) throw invalid(first, ...rest)
+  const wanted = mail.scheduled_at === undefined ? at : Date.parse(mail.scheduled_at)
+  const scheduledAt = wanted <= at ? null : wanted
   const recipients = recipientsOf(mail, scheduledAt ?? at, scheduledAt !== null)
   const email = withEvents(newEmail(draft, scheduledAt, recipients), at, firstEvents(recipients, scheduledAt))
   if (fitsInto(draft.limits.messageBytes, email, content)) return email
@@ -82,19 +87,17 @@ const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | nul
   ),
 ]
 
-const sendTime = ({ mail, at, limits }: Draft): { scheduledAt: number | null; problems: Problem[] } => {
-  if (mail.scheduled_at === undefined) return { scheduledAt: null, problems: [] }
+const timeProblems = ({ mail, at, limits }: Pick<Draft, 'mail' | 'at' | 'limits'>): Problem[] => {
+  if (mail.scheduled_at === undefined) return []
   const wanted = Date.parse(mail.scheduled_at)
   const path = 'scheduled_at'
   if (wanted < at - limits.schedulePastMs) {
     const message = 'This time is in the past; leave scheduled_at out to send at once.'
-    return { scheduledAt: null, problems: [{ path, code: 'in_the_past', message }] }
+    return [{ path, code: 'in_the_past', message }]
   }
-  if (wanted > at + limits.scheduleAheadMs) {
-    const message = `Mail can be scheduled up to ${limits.scheduleAheadMs / 86_400_000} days ahead.`
-    return { scheduledAt: null, problems: [{ path, code: 'too_far_ahead', message }] }
-  }
-  return { scheduledAt: wanted <= at ? null : wanted, problems: [] }
+  if (wanted <= at + limits.scheduleAheadMs) return []
+  const message = `Mail can be scheduled up to ${limits.scheduleAheadMs / 86_400_000} days ahead.`
+  return [{ path, code: 'too_far_ahead', message }]
 }
 
 /** No workspace has a verified domain yet, so no domain id can be right. */
@@ -104,7 +107,7 @@ const domainProblems = ({ domain_id }: Mail): Problem[] =>
     : [{ path: 'domain_id', code: 'unknown_domain', message: 'This is not a verified domain of the workspace.' }]
 
 /** The sender's postal address is owed to whoever gets marketing mail (CAN-SPAM, 15 U.S.C. §7704(a)(5)). */
-const marketingProblems = ({ mail, caller }: Draft): Problem[] =>
+const marketingProblems = ({ mail, caller }: Pick<Draft, 'mail' | 'caller'>): Problem[] =>
   mail.category !== 'marketing' || caller.has_postal_address
     ? []
     : [
@@ -115,12 +118,15 @@ const marketingProblems = ({ mail, caller }: Draft): Problem[] =>
         },
       ]
 
-const noticesFor = ({ from }: Mail, sender: Sender): string[] =>
-  from
-    ? [
-        `from_ was replaced by the shared sender ${sender.address}: the workspace has no verified sending domain yet, so ${from.address} can't be used.`,
-      ]
-    : []
+const noticesFor = ({ from }: Mail, sender: Sender): string[] => {
+  if (!from) return []
+  if (sameAddress(from.address, sender.address)) {
+    return ['from_ is the shared sender; the name it shows is the workspace’s sender_name.']
+  }
+  return [
+    `from_ was replaced by the shared sender ${sender.address}: the workspace has no verified sending domain yet, so ${from.address} can't be used.`,
+  ]
+}
 
 /** Everybody once, as who they were named first. */
 const recipientsOf = (mail: Mail, dueAt: number, scheduled: boolean): Recipient[] => {

@@ -1,13 +1,11 @@
 import { isoTime } from '@postrider/kit/clock.ts'
-import type { Attempt, Email, EmailEvent, Mailbox, Recipient, StoredEmail } from '@postrider/ports/emails.ts'
+import { writeMailbox } from '@postrider/mail/address.ts'
+import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postrider/ports/emails.ts'
 import { recipientStatusAt, statusAt } from '@postrider/ports/statusAt.ts'
 
 type Shown = Pick<StoredEmail, 'email' | 'leaseUntil'>
 
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
-
-/** `Name <address>` for people to read; never parsed again. */
-const shown = ({ name, address }: Mailbox): string => (name === '' ? address : `${name} <${address}>`)
 
 const recipientRecord = (recipient: Recipient, stored: Shown, now: number) => ({
   address: recipient.address,
@@ -19,7 +17,7 @@ const recipientRecord = (recipient: Recipient, stored: Shown, now: number) => ({
 })
 
 const ofKind = (email: Email, kind: Recipient['kind']): string[] =>
-  email.recipients.filter((recipient) => recipient.kind === kind).map(shown)
+  email.recipients.filter((recipient) => recipient.kind === kind).map(writeMailbox)
 
 const attemptRecord = (email: Email, attempt: Attempt) => ({
   id: attempt.id,
@@ -53,11 +51,11 @@ export const emailRecord = (stored: Shown, now: number) => {
     created_at: isoTime(email.createdAt),
     scheduled_at: isoOrNull(email.scheduledAt),
     expires_at: isoOrNull(email.expiresAt),
-    from_: shown(email.from),
+    from_: writeMailbox(email.from),
     to: ofKind(email, 'to'),
     cc: ofKind(email, 'cc'),
     bcc: ofKind(email, 'bcc'),
-    reply_to: email.replyTo.map(shown),
+    reply_to: email.replyTo.map(writeMailbox),
     subject: email.subject,
     template_id: email.templateId,
     template_version: email.templateVersion,

@@ -1,8 +1,7 @@
 import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { Templates } from '@postrider/contracts/services.ts'
-import { Fault, given, invalid } from '@postrider/kit/fault.ts'
+import { Fault, given, type Problem } from '@postrider/kit/fault.ts'
 import { plainText } from '@postrider/mail/plainText.ts'
-import type { TemplateProblem } from '@postrider/mail/template.ts'
 import type { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { Content } from '@postrider/ports/emails.ts'
 
@@ -17,50 +16,60 @@ export type TemplateSource = {
   render: ReturnType<typeof templateRenderer>['render']
 }
 
-/** @throws Fault `validation_failed`: unknown template, missing variables, a value that can't be printed */
+type Resolved<Value> = { ok: true; value: Value } | { ok: false; problems: readonly Problem[] }
+
+/** The content, or what is wrong: an unknown template, missing variables, values that can't be printed. */
 export const resolveContent = async (
   templates: TemplateSource,
   workspace: string,
   mail: Mail,
-): Promise<ResolvedContent> => {
+): Promise<Resolved<ResolvedContent>> => {
   const parts = mail.template_id === undefined ? rawParts(mail) : await renderParts(templates, workspace, mail)
-  return {
-    ...parts,
-    text: parts.text ?? (parts.html === null ? null : plainText(parts.html)),
-    headers: mail.headers,
-    attachments: mail.attachments.map((attachment) => ({
-      filename: attachment.filename,
-      contentType: attachment.content_type,
-      contentId: attachment.content_id === '' ? null : attachment.content_id,
-      content: attachment.content,
-    })),
-  }
+  return parts.ok ? { ok: true, value: contentOf(parts.value, mail) } : parts
 }
 
-const rawParts = (mail: Mail): Parts => ({
-  subject: given(mail.subject, 'subject'),
-  html: mail.html ?? null,
-  text: mail.text ?? null,
-  templateId: null,
-  templateVersion: null,
+const contentOf = (parts: Parts, mail: Mail): ResolvedContent => ({
+  ...parts,
+  text: parts.text ?? (parts.html === null ? null : plainText(parts.html)),
+  headers: mail.headers,
+  attachments: mail.attachments.map((attachment) => ({
+    filename: attachment.filename,
+    contentType: attachment.content_type,
+    contentId: attachment.content_id === '' ? null : attachment.content_id,
+    content: attachment.content,
+  })),
 })
 
-const renderParts = async ({ get, render }: TemplateSource, workspace: string, mail: Mail): Promise<Parts> => {
-  const id = given(mail.template_id, 'template_id')
-  const template = await get({ workspace, id, version: 0 }).catch((thrown: unknown) => {
-    if (thrown instanceof Fault && thrown.code === 'not_found') {
-      const message = 'The workspace has no template with this id.'
-      throw invalid({ path: 'template_id', code: 'unknown_template', message })
-    }
-    throw thrown
-  })
-  const rendered = render(template, JSON.parse(given(mail.template_vars_json, 'template_vars')))
-  if (!rendered.ok) throw refusalOf(rendered.problems)
-  const { subject, html, text } = rendered
-  return { subject, html, text, templateId: id, templateVersion: template.version }
+const rawParts = (mail: Mail): Resolved<Parts> => ({
+  ok: true,
+  value: {
+    subject: given(mail.subject, 'subject'),
+    html: mail.html ?? null,
+    text: mail.text ?? null,
+    templateId: null,
+    templateVersion: null,
+  },
+})
+
+const unknownTemplate: Problem = {
+  path: 'template_id',
+  code: 'unknown_template',
+  message: 'The workspace has no template with this id.',
 }
 
-const refusalOf = ([first, ...rest]: readonly TemplateProblem[]): Fault => {
-  if (first === undefined) throw new Error('a rendering failed without a problem')
-  return invalid(first, ...rest)
+const renderParts = async (
+  { get, render }: TemplateSource,
+  workspace: string,
+  mail: Mail,
+): Promise<Resolved<Parts>> => {
+  const id = given(mail.template_id, 'template_id')
+  const template = await get({ workspace, id, version: 0 }).catch((thrown: unknown) => {
+    if (thrown instanceof Fault && thrown.code === 'not_found') return null
+    throw thrown
+  })
+  if (template === null) return { ok: false, problems: [unknownTemplate] }
+  const rendered = render(template, JSON.parse(given(mail.template_vars_json, 'template_vars')))
+  if (!rendered.ok) return rendered
+  const { subject, html, text } = rendered
+  return { ok: true, value: { subject, html, text, templateId: id, templateVersion: template.version } }
 }

@@ -42,6 +42,34 @@ describe('submit', () => {
     assert.match(record.notices[0], /shared sender mail@postrider\.test/)
   })
 
+  it('tells who names the shared sender itself whose name it shows', async () => {
+    await using system = await open()
+    const from = { name: 'Ops', address: 'MAIL@postrider.test' }
+    const { notices } = JSON.parse((await submitter(system.deps)(request({ mail: mail({ from }) }))).body_json)
+    assert.deepEqual(notices, ['from_ is the shared sender; the name it shows is the workspace’s sender_name.'])
+  })
+
+  it('writes names so that a send takes them again', async () => {
+    await using system = await open()
+    const to = [{ name: 'Doe, Jane', address: 'jane@example.com' }]
+    const record = JSON.parse((await submitter(system.deps)(request({ mail: mail({ to }) }))).body_json)
+    assert.deepEqual(record.to, ['"Doe, Jane" <jane@example.com>'])
+  })
+
+  it('tells everything at once that is wrong with the template, the time, the domain and the category', async () => {
+    await using system = await open()
+    const over = { template_id: 'tpl_1', template_vars_json: '{}', domain_id: 'dom_1', category: 'marketing' }
+    const send = submitter(system.deps)(request({ mail: mail({ ...over, scheduled_at: '2026-11-21T11:58:59Z' }) }))
+    await assert.rejects(send, (fault: Fault) => {
+      const codes = ['unknown_template', 'in_the_past', 'unknown_domain', 'postal_address_required']
+      assert.deepEqual(
+        fault.problems.map(({ code }) => code),
+        codes,
+      )
+      return true
+    })
+  })
+
   const refusals: [name: string, over: Partial<SubmitRequest>, code: string, problem?: string][] = [
     [
       'a domain id while none is verified',

@@ -5,13 +5,13 @@ import type { SubmitReply__Output as SubmitReply } from '@postrider/contracts/ge
 import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { type Clock, isoTime } from '@postrider/kit/clock.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import { Fault, given, invalid, type Problem } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { Email, EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import { composeEmail, type Sender } from './composeEmail.ts'
+import { acceptanceProblems, composeEmail, type Sender } from './composeEmail.ts'
 import type { IntakeLimits } from './limits.ts'
 import { emailRecord } from './record.ts'
 import { resolveContent, type TemplateSource } from './resolveContent.ts'
@@ -130,13 +130,25 @@ const takeUnderKey = async (
   }
 }
 
+/** @throws Fault `validation_failed` for all that well-formed mail can have wrong, at once */
+const checkedContent = async ({ templates, limits }: SubmitDeps, { caller, mail, at }: Submission) => {
+  const found = acceptanceProblems({ caller, mail, at, limits })
+  const resolved = await resolveContent(templates, caller.workspace, mail)
+  if (resolved.ok && found.length === 0) return resolved.value
+  throw refusalOf(resolved.ok ? found : [...resolved.problems, ...found])
+}
+
+const refusalOf = ([first, ...rest]: readonly Problem[]): Fault => {
+  if (first === undefined) throw new Error('a rendering failed without a problem')
+  return invalid(first, ...rest)
+}
+
 const take = async (
   deps: SubmitDeps,
   submission: Submission,
   onVoid?: (voidId: string, id: string) => Promise<void>,
 ): Promise<Taken> => {
-  const { caller, mail } = submission
-  const content = await resolveContent(deps.templates, caller.workspace, mail)
+  const content = await checkedContent(deps, submission)
   const email = composeEmail({ ...submission, content, sender: deps.sender, limits: deps.limits })
   const counting = await reserve(deps, email)
   const inserted = await deps.emails.insert(email, content)
