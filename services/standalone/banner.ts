@@ -12,13 +12,18 @@ const curl = (url: string, key: string): string => `curl -s ${url}/api/v1/emails
 
 /** What a person reads when it has started; the first time also the key and the owner, which are never told again. */
 export const banner = ({ url, route, dataDirectory, first }: Shown): string => {
-  const started = `\n  Postrider is ready at ${url}   mail leaves by ${route}   data in ${dataDirectory}\n`
+  const kept = route === 'mailbox:'
+  const started = `
+  Postrider is ready at ${url}
+  Mail       ${kept ? `is kept at ${url}/mailbox; nothing leaves this machine` : `leaves by ${route}`}
+  Data       ${dataDirectory}
+`
   if (!first) return `${started}\n`
   return `${started}
   Owner      ${first.ownerEmail}   password ${first.password}   (shown once)
   Test key   ${first.testKey}   (shown once; its mail never leaves this machine)
 
-  Send your first email, then look at ${url}/mailbox
+  Send your first email${kept ? `, then look at ${url}/mailbox` : ' (only simulated: a live key sends by the route)'}
 
   ${curl(url, first.testKey)}
 
