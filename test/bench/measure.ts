@@ -21,6 +21,8 @@ export type Measurement = {
   deliveredPerSecond: number
   /** CPU-ms a mail, from the first byte of a request to the last reply of the sink. */
   cpuMsPerMail: number
+  /** The share of it until the answer; null where answering and delivering are one. */
+  acceptCpuMsPerMail: number | null
   both: { acceptedPerSecond: number; deliveredPerSecond: number; cpuMsPerMail: number; p50Ms: number; p99Ms: number }
   peakMb: number
 }
@@ -63,6 +65,7 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
     acceptMs += elapsedMs
   }
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
+  const cpuAccepted = contestant.cpuMs()
   const begun = performance.now()
   if (contestant.queues) sink.resume()
   await delivered(total, 300_000)
@@ -79,6 +82,7 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
     accept,
     deliveredPerSecond: perSecond(total, deliverMs),
     cpuMsPerMail: (cpuAfter - cpuBefore) / total,
+    acceptCpuMsPerMail: contestant.queues ? (cpuAccepted - cpuBefore) / total : null,
     both: {
       acceptedPerSecond: perSecond(both.accepted, both.elapsedMs),
       deliveredPerSecond: perSecond(both.accepted, bothMs),

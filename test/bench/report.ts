@@ -21,12 +21,12 @@ export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, ${fileSystem()}, Node ${process.versions.node}`
 
 const readings = (rounds: readonly Round[], who: Who, reading: Reading): number[] =>
-  rounds.flatMap((round) => (round[who] === null ? [] : [reading(round[who])]))
+  rounds.flatMap((round) => (round[who] === null ? [] : [reading(round[who])])).filter((value) => !Number.isNaN(value))
 
 /** The median of the ratios within each round: what the machine did to both cancels out. */
 const ratio = (rounds: readonly Round[], to: Who, reading: Reading): number | null => {
   const ratios = rounds.flatMap((round) => (round[to] === null ? [] : [reading(round.postrider) / reading(round[to])]))
-  return ratios.length === 0 ? null : median(ratios)
+  return ratios.some(Number.isNaN) || ratios.length === 0 ? null : median(ratios)
 }
 
 const show = (value: number | null, digits = 0): string => (value === null ? '–' : value.toFixed(digits))
@@ -49,6 +49,7 @@ const rows: readonly [what: string, digits: number, reading: Reading][] = [
   ]),
   ['delivered/s, a full queue', 0, (m) => m.deliveredPerSecond],
   ['CPU-ms a mail, accepted and delivered', 3, (m) => m.cpuMsPerMail],
+  ['– of which until the answer', 3, (m) => m.acceptCpuMsPerMail ?? Number.NaN],
   ['both at once: accepted/s', 0, (m) => m.both.acceptedPerSecond],
   ['– delivered/s', 0, (m) => m.both.deliveredPerSecond],
   ['– p99 ms', 1, (m) => m.both.p99Ms],
