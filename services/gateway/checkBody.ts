@@ -1,5 +1,6 @@
 import { isObject } from '@postrider/contracts/http/closed.ts'
 import { invalid, type Problem } from '@postrider/kit/fault.ts'
+import { loneSurrogates } from './json/loneSurrogates.ts'
 import type { GatewayRoute } from './route.ts'
 import { zodProblems } from './zodProblems.ts'
 
@@ -15,7 +16,8 @@ export const checkBody = ({ body, rules, momentary }: GatewayRoute, raw: unknown
   if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
   const result = body.safeParse(raw)
   const ofFields: Problem[] = result.success ? [] : zodProblems(result.error, raw)
-  const found = [...ofFields, ...(rules?.(raw) ?? [])]
+  const others = ofFields.filter(({ code }) => code !== 'lone_surrogate')
+  const found = [...loneSurrogates(raw), ...others, ...(rules?.(raw) ?? [])]
   if (found.length === 0) return result.data
   const [first, ...rest] = [...found, ...(momentary?.(raw, at) ?? [])].slice(0, mostProblems)
   if (first) throw invalid(first, ...rest)

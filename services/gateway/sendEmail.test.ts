@@ -19,6 +19,18 @@ const at = Date.parse('2026-11-21T12:00:00Z')
 /** Bodies of a send, and every problem the answer must name: `path code`, no more and no less. */
 const refused: [name: string, body: unknown, problems: string[]][] = [
   // INVARIANTS §2, 1–24
+  [
+    '40: half a character beside other faults, all of them',
+    mail({ to: 'b@y', subject: '\ud800', html: 'a\udc00', tags: { 'a b': 'c' }, '\ud800': 1 }),
+    [
+      'subject lone_surrogate',
+      'html lone_surrogate',
+      ' lone_surrogate',
+      '["\\ud800"] unknown_field',
+      'to wrong_type',
+      'tags["a b"] invalid_tag',
+    ],
+  ],
   ['1: a line break in the subject', mail({ subject: 'hi\r\nBcc: e@z' }), ['subject control_character']],
   ['2: a bare string with a line break', mail({ to: 'b@y\r\nBcc: e@z' }), ['to wrong_type']],
   ['2: a line break in an address', mail({ to: ['b@y\r\nBcc: e@z'] }), ['to[0] invalid_address']],

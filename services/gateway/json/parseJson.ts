@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
-import { loneSurrogates } from './loneSurrogates.ts'
+import { Fault, type Problem } from '@postrider/kit/fault.ts'
 import { scanJson } from './scanJson.ts'
 
 const refuse = (code: string, message: string, path = ''): Fault => {
@@ -11,7 +10,7 @@ const refuse = (code: string, message: string, path = ''): Fault => {
 /**
  * Reads a body more strictly than `JSON.parse`: what two readers could take for two things is refused, not guessed.
  * @throws Fault `malformed_request`, naming what is wrong: `empty_body`, `invalid_utf8`, `byte_order_mark`, `too_deep`,
- *   `too_many_values`, `duplicate_key`, `reserved_key`, `invalid_json`; `validation_failed` for half a character
+ *   `too_many_values`, `duplicate_key`, `reserved_key`, `invalid_json`
  */
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) throw refuse('empty_body', 'The body is empty; this request needs a JSON object.')
@@ -22,20 +21,8 @@ export const parseJson = (bytes: Buffer): unknown => {
   const text = bytes.toString()
   const fault = scanJson(text)
   if (fault) throw refuse(fault.code, fault.message)
-  const value = parse(text)
-  // Valid UTF-8 has no lone surrogate: only an escape can make one.
-  const [first, ...rest] = text.includes('\\u') ? loneSurrogates(value).slice(0, mostTold) : []
-  if (first !== undefined) throw invalid(halfCharacter(first), ...rest.map(halfCharacter))
-  return value
+  return parse(text)
 }
-
-const mostTold = 100
-
-const halfCharacter = (path: string): Problem => ({
-  path,
-  code: 'lone_surrogate',
-  message: 'A \\u escape here stands for half a character (a lone surrogate).',
-})
 
 const parse = (text: string): unknown => {
   try {
