@@ -106,6 +106,8 @@ describe('the edges of the gateway', () => {
     ['a broken percent', { path: '/api/v1/emails/%zz/raw/x' }, 404, 'not_found'],
     ['an unknown path', { path: '/api/v1/nothing' }, 404, 'not_found'],
     ['a wrong method', { path: '/api/v1/emails', method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['a word where an id belongs', { path: '/api/v1/emails/batch', method: 'POST' }, 404, 'not_found'],
+    ['a wrong method of an id', { path: '/api/v1/emails/em_1', method: 'DELETE' }, 405, 'method_not_allowed'],
     ['a bug', { path: '/api/v1/emails/em_1' }, 500, 'internal'],
   ]
   for (const [name, call, status, code, finer] of refused) {

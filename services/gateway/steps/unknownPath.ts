@@ -3,12 +3,20 @@ import type { Step } from '../context.ts'
 
 const otherVersion = /^\/api\/(?!v1(?:\/|$))[^/]+/
 
-type Matched = { matched?: { methods: string[] }[] }
+type Matched = { matched?: { path: unknown; methods: string[] }[] }
 
-/** Refuses what no route took: a wrong method by naming the right ones, all else as not found. */
+/** Ids have a type before an underscore, which no word in a path of ours has. */
+const wordForId = /\/:id$/
+const endsInWord = /\/[a-z-]+$/
+
+/**
+ * Refuses what no route took: a wrong method by naming the right ones, all else as not found. A word where an id belongs,
+ * `/emails/batch`, is a path of its own that isn't there.
+ */
 export const unknownPath: Step = (context) => {
   const matched = (context as typeof context & Matched).matched ?? []
-  const methods = [...new Set(matched.flatMap((layer) => layer.methods))].sort()
+  const named = matched.filter(({ path }) => !(wordForId.test(String(path)) && endsInWord.test(context.path)))
+  const methods = [...new Set(named.flatMap((layer) => layer.methods))].sort()
   if (methods.length > 0) {
     const allow = methods.join(', ')
     throw new Fault('method_not_allowed', `This path takes ${allow}.`, { headers: { Allow: allow } })
