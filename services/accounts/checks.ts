@@ -10,7 +10,7 @@ export const textProblems = (
   rule: { max: number; optional?: boolean; lines?: boolean },
 ): Problem[] => {
   if (text.trim() === '' && !(rule.optional && text === ''))
-    return [{ path, code: 'required', message: 'This must not be empty.' }]
+    return [{ path, code: 'empty', message: 'This must not be empty.' }]
   if (length(text) > rule.max) return [{ path, code: 'too_long', message: `This has at most ${rule.max} characters.` }]
   const problem = nameProblem(rule.lines ? text.replaceAll(/\r?\n/g, ' ') : text)
   return problem === null ? [] : [{ path, ...problem }]

@@ -47,7 +47,7 @@ describe('an API key', () => {
       networks: ['10.0.0.0/8', '10.0.0.0/33', '2001:db8::/32', 'example.com'],
     }
     assert.deepEqual(await problemsOf(createKey(await owner(), over)), [
-      'name required',
+      'name empty',
       'scopes[1] unknown_scope',
       'mode invalid_value',
       'expires_at invalid_time',
@@ -107,7 +107,7 @@ describe('an API key', () => {
     assert.deepEqual(cleared, { ...key, scopes: ['emails:send'], networks: [] })
     assert.deepEqual(
       await problemsOf(service.UpdateKey({ workspace, user, id: key.id, ...unchanged, set_scopes: true })),
-      ['scopes required'],
+      ['scopes empty'],
     )
   })
 

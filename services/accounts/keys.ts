@@ -46,7 +46,7 @@ const problemsOf = (request: UpdateKeyRequest__Output, now: number): Problem[] =
   ...(request.expires_at === undefined ? [] : expiryProblems(request.expires_at, now)),
   ...(request.set_scopes ? scopeProblems(request.scopes) : []),
   ...(request.set_scopes && request.scopes.length === 0
-    ? [{ path: 'scopes', code: 'required', message: 'A key has at least one scope.' }]
+    ? [{ path: 'scopes', code: 'empty', message: 'A key has at least one scope.' }]
     : []),
   ...(request.set_domains ? domainProblems(request.domains) : []),
   ...(request.set_networks ? networkProblems('networks', request.networks) : []),

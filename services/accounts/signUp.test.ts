@@ -39,7 +39,7 @@ describe('sign-up', () => {
     assert.deepEqual(await problemsOf(refused), [
       ['email', 'invalid_address'],
       ['password', 'too_short'],
-      ['workspace_name', 'required'],
+      ['workspace_name', 'empty'],
     ])
   })
 

@@ -45,7 +45,7 @@ describe('a workspace', () => {
       spending_cap_usd: 1.005,
     }
     assert.deepEqual(await problemsOf(service.UpdateWorkspace({ workspace, user, ...keep, ...change })), [
-      'name required',
+      'name empty',
       'sender_name control_character',
       'postal_address control_character',
       'on_unknown invalid_value',

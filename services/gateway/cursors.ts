@@ -17,8 +17,8 @@ const shape = /^[A-Za-z0-9_-]{23,200}$/
 
 const refusal = (): Fault => {
   const message =
-    'is not a cursor of this list; take next_cursor of the page before, with the same filters, or leave it out'
-  return new Fault('malformed_request', `cursor: ${message}.`, {
+    'This is not a cursor of this list; take next_cursor of the page before, with the same filters, or leave it out.'
+  return new Fault('malformed_request', `cursor: ${message}`, {
     problems: [{ path: 'cursor', code: 'invalid_cursor', message }],
   })
 }

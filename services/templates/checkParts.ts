@@ -9,7 +9,7 @@ const nameCharacters = 255
 export const checkParts = (request: CreateRequest): { variables: string[]; problems: Problem[] } => {
   const problems = nameProblems(request.name)
   const variables = new Set<string>()
-  if (request.subject === '') problems.push({ path: 'subject', code: 'required', message: 'This must not be empty.' })
+  if (request.subject === '') problems.push({ path: 'subject', code: 'empty', message: 'This must not be empty.' })
   if (!request.html_body && !request.text_body) {
     const message = 'At least one of html_body and text_body is required.'
     problems.push({ path: 'html_body', code: 'missing', message })
@@ -23,7 +23,7 @@ export const checkParts = (request: CreateRequest): { variables: string[]; probl
 }
 
 const nameProblems = (name: string): Problem[] => {
-  if (name.trim() === '') return [{ path: 'name', code: 'required', message: 'This must not be empty.' }]
+  if (name.trim() === '') return [{ path: 'name', code: 'empty', message: 'This must not be empty.' }]
   if (name.length > nameCharacters) {
     return [{ path: 'name', code: 'too_long', message: `This has at most ${nameCharacters} characters.` }]
   }

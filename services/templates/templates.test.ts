@@ -75,7 +75,7 @@ describe('a template', () => {
   it('is refused with every problem of every part at once', async () => {
     const bad = { name: ' ', subject: '{{{a}}}\n', html_body: '{{> x}}{{a b}}', text_body: '{{__proto__}}' }
     assert.deepEqual(await problemsOf(rig().Create({ ...welcome, ...bad })), [
-      'name required',
+      'name empty',
       'subject control_character',
       'subject template_forbidden',
       'html_body template_forbidden',
@@ -86,14 +86,14 @@ describe('a template', () => {
 
   it('needs a name of 1 to 255 visible characters, and a subject', async () => {
     for (const [name, problem] of [
-      ['', 'name required'],
+      ['', 'name empty'],
       ['a'.repeat(256), 'name too_long'],
       ['a\nb', 'name control_character'],
     ]) {
       assert.deepEqual(await problemsOf(rig().Create({ ...welcome, name: name ?? '' })), [problem])
     }
     assert.ok(await rig().Create({ ...welcome, name: 'a'.repeat(255) }))
-    assert.deepEqual(await problemsOf(rig().Create({ ...welcome, subject: '' })), ['subject required'])
+    assert.deepEqual(await problemsOf(rig().Create({ ...welcome, subject: '' })), ['subject empty'])
   })
 
   it('shares its name with no other of the workspace, and with any of another', async () => {
