@@ -3,6 +3,9 @@ import type { z } from 'zod'
 /** A configuration that can't be used: every fault of it, a line each. `run` prints them and exits with 2. */
 export type ConfigFaults = { faults: string[] }
 
+/** `unknown`: variables that look like ours and aren't, such as a mistyped one. */
+export type ReadConfig<Config> = { config: Config; unknown: string[] }
+
 /**
  * Reads the environment against a zod object; an empty variable counts as unset.
  * @returns the configuration, or every fault it has
@@ -10,10 +13,11 @@ export type ConfigFaults = { faults: string[] }
 export const readConfig = <Schema extends z.ZodObject>(
   schema: Schema,
   env: Record<string, string | undefined>,
-): { config: z.output<Schema> } | ConfigFaults => {
+): ReadConfig<z.output<Schema>> | ConfigFaults => {
   const known = Object.keys(schema.shape)
   const input = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
   const result = schema.safeParse(input)
-  if (result.success) return { config: result.data }
+  const unknown = Object.keys(env).filter((name) => name.startsWith('POSTRIDER_') && !known.includes(name))
+  if (result.success) return { config: result.data, unknown }
   return { faults: result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) }
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
 
 /** Runs a process whose `main` is this text; `signals` are sent, in one go, when it prints "open". */
-const runIt = async (main: string, signals: NodeJS.Signals[] = [], read = '{ config: {} }') => {
+const runIt = async (main: string, signals: NodeJS.Signals[] = [], read = '{ config: {}, unknown: [] }') => {
   const script = `
     import { run } from ${kit('run.ts')}
     import { Fault } from ${kit('fault.ts')}

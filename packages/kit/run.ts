@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { inspect } from 'node:util'
-import type { ConfigFaults } from './config.ts'
+import type { ConfigFaults, ReadConfig } from './config.ts'
 import { Fault } from './fault.ts'
 
 /** What a process opens: the last opened is closed first. */
@@ -47,13 +47,16 @@ const onStopSignal = (stop: () => void): void => {
  */
 export const run = async <Config>(
   name: string,
-  read: { config: Config } | ConfigFaults,
+  read: ReadConfig<Config> | ConfigFaults,
   main: (open: Open, config: Config) => Promise<void>,
 ): Promise<void> => {
   if ('faults' in read) {
     printConfigFaults(name, read.faults)
     process.exitCode = 2
     return
+  }
+  for (const variable of read.unknown) {
+    process.stderr.write(`${name}: ${variable} is no variable of ours and has no effect; docs/config.md lists them\n`)
   }
   const stack = new AsyncDisposableStack()
   const ended = Promise.withResolvers<void>()

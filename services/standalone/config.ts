@@ -94,7 +94,10 @@ export const Config = z.object({
       'Port of /metrics for anybody; unset: /metrics on PORT for loopback clients alone; 0: a free port, printed.',
     ),
   LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
     .default('info')
     .describe('Least severe level that is logged.'),
 })

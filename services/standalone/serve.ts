@@ -22,8 +22,20 @@ type Given = {
 }
 
 /** Opens the HTTP edge over running services. Disposing of it stops taking requests and finishes those in hand. */
-export const serve = async ({ config, log, metrics, service, now = Date.now }: Given) => {
+export const serve = async (given: Given) => {
   const stack = new AsyncDisposableStack()
+  try {
+    return { ...(await openEdge(stack, given)), [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  } catch (thrown) {
+    await stack.disposeAsync()
+    throw thrown
+  }
+}
+
+const openEdge = async (
+  stack: AsyncDisposableStack,
+  { config, log, metrics, service, now = Date.now }: Given,
+): Promise<{ url: string; metricsUrl: string | null }> => {
   const state = { draining: false }
   const made = Promise.withResolvers<RequestListener>()
   const front = gatewayServer((request, response) => void made.promise.then((handle) => handle(request, response)))
@@ -38,19 +50,20 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: G
     ready: () => !state.draining,
     config: gatewayConfig(config, url),
   }).callback()
+  const openMetrics = async (port: number): Promise<string> => {
+    const server = serveMetrics(metrics)
+    const metricsUrl = await listen(server, port, 'METRICS_PORT')
+    stack.defer(() => close(server, state))
+    return `${metricsUrl}/metrics`
+  }
   // Each request is a unit of work: what it wrote stands or falls together, also over several commits.
   made.resolve((request, response) => {
     if (state.draining) response.setHeader('Connection', 'close')
     void service.store.db.unit(async () => handle(request, response))
   })
-  log.info({ url }, 'listening')
-  if (config.METRICS_PORT !== undefined) {
-    const metricsServer = serveMetrics(metrics)
-    const metricsUrl = await listen(metricsServer, config.METRICS_PORT, 'METRICS_PORT')
-    stack.defer(() => close(metricsServer, state))
-    log.info({ url: `${metricsUrl}/metrics` }, 'metrics listening')
-  }
-  return { url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  const metricsUrl = config.METRICS_PORT === undefined ? null : await openMetrics(config.METRICS_PORT)
+  log.info({ url, ...(metricsUrl !== null && { metrics_url: metricsUrl }) }, 'listening')
+  return { url, metricsUrl }
 }
 
 const gatewayConfig = (config: Config, url: string): GatewayConfig => ({

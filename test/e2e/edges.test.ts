@@ -198,8 +198,10 @@ describe('for the operator of one machine', () => {
 
   it('metrics have a port of their own where one is asked for', async () => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', METRICS_PORT: '0' })
-    const line = own.standalone.logs().find((one) => String(one['url']).endsWith('/metrics')) ?? assert.fail()
-    const answer = await fetch(String(line['url']))
+    const printed = own.standalone.output().match(/^ +Metrics +(\S+)$/m)?.[1]
+    const line = own.standalone.logs().find((one) => one['msg'] === 'listening') ?? assert.fail()
+    assert.equal(line['metrics_url'], printed)
+    const answer = await fetch(String(printed))
     assert.equal(answer.status, 200)
     assert.match(await answer.text(), /^# TYPE /m)
     assert.notEqual((await own.client.call({ path: '/metrics' })).status, 200)

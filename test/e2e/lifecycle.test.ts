@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { statSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import net from 'node:net'
 import { join } from 'node:path'
@@ -115,6 +117,47 @@ describe('starting, stopping, starting again', () => {
     assert.equal(code, 1)
     assert.match(output, new RegExp(`${port}.*in use|in use.*${port}`, 's'))
     assert.doesNotMatch(output, stack)
+  })
+
+  // It used to print the fault and stay, holding the port and deaf to SIGTERM.
+  it('a metrics port in use ends the process too', async () => {
+    const taken = net.createServer().listen(0)
+    await once(taken, 'listening')
+    const { port } = taken.address() as net.AddressInfo
+    const { code, output } = await runStandalone({ METRICS_PORT: String(port) }, data)
+    taken.close()
+    assert.equal(code, 1)
+    assert.match(output, new RegExp(`Port ${port} is in use; choose another with METRICS_PORT`))
+    assert.doesNotMatch(output, stack)
+  })
+
+  // The shell between npm and Node used to keep the signal for itself: npm ended, and the service lived on.
+  it('a SIGTERM to npm start stops the service', async () => {
+    const env = { ...process.env, PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info' }
+    const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    let output = ''
+    npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (!output.includes('listening') && (output + text).includes('listening')) npm.kill('SIGTERM')
+      output += text
+    })
+    // Closed only when nobody holds its end any more, so Node is gone as well.
+    await once(npm, 'close')
+    const again = await start()
+    assert.equal(await again.standalone.stop(), 0)
+  })
+
+  it('a data directory that is a file is told in plain words', async () => {
+    const file = join(data, 'file')
+    writeFileSync(file, '')
+    const { code, output } = await runStandalone({}, file)
+    assert.equal(code, 1)
+    assert.match(output, /The data directory .* can't be made/)
+    assert.doesNotMatch(output, stack)
+  })
+
+  it('a mistyped variable is told, and has no effect', async () => {
+    const { standalone } = await start({ POSTRIDER_RUOTE: 'smtp://127.0.0.1:1' })
+    assert.match(standalone.output(), /POSTRIDER_RUOTE is no variable of ours and has no effect/)
   })
 
   it('bad configuration ends with 2 and lists every fault, and nothing was started', async () => {

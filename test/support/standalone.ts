@@ -9,8 +9,8 @@ import { until } from './until.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What `npm start` runs, word for word: its heap limits belong to what is tested and measured. */
-const [, ...startArguments] = (
+/** What `npm start` gives to Node, word for word (after `exec node`): its heap limits belong to what is measured. */
+const [, , ...startArguments] = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
 ).scripts.start.split(' ')
 

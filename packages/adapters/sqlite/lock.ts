@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,7 +20,7 @@ const takeLock = (file: DatabaseSync): void => {
 
 /** Not Node's recursive one: where a file system makes no directories at all, such as /proc, that never returns. */
 const makeMissing = (directory: string): void => {
-  if (existsSync(directory)) return
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
   makeMissing(dirname(directory))
   mkdirSync(directory, { mode: 0o700 })
 }

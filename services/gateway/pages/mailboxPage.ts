@@ -21,7 +21,7 @@ export const mailboxPage = (deps: Pick<RouteDeps, 'accounts' | 'intake'>): Step 
 const list = (mails: readonly Captured[], hasMore: boolean): Html => {
   if (mails.length === 0) {
     return html`<h1>Mailbox</h1>
-<p>Nothing was captured yet. Mail shows here when the route is <code>mailbox:</code> or the key is a test key.</p>`
+<p>Nothing was captured yet. Mail shows here while the route is <code>mailbox:</code>; under any other it leaves, and mail of test keys is only simulated.</p>`
   }
   const older = mails.at(-1)?.id ?? ''
   return html`<h1>Mailbox</h1>
