@@ -80,10 +80,13 @@ export type RouteSpec<
     body?: Body
     /** Rules over several fields. They see the body as it came, so every problem is told at once. */
     rules?: (raw: Record<string, unknown>) => Problem[]
-    /** Problems that depend on the moment, told beside others. Alone they are the service's to find: a repeated request
-     * gets its first answer although its time has passed since.
-     * @param at when the request came, in milliseconds */
-    momentary?: (raw: Record<string, unknown>, at: number) => Problem[]
+    /** What the service behind would find wrong beside problems found already, so that all are told at once. Not asked
+     * where the body is well-formed: then the service says so itself, or answers a repeated request again. */
+    further?: (
+      raw: Record<string, unknown>,
+      request: Omit<RouteRequest<unknown, unknown, unknown>, 'body' | 'params' | 'query'> & Extra,
+      deps: Deps,
+    ) => Promise<Problem[]>
     reply: { status: number; body?: Reply; type?: string; description: string }
     handle(
       request: RouteRequest<Out<Params>, Out<Query>, Out<Body>> & Extra,
@@ -98,7 +101,7 @@ export type Route<Deps> = Described & {
   query: Shape | null
   body: z.ZodType | null
   rules: ((raw: Record<string, unknown>) => Problem[]) | null
-  momentary: ((raw: Record<string, unknown>, at: number) => Problem[]) | null
+  further: ((raw: Record<string, unknown>, request: Record<string, unknown>, deps: Deps) => Promise<Problem[]>) | null
   reply: { status: number; body?: z.ZodType | undefined; type?: string; description: string }
   handle(request: RouteRequest<unknown, unknown, unknown> & Record<string, unknown>, deps: Deps): Promise<Answer>
 }
@@ -124,8 +127,8 @@ export const routeFor =
     query: spec.query ?? null,
     body: spec.body ?? null,
     rules: spec.rules ?? null,
-    momentary: spec.momentary ?? null,
     // The edge hands over exactly what these schemas gave, so the types agree where it calls.
+    further: (spec.further as unknown as Route<Deps>['further'] | undefined) ?? null,
     handle: spec.handle as unknown as Route<Deps>['handle'],
   })
 

@@ -24,8 +24,10 @@ type Draft = {
   limits: IntakeLimits
 }
 
+type Judged = Pick<Draft, 'caller' | 'at' | 'limits'> & { mail: Pick<Mail, 'scheduled_at' | 'domain_id' | 'category'> }
+
 /** What is wrong with a well-formed request that only the time of acceptance and the workspace can tell. */
-export const acceptanceProblems = (draft: Pick<Draft, 'caller' | 'mail' | 'at' | 'limits'>): Problem[] => [
+export const acceptanceProblems = (draft: Judged): Problem[] => [
   ...timeProblems(draft),
   ...domainProblems(draft.mail),
   ...marketingProblems(draft),
@@ -87,7 +89,7 @@ const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | nul
   ),
 ]
 
-const timeProblems = ({ mail, at, limits }: Pick<Draft, 'mail' | 'at' | 'limits'>): Problem[] => {
+const timeProblems = ({ mail, at, limits }: Pick<Judged, 'mail' | 'at' | 'limits'>): Problem[] => {
   if (mail.scheduled_at === undefined) return []
   const wanted = Date.parse(mail.scheduled_at)
   const path = 'scheduled_at'
@@ -101,13 +103,13 @@ const timeProblems = ({ mail, at, limits }: Pick<Draft, 'mail' | 'at' | 'limits'
 }
 
 /** No workspace has a verified domain yet, so no domain id can be right. */
-const domainProblems = ({ domain_id }: Mail): Problem[] =>
+const domainProblems = ({ domain_id }: Judged['mail']): Problem[] =>
   domain_id === undefined
     ? []
     : [{ path: 'domain_id', code: 'unknown_domain', message: 'This is not a verified domain of the workspace.' }]
 
 /** The sender's postal address is owed to whoever gets marketing mail (CAN-SPAM, 15 U.S.C. §7704(a)(5)). */
-const marketingProblems = ({ mail, caller }: Pick<Draft, 'mail' | 'caller'>): Problem[] =>
+const marketingProblems = ({ mail, caller }: Pick<Judged, 'mail' | 'caller'>): Problem[] =>
   mail.category !== 'marketing' || caller.has_postal_address
     ? []
     : [
@@ -118,7 +120,9 @@ const marketingProblems = ({ mail, caller }: Pick<Draft, 'mail' | 'caller'>): Pr
         },
       ]
 
-const noticesFor = ({ from }: Mail, sender: Sender): string[] => {
+const noticesFor = (mail: Mail, sender: Sender): string[] => [...senderNotices(mail, sender), ...marketingNotices(mail)]
+
+const senderNotices = ({ from }: Mail, sender: Sender): string[] => {
   if (!from) return []
   if (sameAddress(from.address, sender.address)) {
     return ['from_ is the shared sender; the name it shows is the workspace’s sender_name.']
@@ -127,6 +131,11 @@ const noticesFor = ({ from }: Mail, sender: Sender): string[] => {
     `from_ was replaced by the shared sender ${sender.address}: the workspace has no verified sending domain yet, so ${from.address} can't be used.`,
   ]
 }
+
+const marketingNotices = ({ category }: Mail): string[] =>
+  category === 'marketing'
+    ? ['One-click unsubscribe and the postal address are not added to marketing mail yet; put both into the message.']
+    : []
 
 /** Everybody once, as who they were named first. */
 const recipientsOf = (mail: Mail, dueAt: number, scheduled: boolean): Recipient[] => {

@@ -57,16 +57,33 @@ const unknownTemplate: Problem = {
   message: 'The workspace has no template with this id.',
 }
 
+/** What a template and its values have wrong; values that aren't there say nothing. */
+export const templateProblems = async (
+  { get, render }: TemplateSource,
+  workspace: string,
+  { template_id, template_vars_json }: Pick<Mail, 'template_id' | 'template_vars_json'>,
+): Promise<readonly Problem[]> => {
+  if (template_id === undefined) return []
+  const template = await found(get, workspace, template_id)
+  if (template === null) return [unknownTemplate]
+  if (template_vars_json === undefined) return []
+  const rendered = render(template, JSON.parse(template_vars_json))
+  return rendered.ok ? [] : rendered.problems
+}
+
+const found = (get: TemplateSource['get'], workspace: string, id: string) =>
+  get({ workspace, id, version: 0 }).catch((thrown: unknown) => {
+    if (thrown instanceof Fault && thrown.code === 'not_found') return null
+    throw thrown
+  })
+
 const renderParts = async (
   { get, render }: TemplateSource,
   workspace: string,
   mail: Mail,
 ): Promise<Resolved<Parts>> => {
   const id = given(mail.template_id, 'template_id')
-  const template = await get({ workspace, id, version: 0 }).catch((thrown: unknown) => {
-    if (thrown instanceof Fault && thrown.code === 'not_found') return null
-    throw thrown
-  })
+  const template = await found(get, workspace, id)
   if (template === null) return { ok: false, problems: [unknownTemplate] }
   const rendered = render(template, JSON.parse(given(mail.template_vars_json, 'template_vars')))
   if (!rendered.ok) return rendered

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import net from 'node:net'
 import { join } from 'node:path'
@@ -153,6 +153,17 @@ describe('starting, stopping, starting again', () => {
     assert.equal(code, 1)
     assert.match(output, /The data directory .* can't be made/)
     assert.doesNotMatch(output, stack)
+  })
+
+  it('a damaged database is told in plain words and left as it is', async () => {
+    const file = join(data, 'postrider.db')
+    writeFileSync(file, 'not a database at all, but long enough to be looked at'.repeat(100))
+    const before = readFileSync(file)
+    const { code, output } = await runStandalone({}, data)
+    assert.equal(code, 1)
+    assert.match(output, /postrider\.db is no database, or it is damaged/)
+    assert.doesNotMatch(output, stack)
+    assert.deepEqual(readFileSync(file), before)
   })
 
   it('a mistyped variable is told, and has no effect', async () => {

@@ -132,6 +132,21 @@ describe('recipients and senders', () => {
     assertProblem(answer, 422, 'validation_failed', [{ path: 'to[0]' }, { path: 'to[2]' }, { path: 'subject' }])
   })
 
+  // What only the workspace can tell used to come out one request later, once the shape was right.
+  it('what the workspace alone can tell is told beside a wrong shape', async () => {
+    const template = await tenant.template({ text_body: 'Dear {{name}}' })
+    const wrong = { to: ['nonsense'], domain_id: 'dom_x', scheduled_at: '2020-01-01T00:00:00Z', category: 'marketing' }
+    const found = async (over: object) => {
+      const answer = await tenant.send({ ...wrong, ...over })
+      return (assertProblem(answer, 422, 'validation_failed', []).errors ?? []).map(({ code }) => code).sort()
+    }
+    const ours = ['in_the_past', 'invalid_address', 'postal_address_required', 'unknown_domain']
+    const unknown = await found({ template_id: 'tpl_nope', template_vars: {} })
+    assert.deepEqual(unknown, [...ours, 'unknown_template'].sort())
+    const missing = await found({ template_id: template.id, template_vars: {} })
+    assert.deepEqual(missing, [...ours, 'missing_variable'].sort())
+  })
+
   it('a field nobody knows is refused with the nearest known name', async () => {
     const answer = await tenant.send(rawMail({ from: 'a@mine.example' }))
     const problem = assertProblem(answer, 422, 'validation_failed', [{ path: 'from' }])

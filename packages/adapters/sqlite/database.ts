@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { groupCommit } from './groupCommit.ts'
 import { countLosses, type Losses } from './losses.ts'
@@ -38,7 +39,13 @@ const settings = `
 
 const openFile = (path: string): DatabaseSync => {
   const file = new DatabaseSync(path)
-  file.exec(settings)
+  try {
+    file.exec(settings)
+  } catch (thrown) {
+    file.close()
+    const advice = 'Put a backup of it there, or start on another data directory.'
+    throw new Fault('conflict', `${path} is no database, or it is damaged. ${advice}`, { cause: thrown })
+  }
   const mode = file.prepare('PRAGMA journal_mode').get()?.['journal_mode']
   const synchronous = file.prepare('PRAGMA synchronous').get()?.['synchronous']
   // 202 means durable: 2 is FULL, an fsync before each commit returns.

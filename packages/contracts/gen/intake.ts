@@ -25,6 +25,8 @@ import type { Address as _postrider_intake_v1_Address, Address__Output as _postr
 import type { Attachment as _postrider_intake_v1_Attachment, Attachment__Output as _postrider_intake_v1_Attachment__Output } from './postrider/intake/v1/Attachment.ts';
 import type { Captured as _postrider_intake_v1_Captured, Captured__Output as _postrider_intake_v1_Captured__Output } from './postrider/intake/v1/Captured.ts';
 import type { CapturedReply as _postrider_intake_v1_CapturedReply, CapturedReply__Output as _postrider_intake_v1_CapturedReply__Output } from './postrider/intake/v1/CapturedReply.ts';
+import type { CheckReply as _postrider_intake_v1_CheckReply, CheckReply__Output as _postrider_intake_v1_CheckReply__Output } from './postrider/intake/v1/CheckReply.ts';
+import type { CheckRequest as _postrider_intake_v1_CheckRequest, CheckRequest__Output as _postrider_intake_v1_CheckRequest__Output } from './postrider/intake/v1/CheckRequest.ts';
 import type { EmailReply as _postrider_intake_v1_EmailReply, EmailReply__Output as _postrider_intake_v1_EmailReply__Output } from './postrider/intake/v1/EmailReply.ts';
 import type { EmailRequest as _postrider_intake_v1_EmailRequest, EmailRequest__Output as _postrider_intake_v1_EmailRequest__Output } from './postrider/intake/v1/EmailRequest.ts';
 import type { GetCapturedRequest as _postrider_intake_v1_GetCapturedRequest, GetCapturedRequest__Output as _postrider_intake_v1_GetCapturedRequest__Output } from './postrider/intake/v1/GetCapturedRequest.ts';
@@ -34,6 +36,7 @@ import type { ListCapturedRequest as _postrider_intake_v1_ListCapturedRequest, L
 import type { ListEmailsReply as _postrider_intake_v1_ListEmailsReply, ListEmailsReply__Output as _postrider_intake_v1_ListEmailsReply__Output } from './postrider/intake/v1/ListEmailsReply.ts';
 import type { ListEmailsRequest as _postrider_intake_v1_ListEmailsRequest, ListEmailsRequest__Output as _postrider_intake_v1_ListEmailsRequest__Output } from './postrider/intake/v1/ListEmailsRequest.ts';
 import type { Mail as _postrider_intake_v1_Mail, Mail__Output as _postrider_intake_v1_Mail__Output } from './postrider/intake/v1/Mail.ts';
+import type { Problem as _postrider_intake_v1_Problem, Problem__Output as _postrider_intake_v1_Problem__Output } from './postrider/intake/v1/Problem.ts';
 import type { QuotaStanding as _postrider_intake_v1_QuotaStanding, QuotaStanding__Output as _postrider_intake_v1_QuotaStanding__Output } from './postrider/intake/v1/QuotaStanding.ts';
 import type { RawReply as _postrider_intake_v1_RawReply, RawReply__Output as _postrider_intake_v1_RawReply__Output } from './postrider/intake/v1/RawReply.ts';
 import type { Reader as _postrider_intake_v1_Reader, Reader__Output as _postrider_intake_v1_Reader__Output } from './postrider/intake/v1/Reader.ts';
@@ -77,6 +80,8 @@ export interface ProtoGrpcType {
         Attachment: MessageTypeDefinition<_postrider_intake_v1_Attachment, _postrider_intake_v1_Attachment__Output>
         Captured: MessageTypeDefinition<_postrider_intake_v1_Captured, _postrider_intake_v1_Captured__Output>
         CapturedReply: MessageTypeDefinition<_postrider_intake_v1_CapturedReply, _postrider_intake_v1_CapturedReply__Output>
+        CheckReply: MessageTypeDefinition<_postrider_intake_v1_CheckReply, _postrider_intake_v1_CheckReply__Output>
+        CheckRequest: MessageTypeDefinition<_postrider_intake_v1_CheckRequest, _postrider_intake_v1_CheckRequest__Output>
         EmailReply: MessageTypeDefinition<_postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailReply__Output>
         EmailRequest: MessageTypeDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailRequest__Output>
         GetCapturedRequest: MessageTypeDefinition<_postrider_intake_v1_GetCapturedRequest, _postrider_intake_v1_GetCapturedRequest__Output>
@@ -86,6 +91,7 @@ export interface ProtoGrpcType {
         ListEmailsReply: MessageTypeDefinition<_postrider_intake_v1_ListEmailsReply, _postrider_intake_v1_ListEmailsReply__Output>
         ListEmailsRequest: MessageTypeDefinition<_postrider_intake_v1_ListEmailsRequest, _postrider_intake_v1_ListEmailsRequest__Output>
         Mail: MessageTypeDefinition<_postrider_intake_v1_Mail, _postrider_intake_v1_Mail__Output>
+        Problem: MessageTypeDefinition<_postrider_intake_v1_Problem, _postrider_intake_v1_Problem__Output>
         QuotaStanding: MessageTypeDefinition<_postrider_intake_v1_QuotaStanding, _postrider_intake_v1_QuotaStanding__Output>
         RawReply: MessageTypeDefinition<_postrider_intake_v1_RawReply, _postrider_intake_v1_RawReply__Output>
         Reader: MessageTypeDefinition<_postrider_intake_v1_Reader, _postrider_intake_v1_Reader__Output>

@@ -65,7 +65,9 @@ export const SendEmail = closed({
   category: z
     .enum(['transactional', 'marketing'])
     .optional()
-    .describe('`marketing` needs the workspace’s postal address and obeys unsubscribes. Default `transactional`.'),
+    .describe(
+      '`marketing` needs the workspace’s postal address and has a lane of its own; one-click unsubscribe is not added to it yet. Default `transactional`.',
+    ),
   topic: line(100).optional().describe('What it is about, so that people can unsubscribe from that alone.'),
 }).meta({ id: 'SendEmail', description: 'A message to send, raw or from a template.' })
 

@@ -4,8 +4,6 @@ import { report } from './closed.ts'
 
 /** How far ahead mail may be scheduled, in milliseconds. */
 const farthestMs = 30 * 86_400_000
-/** How late a time may be and still mean now, for clocks that differ. */
-const graceMs = 60_000
 
 const rfc3339 = /^(\d{4}-\d{2}-(\d{2}))[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
@@ -21,12 +19,19 @@ export const parseTime = (text: string): number | null => {
 /** When a message is to leave: at a time, or so long after the request. */
 export type SendTime = { at: number } | { inMs: number }
 
-const parseSendTime = (text: string): SendTime | null => {
+export const parseSendTime = (text: string): SendTime | null => {
   const inMs = durationMs(text)
   if (inMs !== null) return { inMs }
   const at = parseTime(text)
   return at === null ? null : { at }
 }
+
+/** The last moment that dates can tell (ECMA-262 §21.4.1.1). */
+const lastMoment = 8.64e15
+
+/** The moment a message is to leave, RFC 3339; what lies past all dates is the last of them. @param now milliseconds */
+export const momentOf = (time: SendTime, now: number): string =>
+  new Date(Math.min('at' in time ? time.at : now + time.inMs, lastMoment)).toISOString()
 
 export const ScheduledAt = z
   .string()
@@ -38,22 +43,6 @@ export const ScheduledAt = z
     return z.NEVER
   })
   .meta({ example: '2030-01-31T12:00:00Z' })
-
-/** Whether mail can be held until a time. Only the moment of the request can tell. */
-export const scheduleProblems = (raw: Record<string, unknown>, now: number) => {
-  const text = raw['scheduled_at']
-  const time = typeof text === 'string' ? parseSendTime(text) : null
-  if (!time) return []
-  const aheadMs = 'at' in time ? time.at - now : time.inMs
-  const path = 'scheduled_at'
-  if (aheadMs < -graceMs) {
-    return [{ path, code: 'in_the_past', message: 'This time is in the past; leave scheduled_at out to send at once.' }]
-  }
-  if (aheadMs <= farthestMs) return []
-  return [
-    { path, code: 'too_far_ahead', message: `Mail can be scheduled up to ${farthestMs / 86_400_000} days ahead.` },
-  ]
-}
 
 const expiryMs = (value: string | number): number | null =>
   typeof value === 'number' ? value * 1_000 : durationMs(value)

@@ -15,7 +15,6 @@ export const createTemplate = route({
   description:
     '`{{name}}` is filled from `template_vars`, HTML-escaped in `html_body`; `{{{name}}}` isn’t escaped. `{{#if}}`, `{{#unless}}`, `{{#each}}`, `{{else}}` and `{{this}}` work as in Handlebars. Anything else is refused, with line and column.',
   limit: 'write',
-  bodyLimitBytes: 2 * 2 ** 20,
   body: CreateTemplate,
   rules: templateRules,
   reply: { status: 201, body: TemplateRecord, description: 'The template; its `id` is what a send names.' },

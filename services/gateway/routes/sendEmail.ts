@@ -2,10 +2,12 @@ import type { QuotaStanding__Output as QuotaStanding } from '@postrider/contract
 import { EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { sendRules } from '@postrider/contracts/http/sendRules.ts'
-import { scheduleProblems } from '@postrider/contracts/http/times.ts'
+import { toCheck } from '@postrider/contracts/http/toCheck.ts'
 import { toMail } from '@postrider/contracts/http/toMail.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { route } from '../route.ts'
+
+type Deps = { intake: Pick<Intake, 'Check' | 'Submit'> }
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
 
@@ -24,7 +26,8 @@ export const sendEmail = route({
   idempotent: true,
   body: SendEmail,
   rules: sendRules,
-  momentary: scheduleProblems,
+  further: async (raw, { caller, at }, { intake }: Deps) =>
+    (await intake.Check({ caller, ...toCheck(raw, at) })).problems,
   reply: { status: 202, body: EmailRecord, description: 'The email as it was accepted.' },
   replyHeaders: {
     Location: 'Path of the email’s record.',
@@ -33,7 +36,7 @@ export const sendEmail = route({
     'Quota-Reset': 'Seconds until it starts anew.',
     'Idempotent-Replayed': '`true` where this is the first answer again.',
   },
-  handle: async ({ body, caller, idempotency, requestId, at }, { intake }: { intake: Pick<Intake, 'Submit'> }) => {
+  handle: async ({ body, caller, idempotency, requestId, at }, { intake }: Deps) => {
     const reply = await intake.Submit({
       caller,
       mail: toMail(body, at),

@@ -1,6 +1,6 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import type { Answer } from '@postrider/kit/route.ts'
-import { checkBody } from '../checkBody.ts'
+import { checkBody, refusalOf } from '../checkBody.ts'
 import type { Context, Step } from '../context.ts'
 import type { RouteDeps } from '../deps.ts'
 import { readIdempotencyKey } from '../idempotencyKey.ts'
@@ -11,26 +11,29 @@ import type { GatewayRoute } from '../route.ts'
 /** Checks what was asked, does it, waits until what it wrote is kept, and answers. */
 export const handle = (route: GatewayRoute, deps: RouteDeps): Step =>
   async function handle(context) {
-    const request = requestOf(route, context, deps.now())
+    const request = await requestOf(route, context, deps)
     const answer = await settledAfter(deps, route, context, () => route.handle(request, deps))
     context.state.emailId = answer.about ?? null
     send(context, route.reply.status, answer)
   }
 
-const requestOf = (route: GatewayRoute, context: Context, at: number) => {
+const requestOf = async (route: GatewayRoute, context: Context, deps: RouteDeps) => {
   const { state } = context
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
-  return {
-    params: idsOf(context),
-    query: route.query ? readQuery(route.query, context.querystring) : undefined,
-    body: checkBody(route, state.body, at),
+  const params = idsOf(context)
+  const query = route.query ? readQuery(route.query, context.querystring) : undefined
+  const checked = checkBody(route, state.body)
+  const request = {
     requestId: state.requestId,
-    at,
+    at: deps.now(),
     clientAddress: state.clientAddress,
     secure: state.secure,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(state.body) },
     ...state.asker,
   }
+  if (checked.ok) return { ...request, params, query, body: checked.body }
+  const further = (await route.further?.(checked.raw, request, deps)) ?? []
+  throw refusalOf([...checked.problems, ...further])
 }
 
 const idShape = /^[a-z0-9_]{1,64}$/

@@ -3,6 +3,8 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CapturedReply as _postrider_intake_v1_CapturedReply, CapturedReply__Output as _postrider_intake_v1_CapturedReply__Output } from '../../../postrider/intake/v1/CapturedReply.ts';
+import type { CheckReply as _postrider_intake_v1_CheckReply, CheckReply__Output as _postrider_intake_v1_CheckReply__Output } from '../../../postrider/intake/v1/CheckReply.ts';
+import type { CheckRequest as _postrider_intake_v1_CheckRequest, CheckRequest__Output as _postrider_intake_v1_CheckRequest__Output } from '../../../postrider/intake/v1/CheckRequest.ts';
 import type { EmailReply as _postrider_intake_v1_EmailReply, EmailReply__Output as _postrider_intake_v1_EmailReply__Output } from '../../../postrider/intake/v1/EmailReply.ts';
 import type { EmailRequest as _postrider_intake_v1_EmailRequest, EmailRequest__Output as _postrider_intake_v1_EmailRequest__Output } from '../../../postrider/intake/v1/EmailRequest.ts';
 import type { GetCapturedRequest as _postrider_intake_v1_GetCapturedRequest, GetCapturedRequest__Output as _postrider_intake_v1_GetCapturedRequest__Output } from '../../../postrider/intake/v1/GetCapturedRequest.ts';
@@ -24,6 +26,15 @@ export interface IntakeClient extends grpc.Client {
   cancelEmail(argument: _postrider_intake_v1_EmailRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
   cancelEmail(argument: _postrider_intake_v1_EmailRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
   cancelEmail(argument: _postrider_intake_v1_EmailRequest, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
+  
+  Check(argument: _postrider_intake_v1_CheckRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  Check(argument: _postrider_intake_v1_CheckRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  Check(argument: _postrider_intake_v1_CheckRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  Check(argument: _postrider_intake_v1_CheckRequest, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  check(argument: _postrider_intake_v1_CheckRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  check(argument: _postrider_intake_v1_CheckRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  check(argument: _postrider_intake_v1_CheckRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  check(argument: _postrider_intake_v1_CheckRequest, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
   
   GetCaptured(argument: _postrider_intake_v1_GetCapturedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_CapturedReply__Output>): grpc.ClientUnaryCall;
   GetCaptured(argument: _postrider_intake_v1_GetCapturedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_CapturedReply__Output>): grpc.ClientUnaryCall;
@@ -93,6 +104,8 @@ export interface IntakeClient extends grpc.Client {
 export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
   CancelEmail: grpc.handleUnaryCall<_postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply>;
   
+  Check: grpc.handleUnaryCall<_postrider_intake_v1_CheckRequest__Output, _postrider_intake_v1_CheckReply>;
+  
   GetCaptured: grpc.handleUnaryCall<_postrider_intake_v1_GetCapturedRequest__Output, _postrider_intake_v1_CapturedReply>;
   
   GetEmail: grpc.handleUnaryCall<_postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply>;
@@ -111,6 +124,7 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
 
 export interface IntakeDefinition extends grpc.ServiceDefinition {
   CancelEmail: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply__Output>
+  Check: MethodDefinition<_postrider_intake_v1_CheckRequest, _postrider_intake_v1_CheckReply, _postrider_intake_v1_CheckRequest__Output, _postrider_intake_v1_CheckReply__Output>
   GetCaptured: MethodDefinition<_postrider_intake_v1_GetCapturedRequest, _postrider_intake_v1_CapturedReply, _postrider_intake_v1_GetCapturedRequest__Output, _postrider_intake_v1_CapturedReply__Output>
   GetEmail: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply__Output>
   GetRaw: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_RawReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_RawReply__Output>
