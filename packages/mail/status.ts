@@ -1,4 +1,5 @@
-type RecipientStatus =
+/** What became of one recipient so far; the order is the one an email's status is derived by. */
+export type RecipientStatus =
   | 'scheduled'
   | 'queued'
   | 'sending'
@@ -10,7 +11,7 @@ type RecipientStatus =
   | 'suppressed'
   | 'canceled'
 
-type EmailStatus = RecipientStatus | 'partially_delivered'
+export type EmailStatus = RecipientStatus | 'partially_delivered'
 
 /** While any recipient is in one of these, the email is in the first of them. */
 const open = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const

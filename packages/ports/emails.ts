@@ -1,3 +1,4 @@
+import type { EmailStatus, RecipientStatus } from '@postrider/mail/status.ts'
 import type { Lane } from './doorbell.ts'
 import type { SmtpStep } from './transport.ts'
 
@@ -49,19 +50,7 @@ export type ClaimedEmail = { email: Email; fence: number; deaths: number }
 
 export type Mode = 'live' | 'test'
 
-export type RecipientStatus =
-  | 'scheduled'
-  | 'queued'
-  | 'sending'
-  | 'deferred'
-  | 'unknown'
-  | 'delivered'
-  | 'bounced'
-  | 'failed'
-  | 'suppressed'
-  | 'canceled'
-
-export type EmailStatus = RecipientStatus | 'partially_delivered'
+export type { EmailStatus, RecipientStatus } from '@postrider/mail/status.ts'
 
 export type ReplyClass = 'invalid' | 'full' | 'policy' | 'reputation' | 'content' | 'transient' | 'unknown'
 

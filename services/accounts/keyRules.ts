@@ -1,7 +1,8 @@
+import { textProblems } from '@postrider/contracts/accountRules.ts'
 import { scopes } from '@postrider/contracts/apiKey.ts'
+import { parseTime } from '@postrider/contracts/http/times.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { normaliseDomain } from '@postrider/mail/address.ts'
-import { parseTime, textProblems } from './checks.ts'
 
 /** Longest name of a key, in characters. */
 const longestName = 100

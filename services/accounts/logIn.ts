@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { normaliseEmail } from '@postrider/contracts/accountRules.ts'
 import type { LogInRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/LogInRequest.ts'
 import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Bucket, Verdict } from '@postrider/ports/limiter.ts'
 import { clientOf, networkOf } from './clientAddress.ts'
 import type { Deps } from './deps.ts'
-import { normaliseEmail } from './email.ts'
 import { failureBuckets } from './limits.ts'
 import { openSession } from './session.ts'
 

@@ -1,6 +1,6 @@
+import { textProblems } from '@postrider/contracts/accountRules.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
-import { textProblems } from './checks.ts'
 
 /** The ideographic full stops, which a resolver reads as dots (RFC 5891 and UTS 46) and NFKC doesn't. */
 const otherDots = /[\u3002\uFF61]/g

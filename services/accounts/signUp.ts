@@ -1,12 +1,16 @@
+import {
+  longestWorkspaceName,
+  normaliseEmail,
+  passwordProblems,
+  textProblems,
+} from '@postrider/contracts/accountRules.ts'
 import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
 import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import { passwordProblems, textProblems } from './checks.ts'
 import { clientOf, networkOf } from './clientAddress.ts'
 import type { Deps } from './deps.ts'
-import { normaliseEmail } from './email.ts'
 import { openSession } from './session.ts'
 
 const closed = {
@@ -21,16 +25,13 @@ const limitSignUps = async ({ limiter, limits, now }: Deps, clientAddress: strin
   throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
 }
 
-/** Longest name of a workspace, in characters. */
-export const longestName = 100
-
 const checked = (request: SignUpRequest__Output): { email: string; name: string } => {
   const email = normaliseEmail(request.email)
   const emailProblems: Problem[] = 'email' in email ? [] : [{ path: 'email', ...email }]
   const [first, ...rest] = [
     ...emailProblems,
     ...passwordProblems('password', request.password),
-    ...textProblems('workspace_name', request.workspace_name, { max: longestName }),
+    ...textProblems('workspace_name', request.workspace_name, { max: longestWorkspaceName }),
   ]
   if (first !== undefined || !('email' in email)) throw invalid(first as Problem, ...rest)
   return { email: email.email, name: request.workspace_name.trim() }

@@ -1,14 +1,13 @@
+import { longestWorkspaceName, textProblems } from '@postrider/contracts/accountRules.ts'
 import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
 import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
 import type { WorkspaceChange } from '@postrider/ports/accounts.ts'
-import { textProblems } from './checks.ts'
 import type { Deps } from './deps.ts'
 import { workspaceRecord } from './records.ts'
 import { managers, requireRole } from './roles.ts'
 import { senderNameProblems } from './senderName.ts'
-import { longestName } from './signUp.ts'
 
 export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
 
@@ -37,7 +36,7 @@ const unless = (fits: boolean, problem: Problem): Problem[] => (fits ? [] : [pro
 const problemsOf = (request: UpdateWorkspaceRequest__Output): Problem[] => {
   const { name, sender_name, postal_address, on_unknown, retention, spending_cap_usd } = request
   return [
-    ...(name === undefined ? [] : textProblems('name', name, { max: longestName })),
+    ...(name === undefined ? [] : textProblems('name', name, { max: longestWorkspaceName })),
     ...(sender_name === undefined ? [] : senderNameProblems('sender_name', sender_name)),
     ...(postal_address === undefined
       ? []

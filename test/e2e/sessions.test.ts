@@ -47,6 +47,14 @@ describe('sessions', () => {
       assertProblem(await system().client.signUp(fields), 422, 'validation_failed', [{ path }])
     })
 
+  it('every problem of a sign-up is told at once', async () => {
+    const answer = await system().client.signUp({ email: 'nobody', password: 'x', workspace_name: ' ', admin: true })
+    const problem = assertProblem(answer, 422, 'validation_failed', [])
+    const found = problem.errors?.map(({ path, code }) => `${path} ${code}`).sort()
+    const expected = ['admin unknown_field', 'email invalid_address', 'password too_short', 'workspace_name empty']
+    assert.deepEqual(found, expected)
+  })
+
   it('log-in gives a new session, and a wrong password and an unknown address the same refusal', async () => {
     const headers = { cookie: 'sid=fixed-before-log-in' }
     const answer = await logIn({ email: tenant.email, password }, headers)

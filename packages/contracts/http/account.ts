@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { closed } from './closed.ts'
+import { longestWorkspaceName, normaliseEmail, passwordProblems, textProblems } from '../accountRules.ts'
+import { closed, report } from './closed.ts'
 
 const email = z
   .string()
@@ -9,12 +10,25 @@ const email = z
   .meta({ example: 'jane@example.com' })
 const password = (text: z.ZodString) => text.max(1_024).meta({ format: 'password' })
 
+const judged =
+  (problems: (text: string) => { code: string; message: string }[]) => (text: string, context: z.RefinementCtx) => {
+    for (const { code, message } of problems(text)) report(context, { code, message, input: text })
+  }
+
+const emailProblems = (text: string) => {
+  const read = normaliseEmail(text)
+  return 'email' in read ? [] : [read]
+}
+
 /** Body of `POST /api/v1/auth/signup`. */
 export const SignUp = closed({
-  email,
-  password: password(z.string()).describe('At least 8 characters, up to 256.'),
+  email: email.superRefine(judged(emailProblems)),
+  password: password(z.string())
+    .superRefine(judged((text) => passwordProblems('', text)))
+    .describe('At least 8 characters, up to 256.'),
   workspace_name: z
     .string()
+    .superRefine(judged((text) => textProblems('', text, { max: longestWorkspaceName })))
     .describe('Name of the workspace that is made, up to 100 characters.')
     .meta({ example: 'Acme' }),
 }).meta({ id: 'SignUp' })

@@ -1,5 +1,10 @@
-import type { Problem } from '@postrider/kit/fault.ts'
+import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
 import { nameProblem } from '@postrider/mail/text.ts'
+
+type Problem = { path: string; code: string; message: string }
+
+/** Longest name of a workspace, in characters. */
+export const longestWorkspaceName = 100
 
 const length = (text: string): number => [...text].length
 
@@ -29,14 +34,11 @@ export const passwordProblems = (path: string, password: string): Problem[] => {
   return []
 }
 
-const rfc3339 = /^\d{4}-\d{2}-(\d{2})[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
-
-/** A time with its offset in milliseconds; null: unreadable, or a day the month doesn't have. */
-export const parseTime = (text: string): number | null => {
-  const day = rfc3339.exec(text)?.[1]
-  if (day === undefined) return null
-  const at = Date.parse(text.toUpperCase())
-  // JavaScript reads the 30th of February as the 2nd of March.
-  const sameDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day)
-  return Number.isNaN(at) || !sameDay ? null : at
+/** An account's address in the one spelling it is looked up by, or what is wrong with it. */
+export const normaliseEmail = (text: string): { email: string } | { code: string; message: string } => {
+  const parsed = parseMailbox(text)
+  if (!parsed.ok) return { code: parsed.code, message: parsed.message }
+  if (parsed.mailbox.name !== '')
+    return { code: 'invalid_address', message: 'An account has an address without a name.' }
+  return { email: addressKey(parsed.mailbox.address) }
 }
