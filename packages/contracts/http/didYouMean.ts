@@ -37,6 +37,32 @@ export const nearestName = (unknown: string, known: readonly string[]): string |
   return best?.name ?? null
 }
 
+/** What other services call the same thing, and what a first guess is. */
+const otherwiseCalled: Readonly<Record<string, readonly string[]>> = {
+  body: ['text', 'html'],
+  data: ['template_vars'],
+  expires: ['expires_in', 'expires_at'],
+  html: ['html_body'],
+  personalizations: ['to'],
+  recipients: ['to'],
+  sendat: ['scheduled_at'],
+  sender: ['from_'],
+  substitutions: ['template_vars'],
+  template: ['template_id'],
+  text: ['text_body'],
+  variables: ['template_vars'],
+  vars: ['template_vars'],
+}
+
+/** Names that may have been meant: the nearest one, else what goes by this name elsewhere. */
+const meant = (unknown: string, known: readonly string[]): readonly string[] => {
+  const nearest = nearestName(unknown, known)
+  if (nearest !== null) return [nearest]
+  const bare = plain(unknown)
+  const others = Object.hasOwn(otherwiseCalled, bare) ? otherwiseCalled[bare] : undefined
+  return (others ?? []).filter((name) => known.includes(name))
+}
+
 /** How many unknown names are told: who sends more has another problem than a typo, and each costs time. */
 const mostTold = 20
 
@@ -47,8 +73,8 @@ export const unknownNames = (
 ): { name: string; message: string }[] => {
   const unknown = [...names].filter((name) => !known.includes(name)).slice(0, mostTold)
   return unknown.map((name) => {
-    const nearest = nearestName(name, known)
-    const hint = nearest === null ? `known here are ${known.join(', ')}.` : `did you mean ${nearest}?`
+    const names = meant(name, known)
+    const hint = names.length === 0 ? `known here are ${known.join(', ')}.` : `did you mean ${names.join(' or ')}?`
     return { name, message: `This name is unknown; ${hint}` }
   })
 }
