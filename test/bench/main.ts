@@ -1,4 +1,4 @@
-// `npm run bench [-- --short] [--pairs n] [--json file] [--write]`; docs/bench.md says what is measured and how.
+// `npm run bench [-- --short] [--pairs n] [--json file] [--from file] [--write] [--profile]`; docs/bench.md says what is measured and how.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Plan } from './measure.ts'
@@ -11,6 +11,7 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     pairs: { type: 'string' },
     json: { type: 'string' },
+    from: { type: 'string' },
     write: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
   },
@@ -67,7 +68,10 @@ const writeDocs = (text: string): void => {
 const chosen = values.short ? short : full
 if (values.profile) process.stdout.write(await profile(chosen))
 else {
-  const result = await run({ ...chosen, pairs: Number(values.pairs ?? chosen.pairs) })
+  const result =
+    values.from === undefined
+      ? await run({ ...chosen, pairs: Number(values.pairs ?? chosen.pairs) })
+      : (JSON.parse(readFileSync(values.from, 'utf8')) as BenchResult)
   process.stdout.write(report(result))
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`)
   if (values.write) writeDocs(report(result))

@@ -42,6 +42,28 @@ const topOf = (
     )
 }
 
+/** What a frame is part of: the first pattern that fits its file, or its name where it has no file. */
+const parts: readonly [part: string, pattern: RegExp][] = [
+  ['SQLite: commit and fsync', /groupCommit/],
+  ['SQLite: statements', /adapters\/sqlite/],
+  ['garbage collection', /garbage collector/],
+  ['sockets: writes', /^\(native\) (write|shutdown)/],
+  ['MIME', /packages\/mail/],
+  ['SMTP client', /adapters\/smtp/],
+  ['dispatcher', /services\/dispatcher/],
+  ['intake, quota', /services\/(intake|quota)/],
+  ['HTTP: Koa and our edge', /services\/gateway|node_modules\/(@?koa|on-finished|ee-first|statuses|content-)/],
+  ['request schema', /node_modules\/zod|packages\/contracts/],
+  ['logs and metrics', /pino|sonic-boom|prom-client|kit\/(log|metrics)/],
+  ['ids and hashes', /typeid|uuid|node:internal\/crypto/],
+  ['Node: http, streams, events', /node:/],
+]
+
+const partOf = ({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string => {
+  const name = `${place(url)} ${functionName}`
+  return parts.find(([, pattern]) => pattern.test(name))?.[0] ?? 'the rest'
+}
+
 /** Runs Postrider through the plan under V8's profiler. @returns its hottest functions and files, for reading */
 export const profile = async (plan: Plan): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'postrider-profile-'))
@@ -53,9 +75,11 @@ export const profile = async (plan: Plan): Promise<string> => {
   await sink.close()
   const texts = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
   rmSync(directory, { recursive: true })
-  const parts = texts.flatMap((text) => {
+  const lines = texts.flatMap((text) => {
     const read = JSON.parse(text) as CpuProfile
     return [
+      'by part',
+      ...topOf(read, partOf, parts.length + 1),
       'by function',
       ...topOf(
         read,
@@ -66,5 +90,5 @@ export const profile = async (plan: Plan): Promise<string> => {
       ...topOf(read, (frame) => place(frame.url), 30),
     ]
   })
-  return `${JSON.stringify(measured)}\n${parts.join('\n')}\n`
+  return `${JSON.stringify(measured)}\n${lines.join('\n')}\n`
 }
