@@ -52,8 +52,8 @@ type Described = {
   /** Heading it stands under in the API reference. */
   tag: string
   limit: LimitClass | null
-  /** Most bytes of the body. */
-  bodyLimitBytes?: number
+  /** Whether its body carries a message, and so may be large. */
+  carriesMessage?: boolean
   /** Whether an `Idempotency-Key` is heeded. */
   idempotent?: boolean
   /** Response headers worth a line in the reference, by name. */

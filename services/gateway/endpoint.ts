@@ -13,9 +13,10 @@ import { refuseForeignSite } from './steps/refuseForeignSite.ts'
 export const endpoint = (route: GatewayRoute, deps: RouteDeps): Step[] | null => {
   const who = asking(route, deps)
   if (!who) return null
+  const { limits } = deps.config
   return [
     ...who,
-    ...(route.body ? [readBody(route.bodyLimitBytes ?? deps.config.limits.bodyBytes)] : []),
+    ...(route.body ? [readBody(route.carriesMessage ? limits.sendBodyBytes : limits.bodyBytes)] : []),
     handle(route, deps),
   ]
 }

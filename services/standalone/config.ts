@@ -60,6 +60,24 @@ const networks = z
 
 const secretText = (least: number) => z.string().min(least, `must have at least ${least} characters`).optional()
 
+const mebibytes = (fallback: number, most: number) =>
+  z.coerce
+    .number({ error: 'must be a number of MiB' })
+    .min(1)
+    .max(most)
+    .default(fallback)
+    .transform((size) => Math.floor(size * 2 ** 20))
+
+const rate = (fallback: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,5}$/, 'must be requests a second and burst, such as 10/20')
+    .default(fallback)
+    .transform((text) => {
+      const [perSecond, burst] = text.split('/').map(Number)
+      return { rate: perSecond ?? 1, burst: burst ?? 1 }
+    })
+
 /** Everything the one process reads from its environment. An empty variable counts as unset. */
 export const Config = z.object({
   PORT: port(8080).describe('Port of API, docs and dashboard; 0 takes a free one and prints it.'),
@@ -84,6 +102,18 @@ export const Config = z.object({
     .min(1)
     .default(1_000_000)
     .describe('Most emails that may wait; above it sends are answered 503 until some have left.'),
+  POSTRIDER_MAX_BODY_MIB: mebibytes(15, 50).describe('Largest body of a send.'),
+  POSTRIDER_MAX_MESSAGE_MIB: mebibytes(10, 40).describe('Largest message, after MIME encoding.'),
+  POSTRIDER_IDEMPOTENCY_HOURS: z.coerce
+    .number({ error: 'must be a number of hours' })
+    .min(1)
+    .max(720)
+    .default(24)
+    .describe('How long an Idempotency-Key is kept, from the request or the scheduled time.'),
+  POSTRIDER_SEND_RATE: rate('10/20').describe('What a key may send: requests a second and burst.'),
+  POSTRIDER_READ_RATE: rate('50/50').describe('What a key may read.'),
+  POSTRIDER_WRITE_RATE: rate('10/20').describe('What a key may write otherwise.'),
+  POSTRIDER_WORKSPACE_RATE: rate('50/100').describe('What all keys of a workspace may do together.'),
   METRICS_PORT: z.coerce
     .number({ error: 'must be a port number' })
     .int()

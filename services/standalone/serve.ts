@@ -3,13 +3,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gatewayApp } from '@postrider/gateway/app.ts'
-import { defaultLimits, type GatewayConfig } from '@postrider/gateway/deps.ts'
+import type { GatewayConfig } from '@postrider/gateway/deps.ts'
 import { gatewayServer } from '@postrider/gateway/server.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Config } from './config.ts'
+import { gatewayLimits } from './limits.ts'
 import { masterKey } from './secret.ts'
 import type { startStandalone } from './standalone.ts'
 
@@ -74,7 +75,7 @@ const gatewayConfig = (config: Config, url: string): GatewayConfig => ({
   secureCookies: config.POSTRIDER_PUBLIC_URL?.startsWith('https:') ?? false,
   cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
   metricsOnPort: config.METRICS_PORT === undefined,
-  limits: defaultLimits,
+  limits: gatewayLimits(config),
 })
 
 /** @throws Fault `conflict`: the port is in use, in plain words */

@@ -5,7 +5,6 @@ import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import { dispatcher } from '@postrider/dispatcher/dispatcher.ts'
 import { intakeService } from '@postrider/intake/intake.ts'
-import { defaultLimits } from '@postrider/intake/limits.ts'
 import { sweeper } from '@postrider/intake/sweep.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -15,6 +14,7 @@ import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import { backlogWatch } from './backlog.ts'
 import type { Config } from './config.ts'
+import { intakeLimits } from './limits.ts'
 import { openStore, type Store } from './store.ts'
 import { transportsFor } from './transports.ts'
 
@@ -49,6 +49,7 @@ export const startStandalone = async ({
   random = Math.random,
 }: Given) => {
   const stack = new AsyncDisposableStack()
+  const limits = intakeLimits(config)
   try {
     const onParked = (emailId: string): void => {
       metrics.parked.inc()
@@ -61,7 +62,7 @@ export const startStandalone = async ({
     const { live, routes } = transportsFor(parts)
     stack.use(
       sweeper(
-        { ...store, quota: services.quota, doorbell, now, watch: backlog.watch, leaseMs: defaultLimits.claimLeaseMs },
+        { ...store, quota: services.quota, doorbell, now, watch: backlog.watch, leaseMs: limits.claimLeaseMs },
         log,
         random,
       ),
@@ -74,7 +75,7 @@ export const startStandalone = async ({
         routes,
         closeTransports: () => live.close(),
         lanes,
-        heaviestBytes: defaultLimits.messageBytes,
+        heaviestBytes: limits.messageBytes,
         now,
         random,
         pause: (ms) => pause(ms),
@@ -113,7 +114,7 @@ const wireServices = async ({ config, metrics, now, store }: Wiring) => {
     doorbell,
     durable,
     sender: config.POSTRIDER_SENDER,
-    limits: defaultLimits,
+    limits: intakeLimits(config),
     now,
     full: backlog.full,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),

@@ -166,6 +166,20 @@ describe('starting, stopping, starting again', () => {
     assert.deepEqual(readFileSync(file), before)
   })
 
+  it('limits are the operator’s to set, and a breach names the one that holds', async () => {
+    const { client } = await start({
+      POSTRIDER_SEND_RATE: '1/2',
+      POSTRIDER_MAX_BODY_MIB: '3',
+      POSTRIDER_MAX_MESSAGE_MIB: '1',
+    })
+    const tenant = await client.tenant({ rate: 'plan', burst: 'plan' })
+    const tooLong = await tenant.send(rawMail({ text: 'A line.\n'.repeat(150_000) }))
+    assert.deepEqual([tooLong.status, /over 1 MiB/.test(tooLong.text)], [413, true], tooLong.text)
+    const tooLarge = await tenant.send(rawMail({ text: 'x'.repeat(3 * 2 ** 20) }))
+    assert.deepEqual([tooLarge.status, /limit of 3 MiB/.test(tooLarge.text)], [413, true], tooLarge.text)
+    assert.equal((await tenant.send(rawMail())).status, 429)
+  })
+
   it('a mistyped variable is told, and has no effect', async () => {
     const { standalone } = await start({ POSTRIDER_RUOTE: 'smtp://127.0.0.1:1' })
     assert.match(standalone.output(), /POSTRIDER_RUOTE is no variable of ours and has no effect/)

@@ -22,7 +22,7 @@ export const sendEmail = route({
     'Takes a message, raw (`subject` with `html` or `text`) or from a template (`template_id` with `template_vars`), keeps it and answers 202. ' +
     'What was answered with 202 is not lost. Every address in `to`, `cc` and `bcc` counts as one send.',
   limit: 'send',
-  bodyLimitBytes: 15 * 2 ** 20,
+  carriesMessage: true,
   idempotent: true,
   body: SendEmail,
   rules: sendRules,
