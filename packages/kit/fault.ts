@@ -64,6 +64,13 @@ export const invalid = (...problems: [Problem, ...Problem[]]): Fault => {
   return new Fault('validation_failed', `${where}${first.message}${more}`, { problems })
 }
 
+/** Refuses with every one of these problems, where there is any.
+ * @throws Fault `validation_failed` */
+export const refuseAny = (problems: readonly Problem[]): void => {
+  const [first, ...rest] = problems
+  if (first) throw invalid(first, ...rest)
+}
+
 export const httpStatus = (code: FaultCode): number => faults[code][0]
 export const grpcStatus = (code: FaultCode): string => faults[code][1]
 export const faultTitle = (code: FaultCode): string => faults[code][2]

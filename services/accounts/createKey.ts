@@ -1,7 +1,7 @@
 import { defaultScopes, hashApiKey, makeApiKey } from '@postrider/contracts/apiKey.ts'
 import type { CreatedKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreatedKey.ts'
 import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
-import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
+import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
@@ -44,15 +44,14 @@ const newKey = (request: CreateKeyRequest__Output, secret: string, mode: 'live' 
 export const createKey = async (deps: Deps, request: CreateKeyRequest__Output): Promise<CreatedKey__Output> => {
   await requireRole(deps, request, keyMakers)
   const now = deps.now()
-  const [first, ...rest] = [
+  refuseAny([
     ...keyNameProblems(request.name),
     ...scopeProblems(request.scopes),
     ...modeProblems(request.mode),
     ...expiryProblems(request.expires_at, now),
     ...domainProblems(request.domains),
     ...networkProblems('networks', request.networks),
-  ]
-  if (first !== undefined) throw invalid(first, ...rest)
+  ])
   const mode = request.mode === 'test' ? 'test' : 'live'
   const secret = makeApiKey(mode, deps.random)
   const key = newKey(request, secret, mode, now)

@@ -3,7 +3,7 @@ import type { KeyList__Output } from '@postrider/contracts/gen/postrider/account
 import type { KeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/KeyRequest.ts'
 import type { UpdateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateKeyRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
-import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
+import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
@@ -74,8 +74,7 @@ export const updateKey = async (deps: Deps, request: UpdateKeyRequest__Output): 
   const { revokedAt } = await findKey(deps, request)
   if (revokedAt !== null) throw new Fault('conflict', 'This API key was revoked; make a new one.')
   const at = deps.now()
-  const [first, ...rest] = problemsOf(request, at)
-  if (first !== undefined) throw invalid(first, ...rest)
+  refuseAny(problemsOf(request, at))
   const change = changeOf(request)
   const { workspace, user: actor, id } = request
   const key = await deps.accounts.changeKey(workspace, id, change)

@@ -3,7 +3,7 @@ import type { ListWorkspacesRequest__Output } from '@postrider/contracts/gen/pos
 import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { WorkspaceControls__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceControls.ts'
 import type { WorkspaceList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceList.ts'
-import { invalid, type Problem } from '@postrider/kit/fault.ts'
+import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { WorkspaceChange } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 import { workspaceRecord } from './records.ts'
@@ -57,8 +57,7 @@ export const setWorkspaceControls = async (
   { accounts, audit, now }: Deps,
   request: WorkspaceControls__Output,
 ): Promise<Workspace__Output> => {
-  const [first, ...rest] = problemsOf(request)
-  if (first !== undefined) throw invalid(first, ...rest)
+  refuseAny(problemsOf(request))
   const change = changeOf(request)
   const workspace = await accounts.changeWorkspace(request.workspace, change)
   if (workspace === null) throw noSuchWorkspace()

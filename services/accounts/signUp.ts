@@ -6,7 +6,7 @@ import {
 } from '@postrider/contracts/accountRules.ts'
 import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
-import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
+import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import { clientOf, networkOf } from './clientAddress.ts'
@@ -27,13 +27,12 @@ const limitSignUps = async ({ limiter, limits, now }: Deps, clientAddress: strin
 
 const checked = (request: SignUpRequest__Output): { email: string; name: string } => {
   const email = normaliseEmail(request.email)
-  const emailProblems: Problem[] = 'email' in email ? [] : [{ path: 'email', ...email }]
-  const [first, ...rest] = [
-    ...emailProblems,
+  const others = [
     ...passwordProblems('password', request.password),
     ...textProblems('workspace_name', request.workspace_name, { max: longestWorkspaceName }),
   ]
-  if (first !== undefined || !('email' in email)) throw invalid(first as Problem, ...rest)
+  if (!('email' in email)) throw invalid({ path: 'email', ...email }, ...others)
+  refuseAny(others)
   return { email: email.email, name: request.workspace_name.trim() }
 }
 

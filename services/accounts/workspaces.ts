@@ -2,7 +2,7 @@ import { longestWorkspaceName, textProblems } from '@postrider/contracts/account
 import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
 import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
-import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
+import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { WorkspaceChange } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 import { workspaceRecord } from './records.ts'
@@ -84,8 +84,7 @@ export const updateWorkspace = async (
 ): Promise<Workspace__Output> => {
   const money = request.spending_cap_usd !== undefined || request.clear_spending_cap
   await requireRole(deps, request, money ? ['owner'] : managers)
-  const [first, ...rest] = problemsOf(request)
-  if (first !== undefined) throw invalid(first, ...rest)
+  refuseAny(problemsOf(request))
   const change = changeOf(request)
   const workspace = await deps.accounts.changeWorkspace(request.workspace, change)
   if (workspace === null) throw noSuchWorkspace()

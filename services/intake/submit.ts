@@ -5,7 +5,7 @@ import type { SubmitReply__Output as SubmitReply } from '@postrider/contracts/ge
 import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { type Clock, isoTime } from '@postrider/kit/clock.ts'
-import { Fault, given, invalid, type Problem } from '@postrider/kit/fault.ts'
+import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
@@ -134,13 +134,9 @@ const takeUnderKey = async (
 const checkedContent = async ({ templates, limits }: SubmitDeps, { caller, mail, at }: Submission) => {
   const found = acceptanceProblems({ caller, mail, at, limits })
   const resolved = await resolveContent(templates, caller.workspace, mail)
-  if (resolved.ok && found.length === 0) return resolved.value
-  throw refusalOf(resolved.ok ? found : [...resolved.problems, ...found])
-}
-
-const refusalOf = ([first, ...rest]: readonly Problem[]): Fault => {
-  if (first === undefined) throw new Error('a rendering failed without a problem')
-  return invalid(first, ...rest)
+  refuseAny(resolved.ok ? found : [...resolved.problems, ...found])
+  if (!resolved.ok) throw new Error('a rendering failed without a problem')
+  return resolved.value
 }
 
 const take = async (

@@ -2,7 +2,7 @@ import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
 import { type PlanName, plans } from '@postrider/contracts/plans.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { invalid, type Problem } from '@postrider/kit/fault.ts'
+import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { Allowance, Ledger } from '@postrider/ports/ledger.ts'
 
@@ -64,8 +64,7 @@ export const setLimits = async (
   { ledger, now, audit }: { ledger: Pick<Ledger, 'setAllowance'>; now: Clock; audit: Audit | undefined },
   request: SetLimitsRequest__Output,
 ): Promise<Limits__Output> => {
-  const [first, ...rest] = problemsOf(request)
-  if (first !== undefined) throw invalid(first, ...rest)
+  refuseAny(problemsOf(request))
   const change = changeOf(request)
   const allowance = await ledger.setAllowance(request.workspace, change)
   const { spendingCapUsd, ...operators } = change

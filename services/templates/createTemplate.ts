@@ -1,6 +1,6 @@
 import type { CreateRequest__Output as CreateRequest } from '@postrider/contracts/gen/postrider/templates/v1/CreateRequest.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { invalid } from '@postrider/kit/fault.ts'
+import { refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
@@ -16,8 +16,7 @@ export const createTemplate = async (
 ): Promise<StoredTemplate> => {
   const { workspace, name, subject, actor } = request
   const { variables, problems } = checkParts(request)
-  const [first, ...more] = problems
-  if (first) throw invalid(first, ...more)
+  refuseAny(problems)
   const at = now()
   const template: StoredTemplate = {
     id: newId('tpl'),
