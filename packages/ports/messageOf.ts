@@ -24,13 +24,25 @@ export const messageOf = (email: Email, content: Content): Uint8Array =>
     attachments: content.attachments,
   })
 
-/** More bytes than the message can have, without composing it: quoted-printable triples at worst, base64 adds 37 %. */
-const upperBound = ({ subject, recipients }: Email, content: Content): number =>
-  16_384 +
-  3 * subject.length * 4 +
-  recipients.length * 600 +
-  13 * ((content.html?.length ?? 0) + (content.text?.length ?? 0)) +
-  content.attachments.reduce((bytes, { content }) => bytes + 1_024 + Math.ceil(content.length * 1.38), 0)
+/** Most bytes that a character of text may become: three of UTF-8, each `=XX`, its share of folds and soft line breaks. */
+const mostBytesOfCharacter = 13
+/** What surrounds a header field, a part or the message, at most. */
+const frameBytes = { field: 128, part: 1_024, message: 16_384 }
+
+/** More bytes than the message can have, without composing it; base64 adds 37 %. */
+const upperBound = (
+  { subject, recipients, from, replyTo }: Email,
+  { html, text, headers, attachments }: Content,
+): number => {
+  const mailboxes = [from, ...replyTo, ...recipients].flatMap(({ name, address }) => [name, address])
+  const texts = [subject, html ?? '', text ?? '', ...mailboxes, ...Object.entries(headers).flat()]
+  const ofTexts = texts.reduce((bytes, { length }) => bytes + frameBytes.field + mostBytesOfCharacter * length, 0)
+  const ofFiles = attachments.reduce(
+    (bytes, { content }) => bytes + frameBytes.part + Math.ceil(content.length * 1.38),
+    0,
+  )
+  return frameBytes.message + ofTexts + ofFiles
+}
 
 /** Whether the finished message is at most `limitBytes`; composed only where a rough bound can't tell. */
 export const fitsInto = (limitBytes: number, email: Email, content: Content): boolean =>
