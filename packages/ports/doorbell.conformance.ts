@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Doorbell } from './doorbell.ts'
+import type { Doorbell, Due } from './doorbell.ts'
+
+const due = (id: string): Due => ({ id, workspace: 'ws_1' })
 
 /** The exam of a doorbell. `delivered` waits until whatever was rung has been heard. */
 export const doorbellConformance = (adapter: string, open: () => { doorbell: Doorbell; delivered(): Promise<void> }) =>
@@ -7,9 +9,9 @@ export const doorbellConformance = (adapter: string, open: () => { doorbell: Doo
     it('whoever listens to a lane hears its rings, and no other’s', async () => {
       const { doorbell, delivered } = open()
       const heard: string[] = []
-      doorbell.listen('transactional', (ids) => heard.push(...ids))
-      doorbell.ring('marketing', ['em_1'])
-      doorbell.ring('transactional', ['em_2', 'em_3'])
+      doorbell.listen('transactional', (rung) => heard.push(...rung.map(({ id }) => id)))
+      doorbell.ring('marketing', [due('em_1')])
+      doorbell.ring('transactional', [due('em_2'), due('em_3')])
       await delivered()
       assert.deepEqual(heard, ['em_2', 'em_3'])
     })
@@ -28,9 +30,9 @@ export const doorbellConformance = (adapter: string, open: () => { doorbell: Doo
     it('who stops listening hears no more, and ringing for nobody is fine', async () => {
       const { doorbell, delivered } = open()
       const heard: string[] = []
-      const stop = doorbell.listen('transactional', (ids) => heard.push(...ids))
+      const stop = doorbell.listen('transactional', (rung) => heard.push(...rung.map(({ id }) => id)))
       stop()
-      doorbell.ring('transactional', ['em_1'])
+      doorbell.ring('transactional', [due('em_1')])
       await delivered()
       assert.deepEqual(heard, [])
     })

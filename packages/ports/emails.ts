@@ -16,8 +16,11 @@ export type EmailStore = {
   /** Newest first, `before` excluded. */
   list(query: EmailQuery): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
 
-  /** Takes what is due in a lane (`nextAt` has come, no live lease), oldest first, for `leaseMs`; raises each fence. */
-  claim(query: { lane: Lane; now: number; limit: number; leaseMs: number }): Promise<ClaimedEmail[]>
+  /**
+   * Takes what is due in a lane (`nextAt` has come, no live lease) for `leaseMs`, oldest first; raises each fence.
+   * Where several workspaces have due mail, each has its share of the limit, however much another has.
+   */
+  claim(query: ClaimQuery): Promise<ClaimedEmail[]>
   /** Prolongs every lease still held, in one update. @returns the ids still held */
   renew(held: readonly { id: string; fence: number }[], leaseUntil: number): Promise<Set<string>>
   /** Replaces the document under a claim. `done` ends the lease and forgets the deaths before it. @returns false: the fence was raised, nothing written */
@@ -36,6 +39,9 @@ export type EmailStore = {
   /** Ends every lease; for a composition that knows it is alone. Counts as a death of the worker for each. */
   clearLeases(): Promise<number>
 }
+
+/** `ids`: only of these, what is due of them. */
+export type ClaimQuery = { lane: Lane; now: number; limit: number; leaseMs: number; ids?: readonly string[] }
 
 export type StoredEmail = {
   email: Email
@@ -90,6 +96,8 @@ export type Email = {
   owed: number[]
   /** Whether the send is counted: live mail. */
   counted: boolean
+  /** Of the request that sent it (W3C Trace Context §3.2); absent: it isn't traced. */
+  traceparent?: string
 }
 
 export type Recipient = Mailbox & {

@@ -14,9 +14,14 @@ export type Ledger = {
   /** Gives back one send each for these recipients (their numbers in the email), in the month and day of `at`,
    * the reserve line's. May be repeated; what has no reserve line gives nothing back. */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
-  /** Takes back reservations older than `before` whose email never came to be.
-   * @param exists tells whether an email is there; it must void the id where it isn't, so that it can't come later */
-  settle(before: number, exists: (id: string) => Promise<boolean>): Promise<number>
+  /** Reservations older than `before` that have no line yet, the oldest first: what a crash left, or a slow request. */
+  pending(before: number, limit: number): Promise<Pending[]>
+  /**
+   * Ends such a reservation: where its email is there it gets its line, else its sends are taken back. The caller made
+   * sure that an email which isn't there can't come any more. May be repeated.
+   * @returns whether sends were taken back
+   */
+  settle(entry: Pending, there: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
   /** The sum of a month's lines, from the lines themselves. */
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
@@ -25,6 +30,9 @@ export type Ledger = {
 }
 
 export type Reservation = { workspace: string; id: string; count: number; at: number }
+
+/** A reservation without a line. */
+export type Pending = Reservation & { token: string }
 
 /** Where a quota stands: `limit` null where there is none. */
 export type Meter = { limit: number | null; used: number }

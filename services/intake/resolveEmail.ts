@@ -4,6 +4,7 @@ import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import { nextDueOf, withEvents, withRecipients } from '@postrider/ports/changeEmail.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import { dueOf } from '@postrider/ports/dueOf.ts'
 import type { Email, EmailStore, Recipient } from '@postrider/ports/emails.ts'
 import { readEmail } from './readEmails.ts'
 import { emailRecordInFull } from './record.ts'
@@ -35,7 +36,7 @@ export const resolveEmail =
     const { actor, workspace } = given(request.reader, 'reader')
     const detail = { as: request.as }
     await audit.record({ workspace, at: now(), actor, action: 'email.resolve', target: email.id, detail })
-    doorbell.ring(email.category, [email.id])
+    doorbell.ring(email.category, [dueOf(email)])
     const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
     return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
   }

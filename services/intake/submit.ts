@@ -8,6 +8,7 @@ import { type Clock, isoTime } from '@postrider/kit/clock.ts'
 import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import { dueOf } from '@postrider/ports/dueOf.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { Email, EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -67,7 +68,7 @@ export const submitter =
 const answer = async (deps: SubmitDeps, { email, ...taken }: Taken): Promise<SubmitReply> => {
   await deps.durable.settled()
   deps.accepted(email)
-  deps.doorbell.ring(email.category, [email.id])
+  deps.doorbell.ring(email.category, [dueOf(email)])
   return { ...taken, replayed: false }
 }
 
