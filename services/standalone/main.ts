@@ -2,11 +2,11 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
 import { run } from '@postrider/kit/run.ts'
+import { shownRoute } from '@postrider/mail/route.ts'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
 import { serve } from './serve.ts'
 import { startStandalone } from './standalone.ts'
-import { shownRoute } from './transports.ts'
 
 await run('postrider', readConfig(Config, process.env), async (open, config) => {
   const log = makeLog('standalone', config.LOG_LEVEL)

@@ -3,7 +3,10 @@ import { type AccountsOptions, accountsService } from '@postrider/accounts/accou
 import { ensureFirstWorkspace } from '@postrider/accounts/firstWorkspace.ts'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
+import { transportsFor } from '@postrider/adapters/transports.ts'
 import { dispatcher } from '@postrider/dispatcher/dispatcher.ts'
+import { routesOver } from '@postrider/dispatcher/routes.ts'
+import { backlogWatch } from '@postrider/intake/backlog.ts'
 import { intakeService } from '@postrider/intake/intake.ts'
 import { sweeper } from '@postrider/intake/sweep.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -12,11 +15,9 @@ import type { Metrics } from '@postrider/kit/metrics.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
-import { backlogWatch } from './backlog.ts'
 import type { Config } from './config.ts'
 import { intakeLimits } from './limits.ts'
 import { openStore, type Store } from './store.ts'
-import { transportsFor } from './transports.ts'
 
 const mebibyte = 2 ** 20
 
@@ -57,9 +58,14 @@ export const startStandalone = async ({
     }
     const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked }))
     const { services, doorbell, limiter, backlog, first } = await wireServices({ config, metrics, now, store })
-    const senderDomain = domainOf(config.POSTRIDER_SENDER.address)
-    const parts = { route: config.POSTRIDER_ROUTE, mailbox: store.mailbox, senderDomain, now, log }
-    const { live, routes } = transportsFor(parts)
+    const outgoing = {
+      route: config.POSTRIDER_ROUTE,
+      sender: config.POSTRIDER_SENDER,
+      mailbox: store.mailbox,
+      now,
+      log,
+    }
+    const transports = transportsFor(outgoing)
     stack.use(
       sweeper(
         { ...store, quota: services.quota, doorbell, now, watch: backlog.watch, leaseMs: limits.claimLeaseMs },
@@ -72,8 +78,8 @@ export const startStandalone = async ({
         emails: store.emails,
         durable: store.db,
         doorbell,
-        routes,
-        closeTransports: () => live.close(),
+        routes: routesOver(transports),
+        closeTransports: () => transports.live.close(),
         lanes,
         heaviestBytes: limits.messageBytes,
         now,
@@ -89,8 +95,6 @@ export const startStandalone = async ({
     throw thrown
   }
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 type Wiring = { config: Config; metrics: Metrics; now: Clock; store: Store }
 

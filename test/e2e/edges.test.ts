@@ -199,7 +199,7 @@ describe('for the operator of one machine', () => {
   it('metrics have a port of their own where one is asked for', async () => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', METRICS_PORT: '0' })
     const printed = own.standalone.output().match(/^ +Metrics +(\S+)$/m)?.[1]
-    const line = own.standalone.logs().find((one) => one['msg'] === 'listening') ?? assert.fail()
+    const line = own.standalone.logs().find((one) => 'metrics_url' in one) ?? assert.fail()
     assert.equal(line['metrics_url'], printed)
     const answer = await fetch(String(printed))
     assert.equal(answer.status, 200)

@@ -62,3 +62,7 @@ const decodable = (text: string): boolean => {
     return false
   }
 }
+
+/** The route as a person may read it: without its login. */
+export const shownRoute = (route: Route): string =>
+  route.kind === 'mailbox' ? 'mailbox:' : `${route.secure ? 'smtps' : 'smtp'}://${route.host}:${route.port}`

@@ -1,0 +1,61 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { closeServer, listen } from './listen.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
+
+type Answer = { status: number; type: string; body: string }
+
+const json = (status: number, value: object): Answer => ({
+  status,
+  type: 'application/json',
+  body: `${JSON.stringify(value)}\n`,
+})
+
+const answers = ({ registry }: Pick<Metrics, 'registry'>, readiness: Readiness | null) =>
+  ({
+    '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
+    // Alive is whoever answers; what must end the process ends it by itself.
+    ...(readiness && {
+      '/livez': async () => json(200, { status: 'alive' }),
+      '/readyz': async () => {
+        const ready = await readiness.ready()
+        return json(ready ? 200 : 503, { status: ready ? 'ready' : 'not_ready', checks: await readiness.report() })
+      },
+    }),
+  }) as Record<string, () => Promise<Answer>>
+
+const reply = (response: ServerResponse, { status, type, body }: Answer): void => {
+  response.writeHead(status, { 'Content-Type': type }).end(body)
+}
+
+/** The operator's own server. @param readiness null: its probes are answered elsewhere */
+const opsServer = (metrics: Pick<Metrics, 'registry'>, readiness: Readiness | null): Server => {
+  const known = answers(metrics, readiness)
+  return createServer((request, response) => {
+    const answer = known[request.url ?? '']
+    if (!answer) {
+      response.writeHead(404).end()
+      return
+    }
+    answer().then(
+      (given) => reply(response, given),
+      () => response.writeHead(500).end(),
+    )
+  })
+}
+
+type Given = { port: number; metrics: Pick<Metrics, 'registry'>; readiness: Readiness | null; log: Log }
+
+/** Serves `/metrics`, and `/livez` and `/readyz` where it is told what is needed. */
+export const serveOps = async ({
+  port,
+  metrics,
+  readiness,
+  log,
+}: Given): Promise<AsyncDisposable & { url: string }> => {
+  const server = opsServer(metrics, readiness)
+  const url = await listen(server, port, 'METRICS_PORT')
+  log.info({ metrics_url: `${url}/metrics` }, 'metrics')
+  return { url, [Symbol.asyncDispose]: () => closeServer(server, () => readiness?.drain()) }
+}
