@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Ledger, Reservation } from './ledger.ts'
+import type { Ledger, Pending, Reservation } from './ledger.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 
@@ -181,19 +181,24 @@ const givingBack = (open: Open): void => {
   })
 }
 
+/** Settles what is older, as a sweeper would that finds every email there or none. @returns how many were taken back */
+const settle = async (ledger: Ledger, before: number, there: boolean): Promise<number> => {
+  let takenBack = 0
+  for (const entry of await ledger.pending(before, 100)) if (await ledger.settle(entry, there)) takenBack += 1
+  return takenBack
+}
+
 const settling = (open: Open): void => {
   it('an old reservation whose email never came is taken back, once', async () => {
     const ledger = await open()
-    await ledger.reserve(reservation({ count: 4 }))
-    const asked: string[] = []
-    const absent = async (id: string): Promise<boolean> => {
-      asked.push(id)
-      return false
-    }
-    assert.equal(await ledger.settle(at, absent), 0, 'too young')
-    assert.equal(await ledger.settle(at + 1, absent), 1)
-    assert.equal(await ledger.settle(at + 1, absent), 0)
-    assert.deepEqual(asked, ['em_1'])
+    const entry = reservation({ count: 4 })
+    const { token } = await ledger.reserve(entry)
+    assert.deepEqual(await ledger.pending(at, 100), [], 'too young')
+    const [pending = assert.fail('nothing is pending'), ...more] = await ledger.pending(at + 1, 100)
+    assert.deepEqual([pending, ...more], [{ ...entry, token }])
+    assert.equal(await ledger.settle(pending, false), true)
+    assert.equal(await ledger.settle(pending, false), false)
+    assert.deepEqual(await ledger.pending(at + 1, 100), [])
     assert.deepEqual(await used(ledger), [0, 0])
     assert.deepEqual(await ledger.recount('ws_1', '2026-11'), { used: 0, days: {} })
   })
@@ -202,26 +207,71 @@ const settling = (open: Open): void => {
     const ledger = await open()
     const entry = reservation({ count: 4 })
     const { token } = await ledger.reserve(entry)
-    assert.equal(await ledger.settle(at + 1, async () => true), 0)
+    assert.equal(await settle(ledger, at + 1, true), 0)
+    assert.deepEqual(await ledger.pending(at + 1, 100), [])
     await ledger.commit({ ...entry, token })
     assert.deepEqual(await used(ledger), [4, 4])
     assert.equal((await ledger.recount('ws_1', '2026-11')).used, 4)
   })
 
-  it('a committed reservation is asked about no more', async () => {
+  it('a reservation that was committed or released isn’t pending', async () => {
     const ledger = await open()
+    const released = reservation({ id: 'em_2', count: 2 })
     await send(ledger)
-    assert.equal(await ledger.settle(at + 1, async () => assert.fail('asked')), 0)
+    await ledger.reserve(released)
+    await ledger.release({ ...released, recipients: [1] })
+    assert.deepEqual(await ledger.pending(at + 1, 100), [])
+    assert.deepEqual(await used(ledger), [2, 2])
   })
 
-  it('a reservation that was taken back gives nothing back again, and can’t be committed', async () => {
+  it('one that was listed before it was committed stays taken, whoever says that its email isn’t there', async () => {
     const ledger = await open()
     const entry = reservation({ count: 2 })
     const { token } = await ledger.reserve(entry)
-    await ledger.settle(at + 1, async () => false)
+    const [pending = assert.fail('nothing is pending')] = await ledger.pending(at + 1, 100)
+    await ledger.commit({ ...entry, token })
+    assert.equal(await ledger.settle(pending, false), false)
+    assert.deepEqual(await used(ledger), [2, 2])
+  })
+
+  it('the oldest are listed first, of all workspaces, and no more than asked for', async () => {
+    const ledger = await open()
+    for (const [workspace, id, hour] of [
+      ['ws_1', 'em_1', 5],
+      ['ws_2', 'em_2', 3],
+      ['ws_1', 'em_3', 1],
+      ['ws_2', 'em_4', 2],
+      ['ws_3', 'em_5', 4],
+    ] as const)
+      await ledger.reserve(reservation({ workspace, id, at: Date.UTC(2026, 10, 21, hour) }))
+    const ids = (pending: Pending[]): string[] => pending.map(({ id }) => id)
+    assert.deepEqual(ids(await ledger.pending(at, 3)), ['em_3', 'em_4', 'em_2'])
+    assert.deepEqual(ids(await ledger.pending(Date.UTC(2026, 10, 21, 3), 3)), ['em_3', 'em_4'])
+  })
+
+  it('several sweepers at once take a reservation back once', async () => {
+    const ledger = await open()
+    await send(ledger, { id: 'em_9', count: 9 })
+    for (let number = 0; number < 5; number += 1) await ledger.reserve(reservation({ id: `em_${number}`, count: 2 }))
+    const counts = await Promise.all(Array.from({ length: 4 }, () => settle(ledger, at + 1, false)))
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      5,
+    )
+    assert.deepEqual(await used(ledger), [9, 9])
+  })
+
+  it('a reservation that was taken back gives nothing back again, and can’t be committed or made again', async () => {
+    const ledger = await open()
+    const entry = reservation({ count: 2 })
+    const { token } = await ledger.reserve(entry)
+    await settle(ledger, at + 1, false)
     await ledger.release({ ...entry, recipients: [0, 1] })
     await ledger.commit({ ...entry, token })
     assert.deepEqual(await used(ledger), [0, 0])
+    await send(ledger, entry)
+    assert.deepEqual(await used(ledger), [0, 0])
+    assert.equal((await ledger.recount('ws_1', '2026-11')).used, 0)
   })
 }
 

@@ -12,7 +12,8 @@ export type Ledger = {
   /** Writes the reserve line; its id is the email's. May be repeated. */
   commit(entry: Reservation & { token: string }): Promise<void>
   /** Gives back one send each for these recipients (their numbers in the email), in the month and day of `at`,
-   * the reserve line's. May be repeated; what has no reserve line gives nothing back. */
+   * the reserve line's. May be repeated; what wasn't reserved gives nothing back. The email is there, so its
+   * reservation is pending no more. */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
   /** Reservations older than `before` that have no line yet, the oldest first: what a crash left, or a slow request. */
   pending(before: number, limit: number): Promise<Pending[]>
@@ -23,7 +24,7 @@ export type Ledger = {
    */
   settle(entry: Pending, there: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
-  /** The sum of a month's lines, from the lines themselves. */
+  /** What a month's lines and the reservations that have none yet come to, counted anew. */
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
   allowance(workspace: string): Promise<Allowance>
   setAllowance(workspace: string, change: Partial<Allowance>): Promise<Allowance>

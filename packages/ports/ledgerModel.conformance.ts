@@ -10,7 +10,8 @@ type Operation =
   | { kind: 'settle'; emails: boolean[] }
 
 /** What a ledger is: reservations by email, and what of them was given back. */
-type Model = Map<number, { count: number; day: number; given: Set<number>; pending: boolean; voided: boolean }>
+type Model = Map<number, Entry>
+type Entry = { count: number; day: number; token: string; given: Set<number>; pending: boolean; voided: boolean }
 
 const emailCount = 6
 const limit = 12
@@ -76,7 +77,7 @@ const play = async (ledger: Ledger, list: Operation[]): Promise<void> => {
   for (const operation of list) await perform(ledger, model, { workspace, idOf, ids }, operation)
   await compare(ledger, model, workspace)
   // Nothing of this play is left for the settling of the next.
-  await ledger.settle(Infinity, async (id) => model.get(ids.indexOf(id)) !== undefined)
+  await settle(ledger, () => true)
   await compare(ledger, model, workspace)
 }
 
@@ -93,18 +94,19 @@ const perform = async (ledger: Ledger, model: Model, names: Names, operation: Op
       if (!known) return
       known.pending = false
       const id = idOf(operation.email)
-      return ledger.commit({ workspace, id, count: known.count, at: timeOf(known.day), token: id })
+      return ledger.commit({ workspace, id, count: known.count, at: timeOf(known.day), token: known.token })
     }
     case 'release': {
       const known = model.get(operation.email)
       const { recipients } = operation
       await ledger.release({ workspace, id: idOf(operation.email), recipients, at: timeOf(known?.day ?? 0) })
       if (!known || known.voided) return
+      known.pending = false
       for (const number of recipients) if (known.given.size < known.count) known.given.add(number)
       return
     }
     case 'settle':
-      await ledger.settle(Infinity, async (id) => operation.emails[ids.indexOf(id)] ?? true)
+      await settle(ledger, (id) => operation.emails[ids.indexOf(id)] ?? true)
       for (const [number, known] of model) {
         if (known.pending && operation.emails[number] === false) known.voided = true
         known.pending = false
@@ -125,8 +127,12 @@ const reserve = async (
     await assert.rejects(ledger.reserve(entry), { code: 'quota_exceeded' })
     return
   }
-  await ledger.reserve(entry)
-  if (!model.has(number)) model.set(number, { count, day, given: new Set(), pending: true, voided: false })
+  const { token } = await ledger.reserve(entry)
+  if (!model.has(number)) model.set(number, { count, day, token, given: new Set(), pending: true, voided: false })
+}
+
+const settle = async (ledger: Ledger, there: (id: string) => boolean): Promise<void> => {
+  for (const entry of await ledger.pending(Infinity, emailCount)) await ledger.settle(entry, there(entry.id))
 }
 
 const compare = async (ledger: Ledger, model: Model, workspace: string): Promise<void> => {

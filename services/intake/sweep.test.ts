@@ -74,7 +74,7 @@ describe('the sweeper', () => {
         },
         owing: async () => [],
       },
-      ledger: { settle: async () => 0 },
+      quota: { ListPending: async () => ({ pending: [] }) },
       idempotency: { sweep: async () => 0 },
     } as unknown as SweepDeps
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -4,7 +4,6 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import type { Ledger } from '@postrider/ports/ledger.ts'
 
 type GiveBackDeps = { emails: Pick<EmailStore, 'change'>; quota: Pick<Quota, 'Release'>; now: Clock }
 
@@ -20,7 +19,7 @@ export const giveBack = async ({ emails, quota, now }: GiveBackDeps, stored: Sto
 export type SweepDeps = GiveBackDeps & {
   emails: Pick<EmailStore, 'change' | 'backlog' | 'owing' | 'takeBack'>
   idempotency: Pick<IdempotencyStore, 'sweep'>
-  ledger: Pick<Ledger, 'settle'>
+  quota: Pick<Quota, 'Release' | 'ListPending' | 'Settle'>
   doorbell: Pick<Doorbell, 'ring'>
   /** Told of every lane's backlog, each round. */
   watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
@@ -52,8 +51,13 @@ const payWhatIsOwed = async (deps: SweepDeps): Promise<void> => {
   for (const stored of await deps.emails.owing(atOnce)) await giveBack(deps, stored)
 }
 
-const settleReservations = async ({ emails, ledger, leaseMs }: SweepDeps, at: number): Promise<void> => {
-  await ledger.settle(at - leaseMs, async (id) => !(await emails.takeBack(id)))
+const settleReservations = async ({ emails, quota, leaseMs }: SweepDeps, at: number): Promise<void> => {
+  const list = await quota.ListPending({ before: isoTime(at - leaseMs), limit: atOnce })
+  for (const pending of list.pending) {
+    // Taken back first: from here on no email can come that the ledger wouldn't count.
+    const there = !(await emails.takeBack(pending.id))
+    await quota.Settle({ pending, there })
+  }
 }
 
 const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void> => {

@@ -20,7 +20,14 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
     },
     commit: async (entry) => void calls.push(['commit', entry]),
     release: async (entry) => void calls.push(['release', entry]),
-    settle: async () => 0,
+    pending: async (...asked) => {
+      calls.push(['pending', ...asked])
+      return [{ workspace: 'ws_1', id: 'em_1', count: 2, at: Date.parse(at), token: 'token' }]
+    },
+    settle: async (...asked) => {
+      calls.push(['settle', ...asked])
+      return true
+    },
     usage: async () => ({ ...standingOf(allowance, used), history }),
     recount: async () => ({ used: 0, days: {} }),
     allowance: async () => allowance,
@@ -93,6 +100,22 @@ describe('a reservation', () => {
       ['commit', { ...entry, token: 't' }],
       ['release', { workspace: 'ws_1', id: 'em_1', recipients: [0], at: entry.at }],
     ])
+  })
+})
+
+describe('a reservation without a line', () => {
+  const pending = { ...reservation, token: 'token' }
+
+  it('is listed as it was made', async () => {
+    const { quota, calls } = rig({})
+    assert.deepEqual(await quota.ListPending({ before: at, limit: 7 }), { pending: [pending] })
+    assert.deepEqual(calls, [['pending', Date.parse(at), 7]])
+  })
+
+  it('is settled by what its email is', async () => {
+    const { quota, calls } = rig({})
+    assert.deepEqual(await quota.Settle({ pending, there: false }), { taken_back: true })
+    assert.deepEqual(calls, [['settle', { ...pending, at: Date.parse(at) }, false]])
   })
 })
 

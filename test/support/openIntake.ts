@@ -86,16 +86,17 @@ export const openIntake = async () => {
   const emails = sqliteEmails(db)
   const idempotency = sqliteIdempotency(db)
   const ledger = sqliteLedger(db)
+  const quota = quotaService({ ledger, now })
   const rung: string[] = []
   const deps: IntakeDeps = {
     emails,
     idempotency,
-    quota: quotaService({ ledger, now }),
+    quota,
     templates: {
       get: () => Promise.reject(new Fault('not_found', 'none')),
       render: () => assert.fail('nothing to render'),
     },
-    doorbell: { ring: (_, ids) => void rung.push(...ids) },
+    doorbell: { ring: (_, due) => void rung.push(...due.map(({ id }) => id)) },
     durable: db,
     mailbox: sqliteMailbox(db),
     audit: sqliteAudit(db),
@@ -135,7 +136,7 @@ export const openIntake = async () => {
   const send = async (over: Partial<Mail> = {}): Promise<string> =>
     (await intake.Submit(request({ mail: mail(over) }))).id
   const stored = async (id: string): Promise<StoredEmail> => (await emails.get(id)) ?? assert.fail(`${id} is not kept`)
-  const sweepDeps: SweepDeps = { ...deps, ledger, watch: () => {}, leaseMs: defaultLimits.claimLeaseMs }
+  const sweepDeps: SweepDeps = { ...deps, quota, watch: () => {}, leaseMs: defaultLimits.claimLeaseMs }
   const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
   return {
     deps,

@@ -1,10 +1,7 @@
-import type { Allowance, Ledger, Reservation } from '@postrider/ports/ledger.ts'
+import type { Allowance, Ledger, Pending, Reservation } from '@postrider/ports/ledger.ts'
 import { dayOf, monthOf, newAllowance, refusalOf, standingOf } from '@postrider/ports/quota.ts'
 import type { SqliteDatabase } from './database.ts'
 import { ledgerLines } from './ledgerLines.ts'
-
-/** Reservations looked at in one go. */
-const settleAtOnce = 500
 
 /** The ledger in SQLite: a line and what it does to the totals are one transaction, so they can't part. */
 export const sqliteLedger = (db: SqliteDatabase): Ledger => {
@@ -12,7 +9,8 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
   const allowances = keptAllowances(db)
   const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
   const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
-  const oldPending = db.prepare(`SELECT id FROM ledger_pending WHERE at < ? ORDER BY id LIMIT ${settleAtOnce}`)
+  const oldPending = db.prepare(`
+    SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
 
   const reserve = (entry: Reservation) => {
     const { workspace, id, count, at } = entry
@@ -26,11 +24,6 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
     return standingOf(allowance, { month: used.month + count, day: used.day + count })
   }
 
-  const settleOne = async (id: string, exists: (id: string) => Promise<boolean>): Promise<boolean> => {
-    const there = await exists(id)
-    return db.write(() => deletePending.run(id).changes === 1 && !there && lines.void(id))
-  }
-
   return {
     // The line's id is proof enough where the line is there from the start.
     reserve: async (entry) => ({ ...db.write(() => reserve(entry)), token: entry.id }),
@@ -39,15 +32,12 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
       db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
     },
     release: async ({ workspace, id, recipients }) => {
-      db.write(() => lines.release(workspace, id, recipients))
+      db.write(() => {
+        if (lines.release(workspace, id, recipients)) deletePending.run(id)
+      })
     },
-    settle: async (before, exists) => {
-      let voided = 0
-      for (const row of db.read(() => oldPending.all(before))) {
-        if (await settleOne(String(row['id']), exists)) voided += 1
-      }
-      return voided
-    },
+    pending: async (before, limit) => db.read(() => oldPending.all(before, limit).map(pendingOf)),
+    settle: async ({ id }, there) => db.write(() => deletePending.run(id).changes === 1 && !there && lines.void(id)),
     usage: async (workspace, at) =>
       db.read(() => ({
         ...standingOf(allowances.get(workspace), lines.used(workspace, dayOf(at))),
@@ -58,6 +48,11 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
     setAllowance: async (workspace, change) =>
       db.write(() => allowances.set(workspace, { ...allowances.get(workspace), ...change })),
   }
+}
+
+const pendingOf = (row: Record<string, unknown>): Pending => {
+  const id = String(row['id'])
+  return { workspace: String(row['workspace']), id, count: Number(row['sends']), at: Number(row['at']), token: id }
 }
 
 const keptAllowances = (db: SqliteDatabase) => {

@@ -46,15 +46,16 @@ export const ledgerLines = (db: SqliteDatabase) => {
       const row = totals.get(workspace, monthPart(day), workspace, day)
       return { month: Number(row?.['month']), day: Number(row?.['day']) }
     },
-    /** Gives back one send for each of these recipients, never more than was reserved. */
-    release: (workspace: string, id: string, recipients: readonly number[]): void => {
+    /** Gives back one send for each of these recipients, never more than was reserved. @returns false: nothing was */
+    release: (workspace: string, id: string, recipients: readonly number[]): boolean => {
       const line = reserved(id)
-      if (line?.workspace !== workspace) return
+      if (line?.workspace !== workspace) return false
       let left = line.left
       for (const number of recipients) {
-        if (left === 0) return
+        if (left === 0) return true
         if (add({ ...line, id: `${id}/${number}/release`, kind: 'release', sends: -1 })) left -= 1
       }
+      return true
     },
     /** Gives back a reservation whose email can't come any more. @returns false: there was nothing to give back */
     void: (id: string): boolean => {
