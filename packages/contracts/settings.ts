@@ -39,7 +39,7 @@ export const mebibytes = (fallback: number, most: number) =>
     .transform((size) => Math.floor(size * 2 ** 20))
 
 /** Requests a second and burst, `10/20`. */
-export const rate = (fallback: string) =>
+const rate = (fallback: string) =>
   z
     .string()
     .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,5}$/, 'must be requests a second and burst, such as 10/20')
@@ -49,7 +49,10 @@ export const rate = (fallback: string) =>
       return { rate: perSecond ?? 1, burst: burst ?? 1 }
     })
 
-export const secret = (least: number) => z.string().min(least, `must have at least ${least} characters`)
+export const secret = (least: number) => {
+  const message = `must have at least ${least} characters`
+  return z.string(message).min(least, message)
+}
 
 export const route = z
   .string()
@@ -113,9 +116,9 @@ const urlOf = (schemes: readonly string[], example: string) =>
     error: `must be such as ${example}`,
   })
 
-export const mongoUrl = urlOf(['mongodb://', 'mongodb+srv://'], 'mongodb://user:password@host:27017/postrider')
+const mongoUrl = urlOf(['mongodb://', 'mongodb+srv://'], 'mongodb://user:password@host:27017/postrider')
 
-export const redisUrl = urlOf(['redis://', 'rediss://'], 'redis://:password@host:6379')
+const redisUrl = urlOf(['redis://', 'rediss://'], 'redis://:password@host:6379')
 
 const hostAndPort = /^(\[[0-9a-fA-F:]+\]|[^\s:,/]+):([1-9]\d{0,4})$/
 
@@ -127,10 +130,10 @@ const addresses = (example: string) =>
 
 const isAddress = (text: string): boolean => hostAndPort.test(text)
 
-export const brokers = addresses('kafka:9092').transform(parts)
+const brokers = addresses('kafka:9092').transform(parts)
 
-/** Where a service of ours is: one name that stands for all its replicas, or each of them. */
-export const peer = (name: string, defaultPort: number) => addresses(`${name}:${defaultPort}`)
+/** Where a service of ours is: one name that stands for all its replicas, or each of them, comma-separated. */
+const peer = (name: string) => addresses(`${name}:50051`)
 
 /** What a variable does, where several services have it. */
 export const says = {
@@ -160,25 +163,62 @@ export const ops = {
   LOG_LEVEL: logLevel,
 }
 
-/** How services prove to each other that they belong together: a shared token, certificates of one authority, or both. */
+const pemFile = z.string().optional()
+
+/** How services prove to each other that they belong together. */
 export const wire = {
-  POSTRIDER_WIRE_TOKEN: secret(32).optional().describe('Shared token that every call between services carries.'),
-  POSTRIDER_WIRE_CA: z
-    .string()
-    .optional()
-    .describe('File with the certificate authority (PEM) that signs both sides of every call; needs the next two.'),
-  POSTRIDER_WIRE_CERT: z.string().optional().describe('File with the certificate (PEM) of this process.'),
-  POSTRIDER_WIRE_KEY: z.string().optional().describe('File with its private key (PEM).'),
+  POSTRIDER_WIRE_TOKEN: secret(32).describe('Shared token that every call between services carries.'),
+  POSTRIDER_WIRE_CA: pemFile.describe(
+    'File of the authority (PEM) that signs both ends of every call; with the next two it makes calls mutual TLS.',
+  ),
+  POSTRIDER_WIRE_CERT: pemFile.describe('File of the certificate (PEM) of this process.'),
+  POSTRIDER_WIRE_KEY: pemFile.describe('File of its private key (PEM).'),
 }
+
+type WireFiles = { [Name in 'POSTRIDER_WIRE_CA' | 'POSTRIDER_WIRE_CERT' | 'POSTRIDER_WIRE_KEY']?: string | undefined }
+
+/** Mutual TLS wants all three files; none is no TLS. For `superRefine`. */
+export const allWireFiles = (
+  { POSTRIDER_WIRE_CA: ca, POSTRIDER_WIRE_CERT: cert, POSTRIDER_WIRE_KEY: key }: WireFiles,
+  context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+): void => {
+  const given = [ca, cert, key].filter((file) => file !== undefined).length
+  const message = 'needs POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY beside it: all three or none'
+  if (given % 3 !== 0) context.addIssue({ code: 'custom', path: ['POSTRIDER_WIRE_CA'], message })
+}
+
+export const grpcPort = { PORT: port(50_051).describe('Port of its gRPC service; 0: a free one, printed.') }
+
+export const mongo = {
+  MONGODB_URL: mongoUrl.describe('The record store: mongodb://…; the database is the one named in it, or postrider.'),
+}
+
+export const redis = {
+  REDIS_URL: redisUrl.describe('Where rate limits are counted: redis://… or rediss://….'),
+  POSTRIDER_REPLICAS: count('processes', 2).describe(
+    'How many of this service run; while Redis is away each allows its part of every rate limit.',
+  ),
+}
+
+const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
 
 export const kafka = {
   KAFKA_BROKERS: brokers.describe('Where Kafka is: host:port, comma-separated.'),
   KAFKA_TLS: z.enum(['on', 'off'], 'must be on or off').default('off').describe('Whether Kafka is spoken to over TLS.'),
   KAFKA_SASL: z
-    .enum(['plain', 'scram-sha-256', 'scram-sha-512'], 'must be plain, scram-sha-256 or scram-sha-512')
+    .enum(saslMechanisms, `must be ${saslMechanisms.join(', ')}`)
     .optional()
     .describe('How to log in to Kafka; unset: not at all.'),
   KAFKA_USERNAME: z.string().optional().describe('Who logs in to Kafka.'),
   KAFKA_PASSWORD: z.string().optional().describe('Their password.'),
-  KAFKA_TOPIC_PREFIX: z.string().default('postrider').describe('What the names of topics and groups begin with.'),
+  KAFKA_TOPIC_PREFIX: z.string().default('postrider').describe('What names of topics and groups begin with.'),
+}
+
+export const peers = {
+  accounts: {
+    POSTRIDER_ACCOUNTS: peer('accounts').describe('Where accounts is: host:port, one for all or each replica.'),
+  },
+  templates: { POSTRIDER_TEMPLATES: peer('templates').describe('Where templates is.') },
+  quota: { POSTRIDER_QUOTA: peer('quota').describe('Where quota is.') },
+  intake: { POSTRIDER_INTAKE: peer('intake').describe('Where intake is.') },
 }

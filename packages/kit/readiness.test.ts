@@ -1,39 +1,41 @@
 import assert from 'node:assert/strict'
-import { readiness } from './readiness.ts'
+import { type Check, makeReadiness } from './readiness.ts'
+
+const readyFor = (checks: Record<string, Check>, options: Parameters<typeof makeReadiness>[0] = {}) => {
+  const readiness = makeReadiness(options)
+  for (const [name, check] of Object.entries(checks)) readiness.needs(name, check)
+  readiness.started()
+  return readiness
+}
 
 describe('readiness', () => {
   it('is there when everything needed answers', async () => {
-    const ready = readiness({ store: async () => {}, peer: () => true })
+    const ready = readyFor({ store: async () => {}, peer: () => true })
     assert.equal(await ready.ready(), true)
-    assert.deepEqual(await ready.report(), { store: 'ok', peer: 'ok' })
+    assert.deepEqual(await ready.report(), { process: 'ok', store: 'ok', peer: 'ok' })
   })
 
   it('is not there while something throws, says no, or doesn’t answer, and the report says what', async () => {
-    const ready = readiness(
-      {
-        store: () => {
-          throw new Error('refused')
-        },
-        peer: async () => false,
-        slow: () => new Promise(() => {}),
-        fine: () => {},
+    const checks = {
+      store: () => {
+        throw new Error('refused')
       },
-      { timeoutMs: 5 },
-    )
+      peer: async () => false,
+      slow: () => new Promise(() => {}),
+      fine: () => {},
+    }
+    const ready = readyFor(checks, { timeoutMs: 5 })
     assert.equal(await ready.ready(), false)
-    assert.deepEqual(await ready.report(), { store: 'refused', peer: 'not ready', slow: 'no answer', fine: 'ok' })
+    const found = { process: 'ok', store: 'refused', peer: 'not ready', slow: 'no answer', fine: 'ok' }
+    assert.deepEqual(await ready.report(), found)
   })
 
   it('asks again only after a moment', async () => {
     let [asked, now] = [0, 0]
-    const ready = readiness(
-      {
-        store: () => {
-          asked += 1
-        },
-      },
-      { now: () => now, servesMs: 500 },
-    )
+    const store = (): void => {
+      asked += 1
+    }
+    const ready = readyFor({ store }, { now: () => now, servesMs: 500 })
     await Promise.all([ready.ready(), ready.ready()])
     assert.equal(asked, 1)
     now = 501
@@ -41,11 +43,15 @@ describe('readiness', () => {
     assert.equal(asked, 2)
   })
 
-  it('ends at once when the process drains', async () => {
-    const ready = readiness({ store: () => {} })
+  it('begins when the process has started and ends at once when it drains', async () => {
+    const ready = makeReadiness()
+    ready.needs('store', () => {})
+    assert.equal(await ready.ready(), false)
+    assert.deepEqual(await ready.report(), { process: 'starting', store: 'ok' })
+    ready.started()
     assert.equal(await ready.ready(), true)
     ready.drain()
     assert.equal(await ready.ready(), false)
-    assert.deepEqual(await ready.report(), { store: 'ok', process: 'stopping' })
+    assert.deepEqual(await ready.report(), { process: 'stopping', store: 'ok' })
   })
 })

@@ -2,20 +2,21 @@
 export type Check = () => unknown
 
 export type Readiness = {
+  /** Names one more thing the process can't do without; what it can live without for a while belongs into the metrics. */
+  needs(name: string, check: Check): void
+  /** From now on requests may come; before, it is starting. */
+  started(): void
+  /** From now on nothing should come any more. */
+  drain(): void
   /** Whether requests should come here. */
   ready(): Promise<boolean>
   /** Each thing by name: `ok`, or what is the matter with it. */
   report(): Promise<Record<string, string>>
-  /** From now on nothing should come any more. */
-  drain(): void
 }
-
-/** What a check that doesn't answer counts as. */
-const noAnswer = 'no answer'
 
 const ask = async (check: Check, timeoutMs: number): Promise<string> => {
   const late = Promise.withResolvers<string>()
-  const timer = setTimeout(() => late.resolve(noAnswer), timeoutMs)
+  const timer = setTimeout(() => late.resolve('no answer'), timeoutMs)
   const asked = (async () => ((await check()) === false ? 'not ready' : 'ok'))().catch((thrown: unknown) =>
     thrown instanceof Error ? thrown.message : String(thrown),
   )
@@ -24,31 +25,36 @@ const ask = async (check: Check, timeoutMs: number): Promise<string> => {
   return answer
 }
 
-/**
- * Whether a process has all it needs. Probes come often and from several sides, so an answer serves for a moment.
- * @param checks what it can't do without; what it can live without for a while belongs into the metrics
- */
-export const readiness = (
-  checks: Record<string, Check>,
-  { timeoutMs = 1_000, servesMs = 500, now = performance.now.bind(performance) } = {},
-): Readiness => {
-  let draining = false
-  let known: { at: number; report: Promise<Record<string, string>> } | null = null
-  const look = async (): Promise<Record<string, string>> =>
-    Object.fromEntries(
-      await Promise.all(
-        Object.entries(checks).map(async ([name, check]) => [name, await ask(check, timeoutMs)] as const),
-      ),
-    )
-  const report = (): Promise<Record<string, string>> => {
-    if (!known || now() - known.at > servesMs) known = { at: now(), report: look() }
-    return known.report
+/** Whether a process has all it needs. Probes come often and from several sides, so an answer serves for a moment. */
+export const makeReadiness = ({
+  timeoutMs = 1_000,
+  servesMs = 500,
+  now = performance.now.bind(performance),
+} = {}): Readiness => {
+  const checks = new Map<string, Check>()
+  let process = 'starting'
+  let known: { at: number; answers: Promise<[string, string][]> } | null = null
+
+  const look = (): Promise<[string, string][]> =>
+    Promise.all([...checks].map(async ([name, check]) => [name, await ask(check, timeoutMs)] as [string, string]))
+
+  const report = async (): Promise<Record<string, string>> => {
+    if (!known || now() - known.at > servesMs) known = { at: now(), answers: look() }
+    return { process, ...Object.fromEntries(await known.answers) }
   }
+
   return {
-    report: async () => ({ ...(await report()), ...(draining && { process: 'stopping' }) }),
-    ready: async () => !draining && Object.values(await report()).every((answer) => answer === 'ok'),
-    drain: () => {
-      draining = true
+    needs: (name, check) => {
+      checks.set(name, check)
+      known = null
     },
+    started: () => {
+      if (process === 'starting') process = 'ok'
+    },
+    drain: () => {
+      process = 'stopping'
+    },
+    ready: async () => Object.values(await report()).every((answer) => answer === 'ok'),
+    report,
   }
 }

@@ -9,6 +9,8 @@ export type Open = {
   defer(close: () => Promise<void> | void): void
   /** Ends the process in order, with exit code 1: for faults nobody can mend in place. */
   fail(reason: unknown): void
+  /** Aborted when the process is to stop, before anything closes. */
+  stopping: AbortSignal
 }
 
 /** A refusal in its own words; whatever else it is comes with where it came from. */
@@ -60,15 +62,28 @@ export const run = async <Config>(
   }
   const stack = new AsyncDisposableStack()
   const ended = Promise.withResolvers<void>()
+  const stopping = new AbortController()
+  const stop = (): void => {
+    stopping.abort()
+    ended.resolve()
+  }
   const fail = (reason: unknown): void => {
     process.exitCode = 1
     process.stderr.write(`${name}: ${explain(reason)}\n`)
-    ended.resolve()
+    stop()
   }
-  onStopSignal(ended.resolve)
+  onStopSignal(stop)
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  const open: Open = { use: (resource) => stack.use(resource), defer: (close) => stack.defer(close), fail }
-  await main(open, read.config).then(() => ended.promise, fail)
+  const open: Open = {
+    use: (resource) => stack.use(resource),
+    defer: (close) => stack.defer(close),
+    fail,
+    stopping: stopping.signal,
+  }
+  const started = main(open, read.config).catch((thrown: unknown) => {
+    if (!(thrown instanceof Fault && thrown.cause === stopping.signal)) fail(thrown)
+  })
+  await started.then(() => ended.promise)
   await stack.disposeAsync().catch(fail)
 }

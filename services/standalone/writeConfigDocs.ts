@@ -1,12 +1,39 @@
 import { writeFileSync } from 'node:fs'
+import { Config as Accounts } from '@postrider/accounts/config.ts'
+import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
+import { Config as Gateway } from '@postrider/gateway/config.ts'
+import { Config as Intake } from '@postrider/intake/config.ts'
+import { Config as Quota } from '@postrider/quota/config.ts'
+import { Config as Templates } from '@postrider/templates/config.ts'
 import { z } from 'zod'
-import { Config } from './config.ts'
+import { Config as Standalone } from './config.ts'
 
-/** Writes docs/config.md from the object that reads the environment; `npm run gen` runs it. */
-const rows = Object.entries(Config.shape).map(([name, schema]) => {
+/** Writes docs/config.md from the objects that read the environment; `npm run gen` runs it. */
+
+/** What it is when unset, `–` for nothing; null: it must be set. */
+const unsetValue = (schema: z.ZodType): string => {
+  if (!schema.safeParse(undefined).success) return '**must be set**'
   const { default: fallback } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return `| \`${name}\` | ${fallback === undefined || fallback === '' ? '–' : `\`${fallback}\``} | ${schema.description ?? ''} |`
-})
+  return fallback === undefined || fallback === '' ? '–' : `\`${fallback}\``
+}
+
+const table = ({ shape }: z.ZodObject): string => {
+  const rows = Object.entries(shape as Record<string, z.ZodType>).map(
+    ([name, schema]) => `| \`${name}\` | ${unsetValue(schema)} | ${schema.description ?? ''} |`,
+  )
+  return `| variable | default | what it does |
+|---|---|---|
+${rows.join('\n')}`
+}
+
+const services = {
+  gateway: Gateway,
+  accounts: Accounts,
+  templates: Templates,
+  quota: Quota,
+  intake: Intake,
+  dispatcher: Dispatcher,
+}
 
 const page = `# Configuration
 
@@ -15,9 +42,15 @@ them ends the process with exit code 2, every fault listed and nothing started.
 
 ## Standalone (\`npm start\`)
 
-| variable | default | what it does |
-|---|---|---|
-${rows.join('\n')}
+${table(Standalone)}
+
+## The cluster, service by service (\`node services/<name>/main.ts\`)
+
+Tracing is OpenTelemetry's own: it is on where \`OTEL_EXPORTER_OTLP_ENDPOINT\` is set, and takes all other \`OTEL_*\` variables.
+
+${Object.entries(services)
+  .map(([name, config]) => `### ${name}\n\n${table(config)}`)
+  .join('\n\n')}
 `
 
 writeFileSync(new URL('../../docs/config.md', import.meta.url), page)

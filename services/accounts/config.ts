@@ -1,0 +1,16 @@
+import * as settings from '@postrider/contracts/settings.ts'
+import { z } from 'zod'
+
+/** Everything the accounts process reads from its environment. */
+export const Config = z
+  .object({
+    ...settings.grpcPort,
+    ...settings.wire,
+    ...settings.mongo,
+    ...settings.redis,
+    POSTRIDER_SIGNUP: settings.signup.describe(settings.says.signup),
+    ...settings.ops,
+  })
+  .superRefine(settings.allWireFiles)
+
+export type Config = z.output<typeof Config>

@@ -1,0 +1,14 @@
+import * as settings from '@postrider/contracts/settings.ts'
+import { z } from 'zod'
+
+/** Everything the quota process reads from its environment. */
+export const Config = z
+  .object({
+    ...settings.grpcPort,
+    ...settings.wire,
+    ...settings.mongo,
+    ...settings.ops,
+  })
+  .superRefine(settings.allWireFiles)
+
+export type Config = z.output<typeof Config>
