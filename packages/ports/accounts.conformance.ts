@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AccountStore, StoredKey, StoredWorkspace, User } from './accounts.ts'
 
+type Open = () => AccountStore | Promise<AccountStore>
+
 const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest())
 
-const workspaceOf = (id: string): StoredWorkspace => ({
+export const aWorkspace = (id: string): StoredWorkspace => ({
   id,
   name: 'Acme',
   plan: 'free',
@@ -21,7 +23,7 @@ const workspaceOf = (id: string): StoredWorkspace => ({
   createdAt: 1_000,
 })
 
-const keyOf = (workspace: string, secret: string): StoredKey => ({
+export const aKey = (workspace: string, secret: string): StoredKey => ({
   id: newId('key'),
   workspace,
   hash: sha256(secret),
@@ -41,14 +43,14 @@ const keyOf = (workspace: string, secret: string): StoredKey => ({
 /** A store with one owner in it. */
 const withOwner = async (store: AccountStore, email = 'ada@example.com') => {
   const user: User = { id: newId('usr'), email, passwordHash: '$argon2id$…', createdAt: 1_000 }
-  const workspace = workspaceOf(newId('ws'))
+  const workspace = aWorkspace(newId('ws'))
   assert.equal(await store.insertOwner(user, workspace), true)
   return { user, workspace }
 }
 
-const ownersSuite = (open: () => AccountStore): void => {
+const ownersSuite = (open: Open): void => {
   it('an owner is found by address, and is a member of the workspace that came with them', async () => {
-    const store = open()
+    const store = await open()
     const { user, workspace } = await withOwner(store)
     assert.deepEqual(await store.userByEmail('ada@example.com'), user)
     assert.deepEqual(await store.memberships(user.id), [{ workspace: workspace.id, role: 'owner' }])
@@ -57,19 +59,32 @@ const ownersSuite = (open: () => AccountStore): void => {
   })
 
   it('a known address takes no second owner, and leaves no workspace behind', async () => {
-    const store = open()
+    const store = await open()
     await withOwner(store)
     const second: User = { id: newId('usr'), email: 'ada@example.com', passwordHash: 'x', createdAt: 2_000 }
-    assert.equal(await store.insertOwner(second, workspaceOf(newId('ws'))), false)
+    assert.equal(await store.insertOwner(second, aWorkspace(newId('ws'))), false)
     assert.equal((await store.listWorkspaces(null, 10)).length, 1)
   })
 
-  it('an address nobody has is nobody', async () => assert.equal(await open().userByEmail('eve@example.com'), null))
+  it('of twenty sign-ups with an address at once one is kept', async () => {
+    const store = await open()
+    const email = 'ada@example.com'
+    const kept = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        store.insertOwner({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1 }, aWorkspace(newId('ws'))),
+      ),
+    )
+    assert.equal(kept.filter(Boolean).length, 1)
+    assert.equal((await store.listWorkspaces(null, 30)).length, 1)
+  })
+
+  it('an address nobody has is nobody', async () =>
+    assert.equal(await (await open()).userByEmail('eve@example.com'), null))
 }
 
-const sessionsSuite = (open: () => AccountStore): void => {
+const sessionsSuite = (open: Open): void => {
   it('a session tells whose it is, until it is deleted', async () => {
-    const store = open()
+    const store = await open()
     const { user, workspace } = await withOwner(store)
     const session = { hash: sha256('t'), user: user.id, workspace: workspace.id, createdAt: 5, seenAt: 5 }
     await store.insertSession(session)
@@ -89,7 +104,7 @@ const sessionsSuite = (open: () => AccountStore): void => {
   })
 
   it('what was opened or seen too long ago is forgotten, the rest stays', async () => {
-    const store = open()
+    const store = await open()
     const { user, workspace } = await withOwner(store)
     const own = { user: user.id, workspace: workspace.id }
     await store.insertSession({ ...own, hash: sha256('old'), createdAt: 10, seenAt: 990 })
@@ -97,25 +112,27 @@ const sessionsSuite = (open: () => AccountStore): void => {
     await store.insertSession({ ...own, hash: sha256('used'), createdAt: 500, seenAt: 600 })
     await store.touchSession(sha256('used'), 900)
     assert.equal(await store.deleteStaleSessions({ createdBefore: 10, seenBefore: 600 }), 2)
-    assert.equal((await store.session(sha256('used')))?.session.seenAt, 900)
+    await store.touchSession(sha256('used'), 800)
+    assert.equal((await store.session(sha256('used')))?.session.seenAt, 900, 'time of last use never goes back')
   })
 }
 
-const workspacesSuite = (open: () => AccountStore): void => {
+const workspacesSuite = (open: Open): void => {
   it('only the given fields of a workspace change', async () => {
-    const store = open()
+    const store = await open()
     const { workspace } = await withOwner(store)
     const change = { onUnknown: 'hold', suspended: true, rate: 2.5, burst: 0, spendingCapUsd: 12.34 } as const
     const changed = { ...workspace, ...change }
     assert.deepEqual(await store.changeWorkspace(workspace.id, change), changed)
     assert.deepEqual(await store.workspace(workspace.id), changed)
+    assert.deepEqual(await store.changeWorkspace(workspace.id, {}), changed, 'no field is no change')
     assert.equal((await store.changeWorkspace(workspace.id, { rate: null }))?.rate, null)
     assert.equal(await store.changeWorkspace(newId('ws'), { name: 'x' }), null)
     assert.equal(await store.workspace(newId('ws')), null)
   })
 
   it('workspaces are listed newest first, page by page', async () => {
-    const store = open()
+    const store = await open()
     const ids: string[] = []
     for (const name of ['a', 'b', 'c']) ids.unshift((await withOwner(store, `${name}@example.com`)).workspace.id)
     const sorted = ids.toSorted().reverse()
@@ -131,11 +148,11 @@ const workspacesSuite = (open: () => AccountStore): void => {
   })
 }
 
-const keysSuite = (open: () => AccountStore): void => {
+const keysSuite = (open: Open): void => {
   it('a key is found with its workspace by its hash, and by its id only in its workspace', async () => {
-    const store = open()
+    const store = await open()
     const { workspace } = await withOwner(store)
-    const key = keyOf(workspace.id, 'secret')
+    const key = aKey(workspace.id, 'secret')
     assert.equal(await store.insertKey(key, 100), true)
     assert.deepEqual(await store.keyByHash(sha256('secret')), { key, workspace })
     assert.equal(await store.keyByHash(sha256('other')), null)
@@ -144,9 +161,9 @@ const keysSuite = (open: () => AccountStore): void => {
   })
 
   it('only the given fields of a key change, and only in its workspace', async () => {
-    const store = open()
+    const store = await open()
     const { workspace } = await withOwner(store)
-    const key = keyOf(workspace.id, 'secret')
+    const key = aKey(workspace.id, 'secret')
     await store.insertKey(key, 100)
     assert.equal(await store.changeKey(newId('ws'), key.id, { revokedAt: 5 }), null)
     const changed = { ...key, name: 'New', expiresAt: 99, scopes: ['emails:send'] }
@@ -154,26 +171,39 @@ const keysSuite = (open: () => AccountStore): void => {
       await store.changeKey(workspace.id, key.id, { name: 'New', expiresAt: 99, scopes: ['emails:send'] }),
       changed,
     )
+    assert.deepEqual(await store.changeKey(workspace.id, key.id, {}), changed, 'no field is no change')
     await store.touchKey(key.id, 60_000)
+    await store.touchKey(key.id, 59_000)
     assert.deepEqual(await store.key(workspace.id, key.id), { ...changed, lastUsedAt: 60_000 })
   })
 
   it('a workspace has no more keys than it may, and a revoked one makes room', async () => {
-    const store = open()
+    const store = await open()
     const { workspace } = await withOwner(store)
-    const first = keyOf(workspace.id, 'a')
+    const first = aKey(workspace.id, 'a')
     assert.equal(await store.insertKey(first, 2), true)
-    assert.equal(await store.insertKey(keyOf(workspace.id, 'b'), 2), true)
-    assert.equal(await store.insertKey(keyOf(workspace.id, 'c'), 2), false)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'b'), 2), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'c'), 2), false)
     assert.equal(await store.keyByHash(sha256('c')), null)
     await store.changeKey(workspace.id, first.id, { revokedAt: 7 })
-    assert.equal(await store.insertKey(keyOf(workspace.id, 'c'), 2), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'c'), 2), true)
+  })
+
+  it('of fifty keys made at once, as many are taken as there is room for', async () => {
+    const store = await open()
+    const { workspace } = await withOwner(store)
+    for (let n = 0; n < 90; n += 1) await store.insertKey(aKey(workspace.id, `${n}`), 100)
+    const more = Array.from({ length: 50 }, (_, n) => aKey(workspace.id, `more ${n}`))
+    const taken = await Promise.all(more.map((key) => store.insertKey(key, 100)))
+    assert.equal(taken.filter(Boolean).length, 10)
+    assert.equal((await store.listKeys(workspace.id, 1_000)).length, 100)
+    for (const [n, key] of more.entries()) assert.equal((await store.keyByHash(key.hash)) !== null, taken[n])
   })
 
   it('revoked keys are listed last, each newest first', async () => {
-    const store = open()
+    const store = await open()
     const { workspace } = await withOwner(store)
-    const made = ['a', 'b', 'c', 'd'].map((secret) => keyOf(workspace.id, secret))
+    const made = ['a', 'b', 'c', 'd'].map((secret) => aKey(workspace.id, secret))
     for (const key of made) await store.insertKey(key, 100)
     const [fourth, third, second, first] = made
       .map(({ id }) => id)
@@ -188,7 +218,7 @@ const keysSuite = (open: () => AccountStore): void => {
 }
 
 /** What every store of accounts must do. `open` gives an empty one. */
-export const accountsConformance = (name: string, open: () => AccountStore) =>
+export const accountsConformance = (name: string, open: Open) =>
   describe(`accounts in ${name}`, () => {
     ownersSuite(open)
     sessionsSuite(open)

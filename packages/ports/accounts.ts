@@ -94,4 +94,7 @@ export type StoredKey = {
   revokedAt: number | null
 }
 
-export type KeyChange = Partial<Pick<StoredKey, 'name' | 'scopes' | 'domains' | 'networks' | 'expiresAt' | 'revokedAt'>>
+/** What is revoked stays revoked. */
+export type KeyChange = Partial<
+  Pick<StoredKey, 'name' | 'scopes' | 'domains' | 'networks' | 'expiresAt'> & { revokedAt: number }
+>

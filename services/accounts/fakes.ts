@@ -45,7 +45,10 @@ export const memoryAccounts = (): AccountStore => {
       if (!session || !workspace || !role) return null
       return { session, email: users.get(session.user)?.email ?? '', role, workspace }
     },
-    touchSession: async (hash, seenAt) => void change(sessions, nameOf(hash), { seenAt }),
+    touchSession: async (hash, seenAt) => {
+      const seenLast = sessions.get(nameOf(hash))?.seenAt ?? 0
+      change(sessions, nameOf(hash), { seenAt: Math.max(seenAt, seenLast) })
+    },
     deleteSession: async (hash) => sessions.delete(nameOf(hash)),
     deleteStaleSessions: async ({ createdBefore, seenBefore }) =>
       [...sessions].filter(
@@ -80,7 +83,8 @@ export const memoryAccounts = (): AccountStore => {
     },
     changeKey: async (workspace, id, fields) =>
       keys.get(id)?.workspace === workspace ? change(keys, id, fields) : null,
-    touchKey: async (id, lastUsedAt) => void change(keys, id, { lastUsedAt }),
+    touchKey: async (id, usedAt) =>
+      void change(keys, id, { lastUsedAt: Math.max(usedAt, keys.get(id)?.lastUsedAt ?? 0) }),
   }
 }
 

@@ -3,10 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryAccounts } from '@postrider/accounts/fakes.ts'
+import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts.ts'
 import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
 import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
-import { accountsConformance } from '@postrider/ports/accounts.conformance.ts'
-import type { User } from '@postrider/ports/accounts.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { accountsConformance, aKey, aWorkspace } from '@postrider/ports/accounts.conformance.ts'
+import type { AccountStore, User } from '@postrider/ports/accounts.ts'
+import { dyingMongo } from './dyingMongo.ts'
+import { mongoForTests } from './mongo.ts'
 
 accountsConformance('memory', memoryAccounts)
 
@@ -50,5 +54,70 @@ describe('SQLite', () => {
     const again = sqliteAccounts(openFile('a.db'))
     assert.deepEqual(await again.userByEmail(user.email), user)
     assert.deepEqual(await again.workspace('ws_1'), workspace)
+  })
+})
+
+describe('MongoDB', () => {
+  const open = mongoForTests(accountIndexes)
+  accountsConformance('MongoDB', async () => mongoAccounts(await open()))
+
+  const email = 'ada@example.com'
+  const signUp = async (store: AccountStore) => {
+    const user: User = { id: newId('usr'), email, passwordHash: 'x', createdAt: 1 }
+    const workspace = aWorkspace(newId('ws'))
+    return { user, workspace, kept: await store.insertOwner(user, workspace) }
+  }
+
+  for (const writes of [0, 1, 2]) {
+    it(`a sign-up that dies after ${writes} of its writes keeps both user and workspace, or neither`, async () => {
+      const db = await open()
+      const store = mongoAccounts(db)
+      await assert.rejects(signUp(mongoAccounts(dyingMongo(db, writes))), /died/)
+      const user = await store.userByEmail(email)
+      const listed = await store.listWorkspaces(null, 10)
+      assert.equal(user !== null, writes === 2, 'the second write decides')
+      assert.equal(listed.length, user ? 1 : 0)
+      if (user) assert.deepEqual(await store.memberships(user.id), [{ workspace: listed[0]?.id, role: 'owner' }])
+      assert.equal((await signUp(store)).kept, user === null, 'signing up again works where nothing was kept')
+      assert.equal((await store.listWorkspaces(null, 10)).length, 1)
+    })
+  }
+
+  for (const writes of [0, 1, 2]) {
+    it(`a key whose making dies after ${writes} writes is there or not, and takes no other’s place`, async () => {
+      const db = await open()
+      const store = mongoAccounts(db)
+      const { workspace } = await signUp(store)
+      const made = mongoAccounts(dyingMongo(db, writes)).insertKey(aKey(workspace.id, 'first'), 2)
+      await (writes === 2 ? made : assert.rejects(made, /died/))
+      const before = (await store.listKeys(workspace.id, 10)).length
+      assert.equal(before, writes === 2 ? 1 : 0)
+      for (let n = before; n < 2; n += 1) assert.equal(await store.insertKey(aKey(workspace.id, `${n}`), 2), true)
+      assert.equal(await store.insertKey(aKey(workspace.id, 'last'), 2), false)
+      assert.equal((await store.listKeys(workspace.id, 10)).length, 2)
+    })
+  }
+
+  it('a revocation that dies half-way holds, and its place is free', async () => {
+    const db = await open()
+    const store = mongoAccounts(db)
+    const { workspace } = await signUp(store)
+    const key = aKey(workspace.id, 'first')
+    await store.insertKey(key, 1)
+    const dying = mongoAccounts(dyingMongo(db, 1))
+    await assert.rejects(dying.changeKey(workspace.id, key.id, { revokedAt: 7 }), /died/)
+    assert.equal((await store.keyByHash(key.hash))?.key.revokedAt, 7)
+    assert.equal((await store.listKeys(workspace.id, 10)).length, 1)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'second'), 1), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'third'), 1), false)
+  })
+
+  it('an object in the place of a text finds nobody', async () => {
+    const store = mongoAccounts(await open())
+    await signUp(store)
+    const anything = { $ne: null } as unknown as string
+    await assert.rejects(store.userByEmail(anything), /scalars only/)
+    await assert.rejects(store.workspace(anything), /scalars only/)
+    await assert.rejects(store.key(anything, anything), /scalars only/)
   })
 })
