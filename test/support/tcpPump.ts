@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net'
+
+/** What a pump looks at while it works; `whenHealed` holds what is to be called once `held` has become false. */
+export type Gate = { latencyMs: number; held: boolean; whenHealed: Set<() => void> }
+
+/**
+ * Passes on what comes from one socket to another in its order, each piece `latencyMs` after it came and none while
+ * the gate is held. @returns stops it
+ */
+export const pump = (from: Socket, to: Socket, gate: Gate): (() => void) => {
+  /** In order of arrival; null: the sender has no more to say. */
+  const pieces: (Buffer | null)[] = []
+  /** How many of them have waited long enough. */
+  let ripe = 0
+  const timers = new Set<NodeJS.Timeout>()
+
+  const flow = (): void => {
+    for (; ripe > 0 && !gate.held && !to.destroyed; ripe--) {
+      const piece = pieces.shift()
+      if (piece) to.write(piece)
+      else to.end()
+    }
+  }
+  const later = (work: () => void): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, gate.latencyMs)
+    timers.add(timer)
+  }
+  const take = (piece: Buffer | null): void => {
+    pieces.push(piece)
+    const ripen = (): void => {
+      ripe++
+      flow()
+    }
+    if (gate.latencyMs === 0 && timers.size === 0) ripen()
+    else later(ripen)
+  }
+  from.on('data', take)
+  from.on('end', () => take(null))
+  gate.whenHealed.add(flow)
+  return () => {
+    gate.whenHealed.delete(flow)
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
