@@ -13,6 +13,7 @@ import { knowPeer } from './steps/knowPeer.ts'
 import { observe } from './steps/observe.ts'
 import { requestId } from './steps/requestId.ts'
 import { securityHeaders } from './steps/securityHeaders.ts'
+import { traced } from './steps/traced.ts'
 import { unknownPath } from './steps/unknownPath.ts'
 
 /** The HTTP edge: what is asked is checked here, and done by the services. */
@@ -27,6 +28,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const app = new Koa<State>()
   app.use(knowPeer(makePeers(config.trustedProxies), config.secureCookies))
   app.use(requestId)
+  app.use(traced)
   app.use(securityHeaders)
   app.use(observe(deps))
   app.use(faults(deps))

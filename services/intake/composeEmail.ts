@@ -17,6 +17,8 @@ type Draft = {
   caller: Caller
   mail: Mail
   requestId: string
+  /** Of the request; undefined: it isn't traced. */
+  traceparent: string | undefined
   id: string
   at: number
   content: ResolvedContent
@@ -78,6 +80,7 @@ const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipien
     events: [],
     owed: [],
     counted: caller.mode === 'live',
+    ...(draft.traceparent !== undefined && { traceparent: draft.traceparent }),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Quota } from '@postrider/contracts/services.ts'
 import { type Clock, isoTime } from '@postrider/kit/clock.ts'
 import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { currentTraceparent } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import { dueOf } from '@postrider/ports/dueOf.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
@@ -45,7 +46,14 @@ export type SubmitDeps = {
 
 const tooMuchWaits = 'Too much mail waits to leave; nothing was taken. Try again in a few seconds.'
 
-type Submission = { caller: Caller; mail: Mail; requestId: string; id: string; at: number }
+type Submission = {
+  caller: Caller
+  mail: Mail
+  requestId: string
+  traceparent: string | undefined
+  id: string
+  at: number
+}
 type Taken = Pick<SubmitReply, 'id' | 'status' | 'body_json' | 'quota'> & { email: Email }
 
 export const submitter =
@@ -55,6 +63,7 @@ export const submitter =
       caller: given(request.caller, 'caller'),
       mail: given(request.mail, 'mail'),
       requestId: request.request_id,
+      traceparent: currentTraceparent(),
       id: newId('em'),
       at: deps.now(),
     }

@@ -30,7 +30,7 @@ export const observe = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>):
   }
 
 /** The pattern, never the path: a label must not grow with what strangers ask for. */
-const routeOf = (matched: unknown): string => (typeof matched === 'string' ? matched : 'none')
+export const routeOf = (matched: unknown): string => (typeof matched === 'string' ? matched : 'none')
 
 const usual: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const methodLabel = (method: string): string => (usual.has(method) ? method : 'other')
+export const methodLabel = (method: string): string => (usual.has(method) ? method : 'other')

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export type Front = AsyncDisposable & { url: string }
+
+/** Stands where an ingress would: each connection goes to the next gateway that takes it. */
+export const openFront = async ({
+  port,
+  gateways,
+}: {
+  /** 0: a free one. */
+  port: number
+  gateways: readonly number[]
+}): Promise<Front> => {
+  let next = 0
+  const open = new Set<Socket>()
+  const keep = (socket: Socket): void => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  }
+
+  const join = (client: Socket, triesLeft: number): void => {
+    const gateway = connect(gateways[next++ % gateways.length] ?? 0, '127.0.0.1')
+    gateway.setNoDelay(true)
+    keep(gateway)
+    const refused = (): void => {
+      if (triesLeft > 1) join(client, triesLeft - 1)
+      else client.destroy()
+    }
+    gateway.once('error', refused)
+    gateway.once('connect', () => {
+      gateway.off('error', refused)
+      gateway.on('error', () => client.destroy())
+      gateway.on('close', () => client.destroySoon())
+      client.on('close', () => gateway.destroySoon())
+      client.pipe(gateway).pipe(client)
+    })
+  }
+
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    client.on('error', () => client.destroy())
+    keep(client)
+    join(client, gateways.length)
+  })
+  server.listen(port)
+  await once(server, 'listening')
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      for (const socket of open) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
