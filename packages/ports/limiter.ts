@@ -8,7 +8,10 @@ export type Limiter = {
   take(buckets: readonly Bucket[], cost: number, now: number): Promise<Verdict>
 }
 
-/** `rate` requests a second, `burst` at once. */
+/**
+ * `rate` requests a second, `burst` at once. Buckets of one take have the same `key` up to its first slash: a store of
+ * several servers keeps those together.
+ */
 export type Bucket = { key: string; rate: number; burst: number }
 
 export type Verdict = {

@@ -21,7 +21,7 @@ const refuse = ({ retryAfterMs }: Verdict): never => {
 const limitLogIns = async ({ limiter, limits, now }: Deps, who: string, failures: readonly Bucket[]): Promise<void> => {
   const byFailures = await limiter.take(failures, 0, now())
   if (!byFailures.admitted) refuse(byFailures)
-  const byAttempts = await limiter.take([{ key: `login:${who}`, ...limits.logIn }], 1, now())
+  const byAttempts = await limiter.take([{ key: `${who}/login`, ...limits.logIn }], 1, now())
   if (!byAttempts.admitted) refuse(byAttempts)
 }
 
@@ -35,7 +35,7 @@ export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<
   const normalised = normaliseEmail(request.email)
   const email = 'email' in normalised ? normalised.email : request.email
   const who = `${pseudonym(email)}|${clientOf(clientAddress)}`
-  const failures = failureBuckets.map(({ name, ...bucket }) => ({ key: `login-${name}:${who}`, ...bucket }))
+  const failures = failureBuckets.map(({ name, ...bucket }) => ({ key: `${who}/login-${name}`, ...bucket }))
   await limitLogIns(deps, who, failures)
 
   const user = await accounts.userByEmail(email)

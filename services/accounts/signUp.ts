@@ -19,7 +19,7 @@ const closed = {
 } as const
 
 const limitSignUps = async ({ limiter, limits, now }: Deps, clientAddress: string): Promise<void> => {
-  const verdict = await limiter.take([{ key: `signup:${clientOf(clientAddress)}`, ...limits.signUp }], 1, now())
+  const verdict = await limiter.take([{ key: `${clientOf(clientAddress)}/signup`, ...limits.signUp }], 1, now())
   if (verdict.admitted) return
   const detail = 'Too many sign-ups came from your address (30 an hour); try again later.'
   throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })

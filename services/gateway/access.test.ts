@@ -244,7 +244,7 @@ describe('who may do what', () => {
       await using gateway = await testGateway({ limiter: limiter(true) })
       const { status, headers } = await gateway.api({ path: '/api/v1/emails', json: {} })
       assert.equal(status, 422)
-      assert.deepEqual(seen, ['key:key_1:send 10 20, workspace:ws_1 50 100'])
+      assert.deepEqual(seen, ['ws_1/key:key_1:send 10 20, ws_1/workspace 50 100'])
       assert.equal(headers['ratelimit-policy'], '"send";q=20;w=2, "workspace";q=100;w=2')
       assert.equal(headers['ratelimit'], '"send";r=18;t=1')
     })
@@ -257,8 +257,8 @@ describe('who may do what', () => {
 
     it('the operator’s rate replaces both, none lifts them', async () => {
       for (const [over, expected] of [
-        [{ rate: 3 }, ['key:key_1:read 3 6, workspace:ws_1 3 6']],
-        [{ burst: 7 }, ['key:key_1:read 50 7, workspace:ws_1 50 7']],
+        [{ rate: 3 }, ['ws_1/key:key_1:read 3 6, ws_1/workspace 3 6']],
+        [{ burst: 7 }, ['ws_1/key:key_1:read 50 7, ws_1/workspace 50 7']],
         [{ rate: 0 }, []],
       ] as const) {
         seen.splice(0)

@@ -23,8 +23,8 @@ export const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits)
   const shared = overridden(caller, limits.workspace)
   if (!own || !shared) return []
   return [
-    { name: limit, key: `key:${caller.key_id || caller.user_id}:${limit}`, ...own },
-    { name: 'workspace', key: `workspace:${caller.workspace}`, ...shared },
+    { name: limit, key: `${caller.workspace}/key:${caller.key_id || caller.user_id}:${limit}`, ...own },
+    { name: 'workspace', key: `${caller.workspace}/workspace`, ...shared },
   ]
 }
 
