@@ -1,9 +1,83 @@
+import assert from 'node:assert/strict'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
+import type { Redis } from '@postrider/adapters/redis/connect.ts'
 import { limiterConformance } from '@postrider/ports/limiter.conformance.ts'
+import type { Limiter } from '@postrider/ports/limiter.ts'
+import { useBackend } from '../backends/backends.ts'
+import { freshPrefix, limiterIn, quietRedis, sweep } from './redis.ts'
 
 const schedules = process.env['POSTRIDER_LONG'] === '1' ? 100_000 : 10_000
 
 describe('limiters', () => {
   limiterConformance('memory', () => memoryLimiter(), schedules)
+})
+
+describe('limiters over a wire', function overAWire() {
+  this.timeout(120_000)
+  const address = useBackend('redis')
+  const opened: Redis[] = []
+  before(async () => {
+    opened.push(await quietRedis(address()), await quietRedis(address()))
+  })
+  after(async () => {
+    for (const redis of opened.slice(0, 1)) await sweep(redis)
+    for (const redis of opened) await redis[Symbol.asyncDispose]()
+  })
+  const open = (which: number, prefix: string, clock?: 'given'): Limiter => {
+    const redis = opened[which] ?? assert.fail('a connection is there inside of tests only')
+    return limiterIn(redis, prefix, clock)
+  }
+
+  limiterConformance('Redis', () => open(0, freshPrefix(), 'given'), schedules)
+
+  describe('the limiter in Redis, by its own clock', () => {
+    it('fifty clients of two processes get no more than burst + rate × time, and not much less', async () => {
+      const prefix = freshPrefix()
+      const limiters = [open(0, prefix), open(1, prefix)]
+      const buckets = [
+        { key: 'ws_1/key_1', rate: 200, burst: 100 },
+        { key: 'ws_1/workspace', rate: 300, burst: 300 },
+      ]
+      let admitted = 0
+      const started = performance.now()
+      const client = async (limiter: Limiter): Promise<void> => {
+        while (performance.now() - started < 1_000) {
+          if ((await limiter.take(buckets, 1, 0)).admitted) admitted++
+        }
+      }
+      await Promise.all(Array.from({ length: 50 }, (_, at) => client(limiters[at % 2] ?? assert.fail())))
+      const most = 100 + (200 * (performance.now() - started)) / 1_000
+      assert.ok(admitted <= most, `${admitted} of ${most}`)
+      assert.ok(admitted >= 0.9 * most, `${admitted} of ${most}`)
+    })
+
+    it('a lone retry after the time that was told succeeds', async () => {
+      const limiter = open(0, freshPrefix())
+      const buckets = [{ key: 'ws_1/key_1', rate: 20, burst: 1 }]
+      for (let round = 0; round < 5; round++) {
+        assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)
+        const { admitted, retryAfterMs } = await limiter.take(buckets, 1, 0)
+        assert.equal(admitted, false)
+        // Timers may ring up to a millisecond early.
+        await pause(retryAfterMs + 1)
+      }
+    })
+
+    it('keeps a bucket just until it is full again', async () => {
+      const [prefix, client] = [freshPrefix(), (opened[0] ?? assert.fail()).client]
+      await open(0, prefix).take([{ key: 'ws_1/key_1', rate: 0.1, burst: 9 }], 3, 0)
+      const leftMs = await client.pttl(`${prefix}{ws_1}/key_1`)
+      assert.ok(leftMs > 25_000 && leftMs <= 30_000, `${leftMs} ms left`)
+    })
+
+    it('a server that forgot the script is told it again', async () => {
+      const [limiter, client] = [open(0, freshPrefix()), (opened[0] ?? assert.fail()).client]
+      const buckets = [{ key: 'ws_1/key_1', rate: 0.01, burst: 1 }]
+      assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)
+      await client.script('FLUSH')
+      assert.equal((await limiter.take(buckets, 1, 0)).admitted, false)
+    })
+  })
 })
