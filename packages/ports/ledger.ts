@@ -4,7 +4,7 @@
  */
 export type Ledger = {
   /**
-   * Takes `count` sends from the month and day of `at`. Repeating an id takes nothing more.
+   * Takes `count` sends from the month and day of `at`. Repeating an id, with the `at` it had, takes nothing more.
    * @returns a token that `commit` must carry, and where both quotas stand after this call
    * @throws Fault `quota_exceeded`: it doesn't fit wholly, nothing was taken
    */

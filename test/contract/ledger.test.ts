@@ -1,13 +1,23 @@
 import process from 'node:process'
+import { ledgerIndexes, mongoLedger } from '@postrider/adapters/mongo/ledger.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
 import { ledgerConformance } from '@postrider/ports/ledger.conformance.ts'
 import { ledgerModelConformance } from '@postrider/ports/ledgerModel.conformance.ts'
+import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
-const modelRuns = process.env['POSTRIDER_LONG'] === '1' ? 100_000 : 10_000
+const long = process.env['POSTRIDER_LONG'] === '1'
 
 describe('ledgers', () => {
-  const open = sqliteForTests()
-  ledgerConformance('SQLite', () => sqliteLedger(open().db))
-  ledgerModelConformance('SQLite', () => sqliteLedger(open().db), modelRuns)
+  describe('in one process', () => {
+    const open = sqliteForTests()
+    ledgerConformance('SQLite', () => sqliteLedger(open().db))
+    ledgerModelConformance('SQLite', () => sqliteLedger(open().db), long ? 100_000 : 10_000)
+  })
+
+  describe('in a cluster', () => {
+    const open = mongoForTests(ledgerIndexes)
+    ledgerConformance('MongoDB', async () => mongoLedger(await open()))
+    ledgerModelConformance('MongoDB', async () => mongoLedger(await open()), long ? 10_000 : 200)
+  })
 })

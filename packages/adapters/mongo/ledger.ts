@@ -1,0 +1,111 @@
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Allowance, Ledger, Pending, Reservation } from '@postrider/ports/ledger.ts'
+import { dayOf, monthOf, newAllowance, standingOf } from '@postrider/ports/quota.ts'
+import type { Db } from 'mongodb'
+import { reaching } from './connect.ts'
+import { inBatches } from './inBatches.ts'
+import { entryOf, lineOf, monthKey, pendingOf, voidLineOf } from './ledgerDocs.ts'
+import { finish } from './ledgerFinish.ts'
+import { ledgerLines } from './ledgerLines.ts'
+import { ledgerMonths, nothingUsed } from './ledgerMonths.ts'
+import { recountMonth } from './ledgerRebuild.ts'
+import { release } from './ledgerRelease.ts'
+import { type Reserved, reserveAll } from './ledgerReserve.ts'
+import { isTaken } from './mongoError.ts'
+import { scalar } from './scalar.ts'
+
+export { ledgerIndexes } from './ledgerDocs.ts'
+export { rebuildLedger } from './ledgerRebuild.ts'
+
+/** Sends of one workspace taken by one update; more would make its document and its guard long. */
+const mostAtOnce = 200
+
+/**
+ * The ledger in MongoDB, where number and line are two documents. A reservation is an entry in the month's document
+ * first, then the email is inserted, then the line, then the entry is pulled; so whatever a crash leaves is an entry,
+ * and what it lacks can be seen. Numbers and entries change together in one guarded update, never by writing back what
+ * was read.
+ */
+export const mongoLedger = (db: Db): Ledger => {
+  const months = ledgerMonths(db)
+  const lines = ledgerLines(db)
+  const allowances = keptAllowances(db)
+  const parts = { months, lines, allowanceOf: allowances.get }
+
+  const reserve = inBatches<Reservation, Reserved | Fault>(mostAtOnce, async (key, [first, ...more]) =>
+    first ? reserveAll(parts, key, [first, ...more]) : [],
+  )
+  const commit = inBatches<Pending, void>(mostAtOnce, async (key, batch) => {
+    await finish(parts, key, batch.map(entryOf), lineOf)
+    return batch.map(() => undefined)
+  })
+
+  const ledger: Ledger = {
+    reserve: async (entry) => {
+      const reserved = await reserve(monthKey(entry), entry)
+      if (reserved instanceof Fault) throw reserved
+      return reserved
+    },
+    commit: (entry) => commit(monthKey(entry), entry),
+    release: (entry) => release(parts, entry),
+    pending: async (before, limit) =>
+      (await months.old(before, limit)).map(({ workspace, entry }) => pendingOf(workspace, entry)),
+    settle: async (entry, there) =>
+      (await finish(parts, monthKey(entry), [entryOf(entry)], there ? lineOf : voidLineOf)).length > 0,
+    usage: async (workspace, at) => {
+      const [allowance, month] = await Promise.all([
+        allowances.get(workspace),
+        months.read(monthKey({ workspace, at })),
+      ])
+      const { used, days } = month ?? nothingUsed
+      const history = Object.entries(inMonth(monthOf(at), days)).map(([date, sends]) => ({ date, sends }))
+      const day = days[dayOf(at).slice('YYYY-MM-'.length)] ?? 0
+      return { ...standingOf(allowance, { month: used, day }), history }
+    },
+    recount: async (workspace, month) => {
+      const { used, days } = await recountMonth(parts, `${workspace} ${month}`)
+      return { used, days: inMonth(month, days) }
+    },
+    allowance: allowances.get,
+    setAllowance: allowances.set,
+  }
+  return reaching(ledger)
+}
+
+/** The days of a month that had any sends, whole dates, oldest first. */
+const inMonth = (month: string, days: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(
+    Object.keys(days)
+      .toSorted()
+      .flatMap((day) => {
+        const sends = days[day] ?? 0
+        return sends > 0 ? [[`${month}-${day}`, sends]] : []
+      }),
+  )
+
+const keptAllowances = (db: Db) => {
+  const allowances = db.collection<Allowance & { _id: string }>('allowances')
+  const set = async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
+    const others = Object.entries(newAllowance).filter(([name]) => !Object.hasOwn(change, name))
+    const update = { $set: change, $setOnInsert: Object.fromEntries(others) }
+    const kept = await allowances.findOneAndUpdate({ _id: scalar(workspace) }, update, {
+      upsert: true,
+      returnDocument: 'after',
+      projection: { _id: 0 },
+    })
+    return kept ?? newAllowance
+  }
+  return {
+    get: async (workspace: string): Promise<Allowance> =>
+      (await allowances.findOne({ _id: scalar(workspace) }, { projection: { _id: 0 } })) ?? newAllowance,
+    set: async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
+      try {
+        return await set(workspace, change)
+      } catch (thrown) {
+        // Two first changes at once: the second finds the first's document now.
+        if (isTaken(thrown)) return set(workspace, change)
+        throw thrown
+      }
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Limits } from '@postrider/ports/quota.ts'
+import type { Db, Document } from 'mongodb'
+import { type Entry, type MonthDoc, monthsOf, partsOf, releaseIds } from './ledgerDocs.ts'
+import { isTaken } from './mongoError.ts'
+
+export type Used = Pick<MonthDoc, 'used' | 'days'>
+
+export const nothingUsed: Used = { used: 0, days: {} }
+
+/** What entries would do to the month and its days, as an `$inc`. */
+const change = (entries: readonly Entry[], by: (entry: Entry) => number): Record<string, number> => {
+  const sums: Record<string, number> = { rev: 1 }
+  for (const entry of entries) {
+    const n = by(entry)
+    if (n === 0) continue
+    for (const path of ['used', `days.${entry.day}`]) sums[path] = (sums[path] ?? 0) + n
+  }
+  return sums
+}
+
+/** Room for these sends beside those of the month and each day; an absent number is none. null: there can't be. */
+const room = (sums: Record<string, number>, { monthly, daily }: Limits): Document | null => {
+  const guards: Document = {}
+  for (const [path, sends] of Object.entries(sums)) {
+    if (path === 'rev') continue
+    const most = path === 'used' ? monthly.most : daily.limit
+    if (most === null) continue
+    if (sends > most) return null
+    guards[path] = { $not: { $gt: most - sends } }
+  }
+  return guards
+}
+
+const isIn = ({ id, token }: Entry) => ({ pending: { $elemMatch: { id, token } } })
+
+/** The month documents. Each of these is one update that says itself what must be so for it to happen. */
+export const ledgerMonths = (db: Db) => {
+  const months = monthsOf(db)
+
+  const tryUpsert = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work()
+    } catch (thrown) {
+      // The month is there and the guard didn't hold, so it was tried to be made a second time.
+      if (isTaken(thrown)) return null
+      throw thrown
+    }
+  }
+
+  return {
+    read: (key: string): Promise<MonthDoc | null> => months.findOne({ _id: key }),
+
+    /** Takes the sends of all these, or of none: where they don't fit, or one of these ids is pending. */
+    take: async (key: string, entries: readonly Entry[], limits: Limits): Promise<Used | null> => {
+      const sums = change(entries, ({ n }) => n)
+      const guards = room(sums, limits)
+      if (guards === null) return null
+      const ids = entries.map(({ id }) => id)
+      return tryUpsert(() =>
+        months.findOneAndUpdate(
+          { _id: key, 'pending.id': { $nin: ids }, ...guards },
+          { $inc: sums, $push: { pending: { $each: [...entries] } }, $setOnInsert: partsOf(key) },
+          { upsert: true, returnDocument: 'after', projection: { used: 1, days: 1 } },
+        ),
+      )
+    },
+
+    /** Says what of an email is to be given back. One caller at a time can: false where another's is pending. */
+    owe: async (key: string, emailId: string, entries: readonly Entry[]): Promise<boolean> => {
+      const none = { pending: { $not: { $elemMatch: { id: releaseIds(emailId) } } } }
+      const found = await months.updateOne(
+        { _id: key, ...none },
+        { $inc: { rev: 1 }, $push: { pending: { $each: [...entries] } } },
+      )
+      return found.matchedCount === 1
+    },
+
+    /** Pulls entries that have become lines, or nothing at all; the numbers stay. */
+    forget: async (key: string, entries: readonly Entry[]): Promise<void> => {
+      const token = { $in: entries.map(({ token }) => token) }
+      await months.updateOne({ _id: key, 'pending.token': token }, { $inc: { rev: 1 }, $pull: { pending: { token } } })
+    },
+
+    /** Pulls entries and takes their sends off the numbers, all or none: where one isn't there, or one number is
+     * smaller than they are. */
+    giveBack: async (key: string, entries: readonly Entry[]): Promise<boolean> => {
+      const sums = change(entries, ({ n }) => -Math.abs(n))
+      const enough = Object.entries(sums).flatMap(([path, n]) => (path === 'rev' ? [] : [{ [path]: { $gte: -n } }]))
+      const found = await months.updateOne(
+        { _id: key, $and: [...entries.map(isIn), ...enough] },
+        { $inc: sums, $pull: { pending: { token: { $in: entries.map(({ token }) => token) } } } },
+      )
+      return found.matchedCount === 1
+    },
+
+    /** Sets the numbers, unless something changed since `rev`. */
+    set: async (key: string, rev: number, used: Used): Promise<boolean> => {
+      const update = { $inc: { rev: 1 }, $set: used, $setOnInsert: { ...partsOf(key), pending: [] } }
+      const done = await tryUpsert(() => months.updateOne({ _id: key, rev }, update, { upsert: true }))
+      return done !== null
+    },
+
+    /** Entries of reservations older than `before`, the oldest first. */
+    old: async (before: number, limit: number): Promise<{ workspace: string; entry: Entry }[]> => {
+      const isOld = { at: { $lt: before }, n: { $gt: 0 } }
+      const found = await months
+        .find({ pending: { $elemMatch: isOld } }, { projection: { workspace: 1, pending: 1 } })
+        .sort({ 'pending.at': 1 })
+        .limit(limit)
+        .toArray()
+      return found
+        .flatMap(({ workspace, pending }) => pending.map((entry) => ({ workspace, entry })))
+        .filter(({ entry }) => entry.n > 0 && entry.at < before)
+        .toSorted((one, other) => one.entry.at - other.entry.at)
+        .slice(0, limit)
+    },
+  }
+}
+
+export type LedgerMonths = ReturnType<typeof ledgerMonths>
