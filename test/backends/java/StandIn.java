@@ -1,0 +1,87 @@
+import de.bwaldvogel.mongo.MongoDatabase;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.MongoVersion;
+import de.bwaldvogel.mongo.backend.AbstractMongoBackend;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import de.bwaldvogel.mongo.backend.h2.H2Database;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.backend.memory.MemoryDatabase;
+import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.wire.message.MongoMessage;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.h2.mvstore.MVStore;
+
+/** The stand-in for MongoDB: {@code StandIn <port> [<file>]}. Without a file it keeps its data in memory. */
+public final class StandIn {
+    /** The oldest that today's drivers talk to. */
+    private static final MongoVersion VERSION = new MongoVersion() {
+        @Override
+        public List<Integer> getVersionArray() {
+            return List.of(5, 0, 0);
+        }
+
+        @Override
+        public int getWireVersion() {
+            return 13;
+        }
+    };
+
+    public static void main(String[] args) throws InterruptedException {
+        AbstractMongoBackend backend = args.length > 1 ? inFile(args[1]) : inMemory();
+        backend.version(VERSION);
+        // One worker: answers are written from live documents, which a second worker could change meanwhile; and a
+        // commit then never falls into the middle of another command.
+        new MongoServer(backend).bind(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 1, 1);
+        Thread.currentThread().join();
+    }
+
+    private static AbstractMongoBackend inMemory() {
+        return new MemoryBackend() {
+            @Override
+            public MemoryDatabase openOrCreateDatabase(String name) {
+                return new MemoryDatabase(name, getCursorRegistry()) {
+                    @Override
+                    protected Index<Integer> openOrCreateUniqueIndex(
+                            String collection, String index, List<IndexKey> keys, boolean sparse) {
+                        return new NarrowingIndex<>(index, keys, sparse, new ConcurrentHashMap<>());
+                    }
+                };
+            }
+        };
+    }
+
+    private static AbstractMongoBackend inFile(String file) {
+        // Committed by us and nobody else, so what was answered is in the file, and only whole commands are. Chunks that
+        // nothing uses any more are overwritten at once: no power failure is tested here.
+        MVStore store =
+                new MVStore.Builder().fileName(file).autoCommitDisabled().autoCommitBufferSize(256 * 1024).open();
+        store.setRetentionTime(0);
+        return new H2Backend(store) {
+            @Override
+            protected MongoDatabase openOrCreateDatabase(String name) {
+                return new H2Database(name, store, getCursorRegistry()) {
+                    @Override
+                    protected Index<Object> openOrCreateUniqueIndex(
+                            String collection, String index, List<IndexKey> keys, boolean sparse) {
+                        // The name that H2Database gives the map and removes it by.
+                        String map = getDatabaseName() + "." + collection + "._index_" + index;
+                        return new NarrowingIndex<>(index, keys, sparse, store.openMap(map));
+                    }
+                };
+            }
+
+            @Override
+            public Document handleMessage(MongoMessage message) {
+                try {
+                    return super.handleMessage(message);
+                } finally {
+                    store.commit();
+                }
+            }
+        };
+    }
+}

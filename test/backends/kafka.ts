@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../support/freePort.ts'
+import { type Instance, startInstance } from './instance.ts'
+import { jars } from './jars.ts'
+import { hasBroker, kafkaSettings } from './kafkaSettings.ts'
+
+export type KafkaInstance = Instance & {
+  /** Ends it, and starts it with an empty log under the same address: all topics, messages and offsets are lost. */
+  wipe(): Promise<void>
+}
+
+export type KafkaOptions = {
+  /** Of its log, which then outlives the instance; without it the log lasts as long as the instance, over restarts. */
+  folder?: string
+  /** Where it listens; a free port where not given. */
+  port?: number
+  /** `host:port` that it tells its clients to come to, where a proxy stands before it. */
+  advertised?: string
+}
+
+/** One node of Kafka, broker and controller at once, of the caller's own. */
+export const startKafka = async ({ folder, port, advertised }: KafkaOptions = {}): Promise<KafkaInstance> => {
+  const { classpath } = await jars()
+  const listens = port ?? (await freePort())
+  const address = advertised ?? `127.0.0.1:${listens}`
+  const home = folder ?? (await mkdtemp(join(tmpdir(), 'postrider-kafka-')))
+  const logs = join(home, 'logs')
+  const properties = join(home, 'server.properties')
+  await mkdir(home, { recursive: true })
+  const settings = kafkaSettings({ host: '127.0.0.1', port: listens, controllerPort: await freePort(), address })
+  await writeFile(properties, asProperties({ ...settings, 'log.dirs': logs }))
+  const instance = await startInstance({
+    name: 'Kafka',
+    address,
+    command: {
+      command: 'java',
+      args: [...jvm, '-cp', classpath, 'Broker', properties],
+      trash: folder === undefined ? home : undefined,
+    },
+    answers: () => hasBroker(address),
+    tidy: async () => {
+      if (folder === undefined) await rm(home, { recursive: true, force: true })
+    },
+    keeps: folder !== undefined,
+  })
+  const wipe = async (): Promise<void> => {
+    await instance.kill9()
+    await rm(logs, { recursive: true, force: true })
+    await instance.restart()
+  }
+  return Object.defineProperties({ wipe } as KafkaInstance, Object.getOwnPropertyDescriptors(instance))
+}
+
+/** Quick to start rather than quick at its work. */
+const jvm = [
+  '-Xmx384m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
+]
+
+const asProperties = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')

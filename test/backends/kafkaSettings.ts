@@ -1,0 +1,47 @@
+import { Kafka, logLevel } from 'kafkajs'
+
+/** Where one node of Kafka listens, and what it tells its clients to come to. */
+export type KafkaPlaces = { host: string; port: number; controllerPort: number; address: string }
+
+/** One node, broker and controller at once, in Kafka's own names. */
+export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaPlaces): Record<string, string> => ({
+  'process.roles': 'broker,controller',
+  'node.id': '1',
+  'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+  listeners: `PLAINTEXT://${host}:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+  'advertised.listeners': `PLAINTEXT://${address}`,
+  'controller.listener.names': 'CONTROLLER',
+  'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+  'inter.broker.listener.name': 'PLAINTEXT',
+  'offsets.topic.replication.factor': '1',
+  'offsets.topic.num.partitions': '4',
+  'transaction.state.log.replication.factor': '1',
+  'transaction.state.log.min.isr': '1',
+  'transaction.state.log.num.partitions': '4',
+  // A group's first member waits for no others.
+  'group.initial.rebalance.delay.ms': '0',
+  // After a kill its next start is refused until the session of the one before has passed; 9 s by default.
+  'broker.session.timeout.ms': '2000',
+  'broker.heartbeat.interval.ms': '500',
+  'auto.create.topics.enable': 'false',
+})
+
+/** Whether a broker answers there: true or, as `until` likes it, undefined. */
+export const hasBroker = async (address: string): Promise<true | undefined> => {
+  const admin = new Kafka({
+    brokers: [address],
+    connectionTimeout: 1_000,
+    requestTimeout: 2_000,
+    retry: { retries: 0 },
+    logLevel: logLevel.NOTHING,
+  }).admin()
+  try {
+    await admin.connect()
+    const { brokers } = await admin.describeCluster()
+    return brokers.length > 0 || undefined
+  } catch {
+    return undefined
+  } finally {
+    await admin.disconnect().catch(() => undefined)
+  }
+}
