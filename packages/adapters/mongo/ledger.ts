@@ -1,10 +1,9 @@
-import { Fault } from '@postrider/kit/fault.ts'
+import { gather } from '@postrider/kit/gather.ts'
 import type { Allowance, Ledger, Pending, Reservation } from '@postrider/ports/ledger.ts'
 import { dayOf, monthOf, newAllowance, standingOf } from '@postrider/ports/quota.ts'
 import type { Db } from 'mongodb'
 import { reaching } from './connect.ts'
-import { inBatches } from './inBatches.ts'
-import { entryOf, lineOf, monthKey, pendingOf, voidLineOf } from './ledgerDocs.ts'
+import { entryOf, lineOf, monthKey, type Placed, pendingOf, voidLineOf } from './ledgerDocs.ts'
 import { finish } from './ledgerFinish.ts'
 import { ledgerLines } from './ledgerLines.ts'
 import { ledgerMonths, nothingUsed } from './ledgerMonths.ts'
@@ -17,8 +16,8 @@ import { scalar } from './scalar.ts'
 export { ledgerIndexes } from './ledgerDocs.ts'
 export { rebuildLedger } from './ledgerRebuild.ts'
 
-/** Sends of one workspace taken by one update; more would make its document and its guard long. */
-const mostAtOnce = 200
+/** Calls of one process that are done together, and how many such batches at once. */
+const batches = { most: 200, atOnce: 4 }
 
 /**
  * The ledger in MongoDB, where number and line are two documents. A reservation is an entry in the month's document
@@ -30,28 +29,24 @@ export const mongoLedger = (db: Db): Ledger => {
   const months = ledgerMonths(db)
   const lines = ledgerLines(db)
   const allowances = keptAllowances(db)
-  const parts = { months, lines, allowanceOf: allowances.get }
+  const parts = { months, lines, allowancesOf: allowances.ofMany }
 
-  const reserve = inBatches<Reservation, Reserved | Fault>(mostAtOnce, async (key, [first, ...more]) =>
-    first ? reserveAll(parts, key, [first, ...more]) : [],
-  )
-  const commit = inBatches<Pending, void>(mostAtOnce, async (key, batch) => {
-    await finish(parts, key, batch.map(entryOf), lineOf)
-    return batch.map(() => undefined)
+  const reserve = gather<Reservation, Reserved>({ ...batches, run: (batch) => reserveAll(parts, batch) })
+  const commit = gather<Placed, undefined>({
+    ...batches,
+    run: async (batch) => {
+      await finish(parts, batch, lineOf)
+      return batch.map(() => undefined)
+    },
   })
 
   const ledger: Ledger = {
-    reserve: async (entry) => {
-      const reserved = await reserve(monthKey(entry), entry)
-      if (reserved instanceof Fault) throw reserved
-      return reserved
-    },
-    commit: (entry) => commit(monthKey(entry), entry),
+    reserve,
+    commit: (entry) => commit(placedOf(entry)),
     release: (entry) => release(parts, entry),
     pending: async (before, limit) =>
       (await months.old(before, limit)).map(({ workspace, entry }) => pendingOf(workspace, entry)),
-    settle: async (entry, there) =>
-      (await finish(parts, monthKey(entry), [entryOf(entry)], there ? lineOf : voidLineOf)).length > 0,
+    settle: async (entry, there) => (await finish(parts, [placedOf(entry)], there ? lineOf : voidLineOf)).length > 0,
     usage: async (workspace, at) => {
       const [allowance, month] = await Promise.all([
         allowances.get(workspace),
@@ -71,6 +66,8 @@ export const mongoLedger = (db: Db): Ledger => {
   }
   return reaching(ledger)
 }
+
+const placedOf = (entry: Pending): Placed => ({ key: monthKey(entry), entry: entryOf(entry) })
 
 /** The days of a month that had any sends, whole dates, oldest first. */
 const inMonth = (month: string, days: Record<string, number>): Record<string, number> =>
@@ -95,9 +92,13 @@ const keptAllowances = (db: Db) => {
     })
     return kept ?? newAllowance
   }
+  const ofMany = async (workspaces: readonly string[]): Promise<Map<string, Allowance>> => {
+    const found = await allowances.find({ _id: { $in: [...workspaces] } }).toArray()
+    return new Map(found.map(({ _id, ...allowance }) => [_id, allowance]))
+  }
   return {
-    get: async (workspace: string): Promise<Allowance> =>
-      (await allowances.findOne({ _id: scalar(workspace) }, { projection: { _id: 0 } })) ?? newAllowance,
+    ofMany,
+    get: async (workspace: string): Promise<Allowance> => (await ofMany([workspace])).get(workspace) ?? newAllowance,
     set: async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
       try {
         return await set(workspace, change)

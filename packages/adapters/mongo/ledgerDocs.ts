@@ -26,6 +26,9 @@ export type MonthDoc = {
 /** What is on its way into a line of the same id. `n`: sends taken, or, below zero, to be given back. */
 export type Entry = { id: string; n: number; day: string; token: string; at: number }
 
+/** An entry and the `_id` of the month that it is in. */
+export type Placed = { key: string; entry: Entry }
+
 /**
  * Never changed, and of an id there is one: whoever inserts it decides. A reservation that was taken back leaves a
  * `void` line of no sends under its id, so that it can't be committed or made again.
@@ -93,6 +96,10 @@ export const entryOf = ({ id, at, token }: Omit<Pending, 'count'>): Entry => ({
   token,
   at,
 })
+
+export const byMonth = <Item extends { key: string }>(items: readonly Item[]): [key: string, items: Item[]][] => [
+  ...Map.groupBy(items, ({ key }) => key),
+]
 
 /** The line that makes an entry final: of a reservation what it took, of a release what it gives back. */
 export const lineOf = (workspace: string, { id, n, at, token }: Entry): LineDoc => ({

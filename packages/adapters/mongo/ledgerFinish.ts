@@ -1,4 +1,4 @@
-import { type Entry, type LineDoc, partsOf } from './ledgerDocs.ts'
+import { byMonth, type Entry, type LineDoc, type Placed, partsOf } from './ledgerDocs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import type { LedgerMonths } from './ledgerMonths.ts'
 import { rebuildMonth } from './ledgerRebuild.ts'
@@ -22,24 +22,36 @@ const giveBackOne = async (parts: Parts, key: string, entry: Entry): Promise<boo
 }
 
 /**
- * Ends entries of one month: first each gets a line, where its id has none, then it is pulled. May be repeated, and
- * done by several at once: an entry is pulled once, and only when its id has a line.
+ * Ends entries: first each gets a line, where its id has none, then it is pulled. May be repeated, and done by several
+ * at once: an entry is pulled once, and only when its id has a line.
  * @param lineFor what each becomes
  * @returns the entries whose sends this call took off the numbers
  */
 export const finish = async (
   parts: Parts,
-  key: string,
-  entries: readonly Entry[],
+  placed: readonly Placed[],
   lineFor: (workspace: string, entry: Entry) => LineDoc,
 ): Promise<Entry[]> => {
-  const { workspace } = partsOf(key)
-  const lines = await parts.lines.add(entries.map((entry) => lineFor(workspace, entry)))
-  const off = entries.filter((entry) => comesOff(entry, lines.get(entry.id)))
-  const stays = entries.filter((entry) => !comesOff(entry, lines.get(entry.id)))
-  if (stays.length > 0) await parts.months.forget(key, stays)
-  if (off.length > 1 && (await parts.months.giveBack(key, off))) return off
+  const lines = await parts.lines.add(placed.map(({ key, entry }) => lineFor(partsOf(key).workspace, entry)))
+  const isOff = ({ entry }: Placed): boolean => comesOff(entry, lines.get(entry.id))
+  const stays = placed.filter((one) => !isOff(one))
+  if (stays.length > 0) await parts.months.forget(stays)
   const done: Entry[] = []
-  for (const entry of off) if (await giveBackOne(parts, key, entry)) done.push(entry)
+  for (const [key, off] of byMonth(placed.filter(isOff))) {
+    done.push(
+      ...(await giveBack(
+        parts,
+        key,
+        off.map(({ entry }) => entry),
+      )),
+    )
+  }
+  return done
+}
+
+const giveBack = async (parts: Parts, key: string, entries: readonly Entry[]): Promise<readonly Entry[]> => {
+  if (entries.length > 1 && (await parts.months.giveBack(key, entries))) return entries
+  const done: Entry[] = []
+  for (const entry of entries) if (await giveBackOne(parts, key, entry)) done.push(entry)
   return done
 }

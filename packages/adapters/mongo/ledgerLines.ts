@@ -1,8 +1,11 @@
 import { type Db, MongoBulkWriteError } from 'mongodb'
 import { type LineDoc, linesOf, releaseIds } from './ledgerDocs.ts'
 
+/** Whether all that kept lines from being inserted is that their ids have one. */
 const onlyTaken = (thrown: unknown): boolean =>
-  thrown instanceof MongoBulkWriteError && [thrown.writeErrors].flat().every(({ code }) => code === 11_000)
+  thrown instanceof MongoBulkWriteError &&
+  !thrown.result.getWriteConcernError() &&
+  [thrown.writeErrors].flat().every(({ code }) => code === 11_000)
 
 /** The lines: inserted and read, never changed. */
 export const ledgerLines = (db: Db) => {

@@ -1,6 +1,6 @@
 import type { Limits } from '@postrider/ports/quota.ts'
 import type { Db, Document } from 'mongodb'
-import { type Entry, type MonthDoc, monthsOf, partsOf, releaseIds } from './ledgerDocs.ts'
+import { byMonth, type Entry, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './ledgerDocs.ts'
 import { isTaken } from './mongoError.ts'
 
 export type Used = Pick<MonthDoc, 'used' | 'days'>
@@ -76,9 +76,13 @@ export const ledgerMonths = (db: Db) => {
     },
 
     /** Pulls entries that have become lines, or nothing at all; the numbers stay. */
-    forget: async (key: string, entries: readonly Entry[]): Promise<void> => {
-      const token = { $in: entries.map(({ token }) => token) }
-      await months.updateOne({ _id: key, 'pending.token': token }, { $inc: { rev: 1 }, $pull: { pending: { token } } })
+    forget: async (placed: readonly Placed[]): Promise<void> => {
+      const updates = byMonth(placed).map(([key, entries]) => {
+        const token = { $in: entries.map(({ entry }) => entry.token) }
+        const filter = { _id: key, 'pending.token': token }
+        return { updateOne: { filter, update: { $inc: { rev: 1 }, $pull: { pending: { token } } } } }
+      })
+      await months.bulkWrite(updates, { ordered: false })
     },
 
     /** Pulls entries and takes their sends off the numbers, all or none: where one isn't there, or one number is

@@ -13,7 +13,7 @@ const mostLooks = 20
 const reserved = async ({ months, lines }: Parts, { workspace, id, at }: Release): Promise<number> => {
   const key = monthKey({ workspace, at })
   const entry = (await months.read(key))?.pending.find((one) => one.id === id)
-  if (entry) await finish({ months, lines }, key, [entry], lineOf)
+  if (entry) await finish({ months, lines }, [{ key, entry }], lineOf)
   const line = (await lines.find([id])).get(id)
   return line?.workspace === workspace ? line.sends : 0
 }
@@ -45,7 +45,8 @@ const giveUpTo = async (parts: Parts, { key, id, sends, entries }: Giving): Prom
   const given = await parts.lines.given(id)
   const fresh = entries.filter((entry) => !given.has(entry.id))
   const tooMany = new Set(fresh.slice(Math.max(sends - given.size, 0)))
-  const right = entries.filter((entry) => !tooMany.has(entry))
-  if (right.length > 0) await finish(parts, key, right, lineOf)
-  if (tooMany.size > 0) await parts.months.forget(key, [...tooMany])
+  const placed = entries.map((entry) => ({ key, entry }))
+  const right = placed.filter(({ entry }) => !tooMany.has(entry))
+  if (right.length > 0) await finish(parts, right, lineOf)
+  if (tooMany.size > 0) await parts.months.forget(placed.filter(({ entry }) => tooMany.has(entry)))
 }

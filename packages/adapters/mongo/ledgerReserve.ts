@@ -1,11 +1,12 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Allowance, Reservation, Standing } from '@postrider/ports/ledger.ts'
-import { limitsOf, refusalOf, standingOf } from '@postrider/ports/quota.ts'
-import { dayKey, type Entry, newEntry } from './ledgerDocs.ts'
+import { limitsOf, newAllowance, refusalOf, standingOf } from '@postrider/ports/quota.ts'
+import { byMonth, dayKey, type Entry, type LineDoc, monthKey, newEntry, partsOf } from './ledgerDocs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import { type LedgerMonths, nothingUsed, type Used } from './ledgerMonths.ts'
 
-type Parts = { months: LedgerMonths; lines: LedgerLines; allowanceOf(workspace: string): Promise<Allowance> }
+type Parts = { months: LedgerMonths; lines: LedgerLines; allowancesOf: AllowancesOf }
+type AllowancesOf = (workspaces: readonly string[]) => Promise<ReadonlyMap<string, Allowance>>
 
 export type Reserved = Standing & { token: string }
 
@@ -38,7 +39,7 @@ const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, un
 }
 
 /**
- * Takes reservations of one workspace and month, each wholly or not at all:
+ * Takes reservations, each wholly or not at all. The plan for those of one workspace and month:
  *
  * 1. what has a line is done and takes nothing more;
  * 2. one update takes all others where they fit together, which is how it goes nearly always;
@@ -47,12 +48,34 @@ const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, un
  *
  * @returns for each its token or its refusal
  */
-export const reserveAll = async (
-  { months, lines, allowanceOf }: Parts,
-  key: string,
-  batch: readonly [Reservation, ...Reservation[]],
+export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): Promise<(Reserved | Fault)[]> => {
+  const [allowances, known] = await Promise.all([
+    parts.allowancesOf(batch.map(({ workspace }) => workspace)),
+    parts.lines.find(batch.map(({ id }) => id)),
+  ])
+  const placed = batch.map((reservation, place) => ({ key: monthKey(reservation), place, reservation }))
+  const results: (Reserved | Fault)[] = []
+  const reserveSome = async ([key, some]: [string, typeof placed]): Promise<void> => {
+    const reservations = some.map(({ reservation }) => reservation)
+    const allowance = allowances.get(partsOf(key).workspace) ?? newAllowance
+    const reserved = await reserveInMonth(parts, { key, allowance, known, batch: reservations })
+    for (const [index, { place }] of some.entries()) results[place] = reserved[index] ?? busy()
+  }
+  await Promise.all(byMonth(placed).map(reserveSome))
+  return results
+}
+
+type InMonth = {
+  key: string
+  allowance: Allowance
+  known: ReadonlyMap<string, LineDoc>
+  batch: readonly Reservation[]
+}
+
+const reserveInMonth = async (
+  { months, lines }: Parts,
+  { key, allowance, known, batch }: InMonth,
 ): Promise<(Reserved | Fault)[]> => {
-  const [allowance, known] = await Promise.all([allowanceOf(batch[0].workspace), lines.find(batch.map(({ id }) => id))])
   const limits = limitsOf(allowance)
   const results = new Map<string, string | Fault>([...known.values()].map(({ _id, token }) => [_id, token]))
   let waiting = newEntries(batch, known)
