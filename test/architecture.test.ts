@@ -35,9 +35,9 @@ const isTest = (file: string): boolean => /\.(test|conformance)\.ts$/.test(file)
 const importsOf = (file: string): string[] =>
   [
     ...readFileSync(join(root, file), 'utf8').matchAll(
-      /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
+      /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
     ),
-  ].map((match) => match[1] ?? match[2] ?? '')
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 
 /** The room a file stands in: a package, or a single service. */
 const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/')
@@ -56,7 +56,8 @@ describe('the house', () => {
     const wrong = sources.flatMap((file) => {
       const room = roomOf(file)
       if (room === 'services/standalone') return []
-      const allowed = [room, ...(may[room] ?? may['services'] ?? [])]
+      const wiring = file.endsWith('/main.ts') ? ['packages/adapters'] : []
+      const allowed = [room, ...wiring, ...(may[room] ?? may['services'] ?? [])]
       return importsOf(file)
         .map((specifier) => targetRoom(file, specifier))
         .filter((target) => target !== null && !allowed.includes(target))
@@ -90,10 +91,15 @@ describe('the house', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('reads the environment in main files alone', () => {
-    const wrong = sources.filter(
-      (file) => !file.endsWith('/main.ts') && readFileSync(join(root, file), 'utf8').includes('process.env'),
-    )
+  it('reads the environment in main files alone, and where tracing begins before them', () => {
+    const readers = sources.filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
+    const wrong = readers.filter((file) => !file.endsWith('/main.ts') && file !== 'packages/kit/telemetry.ts')
+    assert.deepEqual(wrong, [])
+  })
+
+  it('begins every main file with tracing', () => {
+    const mains = sources.filter((file) => file.endsWith('/main.ts'))
+    const wrong = mains.filter((file) => importsOf(file)[0] !== '@postrider/kit/telemetry.ts')
     assert.deepEqual(wrong, [])
   })
 

@@ -211,7 +211,14 @@ export const kafka = {
     .describe('How to log in to Kafka; unset: not at all.'),
   KAFKA_USERNAME: z.string().optional().describe('Who logs in to Kafka.'),
   KAFKA_PASSWORD: z.string().optional().describe('Their password.'),
-  KAFKA_TOPIC_PREFIX: z.string().default('postrider').describe('What names of topics and groups begin with.'),
+  KAFKA_TOPIC_PREFIX: z
+    .string()
+    .default('')
+    .describe('What names of topics and groups begin with; keeps the installations of one Kafka apart.'),
+  KAFKA_PARTITIONS: count('partitions', 12).describe(
+    'Partitions of each topic: the most dispatchers that share a lane.',
+  ),
+  KAFKA_REPLICATION: count('copies', 1).describe('Copies of each partition; 3 where there are as many brokers.'),
 }
 
 export const peers = {

@@ -38,9 +38,8 @@ describe('tracing', () => {
         console.log('within', currentTraceparent())
         console.log('after', passSpan({ name: 'b', end: 'producer', attributes: {}, traceparent: currentTraceparent() }))
       })`)
-    const [within, after] = ['within', 'after'].map(
-      (word) => printed.match(new RegExp(`^${word} (.*)$`, 'm'))?.[1] ?? '',
-    )
+    const said = (word: string): string => printed.match(new RegExp(`^${word} (.*)$`, 'm'))?.[1] ?? ''
+    const [within, after] = [said('within'), said('after')]
     assert.match(within, /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/)
     assert.match(after, /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/)
     assert.equal(new Set([given, within, after]).size, 3)

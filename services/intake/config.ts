@@ -10,8 +10,6 @@ export const Config = z
     ...settings.peers.quota,
     ...settings.mongo,
     ...settings.kafka,
-    KAFKA_PARTITIONS: settings.count('partitions', 12).describe('Partitions of each topic that intake makes.'),
-    KAFKA_REPLICATION: settings.count('copies', 3).describe('Copies of each partition that intake asks for.'),
     POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
     POSTRIDER_MAX_QUEUED: settings.count('emails', 1_000_000).describe(settings.says.maxQueued),
     POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),

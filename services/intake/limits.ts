@@ -1,3 +1,5 @@
+import type { Config } from './config.ts'
+
 /** What a message may be; every breach names its limit. */
 export type IntakeLimits = {
   /** Of the finished MIME message. */
@@ -19,3 +21,12 @@ export const defaultLimits: IntakeLimits = {
   idempotencyMs: 86_400_000,
   claimLeaseMs: 30_000,
 }
+
+type Settings = Pick<Config, 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'>
+
+/** The same, with what the operator set. */
+export const intakeLimits = (config: Settings): IntakeLimits => ({
+  ...defaultLimits,
+  messageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
+  idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * 3_600_000,
+})

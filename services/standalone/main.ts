@@ -1,3 +1,4 @@
+import '@postrider/kit/telemetry.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'

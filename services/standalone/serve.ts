@@ -1,11 +1,11 @@
 import type { GatewayConfig } from '@postrider/gateway/deps.ts'
+import { gatewayLimits } from '@postrider/gateway/limits.ts'
 import { serveGateway } from '@postrider/gateway/serve.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
 import type { Config } from './config.ts'
-import { gatewayLimits } from './limits.ts'
 import { masterKey } from './secret.ts'
 import type { startStandalone } from './standalone.ts'
 

@@ -5,9 +5,12 @@ import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import { transportsFor } from '@postrider/adapters/transports.ts'
 import { dispatcher } from '@postrider/dispatcher/dispatcher.ts'
+import { laneSizes } from '@postrider/dispatcher/lanes.ts'
+import { parkedTeller } from '@postrider/dispatcher/parked.ts'
 import { routesOver } from '@postrider/dispatcher/routes.ts'
 import { backlogWatch } from '@postrider/intake/backlog.ts'
 import { intakeService } from '@postrider/intake/intake.ts'
+import { intakeLimits } from '@postrider/intake/limits.ts'
 import { sweeper } from '@postrider/intake/sweep.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -16,16 +19,10 @@ import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import type { Config } from './config.ts'
-import { intakeLimits } from './limits.ts'
 import { openStore, type Store } from './store.ts'
 
-const mebibyte = 2 ** 20
-
-/** How much mail is in work at once; 64 MiB of messages in all, and marketing can fill its own part alone. */
-const lanes = {
-  transactional: { concurrency: 64, bytes: 40 * mebibyte },
-  marketing: { concurrency: 32, bytes: 24 * mebibyte },
-}
+/** How much mail is in work at once. */
+const lanes = laneSizes({ transactional: 64, marketing: 32 })
 
 type Given = {
   config: Config
@@ -52,10 +49,7 @@ export const startStandalone = async ({
   const stack = new AsyncDisposableStack()
   const limits = intakeLimits(config)
   try {
-    const onParked = (emailId: string): void => {
-      metrics.parked.inc()
-      log.error({ email_id: emailId }, 'email.parked: its worker died too often, a person must look')
-    }
+    const onParked = parkedTeller(log, metrics)
     const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked }))
     const { services, doorbell, limiter, backlog, first } = await wireServices({ config, metrics, now, store })
     const outgoing = {

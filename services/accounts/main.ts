@@ -1,0 +1,26 @@
+import '@postrider/kit/telemetry.ts'
+import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
+import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
+import { openLimiter } from '@postrider/adapters/redis/openLimiter.ts'
+import { accountsWire } from '@postrider/contracts/wire.ts'
+import { readConfig } from '@postrider/kit/config.ts'
+import { wireSecurity } from '@postrider/kit/grpc/security.ts'
+import { serveGrpc } from '@postrider/kit/grpc/serve.ts'
+import { tracedCalls } from '@postrider/kit/grpc/traced.ts'
+import { openProcess } from '@postrider/kit/openProcess.ts'
+import { run } from '@postrider/kit/run.ts'
+import { accountsService } from './accounts.ts'
+import { Config } from './config.ts'
+
+await run('accounts', readConfig(Config, process.env), async (open, config) => {
+  const { log, metrics, readiness } = await openProcess(open, 'accounts', config)
+  const indexes = { ...accountIndexes, ...auditIndexes }
+  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'accounts', indexes, log, readiness })
+  const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
+  const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
+  const implementation = accountsService({ ...stores, limiter, now, signup: config.POSTRIDER_SIGNUP })
+  const edge = { ...wireSecurity(config), port: config.PORT, log, metrics, ready: readiness.ready, around: tracedCalls }
+  open.use(await serveGrpc({ ...edge, services: [{ wire: accountsWire, implementation }] }))
+  readiness.started()
+})

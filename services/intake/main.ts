@@ -1,0 +1,59 @@
+import '@postrider/kit/telemetry.ts'
+import { peersOf } from '@postrider/adapters/grpc/peersOf.ts'
+import { openDoorbell } from '@postrider/adapters/kafka/openDoorbell.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
+import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
+import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails.ts'
+import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
+import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/mailbox.ts'
+import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
+import { intakeWire, quotaWire, templatesWire } from '@postrider/contracts/wire.ts'
+import { readConfig } from '@postrider/kit/config.ts'
+import { wireSecurity } from '@postrider/kit/grpc/security.ts'
+import { serveGrpc } from '@postrider/kit/grpc/serve.ts'
+import { tracedCalls } from '@postrider/kit/grpc/traced.ts'
+import { openProcess } from '@postrider/kit/openProcess.ts'
+import { run } from '@postrider/kit/run.ts'
+import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
+import { backlogWatch } from './backlog.ts'
+import { Config } from './config.ts'
+import { intakeService } from './intake.ts'
+import { intakeLimits } from './limits.ts'
+import { sweeper } from './sweep.ts'
+
+const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...auditIndexes }
+
+await run('intake', readConfig(Config, process.env), async (open, config) => {
+  const { log, metrics, readiness } = await openProcess(open, 'intake', config)
+  const security = wireSecurity(config)
+  const peer = peersOf({ open, name: 'intake', security, metrics, readiness })
+  const templates = peer(templatesWire, config.POSTRIDER_TEMPLATES)
+  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
+  const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
+  const limits = intakeLimits(config)
+  const deps = {
+    emails: mongoEmails(db),
+    idempotency: mongoIdempotency(db),
+    mailbox: mongoMailbox(db),
+    audit: mongoAudit(db),
+    durable: mongoDurable,
+    quota: peer(quotaWire, config.POSTRIDER_QUOTA),
+    templates: {
+      get: templates.Get,
+      render: templateRenderer({ now: performance.now.bind(performance) }).render,
+    },
+    doorbell: openDoorbell({ open, name: 'intake', config, metrics, log }),
+    sender: config.POSTRIDER_SENDER,
+    limits,
+    now,
+  }
+  open.use(sweeper({ ...deps, watch: backlog.watch, leaseMs: limits.claimLeaseMs }, log))
+  const implementation = intakeService({
+    ...deps,
+    full: backlog.full,
+    accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
+  })
+  const edge = { ...security, port: config.PORT, log, metrics, ready: readiness.ready, around: tracedCalls }
+  open.use(await serveGrpc({ ...edge, services: [{ wire: intakeWire, implementation }] }))
+  readiness.started()
+})
