@@ -49,6 +49,19 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 99)
     })
 
+    it('fifty keys at once, two requests each, are claimed and answered each for itself', async () => {
+      const keys = await open()
+      const each = Array.from({ length: 50 }, (_, n) => ({ key: `order-${n}`, emailId: `em_${n}` }))
+      const claims = await Promise.all([...each, ...each].map((over) => keys.claim(request(over))))
+      assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 50)
+      await Promise.all(each.map((over) => keys.finish(answer({ ...over, body: over.key }))))
+      const replays = await Promise.all(each.map((over) => keys.claim(request({ ...over, emailId: 'em_new' }))))
+      assert.deepEqual(
+        replays,
+        each.map(({ key: body, emailId }) => ({ kind: 'replay', emailId, status: 202, body })),
+      )
+    })
+
     it('a finished key replays its first answer to the byte', async () => {
       const keys = await open()
       await keys.claim(request())

@@ -2,6 +2,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import {
   type Db,
   type IndexDescription,
+  MongoBulkWriteError,
   MongoClient,
   MongoDriverError,
   MongoNetworkError,
@@ -50,6 +51,7 @@ export const connectMongo = async ({ url, name }: { url: string; name: string })
 const passingCodes = new Set([6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436])
 
 const passes = (thrown: unknown): boolean => {
+  if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError()) return true
   if (thrown instanceof MongoServerError) return passingCodes.has(Number(thrown.code)) || 'writeConcernError' in thrown
   return thrown instanceof MongoNetworkError || thrown instanceof MongoDriverError
 }

@@ -1,8 +1,9 @@
+import { gather } from '@postrider/kit/gather.ts'
 import type { Claim, IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
-import { type Indexes, reaching } from './connect.ts'
-import { isTaken } from './mongoError.ts'
+import { type Indexes, reach, reaching } from './connect.ts'
 import { scalar } from './scalar.ts'
+import { insertSome, type Update, updateSome } from './some.ts'
 
 /** How long a claim without an answer holds its key: its owner died, and its client never came back. */
 const abandonedMs = 86_400_000
@@ -12,6 +13,9 @@ const noLease = 0
 
 /** How often a claim looks again where others change the record under it: each of them made progress meanwhile. */
 const mostLooks = 4
+
+/** Two, so that one gathers while the other commits; so few calls in each that it stays small whatever the answers are. */
+const gathered = { atOnce: 2, most: 200 }
 
 type Request = Parameters<IdempotencyStore['claim']>[0]
 
@@ -50,16 +54,6 @@ const firstClaim = ({ emailId, at }: Request): Claim => ({ kind: 'claimed', emai
 const isSame = (kept: Binary | Uint8Array, given: Uint8Array): boolean =>
   Buffer.compare(kept instanceof Uint8Array ? kept : kept.value(), given) === 0
 
-const tryInsert = async (keys: Collection<KeyDoc>, request: Request): Promise<boolean> => {
-  try {
-    await keys.insertOne(docOf(request))
-    return true
-  } catch (thrown) {
-    if (isTaken(thrown)) return false
-    throw thrown
-  }
-}
-
 /** What a known key answers; null: somebody else changed it in between. */
 const claimKnown = async (keys: Collection<KeyDoc>, found: KeyDoc, request: Request): Promise<Claim | null> => {
   const { _id, state, emailId, acceptedAt, leaseUntil, forgetAt } = found
@@ -75,9 +69,11 @@ const claimKnown = async (keys: Collection<KeyDoc>, found: KeyDoc, request: Requ
   return taken.matchedCount === 1 ? { kind: 'claimed', emailId, acceptedAt, takenOver: true } : null
 }
 
-const claim = async (keys: Collection<KeyDoc>, request: Request): Promise<Claim> => {
+type Insert = (fresh: InFlight) => Promise<boolean>
+
+const claim = async (keys: Collection<KeyDoc>, insert: Insert, request: Request): Promise<Claim> => {
   for (let look = 0; look < mostLooks; look += 1) {
-    if (await tryInsert(keys, request)) return firstClaim(request)
+    if (await insert(docOf(request))) return firstClaim(request)
     const found = await keys.findOne({ _id: idOf(request) })
     const known = found && (await claimKnown(keys, found, request))
     if (known) return known
@@ -87,18 +83,25 @@ const claim = async (keys: Collection<KeyDoc>, request: Request): Promise<Claim>
 
 /**
  * Idempotency keys in MongoDB: one document each, so one update decides. A new key costs one insert and, when it is
- * answered, one update. Whoever takes a record over names all that it read of it, so of several only one does.
+ * answered, one update; those of a turn share a command, which is most of their cost. Whoever takes a record over names
+ * all that it read of it, so of several only one does.
  */
 export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
   const own = (record: { scope: string; key: string }, emailId: string) =>
     ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
+  const insert = gather<InFlight, boolean>({ ...gathered, run: (fresh) => reach(() => insertSome(keys, fresh)) })
+  const finish = gather<Update<KeyDoc>, undefined>({
+    ...gathered,
+    run: (updates) => reach(() => updateSome(keys, updates)),
+  })
   const store: IdempotencyStore = {
-    claim: (request) => claim(keys, request),
+    claim: (request) => claim(keys, insert, request),
     replaceEmail: async ({ from, to, ...record }) =>
       (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,
     finish: async ({ emailId, status, body, expiresAt, ...record }) => {
-      await keys.updateOne(own(record, emailId), { $set: { state: 'done', status, body, forgetAt: expiresAt } })
+      const update = { $set: { state: 'done', status, body, forgetAt: expiresAt } } as const
+      await finish({ filter: own(record, emailId), update })
     },
     release: async ({ emailId, ...record }) => {
       await keys.deleteOne(own(record, emailId))

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { type BulkWriteResult, type Collection, MongoBulkWriteError, type WriteConcernError, WriteError } from 'mongodb'
+import { reach } from './connect.ts'
+import { insertSome } from './some.ts'
+
+/** A collection whose inserts end like this: the second document with this error, and perhaps no majority. */
+const answering = (code: number, concern?: Partial<WriteConcernError>): Collection => {
+  const result = { getWriteConcernError: () => concern } as BulkWriteResult
+  const writeErrors = [new WriteError({ index: 1, code, errmsg: 'refused', op: {}, errInfo: {} })]
+  const insertMany = async () => {
+    throw new MongoBulkWriteError({ message: 'refused', code, writeErrors }, result)
+  }
+  return { insertMany } as unknown as Collection
+}
+
+const docs = [{ _id: 1 }, { _id: 2 }, { _id: 3 }] as never[]
+
+describe('inserting some', () => {
+  it('tells which were there already', async () =>
+    assert.deepEqual(await insertSome(answering(11_000), docs), [true, false, true]))
+
+  it('is refused as unavailable where the majority didn’t answer, whatever was there already', () =>
+    assert.rejects(
+      reach(() => insertSome(answering(11_000, { code: 64 }), docs)),
+      { code: 'unavailable' },
+    ))
+
+  it('leaves any other error what it is', () => assert.rejects(insertSome(answering(121), docs), MongoBulkWriteError))
+})
