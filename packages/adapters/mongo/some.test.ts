@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { type BulkWriteResult, type Collection, MongoBulkWriteError, type WriteConcernError, WriteError } from 'mongodb'
+import {
+  type BulkWriteResult,
+  type Collection,
+  MongoBulkWriteError,
+  type WriteConcernError,
+  type WriteError,
+} from 'mongodb'
 import { reach } from './connect.ts'
 import { insertSome } from './some.ts'
 
 /** A collection whose inserts end like this: the second document with this error, and perhaps no majority. */
 const answering = (code: number, concern?: Partial<WriteConcernError>): Collection => {
   const result = { getWriteConcernError: () => concern } as BulkWriteResult
-  const writeErrors = [new WriteError({ index: 1, code, errmsg: 'refused', op: {}, errInfo: {} })]
+  const writeErrors = [{ index: 1, code, errmsg: 'refused' }] as WriteError[]
   const insertMany = async () => {
     throw new MongoBulkWriteError({ message: 'refused', code, writeErrors }, result)
   }
