@@ -23,6 +23,20 @@ export const makeMetrics = () => {
       buckets: requestBuckets,
       registers,
     }),
+    grpcServerDuration: new Histogram({
+      name: 'postrider_grpc_server_duration_seconds',
+      help: 'Time to answer a call of another service, by gRPC status',
+      labelNames: ['service', 'method', 'code'] as const,
+      buckets: requestBuckets,
+      registers,
+    }),
+    grpcClientDuration: new Histogram({
+      name: 'postrider_grpc_client_duration_seconds',
+      help: 'Time until another service’s answer was here, repeats included, by gRPC status',
+      labelNames: ['service', 'method', 'code'] as const,
+      buckets: requestBuckets,
+      registers,
+    }),
     accepted: new Counter({
       name: 'postrider_mail_accepted_total',
       help: 'Emails answered with 202, without replays',
@@ -73,9 +87,49 @@ export const makeMetrics = () => {
       labelNames: ['lane'] as const,
       registers,
     }),
+    limiterDegraded: new Gauge({
+      name: 'postrider_rate_limiter_degraded',
+      help: '1: the shared rate limiter doesn’t answer, this process limits by itself with its share of the rates',
+      registers,
+    }),
+    hintsWaiting: new Gauge({
+      name: 'postrider_mail_hints_waiting',
+      help: 'Emails a dispatcher was told of and did not look for yet',
+      labelNames: ['lane'] as const,
+      registers,
+    }),
+    hintsDropped: new Counter({
+      name: 'postrider_mail_hints_dropped_total',
+      help: 'Emails a dispatcher was told of and had no room to remember; scans find them',
+      labelNames: ['lane'] as const,
+      registers,
+    }),
     parked: new Counter({
       name: 'postrider_mail_parked_total',
       help: 'Emails set aside because their worker died too often; each wants a person',
+      registers,
+    }),
+    kafkaRings: new Counter({
+      name: 'postrider_kafka_rings_total',
+      help: 'Hints for dispatchers, by whether Kafka took them; the sweeper makes up for those dropped',
+      labelNames: ['lane', 'outcome'] as const,
+      registers,
+    }),
+    kafkaParked: new Counter({
+      name: 'postrider_kafka_parked_total',
+      help: 'Records on Kafka that could not be read; each wants a person',
+      registers,
+    }),
+    kafkaLag: new Gauge({
+      name: 'postrider_kafka_consumer_lag',
+      help: 'Hints that were waiting behind the last ones heard, over the partitions of this process',
+      labelNames: ['lane'] as const,
+      registers,
+    }),
+    kafkaRestarts: new Counter({
+      name: 'postrider_kafka_consumer_restarts_total',
+      help: 'Times that listening to Kafka broke off and began anew',
+      labelNames: ['lane'] as const,
       registers,
     }),
   }
