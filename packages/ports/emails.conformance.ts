@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { newId } from '@postrider/kit/ids.ts'
-import type { Content, Email, EmailQuery, EmailStore, Recipient } from './emails.ts'
+import type { ClaimedEmail, Content, Email, EmailQuery, EmailStore, Recipient } from './emails.ts'
 
 const leaseMs = 30_000
 
@@ -90,6 +90,8 @@ export const emailsConformance = (adapter: string, open: () => EmailStore | Prom
   describe(`emails in ${adapter}`, () => {
     describe('keeping', () => keeping(open))
     describe('claiming', () => claiming(open))
+    describe('claiming by id', () => claimingById(open))
+    describe('sharing', () => sharing(open))
     describe('writing', () => writing(open))
     describe('dying', () => dying(open))
     describe('listing', () => listing(open))
@@ -222,6 +224,115 @@ const claiming = (open: Open): void => {
       lanes.find(({ lane }) => lane === 'marketing'),
       { lane: 'marketing', waiting: 0, due: 0, oldestDueAt: null },
     )
+  })
+}
+
+const idsIn = (claimed: readonly ClaimedEmail[]): string[] => claimed.map(({ email }) => email.id)
+
+const claimingById = (open: Open): void => {
+  const claimIds = (emails: EmailStore, now: number, ids: readonly string[], limit = 10) =>
+    emails.claim({ lane: 'transactional', now, limit, leaseMs, ids })
+
+  it('of the ids asked for, what is due is claimed, and nothing else', async () => {
+    const emails = await open()
+    const [due, other, later, held] = [
+      email(),
+      email(),
+      email({ recipients: [recipient({ nextAt: 1_001 })] }),
+      email({ recipients: [recipient({ nextAt: 500 })] }),
+    ]
+    await emails.insert(held, content)
+    await claimOne(emails, 500)
+    for (const one of [due, other, later]) await emails.insert(one, content)
+    const asked = [later.id, held.id, newId('em'), due.id, due.id]
+    assert.deepEqual(idsIn(await claimIds(emails, 1_000, asked)), [due.id])
+    assert.deepEqual(await claimIds(emails, 1_000, asked), [])
+    assert.deepEqual(await claimIds(emails, 1_000, []), [])
+    assert.deepEqual(idsIn(await claimAt(emails, 1_000)), [other.id])
+  })
+
+  it('another lane’s ids aren’t claimed', async () => {
+    const emails = await open()
+    const marketing = email({ category: 'marketing' })
+    await emails.insert(marketing, content)
+    assert.deepEqual(await claimIds(emails, 1_000, [marketing.id]), [])
+    assert.equal((await emails.get(marketing.id))?.fence, 0)
+  })
+
+  it('of more ids than it may take a claim takes the oldest', async () => {
+    const emails = await open()
+    const [new_, old, middle] = [3, 1, 2].map((nextAt) => email({ recipients: [recipient({ nextAt })] }))
+    assert.ok(new_ && old && middle)
+    for (const one of [new_, old, middle]) await emails.insert(one, content)
+    const asked = [new_.id, old.id, middle.id]
+    assert.deepEqual(idsIn(await claimIds(emails, 1_000, asked, 2)), [old.id, middle.id])
+    assert.deepEqual(idsIn(await claimIds(emails, 1_000, asked, 2)), [new_.id])
+  })
+
+  it('mail whose holder died is taken over by id too', async () => {
+    const emails = await open()
+    const kept = email()
+    await emails.insert(kept, content)
+    await claimOne(emails, 1_000)
+    assert.deepEqual(await claimIds(emails, 999 + leaseMs, [kept.id]), [])
+    const [taken] = await claimIds(emails, 1_000 + leaseMs, [kept.id])
+    assert.equal(taken?.deaths, 1)
+  })
+
+  it('a word of the query language is an id that no email has', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    assert.deepEqual(await claimIds(emails, 1_000, ['$gt', '%', '']), [])
+  })
+}
+
+const sharing = (open: Open): void => {
+  const insertFor = async (emails: EmailStore, workspace: string, count: number, nextAt = 1_000) => {
+    const recipients = [recipient({ nextAt })]
+    await Promise.all(Array.from({ length: count }, () => emails.insert(email({ workspace, recipients }), content)))
+  }
+  const countBy = (claimed: readonly ClaimedEmail[]): Record<string, number> => {
+    const counts: Record<string, number> = {}
+    for (const { email } of claimed) counts[email.workspace] = (counts[email.workspace] ?? 0) + 1
+    return counts
+  }
+
+  it('a workspace with much due mail leaves room for one with little', async () => {
+    const emails = await open()
+    await insertFor(emails, 'ws_1', 500, 900)
+    await insertFor(emails, 'ws_2', 3)
+    assert.deepEqual(countBy(await claimAt(emails, 1_000)), { ws_1: 7, ws_2: 3 })
+    assert.deepEqual(countBy(await claimAt(emails, 1_000)), { ws_1: 10 })
+  })
+
+  it('several workspaces with much due mail have equal shares, of each the oldest', async () => {
+    const emails = await open()
+    await insertFor(emails, 'ws_2', 20, 900)
+    await insertFor(emails, 'ws_1', 20, 1_000)
+    await insertFor(emails, 'ws_1', 3, 950)
+    await insertFor(emails, 'ws_3', 20, 5_000)
+    const claimed = await claimAt(emails, 1_000)
+    assert.deepEqual(countBy(claimed), { ws_1: 5, ws_2: 5 })
+    const ages = claimed.map(({ email }) => email.recipients[0]?.nextAt)
+    assert.deepEqual(ages, [900, 900, 900, 900, 900, 950, 950, 950, 1_000, 1_000])
+  })
+
+  it('where workspaces are more than a claim may take, all have their turn', async () => {
+    const emails = await open()
+    const workspaces = Array.from({ length: 30 }, (_, number) => `ws_${number}`)
+    for (const workspace of workspaces) await insertFor(emails, workspace, 4)
+    const served = new Set<string>()
+    for (let claim = 0; claim < 3; claim++) {
+      for (const { email } of await claimAt(emails, 1_000)) served.add(email.workspace)
+    }
+    assert.deepEqual([...served].sort(), workspaces.sort())
+  })
+
+  it('workspaces whose mail isn’t due yet keep nobody from a whole claim', async () => {
+    const emails = await open()
+    for (let number = 0; number < 100; number++) await insertFor(emails, `ws_a${number}`, 1, 5_000)
+    await insertFor(emails, 'ws_b', 20)
+    assert.equal((await claimAt(emails, 1_000)).length, 10)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { ClaimedEmail, EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
+import { emailDue } from './emailDue.ts'
 import { emailOf, type Row } from './storedEmail.ts'
 
 /** As often as this a worker may die over one email; then it waits for a person. */
@@ -15,7 +16,7 @@ export const emailLeases = (
   const claim = db.prepare(`
     UPDATE emails SET deaths = ${died}, fence = fence + :raise,
       lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at)
-    WHERE seq IN (SELECT seq FROM emails WHERE lane = :lane AND due_at <= :now ORDER BY due_at LIMIT :limit)
+    WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
     RETURNING seq, next_at, fence, deaths, doc`)
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
@@ -23,6 +24,7 @@ export const emailLeases = (
   const clear = db.prepare(`
     UPDATE emails SET deaths = deaths + 1, lease_until = NULL
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
+  const choose = emailDue(db)
   // A claim that was lost with its commit leaves a holder behind. Raised by more than before, no fence comes twice.
   let lost = 0
   db.onLost(() => {
@@ -36,8 +38,12 @@ export const emailLeases = (
     return []
   }
   return {
-    claim: async ({ lane, now, limit, leaseMs }) => {
-      const rows = db.writeOne(() => claim.all({ lane, now, limit, until: now + leaseMs, raise: 1 + lost }))
+    claim: async (query) => {
+      const chosen = await choose(query)
+      if (chosen.length === 0) return []
+      const { now, leaseMs } = query
+      const given = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: 1 + lost }
+      const rows = db.writeOne(() => claim.all(given))
       return rows.sort(byAge).flatMap(claimed)
     },
     renew: async (asked, leaseUntil) =>

@@ -1,43 +1,5 @@
-import type { EmailQuery, StoredEmail } from '@postrider/ports/emails.ts'
-import { statusAt } from '@postrider/ports/statusAt.ts'
-
-/**
- * Whether an email is what a list asks for. The store narrows down by what its columns can tell; this decides.
- * Addresses and subjects are compared without regard to letter case.
- */
-export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
-  const { email } = stored
-  return (
-    (query.keyId === null || email.keyId === query.keyId) &&
-    (query.status === null || statusAt(stored, query.now) === query.status) &&
-    (query.templateId === null || email.templateId === query.templateId) &&
-    (query.tag === null || email.tags[query.tag.name] === query.tag.value) &&
-    (query.to === null || email.recipients.some(({ address }) => isSameText(address, query.to))) &&
-    (query.from === null || isSameText(email.from.address, query.from)) &&
-    (query.subject === null || email.subject.toLowerCase().includes(query.subject.toLowerCase()))
-  )
-}
-
-const isSameText = (left: string, right: string | null): boolean => left.toLowerCase() === right?.toLowerCase()
-
-/** The longest run of ASCII in a text, as JSON has it, in small letters. */
-const asciiOf = (text: string): string =>
-  (
-    JSON.stringify(text)
-      .slice(1, -1)
-      .match(/[\x20-\x7e]+/g) ?? []
-  )
-    .reduce((longest, run) => (run.length > longest.length ? run : longest), '')
-    .toLowerCase()
-
-/**
- * Texts that the JSON of every email a query asks for contains, in small letters; SQLite looks for them without parsing.
- * Only what is ASCII: its `lower` knows no other letters.
- */
-const needles = ({ keyId, templateId, tag, to, from, subject }: EmailQuery): string[] =>
-  [keyId, templateId, tag?.value ?? null, to, from, subject]
-    .map((text) => (text === null ? '' : asciiOf(text)))
-    .filter((text) => text !== '')
+import { needles } from '@postrider/ports/emailFilter.ts'
+import type { EmailQuery } from '@postrider/ports/emails.ts'
 
 export type Edge = { createdAt: number; seq: number }
 type Condition = [condition: string, parameters: Record<string, string | number>]
@@ -56,7 +18,7 @@ export const inIndex = (query: EmailQuery, edge: Edge | null) => {
   return joined(conditions)
 }
 
-/** What a row tells before its document is parsed; an empty condition: nothing is asked. */
+/** What a row tells before its document is parsed; an empty condition: nothing is asked. `lower` knows ASCII letters. */
 export const inRow = (query: EmailQuery) => {
   const conditions: Condition[] = needles(query).map((needle, index) => [
     `instr(lower(doc), :needle${index}) > 0`,

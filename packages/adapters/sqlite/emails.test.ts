@@ -76,6 +76,18 @@ describe('the queue in SQLite', () => {
         .join('; ')
     const due = "SELECT seq FROM emails WHERE lane = 'marketing' AND due_at <= 9 ORDER BY due_at LIMIT 5"
     assert.match(plan(due), /^SEARCH emails USING INDEX emails_due \(lane=\? AND due_at<\?\)$/)
+    const oldestOf = `SELECT seq FROM emails WHERE workspace = 'w' AND ${due.slice(due.indexOf('lane'))}`
+    const byWorkspace = /^SEARCH emails USING (COVERING )?INDEX emails_due_by_workspace/
+    assert.match(plan(oldestOf), byWorkspace)
+    assert.match(plan(oldestOf), /\(lane=\? AND workspace=\? AND due_at<\?\)$/)
+    const turn =
+      "SELECT workspace, due_at FROM emails WHERE lane = 'marketing' AND workspace > 'w' AND due_at IS NOT NULL"
+    assert.match(plan(`${turn} ORDER BY workspace, due_at LIMIT 1`), byWorkspace)
+    assert.match(plan(`${turn} ORDER BY workspace, due_at LIMIT 1`), /\(lane=\? AND workspace>\?\)$/)
+    const claim = `UPDATE emails SET fence = 1 WHERE seq IN (SELECT value FROM json_each('[1]')) AND due_at <= 9`
+    assert.match(plan(claim), /^SEARCH emails USING INTEGER PRIMARY KEY/)
+    const among = `SELECT seq FROM emails WHERE id IN (SELECT value FROM json_each('[""]')) AND +lane = 'marketing' AND +due_at <= 9`
+    assert.match(plan(among), /^SEARCH emails USING INDEX sqlite_autoindex_emails_1 \(id=\?\)/)
     const next = "SELECT min(due_at) FROM emails WHERE lane = 'marketing' AND due_at IS NOT NULL"
     assert.match(plan(next), /^SEARCH emails USING INDEX emails_due/)
     const count = "SELECT count(*) FROM emails WHERE lane = 'marketing' AND due_at IS NOT NULL"

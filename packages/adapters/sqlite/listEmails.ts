@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { matches } from '@postrider/ports/emailFilter.ts'
 import type { EmailQuery, StoredEmail } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
-import { type Edge, inIndex, inRow, matches } from './emailQuery.ts'
+import { type Edge, inIndex, inRow } from './emailQuery.ts'
 import { type Row, storedOf } from './storedEmail.ts'
 
 /** Rows looked at in one go: about a millisecond, so that a filter which few emails pass holds nobody up. */

@@ -2,11 +2,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Fault } from '@postrider/kit/fault.ts'
 import { mail } from './migrations/0001_mail.ts'
 import { accounts } from './migrations/0002_accounts.ts'
+import { fairClaims } from './migrations/0003_fair_claims.ts'
 
 /** The schema's history, oldest first and never edited once released: `PRAGMA user_version` counts how many a file has. */
 const migrations: readonly { name: string; sql: string }[] = [
   { name: '0001_mail', sql: mail },
   { name: '0002_accounts', sql: accounts },
+  { name: '0003_fair_claims', sql: fairClaims },
 ]
 
 const schemaOf = (file: DatabaseSync): number => Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
