@@ -1,0 +1,33 @@
+import type { Log } from '@postrider/kit/log.ts'
+import { Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { quietTimers } from './quietTimers.ts'
+
+export type KafkaAddress = {
+  /** `host:port` of some of the brokers. */
+  brokers: readonly string[]
+  /** Client id: this process's name in the brokers' logs and quotas. */
+  name: string
+}
+
+/** What the client says is for whoever hunts a fault in it; what an operator must know we say ourselves. */
+const toDebug = (log: Log) => () => (entry: LogEntry) => {
+  const { message, timestamp: _at, logger: _logger, ...more } = entry.log
+  log.debug({ kafka: entry.namespace, ...more }, message)
+}
+
+/**
+ * A Kafka client that opens nothing yet. Each consumer takes one of its own: consumers of one client share what they
+ * know of committed offsets. Its retries are few and short, since whoever uses it makes it anew when they fail.
+ */
+export const kafkaClient = ({ brokers, name, log }: KafkaAddress & { log: Log }): Kafka => {
+  quietTimers()
+  return new Kafka({
+    brokers: [...brokers],
+    clientId: name,
+    connectionTimeout: 3_000,
+    requestTimeout: 5_000,
+    retry: { retries: 3, initialRetryTime: 100, maxRetryTime: 1_000 },
+    logLevel: log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING,
+    logCreator: toDebug(log),
+  })
+}
