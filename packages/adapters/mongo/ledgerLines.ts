@@ -1,11 +1,6 @@
-import { type Db, MongoBulkWriteError } from 'mongodb'
+import type { Db } from 'mongodb'
 import { type LineDoc, linesOf, releaseIds } from './ledgerDocs.ts'
-
-/** Whether all that kept lines from being inserted is that their ids have one. */
-const onlyTaken = (thrown: unknown): boolean =>
-  thrown instanceof MongoBulkWriteError &&
-  !thrown.result.getWriteConcernError() &&
-  [thrown.writeErrors].flat().every(({ code }) => code === 11_000)
+import { insertSome } from './some.ts'
 
 /** The lines: inserted and read, never changed. */
 export const ledgerLines = (db: Db) => {
@@ -21,13 +16,10 @@ export const ledgerLines = (db: Db) => {
 
     /** Inserts those whose id has no line. @returns the lines of all these ids */
     add: async (wanted: readonly LineDoc[]): Promise<Map<string, LineDoc>> => {
-      try {
-        await lines.insertMany(wanted, { ordered: false })
-        return new Map(wanted.map((line) => [line._id, line]))
-      } catch (thrown) {
-        if (!onlyTaken(thrown)) throw thrown
-        return find(wanted.map(({ _id }) => _id))
-      }
+      const inserted = await insertSome(lines, wanted)
+      const others = wanted.filter((_, place) => !inserted[place]).map(({ _id }) => _id)
+      const known = others.length > 0 ? await find(others) : []
+      return new Map([...wanted.map((line) => [line._id, line] as const), ...known])
     },
 
     /** Ids of the lines that gave sends of an email back. */

@@ -1,7 +1,7 @@
 import type { Limits } from '@postrider/ports/quota.ts'
 import type { Db, Document } from 'mongodb'
 import { byMonth, type Entry, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './ledgerDocs.ts'
-import { isTaken } from './mongoError.ts'
+import { updateSome, upsertSome } from './some.ts'
 
 export type Used = Pick<MonthDoc, 'used' | 'days'>
 
@@ -18,13 +18,14 @@ const change = (entries: readonly Entry[], by: (entry: Entry) => number): Record
   return sums
 }
 
-/** Room for these sends beside those of the month and each day; an absent number is none. null: there can't be. */
-const room = (sums: Record<string, number>, { monthly, daily }: Limits): Document | null => {
-  const guards: Document = {}
-  for (const [path, sends] of Object.entries(sums)) {
-    if (path === 'rev') continue
+export type Take = { key: string; entries: readonly Entry[]; limits: Limits }
+
+/** What must hold so that these fit beside all that was taken; an absent number is none. null: it never can. */
+const room = ({ entries, limits: { monthly, daily } }: Take): Document | null => {
+  const guards: Document = { 'pending.id': { $nin: entries.map(({ id }) => id) } }
+  for (const [path, sends] of Object.entries(change(entries, ({ n }) => n))) {
     const most = path === 'used' ? monthly.most : daily.limit
-    if (most === null) continue
+    if (path === 'rev' || most === null) continue
     if (sends > most) return null
     guards[path] = { $not: { $gt: most - sends } }
   }
@@ -37,32 +38,33 @@ const isIn = ({ id, token }: Entry) => ({ pending: { $elemMatch: { id, token } }
 export const ledgerMonths = (db: Db) => {
   const months = monthsOf(db)
 
-  const tryUpsert = async <T>(work: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await work()
-    } catch (thrown) {
-      // The month is there and the guard didn't hold, so it was tried to be made a second time.
-      if (isTaken(thrown)) return null
-      throw thrown
-    }
-  }
-
   return {
     read: (key: string): Promise<MonthDoc | null> => months.findOne({ _id: key }),
 
-    /** Takes the sends of all these, or of none: where they don't fit, or one of these ids is pending. */
-    take: async (key: string, entries: readonly Entry[], limits: Limits): Promise<Used | null> => {
-      const sums = change(entries, ({ n }) => n)
-      const guards = room(sums, limits)
-      if (guards === null) return null
-      const ids = entries.map(({ id }) => id)
-      return tryUpsert(() =>
-        months.findOneAndUpdate(
-          { _id: key, 'pending.id': { $nin: ids }, ...guards },
-          { $inc: sums, $push: { pending: { $each: [...entries] } }, $setOnInsert: partsOf(key) },
-          { upsert: true, returnDocument: 'after', projection: { used: 1, days: 1 } },
-        ),
-      )
+    readAll: async (keys: readonly string[]): Promise<Map<string, MonthDoc>> => {
+      const found = await months.find({ _id: { $in: [...keys] } }).toArray()
+      return new Map(found.map((month) => [month._id, month]))
+    },
+
+    /**
+     * Takes the sends of all entries of a month, or of none: where they don't fit, or one of their ids is pending.
+     * @returns months that took theirs
+     */
+    take: async (takes: readonly Take[]): Promise<Set<string>> => {
+      const possible = takes.flatMap((take) => {
+        const guards = room(take)
+        return guards ? [{ ...take, guards }] : []
+      })
+      const updates = possible.map(({ key, entries, guards }) => ({
+        filter: { _id: key, ...guards },
+        update: {
+          $inc: change(entries, ({ n }) => n),
+          $push: { pending: { $each: [...entries] } },
+          $setOnInsert: partsOf(key),
+        },
+      }))
+      const done = await upsertSome(months, updates)
+      return new Set(possible.flatMap(({ key }, place) => (done[place] ? [key] : [])))
     },
 
     /** Says what of an email is to be given back. One caller at a time can: false where another's is pending. */
@@ -79,10 +81,12 @@ export const ledgerMonths = (db: Db) => {
     forget: async (placed: readonly Placed[]): Promise<void> => {
       const updates = byMonth(placed).map(([key, entries]) => {
         const token = { $in: entries.map(({ entry }) => entry.token) }
-        const filter = { _id: key, 'pending.token': token }
-        return { updateOne: { filter, update: { $inc: { rev: 1 }, $pull: { pending: { token } } } } }
+        return {
+          filter: { _id: key, 'pending.token': token },
+          update: { $inc: { rev: 1 }, $pull: { pending: { token } } },
+        }
       })
-      await months.bulkWrite(updates, { ordered: false })
+      await updateSome(months, updates)
     },
 
     /** Pulls entries and takes their sends off the numbers, all or none: where one isn't there, or one number is
@@ -100,8 +104,8 @@ export const ledgerMonths = (db: Db) => {
     /** Sets the numbers, unless something changed since `rev`. */
     set: async (key: string, rev: number, used: Used): Promise<boolean> => {
       const update = { $inc: { rev: 1 }, $set: used, $setOnInsert: { ...partsOf(key), pending: [] } }
-      const done = await tryUpsert(() => months.updateOne({ _id: key, rev }, update, { upsert: true }))
-      return done !== null
+      const [done] = await upsertSome(months, [{ filter: { _id: key, rev }, update }])
+      return done === true
     },
 
     /** Entries of reservations older than `before`, the oldest first. */

@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Allowance, Reservation, Standing } from '@postrider/ports/ledger.ts'
 import { limitsOf, newAllowance, refusalOf, standingOf } from '@postrider/ports/quota.ts'
-import { byMonth, dayKey, type Entry, type LineDoc, monthKey, newEntry, partsOf } from './ledgerDocs.ts'
+import { byMonth, dayKey, type Entry, type MonthDoc, monthKey, newEntry, type Placed, partsOf } from './ledgerDocs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import { type LedgerMonths, nothingUsed, type Used } from './ledgerMonths.ts'
 
@@ -18,101 +18,91 @@ const usedOn = ({ used, days }: Used, at: number) => ({ month: used, day: days[d
 const refusal = (allowance: Allowance, used: Used, { n, at }: Entry): Fault | null =>
   refusalOf(allowance, usedOn(used, at), { count: n, at })
 
-/** Those that fit beside each other, the first come first. */
-const asManyAsFit = (allowance: Allowance, { used, days }: Used, entries: readonly Entry[]): Entry[] => {
+/** Those that fit beside each other, the first come first, and what is used with them. */
+const asManyAsFit = (allowance: Allowance, { used, days }: Used, entries: readonly Entry[]) => {
   const would = { used, days: { ...days } }
-  return entries.filter((entry) => {
+  const fitting = entries.filter((entry) => {
     if (refusal(allowance, would, entry)) return false
     would.used += entry.n
     would.days[entry.day] = (would.days[entry.day] ?? 0) + entry.n
     return true
   })
+  return { fitting, would }
 }
 
-/** A new entry for each id that has none yet: of a request that came twice the second takes the first's. */
-const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, unknown>): Entry[] => {
-  const byId = new Map<string, Entry>()
-  for (const { id, count, at } of batch) {
-    if (!known.has(id) && !byId.has(id)) byId.set(id, newEntry(id, count, at))
+/** An entry for each id that has no line: of a request that came twice the second shares the first's. */
+const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, unknown>): Placed[] => {
+  const byId = new Map<string, Placed>()
+  for (const { workspace, id, count, at } of batch) {
+    if (known.has(id) || byId.has(id)) continue
+    byId.set(id, { key: monthKey({ workspace, at }), entry: newEntry(id, count, at) })
   }
   return [...byId.values()]
 }
 
+/** What to do about a month's entries, from what it was a moment ago; only the update decides. */
+const plan = (key: string, entries: readonly Entry[], allowance: Allowance, month: MonthDoc | undefined) => {
+  const used = month ?? nothingUsed
+  const pending = new Map(month?.pending.map(({ id, token }) => [id, token]))
+  const fresh = entries.filter(({ id }) => !pending.has(id))
+  const refused = fresh.flatMap(({ id, ...entry }) => {
+    const fault = refusal(allowance, used, { id, ...entry })
+    return fault ? [{ id, fault }] : []
+  })
+  return { key, used, pending, refused, limits: limitsOf(allowance), ...asManyAsFit(allowance, used, fresh) }
+}
+
 /**
- * Takes reservations, each wholly or not at all. The plan for those of one workspace and month:
+ * Takes reservations, each wholly or not at all:
  *
  * 1. what has a line is done and takes nothing more;
- * 2. one update takes all others where they fit together, which is how it goes nearly always;
- * 3. else the month is read: what is pending there is taken over with its token, what doesn't fit alone is refused, and
- *    of the rest as many are tried as fit together, until none is left.
+ * 2. what is pending in its month is taken over with its token;
+ * 3. what doesn't fit is refused, unless its line came meanwhile;
+ * 4. one update a month takes as many of the others as fit beside each other; where a month changed so that they don't,
+ *    it begins anew with 2.
  *
  * @returns for each its token or its refusal
  */
-export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): Promise<(Reserved | Fault)[]> => {
-  const [allowances, known] = await Promise.all([
-    parts.allowancesOf(batch.map(({ workspace }) => workspace)),
-    parts.lines.find(batch.map(({ id }) => id)),
-  ])
-  const placed = batch.map((reservation, place) => ({ key: monthKey(reservation), place, reservation }))
-  const results: (Reserved | Fault)[] = []
-  const reserveSome = async ([key, some]: [string, typeof placed]): Promise<void> => {
-    const reservations = some.map(({ reservation }) => reservation)
-    const allowance = allowances.get(partsOf(key).workspace) ?? newAllowance
-    const reserved = await reserveInMonth(parts, { key, allowance, known, batch: reservations })
-    for (const [index, { place }] of some.entries()) results[place] = reserved[index] ?? busy()
-  }
-  await Promise.all(byMonth(placed).map(reserveSome))
-  return results
-}
-
-type InMonth = {
-  key: string
-  allowance: Allowance
-  known: ReadonlyMap<string, LineDoc>
-  batch: readonly Reservation[]
-}
-
-const reserveInMonth = async (
-  { months, lines }: Parts,
-  { key, allowance, known, batch }: InMonth,
+export const reserveAll = async (
+  { months, lines, allowancesOf }: Parts,
+  batch: readonly Reservation[],
 ): Promise<(Reserved | Fault)[]> => {
-  const limits = limitsOf(allowance)
-  const results = new Map<string, string | Fault>([...known.values()].map(({ _id, token }) => [_id, token]))
+  const [allowances, known, found] = await Promise.all([
+    allowancesOf(batch.map(({ workspace }) => workspace)),
+    lines.find(batch.map(({ id }) => id)),
+    months.readAll(batch.map(monthKey)),
+  ])
+  const allowanceOf = (workspace: string): Allowance => allowances.get(workspace) ?? newAllowance
+  const used = new Map<string, Used>(found)
+  const outcomes = new Map<string, string | Fault>([...known.values()].map(({ _id, token }) => [_id, token]))
   let waiting = newEntries(batch, known)
-  let fitting = waiting
-  for (let looks = 0; looks < mostLooks; looks += 1) {
-    const taken = fitting.length > 0 ? await months.take(key, fitting, limits) : null
-    if (taken) for (const { id, token } of fitting) results.set(id, token)
-    waiting = waiting.filter(({ id }) => !results.has(id))
-    if (taken && waiting.length === 0) return answers(batch, allowance, results, taken)
-
-    const month = await months.read(key)
-    const used = month ?? nothingUsed
-    for (const { id, token } of month?.pending ?? []) results.set(id, token)
-    const refused = waiting.filter((entry) => !results.has(entry.id) && refusal(allowance, used, entry))
-    // Looked for once more: one that was pending a moment ago has its line now.
+  for (let looks = 0; waiting.length > 0 && looks < mostLooks; looks += 1) {
+    const groups = byMonth(waiting)
+    const read = looks === 0 ? found : await months.readAll(groups.map(([key]) => key))
+    const plans = groups.map(([key, placed]) => {
+      const entries = placed.map(({ entry }) => entry)
+      return plan(key, entries, allowanceOf(partsOf(key).workspace), read.get(key))
+    })
+    const refused = plans.flatMap((each) => each.refused)
     const late = refused.length > 0 ? await lines.find(refused.map(({ id }) => id)) : known
-    for (const entry of refused) {
-      const fault = refusal(allowance, used, entry)
-      results.set(entry.id, late.get(entry.id)?.token ?? fault ?? busy())
+    for (const { id, fault } of refused) outcomes.set(id, late.get(id)?.token ?? fault)
+
+    const takes = plans.map(({ key, fitting, limits }) => ({ key, entries: fitting, limits }))
+    const took = await months.take(takes.filter(({ entries }) => entries.length > 0))
+    for (const each of plans) {
+      for (const [id, token] of each.pending) outcomes.set(id, token)
+      if (took.has(each.key)) for (const { id, token } of each.fitting) outcomes.set(id, token)
+      used.set(each.key, took.has(each.key) ? each.would : each.used)
     }
-    waiting = waiting.filter(({ id }) => !results.has(id))
-    if (waiting.length === 0) return answers(batch, allowance, results, used)
-    fitting = asManyAsFit(allowance, used, waiting)
+    waiting = waiting.filter(({ entry }) => !outcomes.has(entry.id))
   }
-  return answers(batch, allowance, results, nothingUsed)
+  return batch.map((reservation) => {
+    const outcome = outcomes.get(reservation.id) ?? busy()
+    if (outcome instanceof Fault) return outcome
+    const usedThen = usedOn(used.get(monthKey(reservation)) ?? nothingUsed, reservation.at)
+    return { ...standingOf(allowanceOf(reservation.workspace), usedThen), token: outcome }
+  })
 }
 
 const busy = () =>
   new Fault('unavailable', 'Too much mail is taken at once; try again in a second.', { retryAfterMs: 1_000 })
-
-const answers = (
-  batch: readonly Reservation[],
-  allowance: Allowance,
-  results: ReadonlyMap<string, string | Fault>,
-  used: Used,
-): (Reserved | Fault)[] =>
-  batch.map(({ id, at }) => {
-    const result = results.get(id) ?? busy()
-    return result instanceof Fault ? result : { ...standingOf(allowance, usedOn(used, at)), token: result }
-  })

@@ -17,15 +17,41 @@ export const insertSome = async <Doc extends Document>(
   docs: readonly OptionalUnlessRequiredId<Doc>[],
 ): Promise<boolean[]> => {
   const [first, ...rest] = docs
+  return unlessTaken(docs, () =>
+    first && rest.length === 0 ? collection.insertOne(first) : collection.insertMany(docs, { ordered: false }),
+  )
+}
+
+/**
+ * Updates a document by each of these in one command, or makes it where there is none of its `_id`.
+ * @returns for each whether it was done; false: the document is there, and isn't as the rest of the filter asks
+ */
+export const upsertSome = async <Doc extends Document>(
+  collection: Collection<Doc>,
+  updates: readonly Update<Doc>[],
+): Promise<boolean[]> => {
+  const [first, ...rest] = updates
+  if (!first) return []
+  return unlessTaken(updates, () =>
+    rest.length === 0
+      ? collection.updateOne(first.filter, first.update, { upsert: true })
+      : collection.bulkWrite(
+          updates.map((update) => ({ updateOne: { ...update, upsert: true } })),
+          { ordered: false },
+        ),
+  )
+}
+
+/** For each of these whether it was written, or a unique index had its value already. */
+const unlessTaken = async (all: readonly unknown[], write: () => Promise<unknown>): Promise<boolean[]> => {
   try {
-    if (first && rest.length === 0) await collection.insertOne(first)
-    else await collection.insertMany(docs, { ordered: false })
-    return docs.map(() => true)
+    await write()
+    return all.map(() => true)
   } catch (thrown) {
-    if (rest.length === 0 && isTaken(thrown)) return [false]
+    if (all.length === 1 && isTaken(thrown)) return [false]
     const taken = takenOf(thrown)
     if (taken === null) throw thrown
-    return docs.map((_, index) => !taken.has(index))
+    return all.map((_, index) => !taken.has(index))
   }
 }
 
