@@ -48,7 +48,7 @@ const laneNames = ['transactional', 'marketing'] as const
  * finishes what is in work for as long as the transports let it.
  */
 export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
-  const { emails, doorbell, now, log, metrics } = deps
+  const { emails, now, log, metrics } = deps
   const stopping = new AbortController()
   const held = leases(emails, now, (reason) => log.error({ err: reason }, 'renewing leases failed'))
   const room = {
@@ -59,7 +59,8 @@ export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
   const deliverOne = deliver({ ...deps, stopping: stopping.signal, leases: held, room, attempted })
   const lanes = laneNames.map((lane) => {
     const { concurrency } = deps.lanes[lane]
-    return laneWorker({ lane, emails, leases: held, deliver: deliverOne, doorbell, concurrency, now, log })
+    const watch = hintsWatch(metrics, lane)
+    return laneWorker({ ...deps, lane, leases: held, deliver: deliverOne, concurrency, watch })
   })
   return {
     drain: async () => {
@@ -73,4 +74,9 @@ export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
       await held[Symbol.asyncDispose]()
     },
   }
+}
+
+const hintsWatch = (metrics: Metrics, lane: Lane) => (hints: { waiting: number; dropped: number }) => {
+  metrics.hintsWaiting.set({ lane }, hints.waiting)
+  metrics.hintsDropped.inc({ lane }, hints.dropped)
 }

@@ -2,75 +2,115 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
 import type { ClaimedEmail, EmailStore } from '@postrider/ports/emails.ts'
-import { type Alarm, alarm } from './alarm.ts'
-import { type Crew, makeCrew } from './crew.ts'
+import { claimsOf, type Job } from './claims.ts'
+import { makeCrew } from './crew.ts'
 import type { Delivery } from './deliver.ts'
-import { type Leases, leaseMs } from './leases.ts'
+import { makeHints } from './hints.ts'
+import { isUnavailable } from './keep.ts'
+import type { Leases } from './leases.ts'
+import { lookout } from './lookout.ts'
+import { makeRest } from './rest.ts'
 
 type LaneDeps = {
   lane: Lane
   emails: Pick<EmailStore, 'claim' | 'nextDue' | 'letGo'>
-  leases: Pick<Leases, 'hold' | 'drop'>
+  leases: Pick<Leases, 'hold' | 'drop' | 'isHeld'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>
-  /** Emails in work at once; as many again are claimed ahead, without their bodies. */
+  /** Emails in work at once; others are claimed ahead, without their bodies. */
   concurrency: number
   now: Clock
+  random: () => number
   log: Log
+  /** Told every few seconds how many hints wait, and how many were dropped since. */
+  watch(hints: { waiting: number; dropped: number }): void
 }
 
 export type LaneWorker = AsyncDisposable & {
   /** Works until nothing is due at the clock's now. For tests, and for whoever moves the clock.
-   * @throws whatever keeps it from claiming */
+   * @throws whatever keeps it from working */
   drain(): Promise<void>
 }
 
-/** The longest a worker sleeps without looking; the doorbell and the alarm on the next due email wake it before. */
-const longestSleepMs = 60_000
-const afterFaultMs = 1_000
+/** How many hints a lane keeps: a few MiB. */
+const mostHints = 20_000
 
-/** Keeps one lane moving: claims what is due, works on so many at a time, sleeps until the next is due. */
+/**
+ * Keeps one lane moving: claims what was rung for and what is due beside, works on so many at a time, and sleeps until
+ * something is. Of several workers in several processes each does the same; the claim decides who has which email.
+ */
 export const laneWorker = (deps: LaneDeps): LaneWorker => {
-  const { lane, emails, now, log, concurrency } = deps
+  const { lane, emails, now, random, log, concurrency } = deps
+  const hints = makeHints(mostHints)
+  let dropped = 0
   let claiming: Promise<void> | null = null
-  let rung = false
   let stopping = false
-  /** What broke the last claiming; null: nothing did. */
+  /** What broke the last claiming or delivery; null: nothing did. */
   let broken: { reason: unknown } | null = null
+
+  const breakOff = (reason: unknown): void => {
+    broken = { reason }
+    claims.wantScan()
+    if (!stopping) rest.begin()
+  }
 
   const claimAll = async (): Promise<void> => {
     broken = null
     try {
-      while (rung && !stopping) {
-        rung = false
-        await claims.some()
-      }
+      for (let more = true; more && !stopping; ) more = await claims.some()
     } catch (thrown) {
-      broken = { reason: thrown }
       log.error({ err: thrown, lane }, 'claiming broke')
-      if (!stopping) clock.by(now() + afterFaultMs)
+      breakOff(thrown)
     } finally {
       claiming = null
     }
   }
 
   const wake = (): void => {
-    rung = true
-    if (!stopping) claiming ??= claimAll()
+    if (!stopping && !rest.resting() && claims.wanted()) claiming ??= claimAll()
   }
 
-  const clock = alarm(now, longestSleepMs, wake)
-  const crew = makeCrew<ClaimedEmail>(concurrency, workOn(deps, clock), () => {
-    if (claims.moreIsDue() && crew.ahead() < concurrency / 2) wake()
+  const scan = (): void => {
+    claims.wantScan()
+    wake()
+  }
+
+  const rest = makeRest(random, wake)
+  const watch = lookout({
+    nextDue: () => emails.nextDue(lane),
+    now,
+    random,
+    due: scan,
+    looked: () => {
+      deps.watch({ waiting: hints.size(), dropped })
+      dropped = 0
+    },
+    failed: (reason) => log.warn({ err: reason, lane }, 'the time of the next due email could not be asked'),
   })
-  const claims = claimer(deps, crew, clock)
-  const stopListening = deps.doorbell.listen(lane, wake)
-  wake()
+  const work = worker(deps, { by: watch.by, succeeded: rest.succeeded, breakOff })
+  const crew = makeCrew<Job>({
+    size: concurrency,
+    ownerOf: ({ claimed }) => claimed.email.workspace,
+    work: async (job) => {
+      await work(job.claimed)
+      claims.ended(job)
+    },
+    freed: wake,
+  })
+  const claims = claimsOf({ ...deps, hints, begin: crew.add, notAllWon: watch.lookSoon })
+  const stopListening = deps.doorbell.listen(lane, (due) => {
+    const fell = hints.add(due)
+    dropped += fell
+    if (fell > 0 || due.length === 0) claims.wantScan()
+    wake()
+  })
+  scan()
 
   return {
     drain: async () => {
       while (!stopping) {
-        wake()
+        rest.end()
+        scan()
         while (claiming || crew.active() > 0) await Promise.all([claiming, crew.pass()])
         if (broken) throw broken.reason
         const due = await emails.nextDue(lane)
@@ -80,46 +120,54 @@ export const laneWorker = (deps: LaneDeps): LaneWorker => {
     [Symbol.asyncDispose]: async () => {
       stopping = true
       stopListening()
+      rest.end()
       const unbegun = crew.stop()
       await claiming
-      await Promise.all([letGo(deps, [...unbegun, ...crew.stop()]), crew.pass()])
-      clock.off()
+      await Promise.all([
+        letGo(
+          deps,
+          [...unbegun, ...crew.stop()].map(({ claimed }) => claimed),
+        ),
+        crew.pass(),
+      ])
+      await watch[Symbol.asyncDispose]()
     },
   }
 }
 
-const claimer = ({ lane, emails, leases, concurrency, now }: LaneDeps, crew: Crew<ClaimedEmail>, clock: Alarm) => {
-  /** The last claim got all it asked for, or didn't ask: the work in hand must wake us when it is done. */
-  let more = false
-  return {
-    moreIsDue: () => more,
-    /** Twice what is worked on is in hand at most; small claims aren't worth their update. */
-    some: async (): Promise<void> => {
-      const limit = 2 * concurrency - crew.ahead() - crew.active()
-      if (limit < concurrency / 2) {
-        more = true
-        return
-      }
-      const claimed = await emails.claim({ lane, now: now(), limit, leaseMs })
-      for (const { email, fence } of claimed) leases.hold(email.id, fence)
-      more = claimed.length === limit
-      crew.add(claimed)
-      if (!more) clock.by((await emails.nextDue(lane)) ?? now() + longestSleepMs)
-    },
-  }
+type Told = {
+  /** The email is due again at `at`. */
+  by(at: number): void
+  succeeded(): void
+  /** The store can't be asked. */
+  breakOff(reason: unknown): void
 }
 
-const workOn =
-  ({ deliver, leases, log }: LaneDeps, clock: Alarm) =>
+/** Delivers one email, whatever becomes of it: never rejects. */
+const worker =
+  (deps: LaneDeps, told: Told) =>
   async (claimed: ClaimedEmail): Promise<void> => {
     const { email, fence } = claimed
+    const { deliver, leases, log } = deps
+    if (!leases.isHeld(email.id, fence)) {
+      // Claimed ahead, and then this process was paused or the store away: who takes it next needn't wait for the end.
+      await letGo(deps, [claimed])
+      return told.by(deps.now())
+    }
     try {
       const delivery = await deliver(claimed)
+      told.succeeded()
       if (delivery.kind === 'lost') log.warn({ email_id: email.id }, 'another worker has this email now')
-      else if (delivery.nextAt !== null) clock.by(delivery.nextAt)
+      else if (delivery.nextAt !== null) told.by(delivery.nextAt)
     } catch (thrown) {
-      // The lease is left to run out: an email that breaks its worker comes back later, and is parked in the end.
-      log.error({ email_id: email.id, err: thrown }, 'delivery broke')
+      if (isUnavailable(thrown)) {
+        log.warn({ email_id: email.id, err: thrown }, 'delivery is put off: the store can’t be asked')
+        told.breakOff(thrown)
+        await letGo(deps, [claimed])
+      } else {
+        // The lease is left to run out: an email that breaks its worker comes back later, and is parked in the end.
+        log.error({ email_id: email.id, err: thrown }, 'delivery broke')
+      }
     } finally {
       leases.drop(email.id, fence)
     }

@@ -12,7 +12,7 @@ describe('leases', () => {
   it('are held until shortly before their end, by the holder’s own clock', async () => {
     const time = clock()
     await using held = leases({ renew: async () => new Set() }, time.now, refuse)
-    held.hold('em_1', 3)
+    held.hold('em_1', 3, leaseMs)
     assert.equal(held.isHeld('em_1', 3), true)
     time.at = leaseMs - 5_000
     assert.equal(held.isHeld('em_1', 3), false)
@@ -20,14 +20,14 @@ describe('leases', () => {
 
   it('belong to one fence', async () => {
     await using held = leases({ renew: async () => new Set() }, clock().now, refuse)
-    held.hold('em_1', 3)
+    held.hold('em_1', 3, leaseMs)
     assert.equal(held.isHeld('em_1', 4), false)
   })
 
   it('of a later claim outlive the drop of an earlier one', async () => {
     await using held = leases({ renew: async () => new Set() }, clock().now, refuse)
-    held.hold('em_1', 3)
-    held.hold('em_1', 4)
+    held.hold('em_1', 3, leaseMs)
+    held.hold('em_1', 4, leaseMs)
     held.drop('em_1', 3)
     assert.equal(held.isHeld('em_1', 4), true)
   })
@@ -40,8 +40,8 @@ describe('leases', () => {
       return new Set(['em_1'])
     }
     await using held = leases({ renew }, time.now, refuse)
-    held.hold('em_1', 1)
-    held.hold('em_2', 1)
+    held.hold('em_1', 1, leaseMs)
+    held.hold('em_2', 1, leaseMs)
     time.at = 20_000
     await held.renew()
     assert.deepEqual(asked, [
@@ -58,7 +58,7 @@ describe('leases', () => {
   it('that were dropped while the store was asked stay dropped', async () => {
     const answer = Promise.withResolvers<Set<string>>()
     await using held = leases({ renew: () => answer.promise }, clock().now, refuse)
-    held.hold('em_1', 1)
+    held.hold('em_1', 1, leaseMs)
     const renewed = held.renew()
     held.drop('em_1', 1)
     answer.resolve(new Set(['em_1']))

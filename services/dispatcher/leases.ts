@@ -4,13 +4,16 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 /** How long a claim lasts, and how often its holder prolongs it. */
 export const leaseMs = 30_000
 const renewEveryMs = 10_000
+/** After a renewal that failed: a store that is away for less than a lease costs no lease. */
+const renewAgainMs = 2_000
 /** A lease this near its end counts as lost: the clocks of two machines differ. */
 const marginMs = 5_000
 
 type Held = { fence: number; until: number }
 
 export type Leases = AsyncDisposable & {
-  hold(id: string, fence: number): void
+  /** @param until when it ends, in milliseconds since the epoch: counted from before the store was asked */
+  hold(id: string, fence: number, until: number): void
   /** Where the email was claimed anew meanwhile, the new lease stays. */
   drop(id: string, fence: number): void
   /** Whether the lease is still ours, with enough of it left to send the final dot under it. */
@@ -37,12 +40,22 @@ export const leases = (emails: Pick<EmailStore, 'renew'>, now: Clock, failed: (r
     }
   }
   let renewing: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
-    renewing = renew().catch(failed)
-  }, renewEveryMs)
-  timer.unref()
+  let timer: NodeJS.Timeout
+  const renewIn = (ms: number): void => {
+    timer = setTimeout(() => {
+      renewing = renew().then(
+        () => renewIn(renewEveryMs),
+        (reason: unknown) => {
+          failed(reason)
+          renewIn(renewAgainMs)
+        },
+      )
+    }, ms)
+    timer.unref()
+  }
+  renewIn(renewEveryMs)
   return {
-    hold: (id, fence) => void held.set(id, { fence, until: now() + leaseMs }),
+    hold: (id, fence, until) => void held.set(id, { fence, until }),
     drop: (id, fence) => {
       if (held.get(id)?.fence === fence) held.delete(id)
     },
@@ -52,8 +65,9 @@ export const leases = (emails: Pick<EmailStore, 'renew'>, now: Clock, failed: (r
     },
     renew,
     [Symbol.asyncDispose]: async () => {
-      clearInterval(timer)
+      clearTimeout(timer)
       await renewing
+      clearTimeout(timer)
     },
   }
 }

@@ -1,0 +1,85 @@
+import type { Due } from '@postrider/ports/doorbell.ts'
+import { makeQueue, type Queue } from './queue.ts'
+import { roundRobin } from './roundRobin.ts'
+
+/** What was rung in a lane and not looked for yet. Workspaces have their turns in a circle, each its oldest first. */
+export type Hints = {
+  /** @returns how many fell because there was no room for all: a scan must find them */
+  add(due: readonly Due[]): number
+  /** Takes the next out, passing over workspaces that may not have a turn now. */
+  next(may: (workspace: string) => boolean): Due | undefined
+  /** Takes one out that needs no look any more. */
+  forget(due: Due): void
+  size(): number
+}
+
+/**
+ * Each step takes the same time however much waits.
+ * @param bound the most it keeps. What is over falls from the workspace that has most, and of it the oldest: scans begin
+ *   with the oldest, so the two look for different mail
+ */
+export const makeHints = (bound: number): Hints => {
+  const waiting = roundRobin<string>()
+  const ranks = rankBySize()
+  const takeNext = (may: (workspace: string) => boolean): Due | undefined => {
+    const next = waiting.next(may)
+    if (!next) return undefined
+    ranks.shrunk(next.owner, waiting.sizeOf(next.owner))
+    return { workspace: next.owner, id: next.item }
+  }
+
+  const dropOne = (): void => {
+    const workspace = ranks.takeLargest()
+    if (workspace === undefined) return
+    waiting.shift(workspace)
+    ranks.shrunk(workspace, waiting.sizeOf(workspace))
+  }
+
+  return {
+    add: (due) => {
+      let dropped = 0
+      for (const { workspace, id } of due) {
+        if (!waiting.add(workspace, id)) continue
+        ranks.grown(workspace, waiting.sizeOf(workspace))
+        if (waiting.size() <= bound) continue
+        dropOne()
+        dropped += 1
+      }
+      return dropped
+    },
+    next: takeNext,
+    forget: ({ workspace, id }) => {
+      if (waiting.remove(workspace, id)) ranks.shrunk(workspace, waiting.sizeOf(workspace))
+    },
+    size: waiting.size,
+  }
+}
+
+/** Knows at any time who has most, where sizes change by one at a time. */
+const rankBySize = () => {
+  const bySize = new Map<number, Queue<string>>()
+  let most = 0
+  const move = (owner: string, from: number, to: number): void => {
+    const before = bySize.get(from)
+    before?.remove(owner)
+    if (before?.size() === 0) bySize.delete(from)
+    if (to === 0) return
+    const now = bySize.get(to) ?? makeQueue<string>()
+    now.add(owner)
+    bySize.set(to, now)
+  }
+  return {
+    /** Has `size` now, one more than before. */
+    grown: (owner: string, size: number): void => {
+      move(owner, size - 1, size)
+      most = Math.max(most, size)
+    },
+    /** Has `size` now, one less than before. */
+    shrunk: (owner: string, size: number): void => {
+      move(owner, size + 1, size)
+      if (!bySize.has(most)) most = size
+    },
+    /** One of those who have most; it is ranked again when it has `shrunk`. */
+    takeLargest: (): string | undefined => bySize.get(most)?.shift(),
+  }
+}
