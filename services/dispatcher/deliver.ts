@@ -1,5 +1,6 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { inSpan } from '@postrider/kit/trace.ts'
 import { nextDueOf, withEvents } from '@postrider/ports/changeEmail.ts'
 import type { Lane } from '@postrider/ports/doorbell.ts'
 import type { Attempt, ClaimedEmail, Email, EmailStore } from '@postrider/ports/emails.ts'
@@ -111,28 +112,44 @@ const sendOnce = async (
   const attempt = newAttempt(work.email, numbers, startedAt)
   work.email = { ...work.email, attempts: [...work.email.attempts, attempt] }
   const { id, workspace, mode, envelopeFrom, recipients } = work.email
-  const sent = await transport.send({
-    emailId: id,
-    attemptId: attempt.id,
-    workspace,
-    mode,
-    from: envelopeFrom,
-    to: numbers.map((number) => recipients[number]?.address ?? ''),
-    raw: work.raw,
-    gate: (accepted) =>
-      gate(
-        deps,
-        work,
-        attempt.id,
-        accepted.map((index) => numbers[index] ?? -1),
-      ),
-  })
+  const sent = await inAttemptSpan(work.email, attempt, () =>
+    transport.send({
+      emailId: id,
+      attemptId: attempt.id,
+      workspace,
+      mode,
+      from: envelopeFrom,
+      to: numbers.map((number) => recipients[number]?.address ?? ''),
+      raw: work.raw,
+      gate: (accepted) =>
+        gate(
+          deps,
+          work,
+          attempt.id,
+          accepted.map((index) => numbers[index] ?? -1),
+        ),
+    }),
+  )
   const at = deps.now()
   const transmission = { ...sent, results: fairResults(sent.results, deps.stopping.aborted) }
   work.email = settleTransmission(work.email, attempt.id, numbers, transmission, { at, random: deps.random })
   work.unkept = true
   deps.attempted(work.email, transmission, at - startedAt)
   return transmission.results
+}
+
+/** The attempt in the trace of the request that sent the email, whoever makes it and whenever. */
+const inAttemptSpan = (
+  { id, traceparent }: Email,
+  attempt: Attempt,
+  send: () => Promise<Transmission>,
+): Promise<Transmission> => {
+  const attributes = { 'network.protocol.name': 'smtp', 'postrider.email_id': id, 'postrider.attempt_id': attempt.id }
+  return inSpan({ name: 'smtp attempt', end: 'client', attributes, traceparent }, async (span) => {
+    const sent = await send()
+    span.setAttribute('server.address', sent.host)
+    return sent
+  })
 }
 
 const newAttempt = (email: Email, numbers: readonly number[], at: number): Attempt => ({
