@@ -1,6 +1,52 @@
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
-import { doorbellConformance } from '@postrider/ports/doorbell.conformance.ts'
+import { type DoorbellExam, doorbellConformance } from '@postrider/ports/doorbell.conformance.ts'
+import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
+import { useBackend } from '../backends/backends.ts'
+import { until } from '../support/until.ts'
+import { doorbellsForTests, newPrefix } from './kafka.ts'
 
 describe('doorbells', () => {
-  doorbellConformance('memory', () => ({ doorbell: memoryDoorbell(), delivered: async () => {} }))
+  doorbellConformance('memory', () => ({
+    doorbell: memoryDoorbell(),
+    listening: async () => {},
+    delivered: async () => {},
+  }))
+
+  describe('over Kafka', () => {
+    const address = useBackend('kafka')
+    const open = doorbellsForTests()
+    doorbellConformance('Kafka', () =>
+      // One partition keeps the order, so what is rung last is heard last.
+      withMarks(open({ brokers: address().split(','), prefix: newPrefix(), partitions: 1 })),
+    )
+  })
 })
+
+const mark = 'em_mark'
+
+/** Knows when all is delivered by a last ring of its own in each lane that somebody listens to. */
+const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): DoorbellExam => {
+  const lanes = new Set<Lane>()
+  const marked = new Set<Lane>()
+  const listen: Doorbell['listen'] = (lane, heard) => {
+    lanes.add(lane)
+    const stop = kafka.listen(lane, (rung) => {
+      const due = rung.filter(({ id }) => id !== mark)
+      if (due.length < rung.length) marked.add(lane)
+      if (due.length > 0 || rung.length === 0) heard(due)
+    })
+    return () => {
+      lanes.delete(lane)
+      stop()
+    }
+  }
+  return {
+    doorbell: { ring: kafka.ring, listen },
+    listening: kafka.ready,
+    delivered: async () => {
+      for (const lane of lanes) kafka.ring(lane, [{ id: mark, workspace: 'ws_1' }])
+      await kafka.flushed()
+      await until('the last rings are heard', () => [...lanes].every((lane) => marked.has(lane)) || undefined)
+    },
+  }
+}

@@ -2,17 +2,13 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
 import type { KafkaMessage } from 'kafkajs'
-import { kafkaClient } from './client.ts'
+import { type KafkaAddress, kafkaClient } from './client.ts'
 import { kafkaListener, type Listener } from './listener.ts'
 import { emailRing, laneRing, parkedRecord } from './message.ts'
 import { kafkaSender } from './sender.ts'
 import { ensureTopics, lanes, topicNames } from './topics.ts'
 
-export type KafkaDoorbellOptions = {
-  /** `host:port` of some of the brokers. */
-  brokers: readonly string[]
-  /** Client id: this process's name in the brokers' logs. */
-  name: string
+export type KafkaDoorbellOptions = KafkaAddress & {
   /** Of topics and groups: keeps the installations of one Kafka apart. */
   prefix?: string
   /** Listeners of one group share the rings; each group hears all of them. */

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { type KafkaDoorbell, type KafkaDoorbellOptions, kafkaDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
+import { makeLog } from '@postrider/kit/log.ts'
+import { type Metrics, makeMetrics } from '@postrider/kit/metrics.ts'
+import { Kafka, logLevel } from 'kafkajs'
+
+export const silent = makeLog('test', 'silent')
+
+export type OpenDoorbell = (
+  options: Partial<KafkaDoorbellOptions> & { brokers: readonly string[] },
+) => KafkaDoorbell & { metrics: Metrics; fatal: Error[] }
+
+/** To be called in a `describe`: opens doorbells within a test, which are closed after it. */
+export const doorbellsForTests = (): OpenDoorbell => {
+  let opened: KafkaDoorbell[] = []
+  afterEach(async () => {
+    await Promise.all(opened.map((doorbell) => doorbell[Symbol.asyncDispose]()))
+    opened = []
+  })
+  return (options) => {
+    const metrics = makeMetrics()
+    const fatal: Error[] = []
+    const onFatal = (reason: Error): void => void fatal.push(reason)
+    const doorbell = kafkaDoorbell({ name: 'test', partitions: 4, onFatal, metrics, log: silent, ...options })
+    opened.push(doorbell)
+    return Object.assign(doorbell, { metrics, fatal })
+  }
+}
+
+/** Names that no other test has, on a Kafka that many share. */
+export const newPrefix = (): string => `test-${randomBytes(6).toString('hex')}.`
+
+/** A client of the test's own, which shares nothing with the adapter. */
+export const plainKafka = (brokers: readonly string[]): Kafka =>
+  new Kafka({ brokers: [...brokers], clientId: 'test', logLevel: logLevel.NOTHING })
+
+/** Value of one of a metric's series. */
+export const counted = async (metrics: Metrics, name: string, labels: Record<string, string> = {}): Promise<number> => {
+  const found = await metrics.registry.getSingleMetric(name)?.get()
+  const series = found?.values.find(({ labels: has }) =>
+    Object.entries(labels).every(([label, value]) => has[label] === value),
+  )
+  return series?.value ?? 0
+}
