@@ -88,6 +88,26 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(await keys.claim(late), { kind: 'in_flight' }, 'the taker-over has a lease of its own')
     })
 
+    it('of twenty that take over at once one does, the rest meet it in flight', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      const late = Array.from({ length: 20 }, (_, n) => request({ emailId: `em_late${n}`, at: 1_000 + leaseMs + n }))
+      const claims = await Promise.all(late.map((each) => keys.claim(each)))
+      const taken = claims.filter(({ kind }) => kind === 'claimed')
+      assert.deepEqual(taken, [{ kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true }])
+      assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 19)
+    })
+
+    it('of twenty that find an expired answer at once one claims the key', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.finish(answer({ expiresAt: 5_000 }))
+      const later = Array.from({ length: 20 }, (_, n) => request({ emailId: `em_later${n}`, at: 5_000 }))
+      const claims = await Promise.all(later.map((each) => keys.claim(each)))
+      assert.equal(claims.filter((claim) => claim.kind === 'claimed' && !claim.takenOver).length, 1)
+      assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 19)
+    })
+
     it('a claim that accepted nothing leaves the key free', async () => {
       const keys = await open()
       await keys.claim(request())
