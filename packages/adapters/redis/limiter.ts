@@ -63,7 +63,8 @@ export const redisLimiter = ({
   answerMs?: number
   probeEveryMs?: number
 }): Limiter & Disposable => {
-  const askRedis = (buckets: readonly Bucket[], cost: number, now: number): Promise<number[]> => {
+  const askRedis = async (buckets: readonly Bucket[], cost: number, now: number): Promise<number[]> => {
+    if (redis.client.status !== 'ready') throw new Error('there is no connection')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
     const time = clock === 'given' ? Math.floor(now * microseconds) : null
     return answeredWithin(answerMs, takeOf(redis.client, { keys, buckets, cost, time }))
