@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Quota } from '@postrider/contracts/services.ts'
+import { quotaWire } from '@postrider/contracts/wire.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { until } from '../support/until.ts'
+import { clientOf, forms, served } from './grpc.ts'
+import { type Replica, replica } from './replicas.ts'
+
+const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
+const limits = { workspace: 'ws', monthly: 'none' }
+
+type Count = Record<string, number>
+
+/** Makes bursts of calls until it is stopped. @returns how many each replica answered, and what was thrown */
+const keepCalling = (call: () => Promise<string>, inBurst: number) => {
+  const state = { stopped: false, counts: {} as Count, thrown: [] as unknown[] }
+  const one = async (): Promise<void> => {
+    try {
+      const name = await call()
+      state.counts[name] = (state.counts[name] ?? 0) + 1
+    } catch (reason) {
+      state.thrown.push(reason)
+    }
+  }
+  const run = async (): Promise<void> => {
+    while (!state.stopped) await Promise.all(Array.from({ length: inBurst }, one))
+  }
+  const running = run()
+  return {
+    counts: () => ({ ...state.counts }),
+    thrown: state.thrown,
+    stop: async () => {
+      state.stopped = true
+      await running
+    },
+  }
+}
+
+const addressOf = (...replicas: Replica[]): string => replicas.map(({ port }) => `localhost:${port}`).join(',')
+
+const reserving = (quota: Quota) => async () => (await quota.Reserve(reserve)).token
+
+/** Waits until each replica has answered more than before. */
+const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly string[]) => {
+  const before = calling.counts()
+  const more = () => names.every((name) => (calling.counts()[name] ?? 0) > (before[name] ?? 0) + 5)
+  return until(`${names} answer`, () => more() || undefined, 6_000)
+}
+
+for (const { form, gather } of forms) {
+  describe(`replicas, calls ${form}`, () => {
+    it('share the calls evenly', async () => {
+      await using one = await replica('one')
+      await using two = await replica('two')
+      await using client = clientOf(quotaWire, addressOf(one, two), { gather })
+      const calling = keepCalling(reserving(client.service), 3)
+      await allAnswer(calling, ['one', 'two'])
+      const before = calling.counts()
+      await pause(500)
+      await calling.stop()
+      const { one: ofOne = 0, two: ofTwo = 0 } = calling.counts()
+      const [more, less] = [ofOne - (before['one'] ?? 0), ofTwo - (before['two'] ?? 0)].toSorted((a, b) => b - a)
+      assert.ok((less ?? 0) > (more ?? 0) * 0.8, `${less} and ${more}`)
+      assert.deepEqual(calling.thrown, [])
+    })
+
+    it('one of which is killed cost no call that may be repeated, and it is used again once it is back', async () => {
+      await using one = await replica('one')
+      await using two = await replica('two')
+      await using client = clientOf(quotaWire, addressOf(one, two), { gather })
+      const calling = keepCalling(reserving(client.service), 20)
+      await allAnswer(calling, ['one', 'two'])
+      await one.kill()
+      await allAnswer(calling, ['two'])
+      await using back = await replica('back', one.port)
+      await allAnswer(calling, ['two', back.name])
+      await calling.stop()
+      assert.deepEqual(calling.thrown, [])
+    })
+
+    it('one of which stops as it is asked to cost no call at all', async () => {
+      await using one = await replica('one')
+      await using two = await replica('two')
+      await using client = clientOf(quotaWire, addressOf(one, two), { gather })
+      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 20)
+      const calling = keepCalling(reserving(client.service), 20)
+      await allAnswer(calling, ['one', 'two'])
+      await one.stop()
+      await allAnswer(calling, ['two'])
+      await Promise.all([calling.stop(), setting.stop()])
+      assert.deepEqual([...calling.thrown, ...setting.thrown], [])
+    })
+
+    it('to which connections end by age cost no call at all', async () => {
+      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+      const implementation = { SetLimits } as unknown as Quota
+      await using server = await served(
+        { wire: quotaWire, implementation: allOf(implementation) },
+        { connectionAgeMs: 60 },
+      )
+      await using client = clientOf(quotaWire, server.address, { gather })
+      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
+      await pause(1_000)
+      await setting.stop()
+      assert.deepEqual(setting.thrown, [])
+      assert.ok((setting.counts()['none'] ?? 0) > 100)
+    })
+
+    it('none of which is there: the service is not ready, and calls end as unavailable within their deadline', async () => {
+      const gone = await replica('gone')
+      await gone.kill()
+      await using client = clientOf(quotaWire, addressOf(gone, gone), { gather })
+      assert.equal(await client.ready(), false)
+      const since = performance.now()
+      await assert.rejects(client.service.Reserve(reserve), (thrown: unknown) => {
+        assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
+        assert.ok((thrown.retryAfterMs ?? 0) >= 1_000)
+        return true
+      })
+      assert.ok(performance.now() - since < quotaWire.methods.Reserve.deadlineMs + 100)
+    })
+  })
+}
+
+const allOf = (some: Quota): Quota =>
+  ({ ...Object.fromEntries(Object.keys(quotaWire.methods).map((name) => [name, async () => ({})])), ...some }) as Quota
