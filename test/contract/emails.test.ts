@@ -1,8 +1,15 @@
+import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
 import { emailsConformance } from '@postrider/ports/emails.conformance.ts'
+import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 describe('email stores', () => {
   const open = sqliteForTests()
   emailsConformance('SQLite', () => sqliteEmails(open().db))
+
+  describe('of a cluster', () => {
+    const openMongo = mongoForTests(emailIndexes)
+    emailsConformance('MongoDB', async () => mongoEmails(await openMongo()))
+  })
 })

@@ -1,8 +1,15 @@
+import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/mailbox.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
 import { mailboxConformance } from '@postrider/ports/mailbox.conformance.ts'
+import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 describe('mailbox stores', () => {
   const open = sqliteForTests()
   mailboxConformance('SQLite', () => sqliteMailbox(open().db))
+
+  describe('of a cluster', () => {
+    const openMongo = mongoForTests(mailboxIndexes)
+    mailboxConformance('MongoDB', async () => mongoMailbox(await openMongo()))
+  })
 })
