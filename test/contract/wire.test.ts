@@ -133,7 +133,7 @@ for (const { form, gather } of forms) {
     it('ends a call that hangs at its deadline, and those that came with it are answered in their time', async () => {
       const wire: Wire<Quota> = {
         ...quotaWire,
-        methods: { ...quotaWire.methods, Reserve: { deadlineMs: 300, repeatable: true } },
+        methods: { ...quotaWire.methods, Reserve: { deadlineMs: 1_000, repeatable: true } },
       }
       const Reserve = () => new Promise<never>(() => {})
       await using server = await served({
@@ -145,11 +145,11 @@ for (const { form, gather } of forms) {
       const hanging = thrown(client.service.Reserve(reserve))
       const commits = [1, 2].map(() => client.service.Commit({ ...reserve, token: 't' }))
       await Promise.all(commits)
-      assert.ok(performance.now() - since < 280)
+      assert.ok(performance.now() - since < 900)
       const fault = await hanging
       assert.ok(fault instanceof Fault)
       assert.deepEqual([fault.code, fault.retryAfterMs], ['unavailable', 2_000])
-      assert.ok(performance.now() - since >= 290)
+      assert.ok(performance.now() - since >= 990)
       await client[Symbol.asyncDispose]()
     })
 

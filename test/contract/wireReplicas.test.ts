@@ -56,6 +56,7 @@ for (const { form, gather } of forms) {
       await using client = clientOf(quotaWire, addressOf(one, two), { gather })
       const calling = keepCalling(reserving(client.service), 3)
       await allAnswer(calling, ['one', 'two'])
+      assert.equal(await client.ready(), true)
       const before = calling.counts()
       await pause(500)
       await calling.stop()
