@@ -49,6 +49,12 @@ public final class StandIn {
                             String collection, String index, List<IndexKey> keys, boolean sparse) {
                         return new NarrowingIndex<>(index, keys, sparse, new ConcurrentHashMap<>());
                     }
+
+                    @Override
+                    protected Index<Integer> openOrCreateSecondaryIndex(
+                            String collection, String index, List<IndexKey> keys, boolean sparse) {
+                        return new OrderedIndex<>(index, keys, sparse);
+                    }
                 };
             }
         };
@@ -70,6 +76,12 @@ public final class StandIn {
                         // The name that H2Database gives the map and removes it by.
                         String map = getDatabaseName() + "." + collection + "._index_" + index;
                         return new NarrowingIndex<>(index, keys, sparse, store.openMap(map));
+                    }
+
+                    @Override
+                    protected Index<Object> openOrCreateSecondaryIndex(
+                            String collection, String index, List<IndexKey> keys, boolean sparse) {
+                        return new OrderedIndex<>(index, keys, sparse);
                     }
                 };
             }

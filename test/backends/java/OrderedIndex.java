@@ -1,0 +1,197 @@
+import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.KeyValue;
+import de.bwaldvogel.mongo.backend.Missing;
+import de.bwaldvogel.mongo.backend.ValueComparator;
+import de.bwaldvogel.mongo.bson.BsonRegularExpression;
+import de.bwaldvogel.mongo.bson.Document;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * An index that isn't unique; the server has none and looks at every document instead. It serves the way B-trees do:
+ * equality on its first keys, then a range on the next; the server checks the documents against the whole query
+ * afterwards, so finding too many is slow and never wrong. Always in memory; made anew when a file is opened.
+ */
+final class OrderedIndex<P> extends Index<P> {
+    private static final Object BELOW_ALL = new Object();
+    private static final Object ABOVE_ALL = new Object();
+
+    /** By the values of all keys; then by the _id of the document. */
+    private final TreeMap<List<Object>, Map<Object, P>> entries = new TreeMap<>(OrderedIndex::compareKeys);
+
+    /** Documents without an entry, as those with an empty array under a key: they are in every answer. */
+    private final Map<Object, P> loose = new HashMap<>();
+
+    /** Whether a document ever had several entries. */
+    private boolean hasArrays;
+
+    OrderedIndex(String name, List<IndexKey> keys, boolean sparse) {
+        super(name, keys, sparse);
+    }
+
+    @Override
+    public synchronized boolean canHandle(Document query) {
+        String first = keys().get(0);
+        return isEquality(query, first) || bound(query, first, "$gt") != null || bound(query, first, "$lt") != null;
+    }
+
+    @Override
+    public synchronized Iterable<P> getPositions(Document query) {
+        List<Object> low = new ArrayList<>();
+        for (String key : keys()) {
+            if (!isEquality(query, key)) {
+                break;
+            }
+            low.add(query.get(key));
+        }
+        List<Object> high = new ArrayList<>(low);
+        if (low.size() < keys().size()) {
+            String next = keys().get(low.size());
+            Object from = bound(query, next, "$gt");
+            Object to = bound(query, next, "$lt");
+            if (from != null) {
+                low.add(from);
+            }
+            // In an array one element may satisfy the one bound and another the other, so only one of them narrows.
+            if (to != null && (from == null || !hasArrays)) {
+                high.add(to);
+            }
+        }
+        low.add(BELOW_ALL);
+        high.add(ABOVE_ALL);
+        Set<P> positions = new LinkedHashSet<>(loose.values());
+        if (compareKeys(low, high) <= 0) {
+            entries.subMap(low, true, high, true).values().forEach(entry -> positions.addAll(entry.values()));
+        }
+        return positions;
+    }
+
+    private static boolean isEquality(Document query, String key) {
+        return isPlain(query.get(key));
+    }
+
+    /** The operand of an operator or of its inclusive form; null: there is none to use. */
+    private static Object bound(Document query, String key, String operator) {
+        if (!(query.get(key) instanceof Document)) {
+            return null;
+        }
+        Document condition = (Document) query.get(key);
+        Object operand = condition.getOrDefault(operator, condition.get(operator + "e"));
+        return isPlain(operand) ? operand : null;
+    }
+
+    private static boolean isPlain(Object value) {
+        return !Missing.isNullOrMissing(value)
+                && !(value instanceof Map || value instanceof Collection || value instanceof BsonRegularExpression);
+    }
+
+    private static int compareKeys(List<Object> one, List<Object> other) {
+        for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
+            Object a = one.get(i);
+            Object b = other.get(i);
+            if (a == BELOW_ALL || b == ABOVE_ALL) {
+                return a == b ? 0 : -1;
+            }
+            if (a == ABOVE_ALL || b == BELOW_ALL) {
+                return 1;
+            }
+            int order = ValueComparator.ascWithoutListHandling().compare(a, b);
+            if (order != 0) {
+                return order;
+            }
+        }
+        return 0;
+    }
+
+    @Override
+    public synchronized void add(Document document, P position, MongoCollection<P> collection) {
+        Set<List<Object>> keys = keysOf(document);
+        Object id = document.get("_id");
+        keys.forEach(key -> entries.computeIfAbsent(key, none -> new HashMap<>()).put(id, position));
+        if (keys.isEmpty()) {
+            loose.put(id, position);
+        }
+        hasArrays |= keys.size() > 1;
+    }
+
+    @Override
+    public synchronized P remove(Document document) {
+        Object id = document.get("_id");
+        P position = loose.remove(id);
+        for (List<Object> key : keysOf(document)) {
+            Map<Object, P> documents = entries.get(key);
+            if (documents == null) {
+                continue;
+            }
+            position = documents.remove(id);
+            if (documents.isEmpty()) {
+                entries.remove(key);
+            }
+        }
+        return position;
+    }
+
+    @Override
+    public synchronized P getPosition(Document document) {
+        Object id = document.get("_id");
+        for (List<Object> key : keysOf(document)) {
+            Map<Object, P> documents = entries.get(key);
+            return documents == null ? null : documents.get(id);
+        }
+        return loose.get(id);
+    }
+
+    private Set<List<Object>> keysOf(Document document) {
+        Set<List<Object>> keys = new LinkedHashSet<>();
+        for (KeyValue key : getKeyValues(document)) {
+            List<Object> values = new ArrayList<>();
+            key.forEach(values::add);
+            keys.add(values);
+        }
+        return keys;
+    }
+
+    @Override
+    public void checkAdd(Document document, MongoCollection<P> collection) {
+        // Refuses what has arrays under two of the keys.
+        getKeyValues(document);
+    }
+
+    @Override
+    public void checkUpdate(Document oldDocument, Document newDocument, MongoCollection<P> collection) {
+        getKeyValues(newDocument);
+    }
+
+    @Override
+    public synchronized void updateInPlace(
+            Document oldDocument, Document newDocument, P position, MongoCollection<P> collection) {
+        if (!nullAwareEqualsKeys(oldDocument, newDocument)) {
+            remove(oldDocument);
+            add(newDocument, position, collection);
+        }
+    }
+
+    @Override
+    public synchronized long getCount() {
+        return entries.size() + loose.size();
+    }
+
+    @Override
+    public long getDataSize() {
+        return getCount();
+    }
+
+    @Override
+    public synchronized void drop() {
+        entries.clear();
+        loose.clear();
+    }
+}
