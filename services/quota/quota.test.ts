@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Quota } from '@postrider/contracts/services.ts'
+import { quotaWire } from '@postrider/contracts/wire.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { methodsOf } from '@postrider/kit/grpc/definition.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Allowance, Ledger } from '@postrider/ports/ledger.ts'
 import { newAllowance, standingOf } from '@postrider/ports/quota.ts'
@@ -206,4 +209,40 @@ describe('limits', () => {
     )
     assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { monthly: 'plan', daily: 'plan' })
   })
+})
+
+/** The same service, every request and reply written as a cluster sends it and read again. */
+const overTheWire = (quota: Quota): Quota => {
+  const functions = quota as unknown as Record<string, (request: object) => Promise<object>>
+  const crossing = methodsOf(quotaWire).map(({ name, request, reply }) => {
+    const cross = async (given: object) =>
+      reply.decode(reply.encode((await functions[name]?.(request.decode(request.encode(given)))) ?? {}))
+    return [name, cross]
+  })
+  return Object.fromEntries(crossing) as Quota
+}
+
+describe('over a wire', () => {
+  const far = 1_000_000_000_000
+  const month = { workspace: 'ws_1', at }
+  const asked: [what: string, ask: (quota: Quota) => Promise<unknown>, over?: Partial<Allowance>][] = [
+    ['a reservation', (quota) => quota.Reserve(reservation)],
+    ['a reservation without limits', (quota) => quota.Reserve(reservation), { monthly: null, daily: null }],
+    ['a reservation under a limit that 32 bits don’t hold', (quota) => quota.Reserve(reservation), { monthly: far }],
+    ['pending reservations', (quota) => quota.ListPending({ before: at, limit: 500 })],
+    ['usage on Free', (quota) => quota.GetUsage(month)],
+    ['usage on Pro with a cap', (quota) => quota.GetUsage(month), { plan: 'pro', spendingCapUsd: 0.1 }],
+    ['usage without limits', (quota) => quota.GetUsage(month), { monthly: null, daily: null }],
+    ['usage under a limit of none', (quota) => quota.GetUsage(month), { monthly: 0, daily: 0 }],
+    ['limits', (quota) => quota.GetLimits({ workspace: 'ws_1' }), { monthly: far, daily: null }],
+    ['a change of one limit', (quota) => quota.SetLimits({ workspace: 'ws_1', daily: '7' })],
+    ['what is settled', (quota) => quota.Settle({ pending: { ...reservation, token: 'token' }, there: true })],
+  ]
+  for (const [what, ask, over = {}] of asked)
+    it(`${what} is asked and answered as without one`, async () => {
+      const used = { month: 5_000_000_000, day: 7 }
+      const [near, away] = [rig(over, used), rig(over, used)]
+      assert.deepEqual(await ask(overTheWire(away.quota)), await ask(near.quota))
+      assert.deepEqual(away.calls, near.calls)
+    })
 })
