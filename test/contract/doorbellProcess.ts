@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { kafkaDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { silent } from './kafka.ts'
+
+/** A process that listens to both lanes, and tells what it hears, and how much it does while it hears nothing. */
+const [brokers = '', prefix = '', measureMs = '0'] = process.argv.slice(2)
+
+const warnings: string[] = []
+process.on('warning', ({ name }) => warnings.push(name))
+const doorbell = kafkaDoorbell({
+  brokers: brokers.split(','),
+  name: 'process',
+  prefix,
+  partitions: 4,
+  onFatal: (reason) => {
+    throw reason
+  },
+  metrics: makeMetrics(),
+  log: silent,
+})
+for (const lane of ['transactional', 'marketing'] as const) {
+  doorbell.listen(lane, (due) => process.send?.({ heard: due.map(({ id }) => id) }))
+}
+doorbell.ring('marketing', [])
+await doorbell.flushed()
+await doorbell.ready()
+process.send?.({ listening: true })
+
+if (Number(measureMs) > 0) {
+  // What a start leaves behind is over by then.
+  await pause(1_000)
+  const { loopCount } = performance.nodeTiming.uvMetricsInfo
+  await pause(Number(measureMs))
+  const wakes = performance.nodeTiming.uvMetricsInfo.loopCount - loopCount
+  process.send?.({ wakes, warnings })
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { ensureTopics, type TopicShape, topicNames } from '@postrider/adapters/kafka/topics.ts'
+import type { Due } from '@postrider/ports/doorbell.ts'
+import type { Kafka, KafkaMessage } from 'kafkajs'
+import { useBackend } from '../backends/backends.ts'
+import { until } from '../support/until.ts'
+import { counted, doorbellsForTests, newPrefix, plainKafka } from './kafka.ts'
+
+const dueOf = (numbers: readonly number[]): Due[] =>
+  numbers.map((number) => ({ id: `em_${number}`, workspace: 'ws_1' }))
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+/** The first records of a topic, from its beginning. */
+const readFrom = async (kafka: Kafka, topic: string, count: number): Promise<KafkaMessage[]> => {
+  const consumer = kafka.consumer({ groupId: `${topic}.reader`, maxWaitTimeInMs: 100 })
+  const records: KafkaMessage[] = []
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topics: [topic], fromBeginning: true })
+    await consumer.run({ eachMessage: async ({ message }) => void records.push(message) })
+    await until(`${count} records in ${topic}`, () => records.length >= count || undefined)
+    return records
+  } finally {
+    await consumer.disconnect()
+  }
+}
+
+const send = async (kafka: Kafka, topic: string, values: readonly (string | null)[]): Promise<void> => {
+  const producer = kafka.producer()
+  await producer.connect()
+  await producer.send({ topic, messages: values.map((value) => ({ value, partition: 0 })) })
+  await producer.disconnect()
+}
+
+/** What a process tells first that has this field. */
+const told = <Told>(child: ChildProcess, field: string): Promise<Told> =>
+  new Promise((resolve) => {
+    child.on('message', (message: object) => field in message && resolve(message as Told))
+  })
+
+describe('the doorbell over Kafka', function overKafka() {
+  this.timeout(40_000)
+  const address = useBackend('kafka')
+  const open = doorbellsForTests()
+  const brokers = (): string[] => address().split(',')
+  const start = (prefix: string, ...more: string[]): ChildProcess =>
+    fork(join(import.meta.dirname, 'doorbellProcess.ts'), [address(), prefix, ...more])
+
+  it('a record that nobody can read is parked, and the next one is heard at once (I18)', async () => {
+    const prefix = newPrefix()
+    const doorbell = open({ brokers: brokers(), prefix, partitions: 1 })
+    const heard: string[] = []
+    doorbell.listen('marketing', (due) => {
+      heard.push(...due.map(({ id }) => id))
+      if (heard.length === 1) throw new Error('a hearer that breaks holds up nothing either')
+    })
+    await doorbell.ready()
+    const { due, parked } = topicNames(prefix)
+    const good = (id: string) => JSON.stringify({ v: 1, type: 'email.due', id, workspace: 'ws_1', to: 'come' })
+    const poison = ['{', null, 'x'.repeat(500_000), good('em_1').replace('1', '2'), '[]', good('')]
+    const kafka = plainKafka(brokers())
+    await send(kafka, due.marketing, [good('em_1'), ...poison, good('em_2')])
+    await until('what stands behind them', () => heard.includes('em_2') || undefined, 5_000)
+    assert.deepEqual(heard, ['em_1', 'em_2'])
+    await doorbell.flushed()
+    const copies = await readFrom(kafka, parked, poison.length)
+    const headers = copies.map((copy) =>
+      Object.fromEntries(Object.entries(copy.headers ?? {}).map(([name, value]) => [name, String(value)])),
+    )
+    const reasons = ['not a JSON object', 'empty', 'oversized', 'unknown version', 'unknown version', 'without ids']
+    assert.deepEqual(
+      headers,
+      reasons.map((reason, index) => ({ reason, topic: due.marketing, partition: '0', offset: String(index + 1) })),
+    )
+    assert.equal(copies[0]?.value?.toString(), '{')
+    assert.equal(await counted(doorbell.metrics, 'postrider_kafka_parked_total'), poison.length)
+    assert.deepEqual(doorbell.fatal, [])
+  })
+
+  it('two listeners of a group share the rings, and in calm weather none is heard twice', async () => {
+    const prefix = newPrefix()
+    const heard: string[][] = [[], []]
+    for (const mine of heard) {
+      const listener = open({ brokers: brokers(), prefix })
+      listener.listen('transactional', (due) => mine.push(...due.map(({ id }) => id)))
+    }
+    const ringer = open({ brokers: brokers(), prefix })
+    let tries = 0
+    await until('both hear', async () => {
+      ringer.ring('transactional', dueOf(upTo(20).map((number) => 1_000_000 + 20 * tries++ + number)))
+      await ringer.flushed()
+      return heard.every((mine) => mine.length > 0) || undefined
+    })
+    ringer.ring('transactional', dueOf(upTo(1_000)))
+    const count = (): string[] => heard.flat().filter((id) => id.length < 9)
+    await until('all are heard', () => count().length >= 1_000 || undefined)
+    assert.equal(count().length, 1_000)
+    assert.equal(new Set(count()).size, 1_000)
+    for (const mine of heard) assert.ok(mine.length > 200, `one heard only ${mine.length}`)
+    assert.equal(await counted(ringer.metrics, 'postrider_kafka_rings_total', { outcome: 'dropped' }), 0)
+  })
+
+  it('rings of a group that isn’t there yet are heard when it comes', async () => {
+    const prefix = newPrefix()
+    const ringer = open({ brokers: brokers(), prefix })
+    ringer.ring('transactional', dueOf(upTo(10)))
+    await ringer.flushed()
+    const heard: string[] = []
+    open({ brokers: brokers(), prefix }).listen('transactional', (due) => heard.push(...due.map(({ id }) => id)))
+    await until('all are heard', () => heard.length >= 10 || undefined)
+  })
+
+  it('a listener that comes again doesn’t hear again what it heard', async () => {
+    const prefix = newPrefix()
+    const ringer = open({ brokers: brokers(), prefix })
+    const listen = async (heard: string[]) => {
+      const doorbell = open({ brokers: brokers(), prefix })
+      doorbell.listen('transactional', (due) => heard.push(...due.map(({ id }) => id)))
+      await doorbell.ready()
+      return doorbell
+    }
+    const [first, second]: [string[], string[]] = [[], []]
+    await using before = await listen(first)
+    ringer.ring('transactional', dueOf(upTo(50)))
+    await until('all are heard', () => first.length >= 50 || undefined)
+    await before[Symbol.asyncDispose]()
+    await listen(second)
+    ringer.ring('transactional', dueOf([50]))
+    await until('the new one is heard', () => second.length >= 1 || undefined)
+    assert.deepEqual(second, ['em_50'])
+  })
+
+  it('a listener that dies leaves its partitions to the other', async () => {
+    const prefix = newPrefix()
+    const dying = start(prefix)
+    try {
+      await told(dying, 'listening')
+      const heard = new Set<string>()
+      const doorbell = open({ brokers: brokers(), prefix })
+      doorbell.listen('transactional', (due) => {
+        for (const { id } of due) heard.add(id)
+      })
+      await doorbell.ready()
+      dying.kill('SIGKILL')
+      await once(dying, 'exit')
+      doorbell.ring('transactional', dueOf(upTo(40)))
+      await until('all are heard', () => heard.size >= 40 || undefined, 25_000)
+    } finally {
+      dying.kill('SIGKILL')
+    }
+  })
+
+  it('a process that rings and listens sleeps while nothing happens, and Node has nothing to warn of', async () => {
+    const measureMs = 2_000
+    const child = start(newPrefix(), String(measureMs))
+    try {
+      const idle = await told<{ wakes: number; warnings: string[] }>(child, 'wakes')
+      // The client as it comes: 890 a second.
+      assert.ok(idle.wakes / (measureMs / 1_000) < 120, `${idle.wakes} wakes in ${measureMs} ms`)
+      assert.deepEqual(idle.warnings, [])
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
+
+  it('topics are made by many at once, and get more partitions, never fewer', async () => {
+    const prefix = newPrefix()
+    const names = topicNames(prefix)
+    const kafka = plainKafka(brokers())
+    const ensure = (shape: Partial<TopicShape>) =>
+      ensureTopics(kafka, names, { partitions: 2, replicationFactor: 1, ...shape })
+    await Promise.all(upTo(4).map(() => ensure({})))
+    await Promise.all(upTo(4).map(() => ensure({ partitions: 5 })))
+    await ensure({ partitions: 3 })
+    const admin = kafka.admin()
+    await admin.connect()
+    const { topics } = await admin.fetchTopicMetadata({ topics: [...Object.values(names.due), names.parked] })
+    await admin.disconnect()
+    const made = topics.map(({ name, partitions }) => [name, partitions.length] as const)
+    assert.deepEqual(Object.fromEntries(made), {
+      [names.due.transactional]: 5,
+      [names.due.marketing]: 5,
+      [names.parked]: 1,
+    })
+  })
+})

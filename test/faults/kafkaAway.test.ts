@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import type { Due } from '@postrider/ports/doorbell.ts'
+import { needsOwnBackends } from '../backends/backends.ts'
+import { type KafkaInstance, startKafka } from '../backends/kafka.ts'
+import { counted, doorbellsForTests } from '../contract/kafka.ts'
+import { freePort } from '../support/freePort.ts'
+import { until } from '../support/until.ts'
+
+const outcomes = 'postrider_kafka_rings_total'
+const due = (id: string): Due => ({ id, workspace: 'ws_1' })
+
+type Fault = { name: string; begin(kafka: KafkaInstance): unknown; end(kafka: KafkaInstance): unknown }
+
+const faults: Fault[] = [
+  { name: 'is killed', begin: (kafka) => kafka.kill9(), end: (kafka) => kafka.restart() },
+  { name: 'answers nothing', begin: (kafka) => kafka.pause(), end: (kafka) => kafka.resume() },
+  { name: 'loses its log', begin: () => {}, end: (kafka) => kafka.wipe() },
+]
+
+/** Rings are hints: what is asked of an outage is that it stops nobody, grows nothing, and ends by itself. */
+describe('Kafka away (I16)', function kafkaAway() {
+  this.timeout(90_000)
+  needsOwnBackends()
+  const open = doorbellsForTests()
+
+  it('ringing a Kafka that isn’t there yet stops nobody, keeps 20,000 rings, and delivers them when it comes', async () => {
+    const port = await freePort()
+    const brokers = [`127.0.0.1:${port}`]
+    const ringer = open({ brokers })
+    const heard = new Set<string>()
+    const listener = open({ brokers })
+    listener.listen('marketing', (some) => {
+      for (const { id } of some) heard.add(id)
+    })
+    for (let number = 0; number < 50_000; number++) ringer.ring('marketing', [due(`em_${number}`)])
+    assert.equal(await counted(ringer.metrics, outcomes, { outcome: 'dropped' }), 30_000)
+    assert.equal(listener.listening(), false)
+
+    await using _kafka = await startKafka({ port })
+    await until('the rings that were kept are heard', () => heard.size >= 20_000 || undefined, 30_000)
+    assert.equal(await counted(ringer.metrics, outcomes, { outcome: 'sent' }), 20_000)
+    assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
+  })
+
+  for (const { name, begin, end } of faults) {
+    it(`a Kafka that ${name} is rung and heard again afterwards`, async () => {
+      await using kafka = await startKafka()
+      const brokers = [kafka.address]
+      const ringer = open({ brokers })
+      const listener = open({ brokers })
+      const heard = new Set<string>()
+      listener.listen('transactional', (some) => {
+        for (const { id } of some) heard.add(id)
+      })
+      ringer.ring('transactional', [due('em_before')])
+      await until('rings are heard', () => heard.has('em_before') || undefined, 20_000)
+
+      await begin(kafka)
+      for (let number = 0; number < 1_000; number++) ringer.ring('transactional', [due(`em_${number}`)])
+      await end(kafka)
+      let rings = 0
+      const again = async () => {
+        ringer.ring('transactional', [due(`em_after${rings++}`)])
+        return [...heard].some((id) => id.startsWith('em_after')) || undefined
+      }
+      await until('rings are heard again', again, 60_000)
+      await listener.ready()
+      assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
+    })
+  }
+
+  it('a process whose Kafka is away ends as soon as it is told to', async () => {
+    const brokers = [`127.0.0.1:${await freePort()}`]
+    const doorbell = open({ brokers })
+    const stop = doorbell.listen('transactional', () => assert.fail('nothing was rung'))
+    doorbell.ring('transactional', [due('em_1')])
+    const started = performance.now()
+    stop()
+    await doorbell[Symbol.asyncDispose]()
+    assert.ok(performance.now() - started < 5_000)
+    assert.equal(await counted(doorbell.metrics, outcomes, { outcome: 'dropped' }), 1)
+  })
+})

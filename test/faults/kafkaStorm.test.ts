@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { useBackend } from '../backends/backends.ts'
+import { doorbellsForTests, newPrefix } from '../contract/kafka.ts'
+import { until } from '../support/until.ts'
+import { numbers } from './random.ts'
+
+const stormMs = numbers(20_000, 300_000)
+const everyMs = numbers(1_000, 5_000)
+const ringEveryMs = 10
+const longestGapMs = 10_000
+
+describe('a rebalance storm on Kafka (I17)', function kafkaStorm() {
+  this.timeout(stormMs + 60_000)
+  const address = useBackend('kafka')
+  const open = doorbellsForTests()
+
+  it('listeners that come and go all the time leave no long silence', async () => {
+    const prefix = newPrefix()
+    const brokers = address().split(',')
+    let rung = 0
+    let heardAt = performance.now()
+    let gapMs = 0
+    const heard = new Set<string>()
+    const listen = () => {
+      const doorbell = open({ brokers, prefix })
+      doorbell.listen('transactional', (due) => {
+        for (const { id } of due) heard.add(id)
+        gapMs = Math.max(gapMs, performance.now() - heardAt)
+        heardAt = performance.now()
+      })
+      return doorbell
+    }
+    const staying = [listen(), listen()]
+    await Promise.all(staying.map((doorbell) => doorbell.ready()))
+    const ringer = open({ brokers, prefix })
+    heardAt = performance.now()
+    const ringing = setInterval(() => {
+      ringer.ring('transactional', [{ id: `em_${rung++}`, workspace: 'ws_1' }])
+    }, ringEveryMs)
+    try {
+      const end = performance.now() + stormMs
+      while (performance.now() < end) {
+        const passing = listen()
+        await pause(everyMs)
+        await passing[Symbol.asyncDispose]()
+      }
+    } finally {
+      clearInterval(ringing)
+    }
+    await until('the last ring is heard', () => heard.has(`em_${rung - 1}`) || undefined, 30_000)
+    const fatal = staying.flatMap((doorbell) => doorbell.fatal)
+    assert.deepEqual(fatal, [])
+    assert.ok(gapMs < longestGapMs, `nothing was heard for ${gapMs} ms`)
+    console.log(`    ${rung} rung, ${heard.size} heard, longest gap ${Math.round(gapMs)} ms`)
+  })
+})
