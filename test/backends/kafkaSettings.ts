@@ -1,3 +1,4 @@
+import { quietTimers } from '@postrider/adapters/kafka/quietTimers.ts'
 import { Kafka, logLevel } from 'kafkajs'
 
 /** Where one node of Kafka listens, and what it tells its clients to come to. */
@@ -28,6 +29,7 @@ export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaPlac
 
 /** Whether a broker answers there: true or, as `until` likes it, undefined. */
 export const hasBroker = async (address: string): Promise<true | undefined> => {
+  quietTimers()
   const admin = new Kafka({
     brokers: [address],
     connectionTimeout: 1_000,
