@@ -27,14 +27,14 @@ const scheduleCheckPendingRequests = function (this: RequestQueue): void {
 /**
  * Quiets the Kafka client for this process. As it comes, each of its connections looks once a millisecond, for ever,
  * whether a request waits (and with a negative time-out, of which Node warns): tulios/kafkajs#1556, #1704, #1751.
+ * @param internal loads a file of the client
  * @throws Error where the client isn't the very version that this was written against
  */
-export const quietTimers = (): void => {
-  const internal = createRequire(import.meta.url)
-  const { version }: { version: string } = internal('kafkajs/package.json')
+export const quietTimers = (internal: (path: string) => unknown = createRequire(import.meta.url)): void => {
+  const { version } = internal('kafkajs/package.json') as { version: string }
   if (version !== patched) {
     throw new Error(`kafkajs is ${version}, and its idle timers are quieted for ${patched} alone: see quietTimers.ts`)
   }
-  const queue: { prototype: object } = internal('kafkajs/src/network/requestQueue/index.js')
+  const queue = internal('kafkajs/src/network/requestQueue/index.js') as { prototype: RequestQueue }
   Object.assign(queue.prototype, { scheduleCheckPendingRequests })
 }

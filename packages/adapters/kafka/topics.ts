@@ -30,7 +30,7 @@ const minuteMs = 60_000
 const dueKeptMs = 60 * minuteMs
 const parkedKeptMs = 14 * 24 * 60 * minuteMs
 
-const config = (entries: Record<string, number>) =>
+const config = (entries: Record<string, number | string>) =>
   Object.entries(entries).map(([name, value]) => ({ name, value: String(value) }))
 
 const wanted = ({ due, parked }: Topics, { partitions, replicationFactor }: TopicShape): ITopicConfig[] => [
@@ -38,8 +38,13 @@ const wanted = ({ due, parked }: Topics, { partitions, replicationFactor }: Topi
     topic: due[lane],
     numPartitions: partitions,
     replicationFactor,
-    // Kafka forgets whole segments: they must be shorter than what is kept.
-    configEntries: config({ 'retention.ms': dueKeptMs, 'segment.ms': dueKeptMs / 4 }),
+    configEntries: config({
+      'retention.ms': dueKeptMs,
+      // Kafka forgets whole segments: they must be shorter than what is kept.
+      'segment.ms': dueKeptMs / 4,
+      // The broker unpacks what a foreign producer packed: our client breaks on codecs it doesn't have.
+      'compression.type': 'uncompressed',
+    }),
   })),
   { topic: parked, numPartitions: 1, replicationFactor, configEntries: config({ 'retention.ms': parkedKeptMs }) },
 ]
