@@ -13,8 +13,8 @@ const ask = (taken: Promise<Share>) => {
 
 describe('a byte budget', () => {
   it('serves while there is room, and the rest in the order of asking', async () => {
-    const budget = byteBudget(10)
-    const [first, second, third] = [6, 6, 1].map((bytes) => ask(budget.take(bytes)))
+    const budget = byteBudget(10, 0)
+    const [first, second, third] = [6, 6, 1].map((bytes) => ask(budget.take('a', bytes)))
     await turn()
     assert.ok(first?.share)
     assert.equal(second?.share, null)
@@ -26,9 +26,9 @@ describe('a byte budget', () => {
   })
 
   it('gives what a share turns out not to need to those who wait', async () => {
-    const budget = byteBudget(10)
-    const first = ask(budget.take(10))
-    const second = ask(budget.take(4))
+    const budget = byteBudget(10, 0)
+    const first = ask(budget.take('a', 10))
+    const second = ask(budget.take('a', 4))
     await turn()
     assert.equal(second.share, null)
     first.share?.shrinkTo(6)
@@ -37,26 +37,51 @@ describe('a byte budget', () => {
   })
 
   it('gets back what was taken, once', async () => {
-    const budget = byteBudget(10)
-    const share = await budget.take(10)
+    const budget = byteBudget(10, 0)
+    const share = await budget.take('a', 10)
     share.shrinkTo(3)
     share.shrinkTo(8)
     share[Symbol.dispose]()
     share[Symbol.dispose]()
-    await budget.take(10)
-    const beyond = ask(budget.take(1))
+    await budget.take('a', 10)
+    const beyond = ask(budget.take('a', 1))
     await turn()
     assert.equal(beyond.share, null)
   })
 
   it('lets one through alone that is larger than all of it', async () => {
-    const budget = byteBudget(10)
-    const large = await budget.take(25)
-    const next = ask(budget.take(1))
+    const budget = byteBudget(10, 0)
+    const large = await budget.take('a', 25)
+    const next = ask(budget.take('a', 1))
     await turn()
     assert.equal(next.share, null)
     large[Symbol.dispose]()
     await turn()
     assert.ok(next.share)
+  })
+
+  it('spares some for others, however much one asks for and however long it keeps it', async () => {
+    const budget = byteBudget(10, 4)
+    const [first, second, third] = [3, 3, 3].map((bytes) => ask(budget.take('a', bytes)))
+    await turn()
+    assert.ok(first?.share && second?.share)
+    assert.equal(third?.share, null)
+    const other = ask(budget.take('b', 4))
+    await turn()
+    assert.ok(other.share)
+    first.share[Symbol.dispose]()
+    await turn()
+    assert.ok(third?.share)
+  })
+
+  it('gives anybody one share, also one larger than what isn’t spared', async () => {
+    const budget = byteBudget(10, 4)
+    const [large, next] = [8, 1].map((bytes) => ask(budget.take('a', bytes)))
+    await turn()
+    assert.ok(large?.share)
+    assert.equal(next?.share, null)
+    large.share.shrinkTo(2)
+    await turn()
+    assert.ok(next?.share)
   })
 })

@@ -12,6 +12,7 @@ export type Job = { claimed: ClaimedEmail; hinted: boolean }
 export type Claims = {
   /** From now on a scan is wanted: something may be due that no hint tells of. */
   wantScan(): void
+  /** Whether something is wanted, and there may be room for it. */
   wanted(): boolean
   /** Claims what is wanted, as far as there is room. Where it throws, hints are lost, and a scan must be wanted.
    * @returns false: there was nothing to ask the store for */
@@ -44,6 +45,7 @@ export const claimsOf = (deps: ClaimsDeps): Claims => {
   const hinted = makeTally()
   let scanned = 0
   let scanWanted = false
+  const mayScan = (): boolean => scanWanted && hand - scanned >= worthwhile
 
   const takeHints = (): Due[] => {
     const room = hand - hinted.total()
@@ -98,13 +100,12 @@ export const claimsOf = (deps: ClaimsDeps): Claims => {
     wantScan: () => {
       scanWanted = true
     },
-    wanted: () => scanWanted || hints.size() > 0,
+    wanted: () => mayScan() || (hints.size() > 0 && hinted.total() < hand),
     some: async () => {
       const due = takeHints()
-      const room = hand - scanned
-      const scans = scanWanted && room >= worthwhile
+      const scans = mayScan()
       if (due.length > 0) await look(due)
-      if (scans) await scan(room)
+      if (scans) await scan(hand - scanned)
       return due.length > 0 || scans
     },
     ended: ({ claimed, hinted: byHint }) => {

@@ -75,7 +75,7 @@ const bench = (email: Email, scripts: Script[]) => {
     },
     leases: { isHeld: (_, asked) => state.held && asked === fence },
     routes: (_, numbers) => [{ transport: { send: transmit, close: async () => {} }, numbers: [...numbers] }],
-    room: { transactional: byteBudget(1_000_000), marketing: byteBudget(1_000_000) },
+    room: { transactional: byteBudget(1_000_000, 0), marketing: byteBudget(1_000_000, 0) },
     heaviestBytes: 1_000_000,
     now: () => 1_000,
     random: () => 0.5,
@@ -336,19 +336,19 @@ describe('a process that is to stop', () => {
 describe('room for messages', () => {
   it('is waited for before the content is read, and given back', async () => {
     const { deps, run } = bench(anEmail(), [[null]])
-    const room = byteBudget(1_000_000)
-    deps.room = { transactional: room, marketing: byteBudget(0) }
+    const room = byteBudget(1_000_000, 0)
+    deps.room = { transactional: room, marketing: byteBudget(0, 0) }
     let read = false
     deps.emails.content = async () => {
       read = true
       return content
     }
-    const taken = await room.take(1_000_000)
+    const taken = await room.take('ws_2', 1_000_000)
     const delivered = run()
     await new Promise(setImmediate)
     assert.equal(read, false)
     taken[Symbol.dispose]()
     assert.equal((await delivered).kind, 'done')
-    using _ = await room.take(1_000_000)
+    using _ = await room.take('ws_2', 1_000_000)
   })
 })

@@ -60,7 +60,7 @@ export const deliver =
     const email = expire(endOrphans(claimed.email, at), at)
     const due = dueOf(email, at)
     if (due.length === 0) return finish(deps, email, claimed.fence)
-    using share = await deps.room[email.category].take(deps.heaviestBytes)
+    using share = await deps.room[email.category].take(email.workspace, deps.heaviestBytes)
     const work: Work = { email, fence: claimed.fence, raw: await composed(deps, email, share), unkept: false }
     for (const { transport, numbers } of deps.routes(email, due)) {
       if (!(await sendAll(deps, work, transport, numbers))) break

@@ -52,8 +52,8 @@ export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
   const stopping = new AbortController()
   const held = leases(emails, now, (reason) => log.error({ err: reason }, 'renewing leases failed'))
   const room = {
-    transactional: byteBudget(deps.lanes.transactional.bytes),
-    marketing: byteBudget(deps.lanes.marketing.bytes),
+    transactional: byteBudget(deps.lanes.transactional.bytes, deps.heaviestBytes),
+    marketing: byteBudget(deps.lanes.marketing.bytes, deps.heaviestBytes),
   }
   const attempted = observer(log, metrics)
   const deliverOne = deliver({ ...deps, stopping: stopping.signal, leases: held, room, attempted })

@@ -1,6 +1,6 @@
 /** Counts by name; a name that counts nothing takes no room. */
 export type Tally = {
-  add(name: string, change: 1 | -1): void
+  add(name: string, change: number): void
   of(name: string): number
   total(): number
 }
