@@ -14,6 +14,9 @@ import { until } from '../support/until.ts'
 const bucket = { key: 'ws_1/key_1', rate: 0.001, burst: 10 }
 const replicas = 2
 
+/** More patient than a gateway is, so that a busy machine is no silence. */
+const answerMs = 250
+
 /** One of two processes that share their limits in Redis. */
 const openReplica = async (url: string) => {
   const redis = await quietRedis(url)
@@ -26,6 +29,7 @@ const openReplica = async (url: string) => {
       degraded = is
     },
     log: pino({ level: 'silent' }),
+    answerMs,
     probeEveryMs: 50,
   })
   const redisDecides = () => until('Redis decides', () => (degraded ? undefined : true), 15_000)
@@ -105,7 +109,7 @@ describe('Redis away (I22)', function redisAway() {
       const { admitted, waitsMs } = await thirtyEach([one, other])
       assert.equal(admitted, bucket.burst)
       assert.ok((waitsMs[waitsMs.length >> 1] ?? 0) < 1, `half of the requests waited ${waitsMs.join(' ')} ms`)
-      assert.ok((waitsMs.at(-4) ?? 0) < 40, `nobody waits for Redis: ${waitsMs.join(' ')} ms`)
+      assert.ok((waitsMs.at(-4) ?? 0) < answerMs / 2, `nobody waits for Redis: ${waitsMs.join(' ')} ms`)
 
       await end(server)
       await one.redisDecides()
@@ -131,7 +135,7 @@ describe('Redis away (I22)', function redisAway() {
     await one.limiter.take([bucket], 0, 0)
     const taking = one.limiter.take([bucket], 1, 0)
     const started = performance.now()
-    while (performance.now() - started < 100);
+    while (performance.now() - started < 2 * answerMs);
     assert.equal((await taking).remaining, 9)
   })
 

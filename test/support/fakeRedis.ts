@@ -8,7 +8,7 @@ export type FakeAnswer = (command: readonly string[]) => string | null
 const readCommand = (text: string): { command: string[]; rest: string } | null => {
   const lines = text.split('\r\n')
   const parts = Number(lines[0]?.slice(1))
-  if (lines.length <= 2 * parts + 1) return null
+  if (!(lines.length > 2 * parts + 1)) return null
   const command = Array.from({ length: parts }, (_, part) => lines[2 * part + 2] ?? '')
   return { command, rest: lines.slice(2 * parts + 1).join('\r\n') }
 }
