@@ -179,6 +179,16 @@ const givingBack = (open: Open): void => {
     await ledger.release({ workspace: 'ws_1', id: 'em_1', recipients: [0, 1, 2, 3], at })
     assert.deepEqual(await used(ledger), [0, 0])
   })
+
+  it('of releases at once no more is given back than was reserved', async () => {
+    const ledger = await open()
+    await send(ledger, { id: 'em_9', count: 5 })
+    await send(ledger, { count: 2 })
+    const releases = [[0], [1, 2], [3], [0, 1, 2, 3]]
+    await Promise.all(releases.map((recipients) => ledger.release({ workspace: 'ws_1', id: 'em_1', recipients, at })))
+    assert.deepEqual(await used(ledger), [5, 5])
+    assert.equal((await ledger.recount('ws_1', '2026-11')).used, 5)
+  })
 }
 
 /** Settles what is older, as a sweeper would that finds every email there or none. @returns how many were taken back */

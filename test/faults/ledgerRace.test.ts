@@ -22,9 +22,8 @@ describe('the quota of a workspace that many processes send for', () => {
   const open = mongoForTests(ledgerIndexes)
   const address = useBackend('mongodb')
 
-  it(`is given out to the last send and never past it, at any moment, though takers die`, async () => {
-    await using stack = new AsyncDisposableStack()
-    const random = seeded(announcedSeed())
+  /** Each process's ledger, with its own connections to a store that takes its time; and one that watches at once. */
+  const openLedgers = async (stack: AsyncDisposableStack, random: () => number) => {
     const db = await open()
     const late = () => pause((random() * slowestMs) / 2)
     const slow = async (run: () => Promise<unknown>): Promise<unknown> => {
@@ -40,7 +39,13 @@ describe('the quota of a workspace that many processes send for', () => {
     }
     const watching = mongoLedger(db)
     await watching.setAllowance(workspace, { monthly: limit, daily: null })
+    return { ledgers, watching, late }
+  }
 
+  it('is given out to the last send and never past it, at any moment, though takers die', async () => {
+    await using stack = new AsyncDisposableStack()
+    const random = seeded(announcedSeed())
+    const { ledgers, watching, late } = await openLedgers(stack, random)
     const [there, voided, died, refused] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
     /** Sends one email by one of the processes, as intake does. */
     const send = async (id: string, mayDie: boolean): Promise<void> => {
@@ -96,5 +101,26 @@ describe('the quota of a workspace that many processes send for', () => {
     assert.equal((await watching.recount(workspace, '2026-11')).used, limit)
     assert.deepEqual(await watching.pending(Infinity, 1), [])
     assert(sampling.samples > 20)
+  }).timeout(numbers(60_000, 300_000))
+
+  it('is taken from once for a request that several of them repeat at the same time', async () => {
+    await using stack = new AsyncDisposableStack()
+    const random = seeded(announcedSeed())
+    const { ledgers, watching, late } = await openLedgers(stack, random)
+    const emails = numbers(100, 1_000)
+    const send = async (ledger: Ledger, id: string): Promise<void> => {
+      await pause(random() * 10 * slowestMs)
+      const entry = { workspace, id, count: 1, at }
+      const { token } = await ledger.reserve(entry)
+      await late()
+      if (random() < 0.8) await ledger.commit({ ...entry, token })
+      if (id.endsWith('7')) await ledger.release({ ...entry, recipients: [0] })
+    }
+    const ids = Array.from({ length: emails }, (_, number) => `em_${number}`)
+    await Promise.all(ids.flatMap((id) => ledgers.map((ledger) => send(ledger, id))))
+    for (const entry of await watching.pending(at + 1, emails)) await watching.settle(entry, true)
+    const { used } = await watching.recount(workspace, '2026-11')
+    assert.equal(used, emails - emails / 10)
+    assert.equal((await watching.usage(workspace, at)).monthly.used, used)
   }).timeout(numbers(60_000, 300_000))
 })

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ledgerIndexes, mongoLedger, rebuildLedger } from '@postrider/adapters/mongo/ledger.ts'
+import type { Ledger } from '@postrider/ports/ledger.ts'
+import { until } from '../support/until.ts'
+import { mongoForTests } from './mongo.ts'
+
+const at = Date.UTC(2026, 10, 21, 12)
+const month = { workspace: 'ws_1', month: '2026-11' }
+
+const send = async (ledger: Ledger, number: number): Promise<void> => {
+  const entry = { workspace: 'ws_1', id: `em_${number}`, count: 1, at }
+  const { token } = await ledger.reserve(entry)
+  await ledger.commit({ ...entry, token })
+}
+
+describe('a month whose numbers are wrong', () => {
+  const open = mongoForTests(ledgerIndexes)
+
+  it('is counted anew where a number is less than what is to come off it', async () => {
+    const db = await open()
+    const ledger = mongoLedger(db)
+    for (const number of [1, 2, 3]) await send(ledger, number)
+    await ledger.reserve({ workspace: 'ws_1', id: 'em_4', count: 4, at })
+    await db.collection('ledger_months').updateOne({}, { $set: { used: 1 } })
+    for (const entry of await ledger.pending(at + 1, 10)) assert(await ledger.settle(entry, false))
+    const { monthly, daily } = await ledger.usage('ws_1', at)
+    assert.deepEqual([monthly.used, daily.used], [3, 3])
+  })
+
+  it('is counted anew for an operator while mail goes on, or where it was lost altogether', async () => {
+    const db = await open()
+    const ledger = mongoLedger(db)
+    await ledger.setAllowance('ws_1', { daily: null })
+    await send(ledger, 0)
+    const spoil = () => db.collection('ledger_months').updateOne({}, { $inc: { used: 9, 'days.21': 9, rev: 1 } })
+    const sends = Array.from({ length: 50 }, async (_, number) => {
+      await pause(number)
+      await send(ledger, number + 1)
+    })
+    await spoil()
+    await Promise.all([...sends, until('it is counted', async () => (await rebuildLedger(db, month)) || undefined)])
+    assert.equal((await ledger.usage('ws_1', at)).monthly.used, 51)
+    await db.collection('ledger_months').deleteMany({})
+    assert(await rebuildLedger(db, month))
+    assert.equal((await ledger.usage('ws_1', at)).monthly.used, 51)
+    await send(ledger, 99)
+    assert.deepEqual(await ledger.recount('ws_1', '2026-11'), { used: 52, days: { '2026-11-21': 52 } })
+  })
+})
