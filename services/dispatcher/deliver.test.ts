@@ -37,6 +37,7 @@ const bench = (email: Email, scripts: Script[]) => {
     atPause: (): void => {},
     sent: [] as Outgoing[],
     pauses: 0,
+    at: 1_000,
   }
   const stopping = new AbortController()
   const transmit = async (message: Outgoing): Promise<Transmission> => {
@@ -77,10 +78,11 @@ const bench = (email: Email, scripts: Script[]) => {
     routes: (_, numbers) => [{ transport: { send: transmit, close: async () => {} }, numbers: [...numbers] }],
     room: { transactional: byteBudget(1_000_000, 0), marketing: byteBudget(1_000_000, 0) },
     heaviestBytes: 1_000_000,
-    now: () => 1_000,
+    now: () => state.at,
     random: () => 0.5,
-    pause: async () => {
+    pause: async (ms) => {
       state.pauses += 1
+      state.at += ms
       state.atPause()
     },
     stopping: stopping.signal,
@@ -254,6 +256,13 @@ describe('an outcome', () => {
     state.beforeGate = () => stopping.abort()
     await assert.rejects(run(), { code: 'unavailable' })
     assert.ok(state.pauses < 20)
+  })
+
+  it('is none where the store can’t give the content: nothing was sent, and nothing is written', async () => {
+    const { deps, log, state, run } = bench(anEmail(), nobody())
+    deps.emails.content = () => Promise.reject(unavailable())
+    await assert.rejects(run(), { code: 'unavailable' })
+    assert.deepEqual([log, state.sent, state.pauses], [[], [], 0])
   })
 
   it('is dropped when another worker claimed the email meanwhile', async () => {

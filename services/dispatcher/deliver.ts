@@ -35,7 +35,6 @@ export type DeliverDeps = KeepDeps & {
   room: Record<Lane, Pick<ByteBudget, 'take'>>
   /** What a finished message may have at most, in bytes. */
   heaviestBytes: number
-  now: Clock
   random: () => number
   /** Told once for each transmission, as soon as its outcome is known. */
   attempted(email: Email, transmission: Transmission, durationMs: number): void

@@ -1,3 +1,4 @@
+import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { nextDueOf } from '@postrider/ports/changeEmail.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
@@ -6,14 +7,15 @@ import type { Email, EmailStore } from '@postrider/ports/emails.ts'
 export type KeepDeps = {
   emails: Pick<EmailStore, 'write'>
   durable: Durable
+  now: Clock
   pause(ms: number): Promise<void>
   /** Aborted when the process is to stop. */
   stopping: Pick<AbortSignal, 'aborted'>
 }
 
 const againAfterMs = 500
-/** Tries once the process is to stop: 5 s, a part of the time it is given. */
-const triesWhenStopping = 10
+/** Once the process is to stop: a part of the time it is given. A store that is away may take seconds to say so. */
+const whenStoppingMs = 5_000
 
 /** Whether a store can't be asked right now; such as a full disk, it passes. */
 export const isUnavailable = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'unavailable'
@@ -25,20 +27,20 @@ export const isUnavailable = (thrown: unknown): boolean => thrown instanceof Fau
  * @throws Fault `unavailable`: the process stops and the store doesn't come back
  */
 export const keep = async (
-  { emails, durable, pause, stopping }: KeepDeps,
+  { emails, durable, now, pause, stopping }: KeepDeps,
   email: Email,
   fence: number,
   { done }: { done: boolean },
 ): Promise<boolean> => {
   const change = { email, nextAt: nextDueOf(email), done }
-  for (let left = triesWhenStopping; ; ) {
+  for (let until = Infinity; ; ) {
     try {
       if (!(await emails.write(email.id, fence, change))) return false
       await durable.settled()
       return true
     } catch (thrown) {
-      if (stopping.aborted) left--
-      if (!isUnavailable(thrown) || left === 0) throw thrown
+      if (stopping.aborted) until = Math.min(until, now() + whenStoppingMs)
+      if (!isUnavailable(thrown) || now() >= until) throw thrown
       await pause(againAfterMs)
     }
   }

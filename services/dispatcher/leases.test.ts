@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { leaseMs, leases } from './leases.ts'
 
 describe('leases', () => {
+  afterEach(() => mock.timers.reset())
+
   const clock = (at = 0) => {
     const now = () => time.at
     const time = { at, now }
@@ -64,5 +68,31 @@ describe('leases', () => {
     answer.resolve(new Set(['em_1']))
     await renewed
     assert.equal(held.isHeld('em_1', 1), false)
+  })
+
+  it('are prolonged soon after the store couldn’t be asked, so that a short absence costs none', async () => {
+    mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
+    let away = true
+    const failures: unknown[] = []
+    const renew = async (all: readonly { id: string }[]) => {
+      if (away) throw new Error('away')
+      return new Set(all.map(({ id }) => id))
+    }
+    await using held = leases({ renew }, Date.now, (reason) => failures.push(reason))
+    held.hold('em_1', 1, leaseMs)
+    const pass = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second++) {
+        mock.timers.tick(1_000)
+        await turn()
+      }
+    }
+    await pass(21)
+    away = false
+    await pass(9)
+    assert.equal(held.isHeld('em_1', 1), true)
+    assert.ok(failures.length >= 5, `${failures.length} failures`)
+    away = true
+    await pass(25)
+    assert.equal(held.isHeld('em_1', 1), false, 'by the own clock, before the store would give it to another')
   })
 })
