@@ -1,13 +1,21 @@
 import process from 'node:process'
+import { sharedBackend } from '../backends/backends.ts'
+import { startCluster } from '../cluster/cluster.ts'
 import { type Client, connect } from './client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from './standalone.ts'
 
-/** A running service with a real SMTP server behind it. `standalone` null: it was already running somewhere. */
-export type System = { client: Client; receiver: Receiver; standalone: Standalone | null }
+/** How long the first suite waits for all of it: a fresh machine fetches the back ends first. */
+const startMs = 400_000
+
+/** A running service with a real SMTP server behind it. `standalone` null: it is a cluster, or was running already. */
+export type System = { client: Client; receiver: Receiver; standalone: Standalone | null; stop(): Promise<void> }
 
 /** Address of a service that already runs; its route must lead to `POSTRIDER_E2E_SINK_PORT` of this machine. */
 const target = process.env['POSTRIDER_E2E_URL']
+
+/** `cluster`: every service its own process, several of each; otherwise one process does all. */
+const composition = process.env['POSTRIDER_E2E'] ?? 'standalone'
 
 const joinTarget = async (url: string): Promise<System> => {
   const token = process.env['POSTRIDER_E2E_OPERATOR_TOKEN']
@@ -15,58 +23,81 @@ const joinTarget = async (url: string): Promise<System> => {
   if (token === undefined || port === undefined)
     throw new Error('POSTRIDER_E2E_URL needs POSTRIDER_E2E_OPERATOR_TOKEN and POSTRIDER_E2E_SINK_PORT')
   const receiver = await startReceiver({ port: Number(port), host: '0.0.0.0' })
-  return { client: connect(url, token), receiver, standalone: null }
+  return { client: connect(url, token), receiver, standalone: null, stop: async () => {} }
 }
 
-const startOwn = async (): Promise<System> => {
+const settingsFor = (receiver: Receiver): Record<string, string> => ({
+  POSTRIDER_ROUTE: receiver.route,
+  POSTRIDER_OPERATOR_TOKEN: operatorToken,
+  // The tests come from many "addresses" by X-Forwarded-For, or the sign-up limit would end them after ten.
+  POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+  LOG_LEVEL: 'debug',
+})
+
+const startOneProcess = async (): Promise<System> => {
   const receiver = await startReceiver()
-  const standalone = await startStandalone({
-    POSTRIDER_ROUTE: receiver.route,
-    POSTRIDER_OPERATOR_TOKEN: operatorToken,
-    // The tests come from many "addresses" by X-Forwarded-For, or the sign-up limit would end them after ten.
-    POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
-    LOG_LEVEL: 'debug',
-  })
-  return { client: connect(standalone.url, operatorToken), receiver, standalone }
+  const standalone = await startStandalone(settingsFor(receiver))
+  const stop = async (): Promise<void> => {
+    await standalone.stop()
+    await removeDataDirectory(standalone.data)
+  }
+  return { client: connect(standalone.url, operatorToken), receiver, standalone, stop }
+}
+
+/** @returns null: a back end it stands on can't be had here */
+const startOwnCluster = async (): Promise<System | null> => {
+  const [mongodb, kafka, redis] = [
+    await sharedBackend('mongodb'),
+    await sharedBackend('kafka'),
+    await sharedBackend('redis'),
+  ]
+  if (mongodb === null || kafka === null || redis === null) return null
+  const receiver = await startReceiver()
+  const cluster = await startCluster({ backends: { mongodb, kafka, redis }, env: settingsFor(receiver) })
+  const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
+  return { client: connect(cluster.url, operatorToken), receiver, standalone: null, stop }
+}
+
+const start = (): Promise<System | null> => {
+  if (target !== undefined) return joinTarget(target)
+  return composition === 'cluster' ? startOwnCluster() : startOneProcess()
 }
 
 // The one system that all files of this run share: a process a file would cost more than the tests do.
-let shared: Promise<System> | undefined
+let shared: Promise<System | null> | undefined
 
-const sharedSystem = (): Promise<System> => {
-  shared ??= target === undefined ? startOwn() : joinTarget(target)
+const sharedSystem = (): Promise<System | null> => {
+  shared ??= start()
   return shared
 }
 
 after(async function stopShared() {
-  this.timeout(20_000)
-  const system = await shared?.catch(() => undefined)
-  if (system === undefined) return
+  this.timeout(60_000)
+  const system = await shared?.catch(() => null)
+  if (!system) return
   system.client.close()
-  if (system.standalone !== null) {
-    await system.standalone.stop()
-    await removeDataDirectory(system.standalone.data)
-  }
+  await system.stop()
   await system.receiver.close()
 })
 
-/** To be called in a `describe`: gives its tests the shared system. */
+/** To be called in a `describe`: gives its tests the shared system; they are skipped where a cluster can't be had. */
 export const useSystem = (): (() => System) => {
-  let system: System | undefined
+  let system: System | null = null
   before(async function startShared() {
-    this.timeout(30_000)
+    this.timeout(startMs)
     system = await sharedSystem()
+    if (system === null) this.skip()
   })
   return () => {
-    if (system === undefined) throw new Error('the system is there inside of tests only')
+    if (system === null) throw new Error('the system is there inside of tests only')
     return system
   }
 }
 
-/** To be called in a `describe` whose tests start processes of their own: skipped where the service runs elsewhere. */
+/** To be called in a `describe` whose tests start the one process by themselves: skipped where the service is another. */
 export const needsOwnProcess = (): void => {
   before(function skipElsewhere() {
-    if (target !== undefined) this.skip()
+    if (target !== undefined || composition === 'cluster') this.skip()
   })
 }
 
