@@ -10,9 +10,17 @@ export type OpenDoorbell = (
   options: Partial<KafkaDoorbellOptions> & { brokers: readonly string[] },
 ) => KafkaDoorbell & { metrics: Metrics; fatal: Error[] }
 
-/** To be called in a `describe`: opens doorbells within a test, which are closed after it. */
+/**
+ * To be called in a `describe`: opens doorbells within a test, which are closed after it. Topics that have a prefix are
+ * removed in the end.
+ */
 export const doorbellsForTests = (): OpenDoorbell => {
   let opened: KafkaDoorbell[] = []
+  const prefixes = new Set<string>()
+  let brokers: readonly string[] = []
+  after(async () => {
+    if (prefixes.size > 0) await removeTopics(brokers, [...prefixes])
+  })
   afterEach(async () => {
     await Promise.all(opened.map((doorbell) => doorbell[Symbol.asyncDispose]()))
     opened = []
@@ -23,6 +31,10 @@ export const doorbellsForTests = (): OpenDoorbell => {
     const onFatal = (reason: Error): void => void fatal.push(reason)
     const doorbell = kafkaDoorbell({ name: 'test', partitions: 4, onFatal, metrics, log: silent, ...options })
     opened.push(doorbell)
+    if (options.prefix !== undefined) {
+      prefixes.add(options.prefix)
+      brokers = options.brokers
+    }
     return Object.assign(doorbell, { metrics, fatal })
   }
 }
@@ -33,6 +45,14 @@ export const newPrefix = (): string => `test-${randomBytes(6).toString('hex')}.`
 /** A client of the test's own, which shares nothing with the adapter. */
 export const plainKafka = (brokers: readonly string[]): Kafka =>
   new Kafka({ brokers: [...brokers], clientId: 'test', logLevel: logLevel.NOTHING })
+
+const removeTopics = async (brokers: readonly string[], prefixes: readonly string[]): Promise<void> => {
+  const admin = plainKafka(brokers).admin()
+  await admin.connect()
+  const topics = (await admin.listTopics()).filter((topic) => prefixes.some((prefix) => topic.startsWith(prefix)))
+  if (topics.length > 0) await admin.deleteTopics({ topics })
+  await admin.disconnect()
+}
 
 /** Value of one of a metric's series. */
 export const counted = async (metrics: Metrics, name: string, labels: Record<string, string> = {}): Promise<number> => {
