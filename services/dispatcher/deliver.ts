@@ -1,4 +1,3 @@
-import type { Clock } from '@postrider/kit/clock.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { inSpan } from '@postrider/kit/trace.ts'
 import { nextDueOf, withEvents } from '@postrider/ports/changeEmail.ts'
