@@ -28,7 +28,7 @@ describe('a month whose numbers are wrong', () => {
     assert.deepEqual([monthly.used, daily.used], [3, 3])
   })
 
-  it('is counted anew for an operator while mail goes on, or where it was lost altogether', async () => {
+  it('is counted anew for an operator while mail goes on', async () => {
     const db = await open()
     const ledger = mongoLedger(db)
     await ledger.setAllowance('ws_1', { daily: null })
@@ -41,10 +41,20 @@ describe('a month whose numbers are wrong', () => {
     await spoil()
     await Promise.all([...sends, until('it is counted', async () => (await rebuildLedger(db, month)) || undefined)])
     assert.equal((await ledger.usage('ws_1', at)).monthly.used, 51)
-    await db.collection('ledger_months').deleteMany({})
-    assert(await rebuildLedger(db, month))
-    assert.equal((await ledger.usage('ws_1', at)).monthly.used, 51)
-    await send(ledger, 99)
-    assert.deepEqual(await ledger.recount('ws_1', '2026-11'), { used: 52, days: { '2026-11-21': 52 } })
+  })
+
+  it('is counted anew where its document was lost', async () => {
+    const db = await open()
+    const ledger = mongoLedger(db)
+    for (const number of [1, 2, 3]) await send(ledger, number)
+    const lose = () => db.collection('ledger_months').deleteMany({})
+    await lose()
+    await ledger.setAllowance('ws_1', { daily: 4 })
+    await send(ledger, 4)
+    await assert.rejects(send(ledger, 5), { code: 'quota_exceeded' })
+    await lose()
+    await ledger.release({ workspace: 'ws_1', id: 'em_1', recipients: [0], at })
+    assert.equal((await ledger.usage('ws_1', at)).monthly.used, 3)
+    assert.deepEqual(await ledger.recount('ws_1', '2026-11'), { used: 3, days: { '2026-11-21': 3 } })
   })
 })

@@ -1,3 +1,4 @@
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Limits } from '@postrider/ports/quota.ts'
 import type { Db, Document } from 'mongodb'
 import { byMonth, type Entry, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './ledgerDocs.ts'
@@ -6,6 +7,10 @@ import { updateSome, upsertSome } from './some.ts'
 export type Used = Pick<MonthDoc, 'used' | 'days'>
 
 export const nothingUsed: Used = { used: 0, days: {} }
+
+/** Others changed what was looked at, again and again. */
+export const busy = () =>
+  new Fault('unavailable', 'Too much happens to this quota at once; try again in a second.', { retryAfterMs: 1_000 })
 
 /** What entries would do to the month and its days, as an `$inc`. */
 const change = (entries: readonly Entry[], by: (entry: Entry) => number): Record<string, number> => {

@@ -1,7 +1,8 @@
 import { type Entry, lineOf, monthKey, newEntry, releaseId } from './ledgerDocs.ts'
 import { finish } from './ledgerFinish.ts'
 import type { LedgerLines } from './ledgerLines.ts'
-import type { LedgerMonths } from './ledgerMonths.ts'
+import { busy, type LedgerMonths } from './ledgerMonths.ts'
+import { rebuildMonth } from './ledgerRebuild.ts'
 
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 type Release = { workspace: string; id: string; recipients: readonly number[]; at: number }
@@ -32,10 +33,13 @@ export const release = async (parts: Parts, request: Release): Promise<void> => 
   const wanted = [...new Set(request.recipients)].map((number) => newEntry(releaseId(id, number), -1, at))
   for (let look = 0; look < mostLooks; look += 1) {
     if (await months.owe(key, id, wanted)) return giveUpTo(parts, { key, id, sends, entries: wanted })
-    const left = (await months.read(key))?.pending.filter((entry) => entry.id.startsWith(`${id}/`)) ?? []
+    const month = await months.read(key)
+    const left = month?.pending.filter((entry) => entry.id.startsWith(`${id}/`)) ?? []
     if (left.length > 0) await giveUpTo(parts, { key, id, sends, entries: left })
+    // There is a line, so there was a month.
+    if (month === null) await rebuildMonth(parts, key)
   }
-  throw new Error('others give back of the same email all the time')
+  throw busy()
 }
 
 type Giving = { key: string; id: string; sends: number; entries: readonly Entry[] }

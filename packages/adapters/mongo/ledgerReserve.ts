@@ -1,9 +1,20 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Allowance, Reservation, Standing } from '@postrider/ports/ledger.ts'
 import { limitsOf, newAllowance, refusalOf, standingOf } from '@postrider/ports/quota.ts'
-import { byMonth, dayKey, type Entry, type MonthDoc, monthKey, newEntry, type Placed, partsOf } from './ledgerDocs.ts'
+import {
+  byMonth,
+  dayKey,
+  type Entry,
+  type LineDoc,
+  type MonthDoc,
+  monthKey,
+  newEntry,
+  type Placed,
+  partsOf,
+} from './ledgerDocs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
-import { type LedgerMonths, nothingUsed, type Used } from './ledgerMonths.ts'
+import { busy, type LedgerMonths, nothingUsed, type Used } from './ledgerMonths.ts'
+import { rebuildMonth } from './ledgerRebuild.ts'
 
 type Parts = { months: LedgerMonths; lines: LedgerLines; allowancesOf: AllowancesOf }
 type AllowancesOf = (workspaces: readonly string[]) => Promise<ReadonlyMap<string, Allowance>>
@@ -40,16 +51,53 @@ const newEntries = (batch: readonly Reservation[], known: ReadonlyMap<string, un
   return [...byId.values()]
 }
 
+type InMonth = { key: string; entries: readonly Entry[]; allowance: Allowance; month: MonthDoc | undefined }
+
 /** What to do about a month's entries, from what it was a moment ago; only the update decides. */
-const plan = (key: string, entries: readonly Entry[], allowance: Allowance, month: MonthDoc | undefined) => {
+const plan = ({ key, entries, allowance, month }: InMonth) => {
   const used = month ?? nothingUsed
   const pending = new Map(month?.pending.map(({ id, token }) => [id, token]))
   const fresh = entries.filter(({ id }) => !pending.has(id))
-  const refused = fresh.flatMap(({ id, ...entry }) => {
-    const fault = refusal(allowance, used, { id, ...entry })
-    return fault ? [{ id, fault }] : []
+  const refused = new Map(fresh.map((entry) => [entry.id, refusal(allowance, used, entry)]))
+  const fitting = fresh.filter(({ id }) => !refused.get(id))
+  return { key, used, pending, refused, limits: limitsOf(allowance), ...asManyAsFit(allowance, used, fitting) }
+}
+
+/** The months as they are now. One that isn't there is made from its lines: none in a new month. */
+const readMonths = async (parts: Parts, wanted: readonly string[]): Promise<Map<string, MonthDoc>> => {
+  const keys = [...new Set(wanted)]
+  const found = await parts.months.readAll(keys)
+  const missing = keys.filter((key) => !found.has(key))
+  if (missing.length === 0) return found
+  await Promise.all(missing.map((key) => rebuildMonth(parts, key)))
+  return new Map([...found, ...(await parts.months.readAll(missing))])
+}
+
+type AllowanceOf = (workspace: string) => Allowance
+type Found = ReadonlyMap<string, MonthDoc>
+
+/** @returns by id the token or the refusal of each that has one now, and by month what is used with those */
+const tryOnce = async (
+  { months, lines }: Parts,
+  waiting: readonly Placed[],
+  found: Found,
+  allowanceOf: AllowanceOf,
+) => {
+  const plans = byMonth(waiting).map(([key, placed]) => {
+    const allowance = allowanceOf(partsOf(key).workspace)
+    return plan({ key, entries: placed.map(({ entry }) => entry), allowance, month: found.get(key) })
   })
-  return { key, used, pending, refused, limits: limitsOf(allowance), ...asManyAsFit(allowance, used, fresh) }
+  const refused = plans.flatMap((each) => [...each.refused].flatMap(([id, fault]) => (fault ? [{ id, fault }] : [])))
+  const late = refused.length > 0 ? await lines.find(refused.map(({ id }) => id)) : new Map<string, LineDoc>()
+  const takes = plans.filter(({ fitting }) => fitting.length > 0)
+  const took = await months.take(takes.map(({ key, fitting, limits }) => ({ key, entries: fitting, limits })))
+  const tokens = plans.flatMap(({ key, pending, fitting }) => [
+    ...pending,
+    ...(took.has(key) ? fitting.map(({ id, token }) => [id, token] as const) : []),
+  ])
+  const outcomes = new Map<string, string | Fault>(tokens)
+  for (const { id, fault } of refused) outcomes.set(id, late.get(id)?.token ?? fault)
+  return { outcomes, used: plans.map(({ key, used, would }) => [key, took.has(key) ? would : used] as const) }
 }
 
 /**
@@ -63,37 +111,21 @@ const plan = (key: string, entries: readonly Entry[], allowance: Allowance, mont
  *
  * @returns for each its token or its refusal
  */
-export const reserveAll = async (
-  { months, lines, allowancesOf }: Parts,
-  batch: readonly Reservation[],
-): Promise<(Reserved | Fault)[]> => {
-  const [allowances, known, found] = await Promise.all([
-    allowancesOf(batch.map(({ workspace }) => workspace)),
-    lines.find(batch.map(({ id }) => id)),
-    months.readAll(batch.map(monthKey)),
+export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): Promise<(Reserved | Fault)[]> => {
+  const [allowances, known, first] = await Promise.all([
+    parts.allowancesOf(batch.map(({ workspace }) => workspace)),
+    parts.lines.find(batch.map(({ id }) => id)),
+    readMonths(parts, batch.map(monthKey)),
   ])
-  const allowanceOf = (workspace: string): Allowance => allowances.get(workspace) ?? newAllowance
-  const used = new Map<string, Used>(found)
+  const allowanceOf: AllowanceOf = (workspace) => allowances.get(workspace) ?? newAllowance
+  const used = new Map<string, Used>(first)
   const outcomes = new Map<string, string | Fault>([...known.values()].map(({ _id, token }) => [_id, token]))
   let waiting = newEntries(batch, known)
   for (let looks = 0; waiting.length > 0 && looks < mostLooks; looks += 1) {
-    const groups = byMonth(waiting)
-    const read = looks === 0 ? found : await months.readAll(groups.map(([key]) => key))
-    const plans = groups.map(([key, placed]) => {
-      const entries = placed.map(({ entry }) => entry)
-      return plan(key, entries, allowanceOf(partsOf(key).workspace), read.get(key))
-    })
-    const refused = plans.flatMap((each) => each.refused)
-    const late = refused.length > 0 ? await lines.find(refused.map(({ id }) => id)) : known
-    for (const { id, fault } of refused) outcomes.set(id, late.get(id)?.token ?? fault)
-
-    const takes = plans.map(({ key, fitting, limits }) => ({ key, entries: fitting, limits }))
-    const took = await months.take(takes.filter(({ entries }) => entries.length > 0))
-    for (const each of plans) {
-      for (const [id, token] of each.pending) outcomes.set(id, token)
-      if (took.has(each.key)) for (const { id, token } of each.fitting) outcomes.set(id, token)
-      used.set(each.key, took.has(each.key) ? each.would : each.used)
-    }
+    const keys = waiting.map(({ key }) => key)
+    const tried = await tryOnce(parts, waiting, looks === 0 ? first : await readMonths(parts, keys), allowanceOf)
+    for (const [id, outcome] of tried.outcomes) outcomes.set(id, outcome)
+    for (const [key, ofMonth] of tried.used) used.set(key, ofMonth)
     waiting = waiting.filter(({ entry }) => !outcomes.has(entry.id))
   }
   return batch.map((reservation) => {
@@ -103,6 +135,3 @@ export const reserveAll = async (
     return { ...standingOf(allowanceOf(reservation.workspace), usedThen), token: outcome }
   })
 }
-
-const busy = () =>
-  new Fault('unavailable', 'Too much mail is taken at once; try again in a second.', { retryAfterMs: 1_000 })
