@@ -175,12 +175,14 @@ export const wire = {
   POSTRIDER_WIRE_KEY: pemFile.describe('File of its private key (PEM).'),
 }
 
+type Context = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
+
 type WireFiles = { [Name in 'POSTRIDER_WIRE_CA' | 'POSTRIDER_WIRE_CERT' | 'POSTRIDER_WIRE_KEY']?: string | undefined }
 
 /** Mutual TLS wants all three files; none is no TLS. For `superRefine`. */
 export const allWireFiles = (
   { POSTRIDER_WIRE_CA: ca, POSTRIDER_WIRE_CERT: cert, POSTRIDER_WIRE_KEY: key }: WireFiles,
-  context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+  context: Context,
 ): void => {
   const given = [ca, cert, key].filter((file) => file !== undefined).length
   const message = 'needs POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY beside it: all three or none'
@@ -219,6 +221,18 @@ export const kafka = {
     'Partitions of each topic: the most dispatchers that share a lane.',
   ),
   KAFKA_REPLICATION: count('copies', 1).describe('Copies of each partition; 3 where there are as many brokers.'),
+}
+
+type KafkaLogin = Partial<Record<'KAFKA_SASL' | 'KAFKA_USERNAME' | 'KAFKA_PASSWORD', string | undefined>>
+
+/** A login is all three or none. For `superRefine`. */
+export const wholeKafkaLogin = (
+  { KAFKA_SASL: sasl, KAFKA_USERNAME: user, KAFKA_PASSWORD: password }: KafkaLogin,
+  context: Context,
+): void => {
+  const given = [sasl, user, password].filter((part) => part !== undefined).length
+  const message = 'a login needs KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD: all three or none'
+  if (given % 3 !== 0) context.addIssue({ code: 'custom', path: ['KAFKA_SASL'], message })
 }
 
 export const peers = {

@@ -2,19 +2,21 @@ import * as settings from '@postrider/contracts/settings.ts'
 import { z } from 'zod'
 
 /** Everything the dispatcher process reads from its environment. */
-export const Config = z.object({
-  ...settings.mongo,
-  ...settings.kafka,
-  POSTRIDER_ROUTE: settings.route.describe(settings.says.route),
-  POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
-  POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),
-  POSTRIDER_TRANSACTIONAL_CONCURRENCY: settings
-    .count('emails', 64)
-    .describe('Transactional emails that one dispatcher has in work at once.'),
-  POSTRIDER_MARKETING_CONCURRENCY: settings
-    .count('emails', 32)
-    .describe('Marketing emails that one dispatcher has in work at once.'),
-  ...settings.ops,
-})
+export const Config = z
+  .object({
+    ...settings.mongo,
+    ...settings.kafka,
+    POSTRIDER_ROUTE: settings.route.describe(settings.says.route),
+    POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
+    POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),
+    POSTRIDER_TRANSACTIONAL_CONCURRENCY: settings
+      .count('emails', 64)
+      .describe('Transactional emails that one dispatcher has in work at once.'),
+    POSTRIDER_MARKETING_CONCURRENCY: settings
+      .count('emails', 32)
+      .describe('Marketing emails that one dispatcher has in work at once.'),
+    ...settings.ops,
+  })
+  .superRefine(settings.wholeKafkaLogin)
 
 export type Config = z.output<typeof Config>

@@ -17,5 +17,6 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(settings.allWireFiles)
+  .superRefine(settings.wholeKafkaLogin)
 
 export type Config = z.output<typeof Config>

@@ -79,7 +79,7 @@ const settings = (
   return {
     MONGODB_URL: withDatabase(backends.mongodb, `postrider_${run}`),
     KAFKA_BROKERS: backends.kafka,
-    KAFKA_TOPIC_PREFIX: `postrider-${run}`,
+    KAFKA_TOPIC_PREFIX: `${run}.`,
     KAFKA_REPLICATION: '1',
     REDIS_URL: backends.redis,
     POSTRIDER_ACCOUNTS: peersOf(placed, 'accounts'),
