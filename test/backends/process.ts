@@ -9,7 +9,8 @@ export type Leashed = {
   /** The end of what it printed. */
   output(): string
   over(): boolean
-  ended: Promise<void>
+  /** Its exit code; null: a signal ended it. */
+  ended: Promise<number | null>
 }
 
 export type Command = {
@@ -17,6 +18,11 @@ export type Command = {
   args: readonly string[]
   /** A folder that is removed where we end without stopping the program. */
   trash?: string | undefined
+  /** Beside PATH. */
+  env?: Record<string, string>
+  cwd?: string
+  /** Told all it prints, both streams. */
+  print?(text: string): void
 }
 
 /**
@@ -32,25 +38,35 @@ echo "$child"
 { read -r never <&3; kill -9 "$child"; [ -z "$trash" ] || rm -rf "$trash"; } >/dev/null 2>&1 &
 watch=$!
 wait "$child"
+code=$?
 kill "$watch"
+exit "$code"
 `
+
+/** What a shell answers for a program that a signal ended lies above this. */
+const signalled = 128
 
 const keptBytes = 8_192
 
-export const startLeashed = async ({ command, args, trash = '' }: Command): Promise<Leashed> => {
+export const startLeashed = async ({ command, args, trash = '', env = {}, cwd, print }: Command): Promise<Leashed> => {
   const shell = spawn('/bin/sh', ['-c', leash, 'leash', trash, command, ...args], {
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], ...env },
+    ...(cwd !== undefined && { cwd }),
     stdio: ['pipe', 'pipe', 'pipe'],
+    // Ctrl-C is for us alone; we stop the program in our own time.
+    detached: true,
   })
   // Written to by nobody; that the shell is gone first is no error.
   shell.stdin.on('error', () => undefined)
   let said = ''
   const keep = (text: string): void => {
     said = (said + text).slice(-keptBytes)
+    print?.(text)
   }
   let over = false
-  const ended = once(shell, 'close').then(() => {
+  const ended = once(shell, 'close').then(([code]: (number | null)[]) => {
     over = true
+    return code === null || code === undefined || code > signalled ? null : code
   })
   const [first] = (await once(shell.stdout.setEncoding('utf8'), 'data')) as [string]
   const lineEnd = first.indexOf('\n')

@@ -20,6 +20,8 @@ export type ClusterOptions = {
   /** Beside what the cluster needs; where a service's own differs it wins. */
   env?: Record<string, string>
   envOf?: Partial<Record<ServiceName, Record<string, string>>>
+  /** For Node, beside what every process has. */
+  flags?: readonly string[]
   /** Of the front; 0: a free one. */
   port?: number
 }
@@ -106,7 +108,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     const members = placed.map(({ service, number, port, opsPort }) => {
       const ports = { METRICS_PORT: String(opsPort), ...(port !== null && { PORT: String(port) }) }
       const env = readBy(service, { ...known, ...ports, ...options.env, ...options.envOf?.[service] })
-      return makeMember({ service, number, port, opsPort, env })
+      return makeMember({ service, number, port, opsPort, env, flags: options.flags ?? [] })
     })
     stack.defer(async () => {
       for (const service of serviceNames.toReversed()) {

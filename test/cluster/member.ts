@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { type Leashed, startLeashed } from '../backends/process.ts'
 import { until } from '../support/until.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,26 +29,14 @@ export type Member = {
   resume(): void
 }
 
-type Given = { service: ServiceName; number: number; port: number | null; opsPort: number; env: Record<string, string> }
-
-type Life = { child: ChildProcess; ended: Promise<number | null> }
-
-/** A process that dies with ours: a suite that is killed leaves nothing behind. */
-const spawnService = ({ service, env }: Given, print: (text: string) => void): Life => {
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', `services/${service}/main.ts`], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
-  child.stdout.setEncoding('utf8').on('data', print)
-  child.stderr.setEncoding('utf8').on('data', print)
-  const ended = once(child, 'close').then(([code]) => {
-    process.off('exit', kill)
-    return code as number | null
-  })
-  return { child, ended }
+type Given = {
+  service: ServiceName
+  number: number
+  port: number | null
+  opsPort: number
+  env: Record<string, string>
+  /** For Node. */
+  flags: readonly string[]
 }
 
 const readyMs = 30_000
@@ -57,18 +44,25 @@ const readyMs = 30_000
 export const makeMember = (given: Given): Member => {
   const chunks: string[] = []
   const opsUrl = `http://127.0.0.1:${given.opsPort}`
-  let life: Life | null = null
+  let life: Leashed | null = null
 
-  const running = (): boolean => life !== null && life.child.exitCode === null && life.child.signalCode === null
+  const running = (): boolean => life !== null && !life.over()
   const ready = (): Promise<boolean> =>
     fetch(`${opsUrl}/readyz`).then(
       ({ status }) => status === 200,
       () => false,
     )
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (!life) return null
-    life.child.kill(signal)
-    const code = await life.ended
+  const signal = (name: NodeJS.Signals): void => {
+    try {
+      if (life && running()) process.kill(life.pid, name)
+    } catch (thrown) {
+      // It ended a moment before its shell told us.
+      if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown
+    }
+  }
+  const end = async (name: NodeJS.Signals): Promise<number | null> => {
+    signal(name)
+    const code = (await life?.ended) ?? null
     life = null
     return code
   }
@@ -77,12 +71,18 @@ export const makeMember = (given: Given): Member => {
     number: given.number,
     port: given.port,
     opsUrl,
-    pid: () => life?.child.pid ?? 0,
+    pid: () => life?.pid ?? 0,
     running,
     output: () => chunks.join(''),
     ready,
     start: async () => {
-      life = spawnService(given, (text) => chunks.push(text))
+      life = await startLeashed({
+        command: process.execPath,
+        args: ['--max-semi-space-size=4', `services/${given.service}/main.ts`],
+        env: given.env,
+        cwd: root,
+        print: (text) => void chunks.push(text),
+      })
       const name = `${given.service} ${given.number}`
       await until(
         `${name} is ready`,
@@ -97,7 +97,7 @@ export const makeMember = (given: Given): Member => {
     },
     stop: () => end('SIGTERM'),
     kill9: async () => void (await end('SIGKILL')),
-    pause: () => void life?.child.kill('SIGSTOP'),
-    resume: () => void life?.child.kill('SIGCONT'),
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
   }
 }
