@@ -84,6 +84,18 @@ describe('emails of a cluster', () => {
     assert.equal((await emails.content(long.id))?.html, 'ü'.repeat(8 * 2 ** 20))
   })
 
+  it('a content that lacks a piece keeps no other from its reader', async () => {
+    const db = await open()
+    const emails = mongoEmails(db)
+    const [damaged, whole] = [anEmail({ id: newId('em') }), anEmail({ id: newId('em') })]
+    await emails.insert(damaged, { ...content, attachments: [attachment(13 * 2 ** 20)] })
+    await emails.insert(whole, content)
+    await db.collection<{ _id: string }>('contents').deleteOne({ _id: `${damaged.id}/1` })
+    const [lost, read] = await Promise.allSettled([damaged.id, whole.id].map((id) => emails.content(id)))
+    assert.equal(lost?.status, 'rejected')
+    assert.deepEqual(read, { status: 'fulfilled', value: content })
+  })
+
   // A template may have another version by the time that a request is repeated after a crash.
   it('an email has the content of its own try, not what a crash left of an earlier one', async () => {
     const db = await open()

@@ -84,8 +84,11 @@ export const emailContents = (db: Db) => {
       await contents.deleteOne({ _id: place })
     },
 
-    /** @param placeOf where the content of an email is by its record */
-    get: async (ids: readonly string[], placeOf: (id: string) => Promise<string>): Promise<(Content | null)[]> => {
+    /**
+     * @param placeOf where the content of an email is by its record
+     * @returns for each its content, or an Error: that one is damaged
+     */
+    get: async (ids: readonly string[], placeOf: (id: string) => Promise<string>) => {
       const found = await contents.find({ _id: { $in: [...ids] } }).toArray()
       const byId = new Map(found.map((doc) => [doc._id, doc]))
       return Promise.all(
@@ -94,7 +97,7 @@ export const emailContents = (db: Db) => {
           const place = first?.contested ? await placeOf(id) : id
           const doc = place === id ? first : await contents.findOne({ _id: place })
           if (!doc) return null
-          return 'pieces' in doc ? unpackContent(await readPieces(pieces, place, doc)) : contentOf(doc)
+          return 'pieces' in doc ? readPieces(pieces, place, doc) : contentOf(doc)
         }),
       )
     },
@@ -106,12 +109,12 @@ const putPieces = async (collection: Collection<PieceDoc>, pieces: readonly Piec
   for (const piece of pieces) await collection.insertOne(piece)
 }
 
-const readPieces = async (pieces: Collection<PieceDoc>, place: string, { pieces: count }: Split) => {
+const readPieces = async (collection: Collection<PieceDoc>, place: string, { pieces }: Split) => {
   const parts: Uint8Array[] = []
-  for (let number = 0; number < count; number++) {
-    const piece = await pieces.findOne({ _id: pieceId(place, number) })
-    if (!piece) throw new Error('a content lacks a piece')
+  for (let number = 0; number < pieces; number++) {
+    const piece = await collection.findOne({ _id: pieceId(place, number) })
+    if (!piece) return new Error('a content lacks a piece')
     parts.push(bytesOf(piece.bytes))
   }
-  return parts
+  return unpackContent(parts)
 }

@@ -3,9 +3,9 @@ import { statusAt } from '@postrider/ports/statusAt.ts'
 import type { ObjectId } from 'mongodb'
 
 /**
- * An email as it is kept. `doc` is the email itself as JSON: a string costs the driver a fraction of what nested
- * documents do, and users' own names of tags and headers can't clash with what a field name may be. Beside it stands
- * what filters and guards ask for.
+ * An email as it is kept. `doc` is the email itself as JSON: cheaper for the driver than nested documents, and users'
+ * own names of tags and metadata can't clash with what a field name may be. Beside it stands what filters and guards
+ * ask for.
  */
 export type EmailDoc = {
   _id: string
