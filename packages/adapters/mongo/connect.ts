@@ -4,8 +4,10 @@ import {
   type IndexDescription,
   MongoBulkWriteError,
   MongoClient,
-  MongoDriverError,
-  MongoNetworkError,
+  MongoCompatibilityError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoParseError,
   MongoServerError,
 } from 'mongodb'
 
@@ -50,10 +52,17 @@ export const connectMongo = async ({ url, name }: { url: string; name: string })
 /** Server errors that pass: no primary, a primary that steps down or shuts down, a majority that doesn't answer in time. */
 const passingCodes = new Set([6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436])
 
+/** What the driver itself refuses to ask: a mistake of ours that no waiting mends. */
+const isMisuse = (thrown: MongoError): boolean =>
+  thrown instanceof MongoInvalidArgumentError ||
+  thrown instanceof MongoParseError ||
+  thrown instanceof MongoCompatibilityError
+
 const passes = (thrown: unknown): boolean => {
   if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError()) return true
   if (thrown instanceof MongoServerError) return passingCodes.has(Number(thrown.code)) || 'writeConcernError' in thrown
-  return thrown instanceof MongoNetworkError || thrown instanceof MongoDriverError
+  // No server was found, the way to it broke, or it didn't answer in time.
+  return thrown instanceof MongoError && !isMisuse(thrown)
 }
 
 /** Asks the store. What passes is a refusal that a client can act on; all else is a bug and stays what it is.

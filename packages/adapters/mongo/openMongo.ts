@@ -22,7 +22,14 @@ type Given = {
 }
 
 /** Opens the records for a process: waits for the store, makes the indexes it owns, and takes the time from it. */
-export const openMongo = async ({ open, url, name, indexes, log, readiness }: Given): Promise<{ db: Db; now: Clock }> => {
+export const openMongo = async ({
+  open,
+  url,
+  name,
+  indexes,
+  log,
+  readiness,
+}: Given): Promise<{ db: Db; now: Clock }> => {
   const wait = { log, stopping: open.stopping }
   const mongo = open.use(await patiently('MongoDB', wait, () => connectMongo({ url, name })))
   readiness.needs('mongodb', mongo.ping)

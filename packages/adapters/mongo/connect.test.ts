@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { MongoInvalidArgumentError, MongoServerError, MongoServerSelectionError, MongoWriteConcernError } from 'mongodb'
+import { freePort } from '../../../test/support/freePort.ts'
+import { connectMongo, reach } from './connect.ts'
+
+const asked = (thrown: Error): Promise<unknown> =>
+  reach(async () => {
+    throw thrown
+  })
+
+describe('asking MongoDB', () => {
+  it('nobody there is a refusal within 3 s, not a bug', async function () {
+    this.timeout(5_000)
+    const since = performance.now()
+    const url = `mongodb://127.0.0.1:${await freePort()}`
+    await assert.rejects(connectMongo({ url, name: 'test' }), { code: 'unavailable', retryAfterMs: 2_000 })
+    assert.ok(performance.now() - since < 3_000)
+  })
+
+  // The driver's search for a server ends with an error that is no network error: requests were answered 500.
+  it('what passes is unavailable: no server found, no primary, no majority in time', async () => {
+    const server = new MongoServerError({ message: 'not primary', code: 10_107 })
+    const search = new MongoServerSelectionError('none', { type: 'Unknown' } as never)
+    const majority = new MongoWriteConcernError({ ok: 1, writeConcernError: { code: 64, errmsg: 'timeout' } } as never)
+    for (const passing of [server, search, majority]) await assert.rejects(asked(passing), { code: 'unavailable' })
+  })
+
+  it('a mistake of ours stays one', async () => {
+    const duplicate = new MongoServerError({ message: 'E11000', code: 11_000 })
+    const misuse = new MongoInvalidArgumentError('a document larger than the server takes')
+    for (const mistake of [duplicate, misuse, new TypeError('x')]) await assert.rejects(asked(mistake), mistake)
+  })
+})
