@@ -20,6 +20,8 @@ export type ClusterOptions = {
   /** Beside what the cluster needs; where a service's own differs it wins. */
   env?: Record<string, string>
   envOf?: Partial<Record<ServiceName, Record<string, string>>>
+  /** For one process alone, whatever its service reads. */
+  envOfMember?: (service: ServiceName, number: number) => Record<string, string>
   /** For Node, beside what every process has. */
   flags?: readonly string[]
   /** Of the front; 0: a free one. */
@@ -29,6 +31,8 @@ export type ClusterOptions = {
 export type Cluster = AsyncDisposable & {
   /** Of the front, which spreads connections over the gateways. */
   url: string
+  /** Of the records, with the database that is this cluster's own. */
+  mongodbUrl: string
   members: readonly Member[]
   of(service: ServiceName): Member[]
 }
@@ -75,7 +79,7 @@ const settings = (
   placed: readonly Placed[],
   { backends }: ClusterOptions,
   publicUrl: string,
-): Record<string, string> => {
+): Record<string, string> & { MONGODB_URL: string } => {
   const run = randomBytes(4).toString('hex')
   const secret = (): string => randomBytes(24).toString('hex')
   return {
@@ -107,7 +111,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     const known = settings(placed, options, front.url)
     const members = placed.map(({ service, number, port, opsPort }) => {
       const ports = { METRICS_PORT: String(opsPort), ...(port !== null && { PORT: String(port) }) }
-      const env = readBy(service, { ...known, ...ports, ...options.env, ...options.envOf?.[service] })
+      const env = {
+        ...readBy(service, { ...known, ...ports, ...options.env, ...options.envOf?.[service] }),
+        ...options.envOfMember?.(service, number),
+      }
       return makeMember({ service, number, port, opsPort, env, flags: options.flags ?? [] })
     })
     stack.defer(async () => {
@@ -119,6 +126,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await Promise.all(members.map((member) => member.start()))
     return {
       url: front.url,
+      mongodbUrl: known.MONGODB_URL,
       members,
       of: (service) => members.filter((member) => member.service === service),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),

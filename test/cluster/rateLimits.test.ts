@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { assertProblem } from '../support/assertProblem.ts'
+import { type Client, rawMail } from '../support/client.ts'
+import type { Answer } from '../support/http.ts'
+import { useCluster } from './shared.ts'
+
+/** What the headers tell of the tighter limit; here both the key and its workspace have the same. */
+const told = ({ headers }: Answer<unknown>) => {
+  const standing = /^"(?:send|workspace)";r=(\d+);t=(\d+)$/.exec(String(headers['ratelimit'])) ?? []
+  const policy = /^"send";q=(\d+);w=(\d+)/.exec(String(headers['ratelimit-policy'])) ?? []
+  return {
+    left: Number(standing[1]),
+    resetSeconds: Number(standing[2]),
+    quota: Number(policy[1]),
+    windowSeconds: Number(policy[2]),
+  }
+}
+
+describe('a rate limit over four gateways (I23)', () => {
+  const system = useCluster()
+  const [rate, burst] = [2, 20]
+
+  const sending = async (): Promise<(gateway: Client) => Promise<Answer<unknown>>> => {
+    const { api } = await system().client.tenant({ rate, burst })
+    return (gateway) => gateway.withKey(api.key).call({ path: '/api/v1/emails', json: rawMail() })
+  }
+
+  it('together they admit the burst and the rate, no more', async () => {
+    const send = await sending()
+    const { gateways } = system()
+    const answers: Answer<unknown>[] = []
+    const since = performance.now()
+    const ask = async (gateway: Client) => {
+      while (answers.length < 5 * burst) answers.push(await send(gateway))
+    }
+    await Promise.all([...gateways, ...gateways].map(ask))
+    const seconds = (performance.now() - since) / 1_000
+    const admitted = answers.filter(({ status }) => status === 202).length
+    assert.ok(admitted >= burst && admitted <= burst + rate * seconds, `${admitted} in ${seconds} s`)
+    for (const refused of answers.filter(({ status }) => status !== 202)) assertProblem(refused, 429, 'rate_limited')
+  })
+
+  it('what one takes the others count, and each tells so in its headers', async () => {
+    const send = await sending()
+    const { gateways } = system()
+    const since = performance.now()
+    const standings = (await Promise.all([...gateways, ...gateways, ...gateways].map(send))).map(told)
+    const back = Math.ceil((rate * (performance.now() - since)) / 1_000)
+    for (const { quota, windowSeconds, resetSeconds, left } of standings) {
+      assert.deepEqual([quota, windowSeconds], [burst, burst / rate])
+      assert.ok(resetSeconds >= 1 && resetSeconds <= windowSeconds, `${resetSeconds} s`)
+      assert.ok(left < burst, `${left} left`)
+    }
+    const least = Math.min(...standings.map(({ left }) => left))
+    assert.ok(least <= burst - standings.length + back, `${least} left after ${standings.length}, ${back} came back`)
+  })
+
+  it('who waits as one gateway says is admitted by another', async () => {
+    const send = await sending()
+    const [one, other] = system().gateways
+    if (!one || !other) throw new Error('there are no two gateways')
+    const answers = await Promise.all(Array.from({ length: burst * 2 }, () => send(one)))
+    const seconds = Math.max(...answers.map(({ headers }) => Number(headers['retry-after'] ?? 0)))
+    assert.ok(seconds >= 1, 'nobody was told to wait')
+    await pause(seconds * 1_000)
+    assert.equal((await send(other)).status, 202)
+  })
+})

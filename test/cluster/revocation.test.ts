@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { type Client, rawMail } from '../support/client.ts'
+import { operatorToken } from '../support/standalone.ts'
+import { until } from '../support/until.ts'
+import { useCluster } from './shared.ts'
+
+/** What the API promises. */
+const everywhereMs = 5_000
+
+const keys = '/api/v1/api-keys'
+
+describe('what one gateway is told', () => {
+  const system = useCluster()
+
+  /** Asks every gateway by its own port until each answers so; and then they stay by it. */
+  const allAnswer = async (status: number, ask: (gateway: Client) => Promise<{ status: number }>) => {
+    const look = async () => {
+      const answers = await Promise.all(system().gateways.map(ask))
+      return answers.every((one) => one.status === status) ? true : undefined
+    }
+    await until(`every gateway answers ${status}`, look, everywhereMs)
+    for (let again = 0; again < 3; again++) assert.ok(await look())
+  }
+
+  const sendsWith = (key: string) => (gateway: Client) =>
+    gateway.withKey(key).call({ path: '/api/v1/emails', json: rawMail() })
+
+  const firstGateway = (): Client => {
+    const [first] = system().gateways
+    if (!first) throw new Error('there is no gateway')
+    return first
+  }
+
+  it('a key that is revoked there is refused there at once, and by every other within 5 s', async () => {
+    const tenant = await system().client.tenant()
+    await allAnswer(202, sendsWith(tenant.api.key))
+    const { body } = await tenant.session.call<{ data: { id: string }[] }>({ path: keys })
+    const { cookie, record } = tenant.session
+    const headers = { cookie, 'x-csrf-token': record.csrf_token }
+    const revoked = await firstGateway().call({ method: 'DELETE', path: `${keys}/${body.data[0]?.id}`, headers })
+    assert.equal(revoked.status, 204, revoked.text)
+    assert.equal((await sendsWith(tenant.api.key)(firstGateway())).status, 401)
+    await allAnswer(401, sendsWith(tenant.api.key))
+  })
+
+  it('a workspace that is suspended there sends by none within 5 s, and again by all within 5 s', async () => {
+    const tenant = await system().client.tenant()
+    await allAnswer(202, sendsWith(tenant.api.key))
+    const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
+    const operator = firstGateway().withOperatorToken(operatorToken)
+    for (const [suspended, status] of [
+      [true, 403],
+      [false, 202],
+    ] as const) {
+      assert.equal((await operator.call({ method: 'PATCH', path, json: { suspended } })).status, 200)
+      await allAnswer(status, sendsWith(tenant.api.key))
+    }
+  })
+
+  it('who logs out there is logged out everywhere at once', async () => {
+    const { session } = await system().client.tenant()
+    const { cookie, record } = session
+    const asks = (gateway: Client) => gateway.call({ path: keys, headers: { cookie } })
+    await allAnswer(200, asks)
+    const headers = { cookie, 'x-csrf-token': record.csrf_token }
+    const out = await firstGateway().call({ method: 'POST', path: '/api/v1/auth/logout', headers })
+    assert.equal(out.status, 204, out.text)
+    for (const { status } of await Promise.all(system().gateways.map(asks))) assert.equal(status, 401)
+  })
+})
