@@ -10,6 +10,8 @@ export type Contestant = {
   readyMs: number
   /** CPU time used so far by all its processes. */
   cpuMs(): number
+  /** CPU time by part: of its own, which sum up to `cpuMs`, and of what it stands on, which aren't in it. */
+  cpuMsByPart?(): Record<string, number>
   memoryMb(): { rss: number; peak: number }
   close(): Promise<void>
 }

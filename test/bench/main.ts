@@ -1,12 +1,17 @@
-// `npm run bench [-- --short] [--pairs n] [--json file] [--from file] [--write] [--profile]`; docs/bench.md says what is measured and how.
+// `npm run bench [-- [cluster] [--short] [--pairs n] [--json file] [--from file] [--write] [--profile]]`; docs/bench.md
+// says what is measured and how.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { type ClusterResult, clusterReport } from './clusterReport.ts'
+import { clusterRound, scaling } from './clusterRounds.ts'
 import type { Plan } from './measure.ts'
-import { profile } from './profile.ts'
+import { clusterPlans, plans } from './plans.ts'
+import { profile, profileCluster } from './profile.ts'
 import { type BenchResult, machine, report } from './report.ts'
-import { queued, type Round, round } from './rounds.ts'
+import { queued, round } from './rounds.ts'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     short: { type: 'boolean', default: false },
     pairs: { type: 'string' },
@@ -17,62 +22,79 @@ const { values } = parseArgs({
   },
 })
 
-const full: Plan = {
-  pairs: 5,
-  warmUp: 500,
-  accept: [
-    { connections: 1, count: 1_000 },
-    { connections: 16, count: 5_000 },
-    { connections: 64, count: 14_000 },
-  ],
-  bothMs: 16_000,
-  queued: 100_000,
-}
-
-const short: Plan = {
-  pairs: 1,
-  warmUp: 300,
-  accept: [
-    { connections: 1, count: 300 },
-    { connections: 16, count: 1_000 },
-    { connections: 64, count: 2_700 },
-  ],
-  bothMs: 4_000,
-  queued: 10_000,
-}
-
 const tell = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const run = async (plan: Plan): Promise<BenchResult> => {
+const inRounds = async <Round>(pairs: number, measure: (number: number) => Promise<Round>): Promise<Round[]> => {
   const rounds: Round[] = []
-  for (let number = 0; number < plan.pairs; number++) {
-    tell(`round ${number + 1} of ${plan.pairs}`)
-    rounds.push(await round(plan, number, tell))
+  for (let number = 0; number < pairs; number++) {
+    tell(`round ${number + 1} of ${pairs}`)
+    rounds.push(await measure(number))
   }
-  tell(`${plan.queued} queued`)
-  const command = `npm run bench${values.short ? ' -- --short' : ''}`
-  const at = new Date().toISOString()
-  return { at, machine: machine(), command, plan, rounds, queued: await queued(plan.queued) }
+  return rounds
+}
+
+const about = () => {
+  const words = [...positionals, ...(values.short ? ['--short'] : [])]
+  const command = ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
+  return { at: new Date().toISOString(), machine: machine(), command }
+}
+
+const size = values.short ? 'short' : 'full'
+const pairsOf = (plan: Plan): number => Number(values.pairs ?? plan.pairs)
+
+const standalone = {
+  mark: 'measured',
+  profile: () => profile(plans[size]),
+  report,
+  run: async (): Promise<BenchResult> => {
+    const plan = plans[size]
+    const rounds = await inRounds(pairsOf(plan), (number) => round(plan, number, tell))
+    tell(`${plan.queued} queued`)
+    return { ...about(), plan, rounds, queued: await queued(plan.queued) }
+  },
+}
+
+const cluster = {
+  mark: 'cluster, measured',
+  profile: () => profileCluster(clusterPlans[size]),
+  report: clusterReport,
+  run: async (): Promise<ClusterResult> => {
+    const plan = clusterPlans[size]
+    const rounds = await inRounds(pairsOf(plan), (number) => clusterRound(plan, number, tell))
+    tell('1, 2 and 3 dispatchers')
+    const scaled = await inRounds(3, (number) => scaling(number + 1, plan.scaled))
+    return { ...about(), plan, rounds, scaling: scaled }
+  },
 }
 
 /** Puts the measured part between its two marks. */
-const writeDocs = (text: string): void => {
+const writeDocs = (mark: string, text: string): void => {
   const file = new URL('../../docs/bench.md', import.meta.url)
+  const [begin, end] = [`<!-- ${mark} -->\n`, '<!-- end -->']
   const page = readFileSync(file, 'utf8')
-  writeFileSync(
-    file,
-    page.replace(/(<!-- measured -->\n)[\s\S]*(<!-- end -->)/, (_, begin, end) => `${begin}${text}${end}`),
-  )
+  const at = page.indexOf(begin) + begin.length
+  if (at < begin.length) throw new Error(`docs/bench.md has no ${begin}`)
+  writeFileSync(file, page.slice(0, at) + text + page.slice(page.indexOf(end, at)))
 }
 
-const chosen = values.short ? short : full
-if (values.profile) process.stdout.write(await profile(chosen))
-else {
-  const result =
-    values.from === undefined
-      ? await run({ ...chosen, pairs: Number(values.pairs ?? chosen.pairs) })
-      : (JSON.parse(readFileSync(values.from, 'utf8')) as BenchResult)
-  process.stdout.write(report(result))
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`)
-  if (values.write) writeDocs(report(result))
+type Bench<Result> = {
+  mark: string
+  run(): Promise<Result>
+  report(result: Result): string
+  profile(): Promise<string>
 }
+
+const main = async <Result>(bench: Bench<Result>): Promise<void> => {
+  if (values.profile) {
+    process.stdout.write(await bench.profile())
+    return
+  }
+  const { from, json, write } = values
+  const result = from === undefined ? await bench.run() : (JSON.parse(readFileSync(from, 'utf8')) as Result)
+  const text = bench.report(result)
+  process.stdout.write(text)
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(result, null, 2)}\n`)
+  if (write) writeDocs(bench.mark, text)
+}
+
+await (positionals[0] === 'cluster' ? main(cluster) : main(standalone))

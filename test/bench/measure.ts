@@ -11,7 +11,6 @@ export type Plan = {
   /** Messages at 1, 16 and 64 connections; what they sum up to is delivered afterwards. */
   accept: readonly { connections: number; count: number }[]
   bothMs: number
-  queued: number
 }
 
 export type Measurement = {
@@ -23,7 +22,16 @@ export type Measurement = {
   cpuMsPerMail: number
   /** The share of it until the answer; null where answering and delivering are one. */
   acceptCpuMsPerMail: number | null
-  both: { acceptedPerSecond: number; deliveredPerSecond: number; cpuMsPerMail: number; p50Ms: number; p99Ms: number }
+  /** The same as `cpuMsPerMail` by part; empty where there are none. */
+  partsCpuMsPerMail: Record<string, number>
+  both: {
+    acceptedPerSecond: number
+    deliveredPerSecond: number
+    cpuMsPerMail: number
+    partsCpuMsPerMail: Record<string, number>
+    p50Ms: number
+    p99Ms: number
+  }
   peakMb: number
 }
 
@@ -32,6 +40,17 @@ const perSecond = (count: number, ms: number): number => (count * 1000) / ms
 const whole = (name: string, result: LoadResult): LoadResult => {
   if (Object.keys(result.refused).length > 0) throw new Error(`${name} refused: ${JSON.stringify(result.refused)}`)
   return result
+}
+
+/** What has been spent since it was made: in all, and by part. */
+const spending = ({ cpuMs, cpuMsByPart = () => ({}) }: Contestant) => {
+  const [before, partsBefore] = [cpuMs(), cpuMsByPart()]
+  return (mails: number) => ({
+    cpuMsPerMail: (cpuMs() - before) / mails,
+    partsCpuMsPerMail: Object.fromEntries(
+      Object.entries(cpuMsByPart()).map(([part, ms]) => [part, (ms - (partsBefore[part] ?? 0)) / mails]),
+    ),
+  })
 }
 
 /** Sends a number of messages that no other load of this contestant has used. */
@@ -55,7 +74,7 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
   await send({ connections: 16, count: plan.warmUp })
   await delivered(plan.warmUp, 60_000)
 
-  const cpuBefore = contestant.cpuMs()
+  const spent = spending(contestant)
   if (contestant.queues) sink.pause()
   const accept: Measurement['accept'] = []
   let acceptMs = 0
@@ -65,13 +84,14 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
     acceptMs += elapsedMs
   }
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
-  const cpuAccepted = contestant.cpuMs()
+  const acceptCpu = spent(total).cpuMsPerMail
   const begun = performance.now()
   if (contestant.queues) sink.resume()
   await delivered(total, 300_000)
   const deliverMs = contestant.queues ? performance.now() - begun : acceptMs
-  const cpuAfter = contestant.cpuMs()
+  const cpu = spent(total)
 
+  const spentBoth = spending(contestant)
   const bothBegun = performance.now()
   const both = await send({ connections: 64, durationMs: plan.bothMs })
   await delivered(both.accepted, 300_000)
@@ -81,12 +101,12 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
     readyMs: contestant.readyMs,
     accept,
     deliveredPerSecond: perSecond(total, deliverMs),
-    cpuMsPerMail: (cpuAfter - cpuBefore) / total,
-    acceptCpuMsPerMail: contestant.queues ? (cpuAccepted - cpuBefore) / total : null,
+    ...cpu,
+    acceptCpuMsPerMail: contestant.queues ? acceptCpu : null,
     both: {
       acceptedPerSecond: perSecond(both.accepted, both.elapsedMs),
       deliveredPerSecond: perSecond(both.accepted, bothMs),
-      cpuMsPerMail: (contestant.cpuMs() - cpuAfter) / both.accepted,
+      ...spentBoth(both.accepted),
       p50Ms: both.p50Ms,
       p99Ms: both.p99Ms,
     },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { connect } from '../support/client.ts'
-import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from '../support/standalone.ts'
+import { operatorToken, removeDataDirectory, startStandalone } from '../support/standalone.ts'
 import type { Contestant } from './contestant.ts'
 import { cpuMs, memoryMb } from './processes.ts'
 
@@ -33,7 +33,7 @@ export const startPostrider = async (
   const readyMs = performance.now() - begun
   return {
     name: 'Postrider',
-    target: { protocol: 'http', port: Number(new URL(standalone.url).port), ...(await access(standalone)) },
+    target: { protocol: 'http', port: Number(new URL(standalone.url).port), ...(await access(standalone.url)) },
     queues: true,
     readyMs,
     cpuMs: () => cpuMs(standalone.pid),
@@ -47,8 +47,9 @@ export const startPostrider = async (
   }
 }
 
-const access = async (standalone: Standalone): Promise<Pick<Contestant['target'], 'path' | 'authorization'>> => {
-  const client = connect(standalone.url, operatorToken)
+/** Of a new workspace without limits. */
+export const access = async (url: string): Promise<Pick<Contestant['target'], 'path' | 'authorization'>> => {
+  const client = connect(url, operatorToken)
   const tenant = await client.tenant()
   client.close()
   return { path: '/api/v1/emails', authorization: `Bearer ${tenant.api.key}` }

@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startClusterContestant } from './cluster.ts'
+import type { Contestant } from './contestant.ts'
 import { measure, type Plan } from './measure.ts'
 import { startPostrider } from './postrider.ts'
 import { startSink } from './sink.ts'
@@ -46,6 +48,14 @@ const topOf = (
 const parts: readonly [part: string, pattern: RegExp][] = [
   ['SQLite: commit and fsync', /groupCommit/],
   ['SQLite: statements', /adapters\/sqlite/],
+  ['BSON', /node_modules\/bson/],
+  ['MongoDB: driver', /node_modules\/mongodb/],
+  ['MongoDB: our adapters', /adapters\/mongo/],
+  ['gRPC', /node_modules\/@?grpc|node:internal\/http2|adapters\/grpc|kit\/grpc/],
+  ['protobuf', /node_modules\/(@protobufjs|protobufjs|long)|Root\/|(encode|decode|fromObject|toObject|verify)\$?\w*$/],
+  ['Kafka', /node_modules\/kafkajs|adapters\/kafka/],
+  ['Redis', /node_modules\/(ioredis|redis-)|adapters\/redis/],
+  ['tracing', /node_modules\/@opentelemetry|kit\/trace/],
   ['garbage collection', /garbage collector/],
   ['sockets: writes', /^\(native\) (write|shutdown)/],
   ['MIME', /packages\/mail/],
@@ -64,31 +74,49 @@ const partOf = ({ functionName, url }: CpuProfile['nodes'][number]['callFrame'])
   return parts.find(([, pattern]) => pattern.test(name))?.[0] ?? 'the rest'
 }
 
-/** Runs Postrider through the plan under V8's profiler. @returns its hottest functions and files, for reading */
-export const profile = async (plan: Plan): Promise<string> => {
+const shown = (read: CpuProfile): string[] => [
+  'by part',
+  ...topOf(read, partOf, parts.length + 1),
+  'by function',
+  ...topOf(read, (frame) => `${frame.functionName || '(anonymous)'} ${place(frame.url)}:${frame.lineNumber + 1}`, 45),
+  'by file',
+  ...topOf(read, (frame) => place(frame.url), 30),
+]
+
+type Profiled = { contestant: Contestant; nameOf(pid: number): string }
+
+/** `CPU.<date>.<time>.<process>.<thread>.<number>.cpuprofile`, as Node names them; the main thread is 0. */
+const pidOf = (file: string): number => Number(file.split('.')[3])
+const isMainThread = (file: string): boolean => file.split('.')[4] === '0'
+
+/** Runs a contestant through the plan under V8's profiler. @returns where each of its processes was, for reading */
+const profiled = async (start: (sinkPort: number, flag: string) => Promise<Profiled>, plan: Plan): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'postrider-profile-'))
   const sink = await startSink()
-  const options = `--cpu-prof --cpu-prof-dir=${directory}`
-  const contestant = await startPostrider(sink.port, { env: { NODE_OPTIONS: options } })
+  const { contestant, nameOf } = await start(sink.port, `--cpu-prof-dir=${directory}`)
   const measured = await measure(contestant, sink, plan)
   await contestant.close()
   await sink.close()
-  const texts = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'))
+  const lines = readdirSync(directory)
+    .filter(isMainThread)
+    .flatMap((file) => {
+      const text = readFileSync(join(directory, file), 'utf8')
+      return ['', nameOf(pidOf(file)), ...shown(JSON.parse(text) as CpuProfile)]
+    })
   rmSync(directory, { recursive: true })
-  const lines = texts.flatMap((text) => {
-    const read = JSON.parse(text) as CpuProfile
-    return [
-      'by part',
-      ...topOf(read, partOf, parts.length + 1),
-      'by function',
-      ...topOf(
-        read,
-        (frame) => `${frame.functionName || '(anonymous)'} ${place(frame.url)}:${frame.lineNumber + 1}`,
-        45,
-      ),
-      'by file',
-      ...topOf(read, (frame) => place(frame.url), 30),
-    ]
-  })
   return `${JSON.stringify(measured)}\n${lines.join('\n')}\n`
 }
+
+export const profile = (plan: Plan): Promise<string> =>
+  profiled(async (sinkPort, folder) => {
+    const contestant = await startPostrider(sinkPort, { env: { NODE_OPTIONS: `--cpu-prof ${folder}` } })
+    return { contestant, nameOf: () => 'Postrider' }
+  }, plan)
+
+export const profileCluster = (plan: Plan): Promise<string> =>
+  profiled(async (sinkPort, folder) => {
+    const contestant = await startClusterContestant(sinkPort, { flags: ['--cpu-prof', folder] })
+    const { members } = contestant.cluster
+    const names = new Map(members.map((member) => [member.pid(), member.service]))
+    return { contestant, nameOf: (pid) => names.get(pid) ?? '' }
+  }, plan)

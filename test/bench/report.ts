@@ -1,12 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, release, totalmem } from 'node:os'
-import type { Measurement, Plan } from './measure.ts'
+import type { Measurement } from './measure.ts'
+import type { StandalonePlan } from './plans.ts'
 import type { Queued, Round } from './rounds.ts'
 
-export type BenchResult = { at: string; machine: string; command: string; plan: Plan; rounds: Round[]; queued: Queued }
+export type BenchResult = {
+  at: string
+  machine: string
+  command: string
+  plan: StandalonePlan
+  rounds: Round[]
+  queued: Queued
+}
 
-type Who = 'postrider' | 'postfix' | 'inline'
-type Reading = (measurement: Measurement) => number
+export type Reading = (measurement: Measurement) => number
+type Measured = Measurement | null
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
@@ -20,18 +28,21 @@ const fileSystem = (): string => execFileSync('stat', ['-f', '-c', '%T', '.'], {
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, ${fileSystem()}, Node ${process.versions.node}`
 
-const readings = (rounds: readonly Round[], who: Who, reading: Reading): number[] =>
-  rounds.flatMap((round) => (round[who] === null ? [] : [reading(round[who])])).filter((value) => !Number.isNaN(value))
+const readings = (measured: readonly Measured[], reading: Reading): number[] =>
+  measured.flatMap((one) => (one === null ? [] : [reading(one)])).filter((value) => !Number.isNaN(value))
 
 /** The median of the ratios within each round: what the machine did to both cancels out. */
-const ratio = (rounds: readonly Round[], to: Who, reading: Reading): number | null => {
-  const ratios = rounds.flatMap((round) => (round[to] === null ? [] : [reading(round.postrider) / reading(round[to])]))
+const ratio = (ones: readonly Measured[], others: readonly Measured[], reading: Reading): number | null => {
+  const ratios = ones.flatMap((one, round) => {
+    const other = others[round] ?? null
+    return one === null || other === null ? [] : [reading(one) / reading(other)]
+  })
   return ratios.some(Number.isNaN) || ratios.length === 0 ? null : median(ratios)
 }
 
-const show = (value: number | null, digits = 0): string => (value === null ? '–' : value.toFixed(digits))
+export const show = (value: number | null, digits = 0): string => (value === null ? '–' : value.toFixed(digits))
 
-const cell = (values: readonly number[], digits = 0): string =>
+export const cell = (values: readonly number[], digits = 0): string =>
   values.length === 0
     ? '–'
     : `${show(median(values), digits)} (${show(Math.min(...values), digits)}–${show(Math.max(...values), digits)})`
@@ -57,19 +68,23 @@ const rows: readonly [what: string, digits: number, reading: Reading][] = [
   ['start to ready, ms', 0, (m) => m.readyMs],
 ]
 
-const table = (rounds: readonly Round[]): string[] => [
-  '| median (lowest–highest) | Postrider | Postfix | inline | ÷ Postfix | ÷ inline |',
-  '|---|---|---|---|---|---|',
-  ...rows.map(([what, digits, reading]) => {
-    const cells = (['postrider', 'postfix', 'inline'] as const).map((who) =>
-      cell(readings(rounds, who, reading), digits),
-    )
-    const ratios = (['postfix', 'inline'] as const).map((who) => show(ratio(rounds, who, reading), 2))
-    return `| ${[what, ...cells, ...ratios].join(' | ')} |`
-  }),
-]
+/** Everybody's readings, and what the first makes of each of the others'. */
+export const table = (all: Record<string, readonly Measured[]>): string[] => {
+  const [first = [], ...others] = Object.values(all)
+  const [, ...otherNames] = Object.keys(all)
+  const heads = ['median (lowest–highest)', ...Object.keys(all), ...otherNames.map((name) => `÷ ${name}`)]
+  return [
+    `| ${heads.join(' | ')} |`,
+    `|${'---|'.repeat(heads.length)}`,
+    ...rows.map(([what, digits, reading]) => {
+      const cells = [first, ...others].map((one) => cell(readings(one, reading), digits))
+      const ratios = others.map((other) => show(ratio(first, other, reading), 2))
+      return `| ${[what, ...cells, ...ratios].join(' | ')} |`
+    }),
+  ]
+}
 
-type Target = { what: string; wanted: string; got: number | null; digits: number; met: boolean | null }
+export type Target = { what: string; wanted: string; got: number | null; digits: number; met: boolean | null }
 
 const atLeast = (what: string, least: number, got: number | null): Target => ({
   what,
@@ -79,7 +94,7 @@ const atLeast = (what: string, least: number, got: number | null): Target => ({
   met: got === null ? null : got >= least,
 })
 
-const atMost = (what: string, most: number, got: number, digits: number): Target => ({
+export const atMost = (what: string, most: number, got: number, digits: number): Target => ({
   what,
   wanted: `≤ ${most}`,
   got,
@@ -87,8 +102,15 @@ const atMost = (what: string, most: number, got: number, digits: number): Target
   met: got <= most,
 })
 
+const byName = (rounds: readonly Round[]) => ({
+  Postrider: rounds.map(({ postrider }) => postrider),
+  Postfix: rounds.map(({ postfix }) => postfix),
+  inline: rounds.map(({ inline }) => inline),
+})
+
 export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued'>): Target[] => {
-  const own = (reading: Reading) => median(readings(rounds, 'postrider', reading))
+  const { Postrider, Postfix, inline } = byName(rounds)
+  const own = (reading: Reading) => median(readings(Postrider, reading))
   const both: Reading = (m) => m.both.deliveredPerSecond
   const at64: Reading = atConnections(64, 'perSecond')
   return [
@@ -104,20 +126,20 @@ export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued
       own((m) => m.both.cpuMsPerMail),
       3,
     ),
-    atLeast('accept at 64 connections ÷ Postfix', 3, ratio(rounds, 'postfix', at64)),
-    atLeast('accept at 64 connections ÷ inline', 2, ratio(rounds, 'inline', at64)),
+    atLeast('accept at 64 connections ÷ Postfix', 3, ratio(Postrider, Postfix, at64)),
+    atLeast('accept at 64 connections ÷ inline', 2, ratio(Postrider, inline, at64)),
     atLeast(
       'deliver a full queue ÷ Postfix',
       1.5,
-      ratio(rounds, 'postfix', (m) => m.deliveredPerSecond),
+      ratio(Postrider, Postfix, (m) => m.deliveredPerSecond),
     ),
     atLeast(
       'deliver a full queue ÷ inline',
       1,
-      ratio(rounds, 'inline', (m) => m.deliveredPerSecond),
+      ratio(Postrider, inline, (m) => m.deliveredPerSecond),
     ),
-    atLeast('deliver while accepting ÷ Postfix', 1.5, ratio(rounds, 'postfix', both)),
-    atLeast('deliver while accepting ÷ inline', 1, ratio(rounds, 'inline', both)),
+    atLeast('deliver while accepting ÷ Postfix', 1.5, ratio(Postrider, Postfix, both)),
+    atLeast('deliver while accepting ÷ inline', 1, ratio(Postrider, inline, both)),
     atMost('p50 ms at one connection', 3, own(atConnections(1, 'p50Ms')), 2),
     atMost(`RSS MiB with ${queued.count.toLocaleString('en')} queued`, 250, queued.rssMb, 0),
     atMost(
@@ -131,6 +153,12 @@ export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued
 
 const verdict = (met: boolean | null): string => (met === null ? 'not measured' : met ? 'met' : '**missed**')
 
+export const targetTable = (all: readonly Target[]): string[] => [
+  '| target | wanted | measured | |',
+  '|---|---|---|---|',
+  ...all.map((t) => `| ${t.what} | ${t.wanted} | ${show(t.got, t.digits)} | ${verdict(t.met)} |`),
+]
+
 /** The measured part of docs/bench.md, and what a terminal shows. */
 export const report = (result: BenchResult): string => {
   const { rounds, plan, queued } = result
@@ -140,14 +168,12 @@ export const report = (result: BenchResult): string => {
       `${total.toLocaleString('en')} mails a queue, ${plan.bothMs / 1_000} s of both at once. ` +
       `smtp-source straight into the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
-    ...table(rounds),
+    ...table(byName(rounds)),
     '',
     `${queued.count.toLocaleString('en')} mails waiting: RSS ${show(queued.rssMb)} MiB, at most ${show(queued.peakMb)} MiB; ` +
       `ready again ${show(queued.readyAgainMs)} ms after a SIGKILL.`,
     '',
-    '| target | wanted | measured | |',
-    '|---|---|---|---|',
-    ...targets(result).map((t) => `| ${t.what} | ${t.wanted} | ${show(t.got, t.digits)} | ${verdict(t.met)} |`),
+    ...targetTable(targets(result)),
     '',
   ].join('\n')
 }

@@ -39,7 +39,8 @@ const contest = (start: (sinkPort: number) => Promise<Contestant>, plan: Plan): 
     }
   })
 
-const source = (): Promise<number> =>
+/** Messages a second by smtp-source straight into the sink. */
+export const source = (): Promise<number> =>
   withSink(async (sink) => {
     const begun = performance.now()
     // Not the synchronous call: somebody must go on reading what the sink prints, or it stands still.
@@ -47,24 +48,32 @@ const source = (): Promise<number> =>
     return 10_000_000 / (performance.now() - begun)
   })
 
-/** One round; every other one goes the other way round, so that nobody is always first. */
-export const round = async (plan: Plan, number: number, tell: (line: string) => void): Promise<Round> => {
-  const sourcePerSecond = await source()
-  tell(`  smtp-source straight into the sink: ${Math.round(sourcePerSecond)}/s`)
-  const starts: Record<'postfix' | 'postrider' | 'inline', ((port: number) => Promise<Contestant>) | null> = {
-    postfix: postfixContestant,
-    postrider: startPostrider,
-    inline: startInline,
-  }
-  const order = Object.keys(starts) as (keyof typeof starts)[]
-  const results: Partial<Record<keyof typeof starts, Measurement>> = {}
+type Start = (sinkPort: number) => Promise<Contestant>
+type Turns<Name extends string> = { starts: Record<Name, Start | null>; plan: Plan; number: number }
+
+/** One after the other; every other round goes the other way round, so that nobody is always first. */
+export const inTurn = async <Name extends string>(
+  { starts, plan, number }: Turns<Name>,
+  tell: (line: string) => void,
+): Promise<Partial<Record<Name, Measurement>>> => {
+  const order = Object.keys(starts) as Name[]
+  const results: Partial<Record<Name, Measurement>> = {}
   for (const name of number % 2 === 0 ? order : order.toReversed()) {
     const start = starts[name]
     if (start === null) continue
-    results[name] = await contest(start, plan)
-    tell(`  ${JSON.stringify(results[name])}`)
+    const measured = await contest(start, plan)
+    results[name] = measured
+    tell(`  ${JSON.stringify(measured)}`)
   }
-  const { postrider, inline, postfix = null } = results
+  return results
+}
+
+/** One round. */
+export const round = async (plan: Plan, number: number, tell: (line: string) => void): Promise<Round> => {
+  const sourcePerSecond = await source()
+  tell(`  smtp-source straight into the sink: ${Math.round(sourcePerSecond)}/s`)
+  const starts = { postfix: postfixContestant, postrider: startPostrider, inline: startInline }
+  const { postrider, inline, postfix = null } = await inTurn({ starts, plan, number }, tell)
   if (postrider === undefined || inline === undefined) throw new Error('a contestant is missing')
   return { sourcePerSecond, postrider, postfix, inline }
 }

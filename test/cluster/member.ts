@@ -78,7 +78,7 @@ export const makeMember = (given: Given): Member => {
     start: async () => {
       life = await startLeashed({
         command: process.execPath,
-        args: ['--max-semi-space-size=4', `services/${given.service}/main.ts`],
+        args: ['--max-semi-space-size=4', ...given.flags, `services/${given.service}/main.ts`],
         env: given.env,
         cwd: root,
         print: (text) => void chunks.push(text),
