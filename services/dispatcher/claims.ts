@@ -1,7 +1,7 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Due, Lane } from '@postrider/ports/doorbell.ts'
 import type { ClaimedEmail, EmailStore } from '@postrider/ports/emails.ts'
-import { mayTakeMore } from './fairShare.ts'
+import { mayTakeMore, withSpare } from './fairShare.ts'
 import type { Hints } from './hints.ts'
 import { type Leases, leaseMs } from './leases.ts'
 import { makeTally } from './tally.ts'
@@ -35,20 +35,20 @@ type ClaimsDeps = {
 
 /**
  * Decides what to claim. Hints and scans have a hand each, of twice what is worked on, so neither waits for the other.
- * Of the hints no workspace may fill the hand alone; of a scan the store sees to it that each has its share.
+ * No workspace may fill the hand for hints alone; of a scan the store sees to it that each has its share.
  */
 export const claimsOf = (deps: ClaimsDeps): Claims => {
   const { lane, emails, leases, hints, concurrency, now } = deps
-  const hand = 2 * concurrency
+  const hand = { hints: withSpare(2 * concurrency), scans: 2 * concurrency }
   /** Smaller claims aren't worth their update, unless they are for somebody who has hardly anything in hand. */
   const [worthwhile, hardlyAny] = [concurrency / 2, Math.ceil(concurrency / 8)]
   const hinted = makeTally()
   let scanned = 0
   let scanWanted = false
-  const mayScan = (): boolean => scanWanted && hand - scanned >= worthwhile
+  const mayScan = (): boolean => scanWanted && hand.scans - scanned >= worthwhile
 
   const takeHints = (): Due[] => {
-    const room = hand - hinted.total()
+    const room = hand.hints - hinted.total()
     const taken = makeTally()
     const mayTake = (workspace: string): boolean => {
       const held = hinted.of(workspace) + taken.of(workspace)
@@ -100,12 +100,12 @@ export const claimsOf = (deps: ClaimsDeps): Claims => {
     wantScan: () => {
       scanWanted = true
     },
-    wanted: () => mayScan() || (hints.size() > 0 && hinted.total() < hand),
+    wanted: () => mayScan() || (hints.size() > 0 && hinted.total() < hand.hints),
     some: async () => {
       const due = takeHints()
       const scans = mayScan()
       if (due.length > 0) await look(due)
-      if (scans) await scan(hand - scanned)
+      if (scans) await scan(hand.scans - scanned)
       return due.length > 0 || scans
     },
     ended: ({ claimed, hinted: byHint }) => {

@@ -13,7 +13,7 @@ import type { Routes } from './routes.ts'
 
 /** What a lane may use at once. */
 export type LaneSize = {
-  /** Emails in work. */
+  /** Emails of one workspace in work; an eighth more is for others. */
   concurrency: number
   /** Of their finished messages, together. */
   bytes: number

@@ -1,4 +1,4 @@
-/** How much one owner may hold of what is free beside it, so that a newcomer always finds room. */
+/** How much an owner may hold of what stays free beside it: a newcomer always finds room. */
 const share = 8
 
 /**
@@ -7,3 +7,6 @@ const share = 8
  * gets nothing until it has given back.
  */
 export const mayTakeMore = (held: number, free: number): boolean => held < share * free
+
+/** How much there must be in all, so that one that is alone gets so much. */
+export const withSpare = (count: number): number => Math.floor(count + count / share)

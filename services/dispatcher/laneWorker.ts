@@ -5,6 +5,7 @@ import type { ClaimedEmail, EmailStore } from '@postrider/ports/emails.ts'
 import { claimsOf, type Job } from './claims.ts'
 import { makeCrew } from './crew.ts'
 import type { Delivery } from './deliver.ts'
+import { withSpare } from './fairShare.ts'
 import { makeHints } from './hints.ts'
 import { isUnavailable } from './keep.ts'
 import type { Leases } from './leases.ts'
@@ -17,7 +18,7 @@ type LaneDeps = {
   leases: Pick<Leases, 'hold' | 'drop' | 'isHeld'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>
-  /** Emails in work at once; others are claimed ahead, without their bodies. */
+  /** Emails of one workspace in work at once; an eighth more is for others. Others are claimed ahead, without bodies. */
   concurrency: number
   now: Clock
   random: () => number
@@ -89,7 +90,7 @@ export const laneWorker = (deps: LaneDeps): LaneWorker => {
   })
   const work = worker(deps, { by: watch.by, succeeded: rest.succeeded, breakOff })
   const crew = makeCrew<Job>({
-    size: concurrency,
+    size: withSpare(concurrency),
     ownerOf: ({ claimed }) => claimed.email.workspace,
     work: async (job) => {
       await work(job.claimed)
