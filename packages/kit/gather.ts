@@ -1,6 +1,13 @@
 import { Fault } from './fault.ts'
+import { currentPlace, goOnWith, type Place } from './trace.ts'
 
-type Waiting<Given, Result> = { given: Given; resolve(result: Result): void; reject(reason: unknown): void }
+type Waiting<Given, Result> = {
+  given: Given
+  /** Where it was called: the batch must not pass for a part of whatever set it off. */
+  place: Place
+  resolve(result: Result): void
+  reject(reason: unknown): void
+}
 
 /**
  * Makes one call out of many that come at the same time: those of an event-loop turn go together, and those that come
@@ -31,7 +38,8 @@ export const gather = <Given, Result>({
   const send = async (batch: readonly Waiting<Given, Result>[]): Promise<void> => {
     underWay += 1
     try {
-      const results = await run(batch.map(({ given }) => given))
+      const places = batch.map(({ place }) => place)
+      const results = await goOnWith(places, () => run(batch.map(({ given }) => given)))
       if (results.length !== batch.length) throw new Error('a batch was not answered call by call')
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index] as Result | Error
@@ -59,7 +67,7 @@ export const gather = <Given, Result>({
 
   return (given) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ given, resolve, reject })
+      waiting.push({ given, place: currentPlace(), resolve, reject })
       atEndOfTurn()
     })
 }

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
+import { currentTraceId, isTracing } from './trace.ts'
 
 export type Log = Logger
 
@@ -18,6 +19,12 @@ const longestBacklog = 16 * 2 ** 20
 /** Written beside the work, not in it: what comes while a write is under way goes with the next. */
 const forMachines = () => destination({ dest: process.stdout.fd, sync: false, maxLength: longestBacklog })
 
+/** Leads from a line to its trace. */
+const traceOf = (): { trace_id?: string } => {
+  const trace_id = currentTraceId()
+  return trace_id === undefined ? {} : { trace_id }
+}
+
 /**
  * Structured log lines on standard output: JSON, or made readable where that is a terminal.
  * Callers log ids, sizes and outcomes; never bodies, keys or addresses.
@@ -28,6 +35,7 @@ export const makeLog = (service: string, level: string, into?: DestinationStream
     level,
     base: { service },
     timestamp: stdTimeFunctions.isoTime,
+    ...(isTracing() && { mixin: traceOf }),
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (line: Record<string, unknown>) =>

@@ -92,6 +92,22 @@ export const makeMetrics = () => {
       help: '1: the shared rate limiter doesn’t answer, this process limits by itself with its share of the rates',
       registers,
     }),
+    inWork: new Gauge({
+      name: 'postrider_mail_in_work',
+      help: 'Emails that a dispatcher works on, looked at every few seconds',
+      labelNames: ['lane'] as const,
+      registers,
+    }),
+    leasesHeld: new Gauge({
+      name: 'postrider_mail_leases_held',
+      help: 'Emails that a dispatcher has claimed: in work, and claimed ahead',
+      registers,
+    }),
+    sweptAt: new Gauge({
+      name: 'postrider_sweep_last_success_timestamp_seconds',
+      help: 'When a sweep last did all of its chores, in seconds since the epoch; 0: never',
+      registers,
+    }),
     hintsWaiting: new Gauge({
       name: 'postrider_mail_hints_waiting',
       help: 'Emails a dispatcher was told of and did not look for yet',

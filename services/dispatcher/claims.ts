@@ -6,8 +6,11 @@ import type { Hints } from './hints.ts'
 import { type Leases, leaseMs } from './leases.ts'
 import { makeTally } from './tally.ts'
 
-/** One claimed email in hand; `hinted`: a hint led to it, not a scan. */
-export type Job = { claimed: ClaimedEmail; hinted: boolean }
+/**
+ * One claimed email in hand; `hinted`: a hint led to it, not a scan. `traceparent`: of what that hint comes from; undefined:
+ * it isn't traced, or the email's own record tells.
+ */
+export type Job = { claimed: ClaimedEmail; hinted: boolean; traceparent: string | undefined }
 
 export type Claims = {
   /** From now on a scan is wanted: something may be due that no hint tells of. */
@@ -65,10 +68,16 @@ export const claimsOf = (deps: ClaimsDeps): Claims => {
     return due
   }
 
-  const claim = async (query: { limit: number; ids?: string[] }): Promise<number> => {
+  const claim = async (limit: number, hints?: readonly Due[]): Promise<number> => {
     const at = now()
-    const claimed = await emails.claim({ lane, now: at, leaseMs, ...query })
-    const jobs = claimed.map((one) => ({ claimed: one, hinted: query.ids !== undefined }))
+    const ids = hints?.map(({ id }) => id)
+    const claimed = await emails.claim({ lane, now: at, leaseMs, limit, ...(ids && { ids }) })
+    const traces = new Map(hints?.map(({ id, traceparent }) => [id, traceparent]))
+    const jobs = claimed.map((one) => ({
+      claimed: one,
+      hinted: hints !== undefined,
+      traceparent: traces.get(one.email.id),
+    }))
     for (const job of jobs) take(job, at)
     deps.begin(jobs)
     return jobs.length
@@ -85,13 +94,13 @@ export const claimsOf = (deps: ClaimsDeps): Claims => {
   }
 
   const look = async (due: readonly Due[]): Promise<void> => {
-    const won = await claim({ limit: due.length, ids: due.map(({ id }) => id) })
+    const won = await claim(due.length, due)
     if (won < due.length) deps.notAllWon()
   }
 
   const scan = async (limit: number): Promise<void> => {
     scanWanted = false
-    const all = (await claim({ limit })) === limit
+    const all = (await claim(limit)) === limit
     if (all) scanWanted = true
     else deps.notAllWon()
   }

@@ -1,5 +1,5 @@
 import { newId } from '@postrider/kit/ids.ts'
-import { inSpan } from '@postrider/kit/trace.ts'
+import { inSpan, markFailed, type Spanned, serverOf } from '@postrider/kit/trace.ts'
 import { nextDueOf, withEvents } from '@postrider/ports/changeEmail.ts'
 import type { Lane } from '@postrider/ports/doorbell.ts'
 import type { Attempt, ClaimedEmail, Email, EmailStore } from '@postrider/ports/emails.ts'
@@ -100,54 +100,63 @@ const sendAll = async (deps: DeliverDeps, work: Work, transport: Transport, numb
   return true
 }
 
-const sendOnce = async (
+const sendOnce = (
   deps: DeliverDeps,
   work: Work,
   transport: Transport,
   numbers: readonly number[],
 ): Promise<readonly RecipientResult[]> => {
-  const startedAt = deps.now()
-  const attempt = newAttempt(work.email, numbers, startedAt)
+  const attempt = newAttempt(work.email, numbers, deps.now())
   work.email = { ...work.email, attempts: [...work.email.attempts, attempt] }
+  return inSpan(spanOf(work.email, attempt), async (span) => {
+    const results = await transmit(deps, work, transport, attempt)
+    const { host = '', outcome = null } = work.email.attempts.find(({ id }) => id === attempt.id) ?? {}
+    span.setAttributes({ ...serverOf(host), 'postrider.outcome': outcome ?? 'none' })
+    if (outcome !== 'delivered') markFailed(span, outcome ?? 'none')
+    return results
+  })
+}
+
+const spanOf = ({ id }: Email, attempt: Attempt): Spanned => ({
+  name: 'smtp attempt',
+  end: 'client',
+  attributes: {
+    'network.protocol.name': 'smtp',
+    'postrider.email_id': id,
+    'postrider.attempt_id': attempt.id,
+    'postrider.recipients': attempt.recipients.length,
+  },
+})
+
+const transmit = async (
+  deps: DeliverDeps,
+  work: Work,
+  transport: Transport,
+  { id: attemptId, at: startedAt, recipients: numbers }: Attempt,
+): Promise<readonly RecipientResult[]> => {
   const { id, workspace, mode, envelopeFrom, recipients } = work.email
-  const sent = await inAttemptSpan(work.email, attempt, () =>
-    transport.send({
-      emailId: id,
-      attemptId: attempt.id,
-      workspace,
-      mode,
-      from: envelopeFrom,
-      to: numbers.map((number) => recipients[number]?.address ?? ''),
-      raw: work.raw,
-      gate: (accepted) =>
-        gate(
-          deps,
-          work,
-          attempt.id,
-          accepted.map((index) => numbers[index] ?? -1),
-        ),
-    }),
-  )
+  const sent = await transport.send({
+    emailId: id,
+    attemptId,
+    workspace,
+    mode,
+    from: envelopeFrom,
+    to: numbers.map((number) => recipients[number]?.address ?? ''),
+    raw: work.raw,
+    gate: (accepted) =>
+      gate(
+        deps,
+        work,
+        attemptId,
+        accepted.map((index) => numbers[index] ?? -1),
+      ),
+  })
   const at = deps.now()
   const transmission = { ...sent, results: fairResults(sent.results, deps.stopping.aborted) }
-  work.email = settleTransmission(work.email, attempt.id, numbers, transmission, { at, random: deps.random })
+  work.email = settleTransmission(work.email, attemptId, numbers, transmission, { at, random: deps.random })
   work.unkept = true
   deps.attempted(work.email, transmission, at - startedAt)
   return transmission.results
-}
-
-/** The attempt in the trace of the request that sent the email, whoever makes it and whenever. */
-const inAttemptSpan = (
-  { id, traceparent }: Email,
-  attempt: Attempt,
-  send: () => Promise<Transmission>,
-): Promise<Transmission> => {
-  const attributes = { 'network.protocol.name': 'smtp', 'postrider.email_id': id, 'postrider.attempt_id': attempt.id }
-  return inSpan({ name: 'smtp attempt', end: 'client', attributes, traceparent }, async (span) => {
-    const sent = await send()
-    span.setAttribute('server.address', sent.host)
-    return sent
-  })
 }
 
 const newAttempt = (email: Email, numbers: readonly number[], at: number): Attempt => ({

@@ -7,7 +7,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import { byteBudget } from './byteBudget.ts'
 import { deliver } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
-import { leases } from './leases.ts'
+import { type Leases, leases } from './leases.ts'
 import { observer } from './observe.ts'
 import type { Routes } from './routes.ts'
 
@@ -59,7 +59,7 @@ export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
   const deliverOne = deliver({ ...deps, stopping: stopping.signal, leases: held, room, attempted })
   const lanes = laneNames.map((lane) => {
     const { concurrency } = deps.lanes[lane]
-    const watch = hintsWatch(metrics, lane)
+    const watch = laneWatch(metrics, lane, held)
     return laneWorker({ ...deps, lane, leases: held, deliver: deliverOne, concurrency, watch })
   })
   return {
@@ -76,7 +76,11 @@ export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
   }
 }
 
-const hintsWatch = (metrics: Metrics, lane: Lane) => (hints: { waiting: number; dropped: number }) => {
-  metrics.hintsWaiting.set({ lane }, hints.waiting)
-  metrics.hintsDropped.inc({ lane }, hints.dropped)
-}
+const laneWatch =
+  (metrics: Metrics, lane: Lane, held: Pick<Leases, 'size'>) =>
+  (seen: { inWork: number; waiting: number; dropped: number }): void => {
+    metrics.inWork.set({ lane }, seen.inWork)
+    metrics.leasesHeld.set(held.size())
+    metrics.hintsWaiting.set({ lane }, seen.waiting)
+    metrics.hintsDropped.inc({ lane }, seen.dropped)
+  }

@@ -13,6 +13,9 @@ export type Hints = {
   size(): number
 }
 
+/** Where more wait their traces are kept no longer; the record of an email has its own. About 150 bytes each. */
+const mostTraces = 2_000
+
 /**
  * Each step takes the same time however much waits.
  * @param bound the most it keeps. What is over falls from the workspace that has most, and of it the oldest: scans begin
@@ -21,25 +24,31 @@ export type Hints = {
 export const makeHints = (bound: number): Hints => {
   const waiting = roundRobin<string>()
   const ranks = rankBySize()
+  const traces = new Map<string, string>()
+  const withTrace = (due: Due): Due => {
+    const traceparent = traces.get(due.id)
+    return traces.delete(due.id) && traceparent !== undefined ? { ...due, traceparent } : due
+  }
   const takeNext = (may: (workspace: string) => boolean): Due | undefined => {
     const next = waiting.next(may)
     if (!next) return undefined
     ranks.shrunk(next.owner, waiting.sizeOf(next.owner))
-    return { workspace: next.owner, id: next.item }
+    return withTrace({ workspace: next.owner, id: next.item })
   }
 
   const dropOne = (): void => {
     const workspace = ranks.takeLargest()
     if (workspace === undefined) return
-    waiting.shift(workspace)
+    traces.delete(waiting.shift(workspace) ?? '')
     ranks.shrunk(workspace, waiting.sizeOf(workspace))
   }
 
   return {
     add: (due) => {
       let dropped = 0
-      for (const { workspace, id } of due) {
+      for (const { workspace, id, traceparent } of due) {
         if (!waiting.add(workspace, id)) continue
+        if (traceparent !== undefined && traces.size < mostTraces) traces.set(id, traceparent)
         ranks.grown(workspace, waiting.sizeOf(workspace))
         if (waiting.size() <= bound) continue
         dropOne()
@@ -49,6 +58,7 @@ export const makeHints = (bound: number): Hints => {
     },
     next: takeNext,
     forget: ({ workspace, id }) => {
+      traces.delete(id)
       if (waiting.remove(workspace, id)) ranks.shrunk(workspace, waiting.sizeOf(workspace))
     },
     size: waiting.size,

@@ -1,7 +1,8 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { apart, inSpan, type Spanned } from '@postrider/kit/trace.ts'
 import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
-import type { ClaimedEmail, EmailStore } from '@postrider/ports/emails.ts'
+import type { ClaimedEmail, Email, EmailStore } from '@postrider/ports/emails.ts'
 import { claimsOf, type Job } from './claims.ts'
 import { makeCrew } from './crew.ts'
 import type { Delivery } from './deliver.ts'
@@ -23,8 +24,8 @@ type LaneDeps = {
   now: Clock
   random: () => number
   log: Log
-  /** Told every few seconds how many hints wait, and how many were dropped since. */
-  watch(hints: { waiting: number; dropped: number }): void
+  /** Told every few seconds how many emails are in work, how many hints wait, and how many were dropped since. */
+  watch(seen: { inWork: number; waiting: number; dropped: number }): void
 }
 
 export type LaneWorker = AsyncDisposable & {
@@ -83,7 +84,7 @@ export const laneWorker = (deps: LaneDeps): LaneWorker => {
     random,
     due: scan,
     looked: () => {
-      deps.watch({ waiting: hints.size(), dropped })
+      deps.watch({ inWork: crew.active(), waiting: hints.size(), dropped })
       dropped = 0
     },
     failed: (reason) => log.warn({ err: reason, lane }, 'the time of the next due email could not be asked'),
@@ -93,7 +94,7 @@ export const laneWorker = (deps: LaneDeps): LaneWorker => {
     size: withSpare(concurrency),
     ownerOf: ({ claimed }) => claimed.email.workspace,
     work: async (job) => {
-      await work(job.claimed)
+      await work(job)
       claims.ended(job)
     },
     freed: wake,
@@ -103,7 +104,7 @@ export const laneWorker = (deps: LaneDeps): LaneWorker => {
     const fell = hints.add(due)
     dropped += fell
     if (fell > 0 || due.length === 0) claims.wantScan()
-    wake()
+    apart(wake)
   })
   scan()
 
@@ -147,7 +148,7 @@ type Told = {
 /** Delivers one email, whatever becomes of it: never rejects. */
 const worker =
   (deps: LaneDeps, told: Told) =>
-  async (claimed: ClaimedEmail): Promise<void> => {
+  async ({ claimed, traceparent }: Job): Promise<void> => {
     const { email, fence } = claimed
     const { deliver, leases, log } = deps
     if (!leases.isHeld(email.id, fence)) {
@@ -156,7 +157,7 @@ const worker =
       return told.by(deps.now())
     }
     try {
-      const delivery = await deliver(claimed)
+      const delivery = await inSpan(deliverySpan(email, traceparent), () => deliver(claimed))
       told.succeeded()
       if (delivery.kind === 'lost') log.warn({ email_id: email.id }, 'another worker has this email now')
       else if (delivery.nextAt !== null) told.by(delivery.nextAt)
@@ -173,6 +174,14 @@ const worker =
       leases.drop(email.id, fence)
     }
   }
+
+/** In the trace of the request that sent the email: under what the hint comes from, or whenever it is tried again. */
+const deliverySpan = ({ id, traceparent }: Email, hinted: string | undefined): Spanned => ({
+  name: 'deliver',
+  end: 'internal',
+  attributes: { 'postrider.email_id': id },
+  traceparent: hinted ?? traceparent,
+})
 
 const letGo = async ({ emails, leases, log }: LaneDeps, unbegun: readonly ClaimedEmail[]): Promise<void> => {
   const held = unbegun.map(({ email, fence }) => ({ id: email.id, fence }))

@@ -18,6 +18,7 @@ export type Leases = AsyncDisposable & {
   drop(id: string, fence: number): void
   /** Whether the lease is still ours, with enough of it left to send the final dot under it. */
   isHeld(id: string, fence: number): boolean
+  size(): number
   /** Prolongs all that is held, in one update; what couldn't be prolonged is dropped. */
   renew(): Promise<void>
 }
@@ -63,6 +64,7 @@ export const leases = (emails: Pick<EmailStore, 'renew'>, now: Clock, failed: (r
       const lease = held.get(id)
       return lease?.fence === fence && lease.until - marginMs > now()
     },
+    size: () => held.size,
     renew,
     [Symbol.asyncDispose]: async () => {
       clearTimeout(timer)

@@ -28,7 +28,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const app = new Koa<State>()
   app.use(knowPeer(makePeers(config.trustedProxies), config.secureCookies))
   app.use(requestId)
-  app.use(traced)
+  app.use(traced(config.publicUrl))
   app.use(securityHeaders)
   app.use(observe(deps))
   app.use(faults(deps))

@@ -47,7 +47,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     limits,
     now,
   }
-  open.use(sweeper({ ...deps, watch: backlog.watch, leaseMs: limits.claimLeaseMs }, log))
+  open.use(sweeper({ ...deps, ...backlog, leaseMs: limits.claimLeaseMs }, log))
   const implementation = intakeService({
     ...deps,
     full: backlog.full,

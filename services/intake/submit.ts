@@ -7,7 +7,7 @@ import type { Quota } from '@postrider/contracts/services.ts'
 import { type Clock, isoTime } from '@postrider/kit/clock.ts'
 import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { currentTraceparent } from '@postrider/kit/trace.ts'
+import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import { dueOf } from '@postrider/ports/dueOf.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
@@ -63,7 +63,7 @@ export const submitter =
       caller: given(request.caller, 'caller'),
       mail: given(request.mail, 'mail'),
       requestId: request.request_id,
-      traceparent: currentTraceparent(),
+      traceparent: recordedTraceparent(),
       id: newId('em'),
       at: deps.now(),
     }

@@ -23,6 +23,8 @@ export type SweepDeps = GiveBackDeps & {
   doorbell: Pick<Doorbell, 'ring'>
   /** Told of every lane's backlog, each round. */
   watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
+  /** Told of every round that did all of its chores. */
+  swept(): void
   /** A reservation older than this without an email belongs to nobody any more. */
   leaseMs: number
 }
@@ -39,6 +41,7 @@ export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   // One after the other, and none is kept from its turn by one that fails for ever.
   for (const chore of chores) await chore(deps, at).catch((thrown: unknown) => failed.push(thrown))
   if (failed.length > 0) throw new AggregateError(failed, 'some chores of the sweep failed')
+  deps.swept()
 }
 
 const ringWhatIsDue = async ({ emails, doorbell, watch }: SweepDeps, at: number): Promise<void> => {

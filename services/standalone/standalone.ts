@@ -62,7 +62,7 @@ export const startStandalone = async ({
     const transports = transportsFor(outgoing)
     stack.use(
       sweeper(
-        { ...store, quota: services.quota, doorbell, now, watch: backlog.watch, leaseMs: limits.claimLeaseMs },
+        { ...store, quota: services.quota, doorbell, now, ...backlog, leaseMs: limits.claimLeaseMs },
         log,
         random,
       ),

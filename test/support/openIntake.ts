@@ -136,7 +136,7 @@ export const openIntake = async () => {
   const send = async (over: Partial<Mail> = {}): Promise<string> =>
     (await intake.Submit(request({ mail: mail(over) }))).id
   const stored = async (id: string): Promise<StoredEmail> => (await emails.get(id)) ?? assert.fail(`${id} is not kept`)
-  const sweepDeps: SweepDeps = { ...deps, quota, watch: () => {}, leaseMs: defaultLimits.claimLeaseMs }
+  const sweepDeps: SweepDeps = { ...deps, quota, watch: () => {}, swept: () => {}, leaseMs: defaultLimits.claimLeaseMs }
   const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
   return {
     deps,

@@ -2,7 +2,9 @@ import { status } from '@grpc/grpc-js'
 import type { Wire } from '@postrider/contracts/wire.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { type GrpcMethod, methodsOf } from '@postrider/kit/grpc/definition.ts'
+import { callSpan } from '@postrider/kit/grpc/traced.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
+import { inSpan } from '@postrider/kit/trace.ts'
 import type { Answer, Ask } from './ask.ts'
 import { thrownFor } from './refusals.ts'
 
@@ -31,13 +33,16 @@ export const callers = <S extends Functions<S>>({ wire, asks, metrics, headers, 
   }
 
   const caller = ({ name, path, request: coder, reply }: GrpcMethod, { deadlineMs, repeatable }: Rules) => {
-    return async (request: Request): Promise<object> => {
-      const ask = mayRepeat(repeatable, request) ? asks.again : asks.once
-      const call = { path, message: coder.encode(request), deadlineAt: now() + deadlineMs, headers: headers() }
-      const answer = await observed(name, ask(call))
-      if (answer.code !== status.OK) throw thrownFor(path, answer)
-      return reply.decode(answer.body)
-    }
+    const spanned = callSpan(path.slice(1), 'client')
+    return (request: Request): Promise<object> =>
+      inSpan(spanned, async (span) => {
+        const ask = mayRepeat(repeatable, request) ? asks.again : asks.once
+        const call = { path, message: coder.encode(request), deadlineAt: now() + deadlineMs, headers: headers() }
+        const answer = await observed(name, ask(call))
+        span.setAttribute('rpc.status_code', status[answer.code] ?? 'UNKNOWN')
+        if (answer.code !== status.OK) throw thrownFor(path, answer)
+        return reply.decode(answer.body)
+      })
   }
 
   const rules = wire.methods as Record<string, Rules>

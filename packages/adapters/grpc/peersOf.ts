@@ -1,6 +1,6 @@
 import type { Wire } from '@postrider/contracts/wire.ts'
 import type { WireTls } from '@postrider/kit/grpc/credentials.ts'
-import { tracedClient, traceHeaders } from '@postrider/kit/grpc/traced.ts'
+import { traceHeaders } from '@postrider/kit/grpc/traced.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
 import type { Open } from '@postrider/kit/run.ts'
@@ -23,5 +23,5 @@ export const peersOf =
   <S extends Functions<S>>(wire: Wire<S>, address: string): S => {
     const client = open.use(grpcClient({ wire, address, ...security, name, metrics, headers: traceHeaders }))
     readiness.needs(wire.name, client.ready)
-    return tracedClient(wire.name, client.service)
+    return client.service
   }

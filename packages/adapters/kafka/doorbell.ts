@@ -7,6 +7,7 @@ import { kafkaListener, type Listener } from './listener.ts'
 import { emailRing, laneRing, parkedRecord } from './message.ts'
 import { kafkaSender } from './sender.ts'
 import { ensureTopics, lanes, topicNames } from './topics.ts'
+import { sending } from './traced.ts'
 
 export type KafkaDoorbellOptions = KafkaAddress & {
   /** Of topics and groups: keeps the installations of one Kafka apart. */
@@ -75,9 +76,15 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   return {
     ring: (lane, due) => {
       if (due.length === 0) sender.put(topics.due[lane], laneRing())
-      for (const one of due) sender.put(topics.due[lane], emailRing(one))
+      const topic = topics.due[lane]
+      for (const one of due) {
+        const { due: traced, ended } = sending(topic, one)
+        sender.put(topic, emailRing(traced), ended)
+      }
     },
     listen: (lane, heard) => {
+      // An alert on the first of them needs the 0 before it.
+      metrics.kafkaRestarts.inc({ lane }, 0)
       const listener = kafkaListener({
         lane,
         topic: topics.due[lane],

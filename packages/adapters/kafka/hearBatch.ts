@@ -3,9 +3,12 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Due, Lane } from '@postrider/ports/doorbell.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import { readRing } from './message.ts'
+import { hearing } from './traced.ts'
 
 export type Hearing = {
   lane: Lane
+  /** Of the listeners that share the rings. */
+  group: string
   heard(due: readonly Due[]): void
   /** Takes a record that can't be read. */
   park(record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void
@@ -20,14 +23,14 @@ const fetchGapMs = 40
 type Records = { topic: string; partition: number; messages: readonly KafkaMessage[] }
 
 /** Tells of these records what there is to tell; never throws. */
-const hear = ({ lane, heard, park, log }: Hearing, { messages, ...from }: Records): void => {
+const hear = ({ lane, group, heard, park, log }: Hearing, { messages, ...from }: Records): void => {
   const due: Due[] = []
   let look = false
   for (const record of messages) {
     const read = readRing(record)
     if ('poison' in read) park(record, from, read.poison)
     else if (read.due === null) look = true
-    else due.push(read.due)
+    else due.push(hearing({ ...from, group }, read.due))
   }
   try {
     if (look) heard([])

@@ -5,7 +5,7 @@ import { lagOf } from './lag.ts'
 import { troubleTeller } from './trouble.ts'
 
 export type ListenerOptions = Hearing &
-  Pick<ConsumerLife, 'topic' | 'group' | 'client' | 'onFatal' | 'answers'> & {
+  Pick<ConsumerLife, 'topic' | 'client' | 'onFatal' | 'answers'> & {
     /** Makes sure of the topic; before each attempt to join. */
     prepare(): Promise<void>
     onLag(records: number): void

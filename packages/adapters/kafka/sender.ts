@@ -1,11 +1,13 @@
 import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises'
 import type { Log } from '@postrider/kit/log.ts'
+import { apart } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
+import type { Ended } from './traced.ts'
 import { troubleTeller } from './trouble.ts'
 
 export type Sender = AsyncDisposable & {
-  /** Sends it soon, in one batch with whatever else is put meanwhile; never throws. */
-  put(topic: string, message: Message): void
+  /** Sends it soon, in one batch with whatever else is put meanwhile; never throws. @param ended told what became of it */
+  put(topic: string, message: Message, ended?: Ended): void
   /** Waits until all that was put is sent or dropped. */
   flushed(): Promise<void>
 }
@@ -18,7 +20,7 @@ export type SenderOptions = {
   log: Log
 }
 
-type Outgoing = { topic: string; message: Message }
+type Outgoing = { topic: string; message: Message; ended: Ended | undefined }
 
 /** Messages that may wait, about 300 bytes each; what comes beyond is dropped. */
 const mostWaiting = 20_000
@@ -56,8 +58,9 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
   let sending: Promise<void> | null = null
   const trouble = troubleTeller(log, {}, 'Kafka takes no rings; the sweeper finds the mail', 'Kafka takes rings again')
 
-  const count = (outcome: 'sent' | 'dropped', topics: ReturnType<typeof inTopics>): void => {
-    for (const { topic, messages } of topics) onOutcome(topic, outcome, messages.length)
+  const settle = (outcome: 'sent' | 'dropped', batch: readonly Outgoing[]): void => {
+    for (const { topic, messages } of inTopics(batch)) onOutcome(topic, outcome, messages.length)
+    for (const { ended } of batch) ended?.(outcome)
   }
   const close = async (): Promise<void> => {
     const closing = producer
@@ -72,12 +75,12 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
   }
   const send = async (): Promise<void> => {
     const ready = producer ?? (await open())
-    const topicMessages = inTopics(waiting.splice(0, mostAtOnce))
+    const batch = waiting.splice(0, mostAtOnce)
     try {
-      await ready.sendBatch({ topicMessages, acks: 1 })
-      count('sent', topicMessages)
+      await ready.sendBatch({ topicMessages: inTopics(batch), acks: 1 })
+      settle('sent', batch)
     } catch (thrown) {
-      count('dropped', topicMessages)
+      settle('dropped', batch)
       throw thrown
     }
     trouble.over()
@@ -100,13 +103,14 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
   }
 
   return {
-    put: (topic, message) => {
+    put: (topic, message, ended) => {
+      const outgoing = { topic, message, ended }
       if (waiting.length >= mostWaiting || stopping.signal.aborted) {
-        onOutcome(topic, 'dropped', 1)
+        settle('dropped', [outgoing])
         return
       }
-      waiting.push({ topic, message })
-      sending ??= sendAll()
+      waiting.push(outgoing)
+      sending ??= apart(sendAll)
     },
     flushed: async () => {
       while (sending) await sending
@@ -114,7 +118,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
     [Symbol.asyncDispose]: async () => {
       await Promise.race([sending, pause(closingMs, undefined, { ref: false })])
       stopping.abort()
-      count('dropped', inTopics(waiting.splice(0)))
+      settle('dropped', waiting.splice(0))
       await sending
       await close()
     },

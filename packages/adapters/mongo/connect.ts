@@ -1,4 +1,5 @@
 import { Fault } from '@postrider/kit/fault.ts'
+import { isTracing } from '@postrider/kit/trace.ts'
 import {
   type Db,
   type IndexDescription,
@@ -10,6 +11,7 @@ import {
   MongoParseError,
   MongoServerError,
 } from 'mongodb'
+import { traceCommands } from './traced.ts'
 
 export type Mongo = AsyncDisposable & {
   db: Db
@@ -35,7 +37,9 @@ export const connectMongo = async ({ url, name }: { url: string; name: string })
     socketTimeoutMS: answerMs,
     // An undefined field is a mistake of ours, never a null in the store.
     ignoreUndefined: false,
+    monitorCommands: isTracing(),
   })
+  traceCommands(client)
   const { dbName } = client.options
   // The driver's own default, where the URL names none.
   const db = client.db(dbName === 'test' ? 'postrider' : dbName)

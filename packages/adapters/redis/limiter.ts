@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/kit/log.ts'
+import { inSpan, type Spanned } from '@postrider/kit/trace.ts'
 import type { Bucket, Limiter, Verdict } from '@postrider/ports/limiter.ts'
 import { judge, microseconds } from '../memory/gcra.ts'
 import { breaker } from './breaker.ts'
@@ -26,6 +27,12 @@ const takeShare = async (
   const shares = buckets.map((bucket) => shareOf(bucket, replicas))
   const verdict = await local.take(shares, cost, now)
   return { ...verdict, tightest: buckets.find(({ key }) => key === verdict.tightest.key) ?? verdict.tightest }
+}
+
+const span: Spanned = {
+  name: 'EVALSHA',
+  end: 'client',
+  attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' },
 }
 
 /**
@@ -82,7 +89,7 @@ export const redisLimiter = ({
 
   return {
     take: async (buckets, cost, now) => {
-      const debts = await guard.ask(() => askRedis(buckets, cost, now))
+      const debts = await guard.ask(() => inSpan(span, () => askRedis(buckets, cost, now)))
       if (debts === null) return takeShare({ local, replicas }, buckets, cost, now)
       return judge(buckets, debts, cost).verdict
     },

@@ -1,28 +1,31 @@
-import { currentTraceparent, inSpan } from '../trace.ts'
+import { Fault, grpcStatus } from '../fault.ts'
+import { currentTraceparent, inSpan, type Spanned } from '../trace.ts'
 import type { Around } from './perform.ts'
 
-const spanOf = (service: string, method: string) => ({
-  name: `${service}/${method}`,
-  attributes: { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method },
+/** What OpenTelemetry's conventions on RPC say of a call. @param method with its service, such as `a.v1.B/C` */
+export const callSpan = (method: string, end: 'server' | 'client'): Spanned => ({
+  name: method,
+  end,
+  attributes: { 'rpc.system.name': 'grpc', 'rpc.method': method },
 })
+
+const statusOf = (thrown: unknown): string => (thrown instanceof Fault ? grpcStatus(thrown.code) : 'INTERNAL')
 
 /** Every call served is a span under the caller's. */
 export const tracedCalls: Around = ({ service, method, headers }, work) =>
-  inSpan({ ...spanOf(service, method), end: 'server', traceparent: headers['traceparent'] }, work)
+  inSpan({ ...callSpan(`${service}/${method}`, 'server'), traceparent: headers['traceparent'] }, async (span) => {
+    try {
+      const reply = await work()
+      span.setAttribute('rpc.status_code', 'OK')
+      return reply
+    } catch (thrown) {
+      span.setAttribute('rpc.status_code', statusOf(thrown))
+      throw thrown
+    }
+  })
 
 /** What a call carries so that the other side's span belongs under ours. */
 export const traceHeaders = (): Record<string, string> => {
   const traceparent = currentTraceparent()
   return traceparent === undefined ? {} : { traceparent }
 }
-
-type Functions<S> = { [Method in keyof S]: (request: never) => Promise<unknown> }
-
-/** The same client, each of its calls a span. */
-export const tracedClient = <S extends Functions<S>>(name: string, client: S): S =>
-  Object.fromEntries(
-    Object.entries<(request: never) => Promise<unknown>>(client).map(([method, call]) => [
-      method,
-      (request: never) => inSpan({ ...spanOf(name, method), end: 'client' }, () => call(request)),
-    ]),
-  ) as S

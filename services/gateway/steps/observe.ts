@@ -2,7 +2,7 @@ import type { Step } from '../context.ts'
 import type { GatewayDeps } from '../deps.ts'
 
 /** Pages that machines ask for every few seconds; a line for each would bury the rest. */
-const unlogged: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
+export const machinesPages: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
 
 /** One line and one measurement a request: ids, sizes and outcomes; no body, no key, no address, no query. */
 export const observe = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>): Step =>
@@ -13,7 +13,7 @@ export const observe = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>):
     const { method, status, state } = context
     const route = routeOf(context._matchedRoute)
     metrics.httpDuration.observe({ method: methodLabel(method), route, status: String(status) }, durationMs / 1_000)
-    if (unlogged.has(route)) return
+    if (machinesPages.has(route)) return
     const caller = state.asker?.caller
     log.info(
       {
