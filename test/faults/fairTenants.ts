@@ -16,20 +16,19 @@ export type Fairness = {
   busyLeft: number
 }
 
-const busyCount = 20_000
 const otherCount = 10
 
 /**
  * One tenant queues 20,000 marketing mails; then another sends ten of each lane.
- * @param start called between; from then on mail must leave
+ * @param start called between; once it is done mail must leave
  */
 export const fairTenants = async (
   { submit, deliveredAt }: Tenants,
-  start: () => void,
-  deadlineMs = 30_000,
+  start: () => void | Promise<void>,
+  { busyCount = 20_000, deadlineMs = 30_000 } = {},
 ): Promise<Fairness> => {
   const busy = await submit('busy', 'marketing', busyCount)
-  start()
+  await start()
   const sentAt = Date.now()
   const lanes = await Promise.all([
     submit('other', 'marketing', otherCount),
