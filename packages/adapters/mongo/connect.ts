@@ -11,6 +11,7 @@ import {
   MongoParseError,
   MongoServerError,
 } from 'mongodb'
+import { endOfBulk } from './mongoError.ts'
 import { traceCommands } from './traced.ts'
 
 export type Mongo = AsyncDisposable & {
@@ -74,7 +75,8 @@ const passes = (thrown: unknown): boolean => {
 export const reach = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
-  } catch (thrown) {
+  } catch (wrapped) {
+    const thrown = endOfBulk(wrapped)
     if (!passes(thrown)) throw thrown
     const detail = 'The store doesn’t answer; try again in a few seconds.'
     throw new Fault('unavailable', detail, { retryAfterMs: 2_000, cause: thrown })

@@ -3,6 +3,7 @@ import {
   type BulkWriteResult,
   type Collection,
   MongoBulkWriteError,
+  MongoNetworkError,
   type WriteConcernError,
   type WriteError,
 } from 'mongodb'
@@ -30,6 +31,17 @@ describe('inserting some', () => {
       reach(() => insertSome(answering(11_000, { code: 64 }), docs)),
       { code: 'unavailable' },
     ))
+
+  // The driver's error for this names no document, and all of them counted as written.
+  it('is refused as unavailable where the connection was lost under way', () => {
+    const result = { getWriteConcernError: () => undefined } as BulkWriteResult
+    const insertMany = () => Promise.reject(new MongoBulkWriteError(new MongoNetworkError('reset') as never, result))
+    const lost = { insertMany } as unknown as Collection
+    return assert.rejects(
+      reach(() => insertSome(lost, docs)),
+      { code: 'unavailable' },
+    )
+  })
 
   it('leaves any other error what it is', () => assert.rejects(insertSome(answering(121), docs), MongoBulkWriteError))
 })

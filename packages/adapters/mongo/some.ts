@@ -6,7 +6,7 @@ import {
   type OptionalUnlessRequiredId,
   type UpdateFilter,
 } from 'mongodb'
-import { duplicateKey, isTaken } from './mongoError.ts'
+import { duplicateKey, endOfBulk, isTaken } from './mongoError.ts'
 
 /**
  * Inserts documents in one command, each by itself. A lone one goes the driver's shorter way, at half the cost.
@@ -47,7 +47,8 @@ const unlessTaken = async (all: readonly unknown[], write: () => Promise<unknown
   try {
     await write()
     return all.map(() => true)
-  } catch (thrown) {
+  } catch (wrapped) {
+    const thrown = endOfBulk(wrapped)
     if (all.length === 1 && isTaken(thrown)) return [false]
     const taken = takenOf(thrown)
     if (taken === null) throw thrown

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type BulkWriteResult, MongoBulkWriteError, type WriteError } from 'mongodb'
+import { type BulkWriteResult, MongoBulkWriteError, MongoNetworkError, type WriteError } from 'mongodb'
 import { insertedOf, unorderedBulk } from './unorderedBulk.ts'
 
 const writeError = (index: number, code: number) => ({ index, code, errmsg: `refused ${index}` }) as WriteError
@@ -28,6 +28,16 @@ describe('an unordered bulk write', () => {
   it('what a majority may not keep fails all of it, whatever else was refused', async () => {
     const notKept = { code: 64, errmsg: 'waiting for replication timed out' }
     await assert.rejects(unorderedBulk(failed([writeError(0, 11_000)], notKept)), MongoBulkWriteError)
+  })
+
+  // The driver's error for this names no document, and all of them counted as written: mail was accepted and lost.
+  it('a connection lost under way fails all of it', async () => {
+    const lost = new MongoNetworkError('read ECONNRESET')
+    const result = { matchedCount: 0, getWriteConcernError: () => undefined } as unknown as BulkWriteResult
+    await assert.rejects(
+      unorderedBulk(() => Promise.reject(new MongoBulkWriteError(lost as never, result))),
+      lost,
+    )
   })
 
   it('where nobody answers all of it fails', async () => {

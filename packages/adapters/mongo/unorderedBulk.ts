@@ -1,5 +1,5 @@
 import { MongoBulkWriteError, MongoServerError } from 'mongodb'
-import { isTaken } from './mongoError.ts'
+import { endOfBulk, isTaken } from './mongoError.ts'
 
 /** What became of a bulk write: how many documents its updates matched, and by their place what the server refused. */
 export type BulkOutcome = { matched: number; refused: ReadonlyMap<number, MongoServerError> }
@@ -12,7 +12,8 @@ export const unorderedBulk = async (work: () => Promise<object>): Promise<BulkOu
   try {
     const done = await work()
     return { matched: 'matchedCount' in done ? Number(done.matchedCount) : 0, refused: new Map() }
-  } catch (thrown) {
+  } catch (wrapped) {
+    const thrown = endOfBulk(wrapped)
     if (!(thrown instanceof MongoBulkWriteError) || thrown.result.getWriteConcernError()) throw thrown
     const errors = [thrown.writeErrors].flat()
     const refused = errors.map(
