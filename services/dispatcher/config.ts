@@ -11,10 +11,14 @@ export const Config = z
     POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),
     POSTRIDER_TRANSACTIONAL_CONCURRENCY: settings
       .count('emails', 64)
-      .describe('Transactional emails that one dispatcher has in work at once.'),
+      .describe(
+        'Transactional emails of one workspace that a dispatcher has in work at once; an eighth more is for others.',
+      ),
     POSTRIDER_MARKETING_CONCURRENCY: settings
       .count('emails', 32)
-      .describe('Marketing emails that one dispatcher has in work at once.'),
+      .describe(
+        'Marketing emails of one workspace that a dispatcher has in work at once; an eighth more is for others.',
+      ),
     ...settings.ops,
   })
   .superRefine(settings.wholeKafkaLogin)
