@@ -51,6 +51,12 @@ const consumerOf = ({ client, group }: ConsumerLife, onRetriable: () => void): C
   })
 
 /**
+ * What the client calls final although it passes: a Kafka that has just started knows no coordinator of any group for
+ * some seconds, and a wait for a lock of the client's own may take longer than it likes.
+ */
+const passing = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTimeout', 'KafkaJSTimeout'])
+
+/**
  * One consumer from its start to its end, as one of its group. A new group begins with the oldest record, so none is
  * missed between its making and its first commit, nor after a log was wiped.
  * @param stopped ends it
@@ -86,7 +92,7 @@ export const consumerLife = async (life: ConsumerLife, stopped: Promise<null>): 
     })
     const error = await Promise.race([crashed.promise, stopped])
     if (error === null) return
-    if (!retriable) onFatal(new Error(`listening to ${topic} broke`, { cause: error }))
+    if (!retriable && !passing.has(error.name)) onFatal(new Error(`listening to ${topic} broke`, { cause: error }))
     throw error
   } finally {
     await commits.finish()
