@@ -31,8 +31,6 @@ export type RouteRequest<Params, Query, Body> = {
   query: Query
   body: Body
   requestId: string
-  /** When the request came, in milliseconds. */
-  at: number
 }
 
 type Shape = z.ZodObject

@@ -68,6 +68,7 @@ export type GatewayDeps = {
   intake: Intake
   limiter: Limiter
   durable: Durable
+  /** Only measures how long things take here; what time it is, the services tell. */
   now: Clock
   log: GatewayLog
   metrics: GatewayMetrics

@@ -26,7 +26,15 @@ type Draft = {
   limits: IntakeLimits
 }
 
-type Judged = Pick<Draft, 'caller' | 'at' | 'limits'> & { mail: Pick<Mail, 'scheduled_at' | 'domain_id' | 'category'> }
+type SendTime = Pick<Mail, 'scheduled_at' | 'scheduled_in_ms'>
+
+type Judged = Pick<Draft, 'caller' | 'at' | 'limits'> & { mail: SendTime & Pick<Mail, 'domain_id' | 'category'> }
+
+/** When the message is to leave, in milliseconds since the epoch; null: at once. @param at when it is accepted */
+const wantedAt = ({ scheduled_at, scheduled_in_ms }: SendTime, at: number): number | null => {
+  if (scheduled_in_ms !== undefined) return at + scheduled_in_ms
+  return scheduled_at === undefined ? null : Date.parse(scheduled_at)
+}
 
 /** What is wrong with a well-formed request that only the time of acceptance and the workspace can tell. */
 export const acceptanceProblems = (draft: Judged): Problem[] => [
@@ -41,7 +49,7 @@ export const acceptanceProblems = (draft: Judged): Problem[] => [
  */
 export const composeEmail = (draft: Draft): Email => {
   const { mail, content, at } = draft
-  const wanted = mail.scheduled_at === undefined ? at : Date.parse(mail.scheduled_at)
+  const wanted = wantedAt(mail, at) ?? at
   const scheduledAt = wanted <= at ? null : wanted
   const recipients = recipientsOf(mail, scheduledAt ?? at, scheduledAt !== null)
   const email = withEvents(newEmail(draft, scheduledAt, recipients), at, firstEvents(recipients, scheduledAt))
@@ -93,8 +101,8 @@ const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | nul
 ]
 
 const timeProblems = ({ mail, at, limits }: Pick<Judged, 'mail' | 'at' | 'limits'>): Problem[] => {
-  if (mail.scheduled_at === undefined) return []
-  const wanted = Date.parse(mail.scheduled_at)
+  const wanted = wantedAt(mail, at)
+  if (wanted === null) return []
   const path = 'scheduled_at'
   if (wanted < at - limits.schedulePastMs) {
     const message = 'This time is in the past; leave scheduled_at out to send at once.'

@@ -90,6 +90,12 @@ describe('submit', () => {
       'too_far_ahead',
     ],
     [
+      'a send 30 days and a bit from now',
+      { mail: mail({ scheduled_in_ms: 30 * 86_400_000 + 1 }) },
+      'validation_failed',
+      'too_far_ahead',
+    ],
+    [
       'marketing without a postal address',
       { mail: mail({ category: 'marketing' }) },
       'validation_failed',
@@ -122,6 +128,21 @@ describe('submit', () => {
       assert.equal((await submitter(system.deps)(request({ idempotency_key: 'k' }))).status, 202)
     })
   }
+
+  it('counts how long a send is put off from its own now', async () => {
+    await using system = await open()
+    const reply = await submitter(system.deps)(request({ mail: mail({ scheduled_in_ms: 3_600_000 }) }))
+    assert.equal(JSON.parse(reply.body_json).scheduled_at, new Date(noon + 3_600_000).toISOString())
+  })
+
+  it('tells how long the tighter quota lasts yet, by its own now', async () => {
+    await using system = await open()
+    await system.ledger.setAllowance(workspace, { daily: 3 })
+    const { quota } = await submitter(system.deps)(request())
+    const halfADay = 43_200_000
+    const resets_at = new Date(noon + halfADay).toISOString()
+    assert.deepEqual(quota, { limit: 3, remaining: 1, resets_at, resets_in_ms: halfADay })
+  })
 
   it('refuses wholly what doesn’t fit into the quota wholly', async () => {
     await using system = await open()

@@ -189,12 +189,13 @@ const taken = (
 })
 
 /** Live mail is counted: one send for each recipient that wasn't suppressed at acceptance. */
-const reserve = async ({ quota }: SubmitDeps, email: Email) => {
+const reserve = async ({ quota, now }: SubmitDeps, email: Email) => {
   const sends = email.recipients.length - suppressedAtAcceptance(email)
   if (!email.counted || sends === 0) return null
   const entry = { workspace: email.workspace, id: email.id, count: sends, at: isoTime(email.createdAt) }
   const { token, limited, limit, remaining, resets_at } = await quota.Reserve(entry)
-  return { entry, token, standing: limited ? { limit, remaining, resets_at } : null }
+  const standing = { limit, remaining, resets_at, resets_in_ms: Date.parse(resets_at) - now() }
+  return { entry, token, standing: limited ? standing : null }
 }
 
 const suppressedAtAcceptance = ({ events, createdAt }: Email): number =>

@@ -26,12 +26,9 @@ export const parseSendTime = (text: string): SendTime | null => {
   return at === null ? null : { at }
 }
 
-/** The last moment that dates can tell (ECMA-262 §21.4.1.1). */
-const lastMoment = 8.64e15
-
-/** The moment a message is to leave, RFC 3339; what lies past all dates is the last of them. @param now milliseconds */
-export const momentOf = (time: SendTime, now: number): string =>
-  new Date(Math.min('at' in time ? time.at : now + time.inMs, lastMoment)).toISOString()
+/** As services tell it each other. A duration stays one: it counts from acceptance, by the clock of whoever accepts. */
+export const sendTimeFields = (time: SendTime): { scheduled_at: string } | { scheduled_in_ms: number } =>
+  'at' in time ? { scheduled_at: new Date(time.at).toISOString() } : { scheduled_in_ms: time.inMs }
 
 export const ScheduledAt = z
   .string()

@@ -1,10 +1,10 @@
 import { contentTypeOf } from '@postrider/mail/headers.ts'
 import type { Mail__Output as Mail } from '../gen/postrider/intake/v1/Mail.ts'
 import type { SendEmail } from './sendEmail.ts'
-import { momentOf } from './times.ts'
+import { sendTimeFields } from './times.ts'
 
-/** A checked body as the services speak of it. @param now when the request came, in milliseconds */
-export const toMail = (body: SendEmail, now: number): Mail => {
+/** A checked body as the services speak of it. */
+export const toMail = (body: SendEmail): Mail => {
   const { scheduled_at: time, expires_in, attachments, from_, template_vars } = body
   return {
     to: body.to,
@@ -27,7 +27,7 @@ export const toMail = (body: SendEmail, now: number): Mail => {
     })),
     tags: body.tags ?? {},
     metadata: body.metadata ?? {},
-    ...(time && { scheduled_at: momentOf(time, now) }),
+    ...(time && sendTimeFields(time)),
     ...(expires_in !== undefined && { expires_in_ms: expires_in }),
     ...(body.on_unknown && { on_unknown: body.on_unknown }),
     category: body.category ?? 'transactional',

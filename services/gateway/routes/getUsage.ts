@@ -2,7 +2,6 @@ import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/
 import type { Usage__Output as Usage } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
 import { UsageRecord } from '@postrider/contracts/http/usage.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
-import { isoTime } from '@postrider/kit/clock.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { overrideValue } from '../overrides.ts'
 import { sessionRoute } from '../route.ts'
@@ -16,8 +15,8 @@ export const getUsage = sessionRoute({
   summary: 'Read the current usage against the plan’s quotas',
   limit: 'read',
   reply: { status: 200, body: UsageRecord, description: 'The month and day so far, UTC.' },
-  handle: async ({ caller, at }, { quota }: { quota: Pick<Quota, 'GetUsage'> }) => ({
-    json: usageRecord(await quota.GetUsage({ workspace: caller.workspace, at: isoTime(at) })),
+  handle: async ({ caller }, { quota }: { quota: Pick<Quota, 'GetUsage'> }) => ({
+    json: usageRecord(await quota.GetUsage({ workspace: caller.workspace, at: '' })),
   }),
 })
 

@@ -26,8 +26,7 @@ export const sendEmail = route({
   idempotent: true,
   body: SendEmail,
   rules: sendRules,
-  further: async (raw, { caller, at }, { intake }: Deps) =>
-    (await intake.Check({ caller, ...toCheck(raw, at) })).problems,
+  further: async (raw, { caller }, { intake }: Deps) => (await intake.Check({ caller, ...toCheck(raw) })).problems,
   reply: { status: 202, body: EmailRecord, description: 'The email as it was accepted.' },
   replyHeaders: {
     Location: 'Path of the email’s record.',
@@ -36,10 +35,10 @@ export const sendEmail = route({
     'Quota-Reset': 'Seconds until it starts anew.',
     'Idempotent-Replayed': '`true` where this is the first answer again.',
   },
-  handle: async ({ body, caller, idempotency, requestId, at }, { intake }: Deps) => {
+  handle: async ({ body, caller, idempotency, requestId }, { intake }: Deps) => {
     const reply = await intake.Submit({
       caller,
-      mail: toMail(body, at),
+      mail: toMail(body),
       idempotency_key: idempotency?.key ?? '',
       operation: `${method} ${path}`,
       fingerprint: idempotency?.fingerprint ?? Buffer.alloc(0),
@@ -52,14 +51,14 @@ export const sendEmail = route({
       headers: {
         Location: `${path}/${reply.id}`,
         ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
-        ...(reply.quota && quotaHeaders(reply.quota, at)),
+        ...(reply.quota && quotaHeaders(reply.quota)),
       },
     }
   },
 })
 
-const quotaHeaders = ({ limit, remaining, resets_at }: QuotaStanding, at: number): Record<string, string> => ({
+const quotaHeaders = ({ limit, remaining, resets_in_ms }: QuotaStanding): Record<string, string> => ({
   'Quota-Limit': String(limit),
   'Quota-Remaining': String(remaining),
-  'Quota-Reset': String(Math.max(0, Math.ceil((Date.parse(resets_at) - at) / 1_000))),
+  'Quota-Reset': String(Math.max(0, Math.ceil(resets_in_ms / 1_000))),
 })

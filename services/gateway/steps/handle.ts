@@ -25,7 +25,6 @@ const requestOf = async (route: GatewayRoute, context: Context, deps: RouteDeps)
   const checked = checkBody(route, state.body)
   const request = {
     requestId: state.requestId,
-    at: deps.now(),
     clientAddress: state.clientAddress,
     secure: state.secure,
     idempotency: key === null ? null : { key, fingerprint: fingerprint(state.body) },

@@ -9,10 +9,12 @@ export interface CheckRequest {
   'domain_id'?: (string);
   'scheduled_at'?: (string);
   'category'?: (string);
+  'scheduled_in_ms'?: (number | string);
   '_template_id'?: "template_id";
   '_template_vars_json'?: "template_vars_json";
   '_domain_id'?: "domain_id";
   '_scheduled_at'?: "scheduled_at";
+  '_scheduled_in_ms'?: "scheduled_in_ms";
 }
 
 export interface CheckRequest__Output {
@@ -22,4 +24,5 @@ export interface CheckRequest__Output {
   'domain_id'?: (string);
   'scheduled_at'?: (string);
   'category': (string);
+  'scheduled_in_ms'?: (number);
 }

@@ -24,6 +24,7 @@ export interface Mail {
   'on_unknown'?: (string);
   'category'?: (string);
   'topic'?: (string);
+  'scheduled_in_ms'?: (number | string);
   '_from'?: "from";
   '_subject'?: "subject";
   '_html'?: "html";
@@ -35,6 +36,7 @@ export interface Mail {
   '_expires_in_ms'?: "expires_in_ms";
   '_on_unknown'?: "on_unknown";
   '_topic'?: "topic";
+  '_scheduled_in_ms'?: "scheduled_in_ms";
 }
 
 export interface Mail__Output {
@@ -58,4 +60,5 @@ export interface Mail__Output {
   'on_unknown'?: (string);
   'category': (string);
   'topic'?: (string);
+  'scheduled_in_ms'?: (number);
 }

@@ -5,10 +5,12 @@ export interface QuotaStanding {
   'limit'?: (number | string);
   'remaining'?: (number | string);
   'resets_at'?: (string);
+  'resets_in_ms'?: (number | string);
 }
 
 export interface QuotaStanding__Output {
   'limit': (number);
   'remaining': (number);
   'resets_at': (string);
+  'resets_in_ms': (number);
 }
