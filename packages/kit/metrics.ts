@@ -105,7 +105,8 @@ export const makeMetrics = () => {
     }),
     sweptAt: new Gauge({
       name: 'postrider_sweep_last_success_timestamp_seconds',
-      help: 'When a sweep last did all of its chores, in seconds since the epoch; 0: never',
+      help: 'When the sweeper last did a chore without a fault, in seconds since the epoch',
+      labelNames: ['chore'] as const,
       registers,
     }),
     hintsWaiting: new Gauge({

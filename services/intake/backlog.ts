@@ -3,7 +3,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 
 type Backlog = Awaited<ReturnType<EmailStore['backlog']>>
 
-/** Shows in the metrics what waits and when it was last swept, and tells when more waits than `bound` emails. */
+/** Shows in the metrics what waits and when which chore of the sweep was done, and tells when more waits than `bound` emails. */
 export const backlogWatch = (metrics: Metrics, bound: number) => {
   let waiting = 0
   return {
@@ -15,7 +15,7 @@ export const backlogWatch = (metrics: Metrics, bound: number) => {
         metrics.queueOldest.set({ lane }, oldestDueAt === null ? 0 : Math.max(at - oldestDueAt, 0) / 1_000)
       }
     },
-    swept: (): void => metrics.sweptAt.setToCurrentTime(),
+    swept: (chore: string): void => metrics.sweptAt.setToCurrentTime({ chore }),
     full: (): boolean => waiting >= bound,
   }
 }

@@ -54,7 +54,10 @@ describe('a sweep', () => {
     await system.intake.Submit(request({ idempotency_key: 'order-1' }))
     system.time.at = noon + 86_400_001
     const backlog = () => Promise.reject(new Error('no backlog'))
-    await assert.rejects(system.sweep({ emails: { ...system.emails, backlog } }), /some chores/)
+    const done: string[] = []
+    const swept = (chore: string): void => void done.push(chore)
+    await assert.rejects(system.sweep({ emails: { ...system.emails, backlog }, swept }), /some chores/)
+    assert.deepEqual(done, ['pay', 'settle', 'forget'])
     assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
   })
 })
@@ -76,6 +79,7 @@ describe('the sweeper', () => {
       },
       quota: { ListPending: async () => ({ pending: [] }) },
       idempotency: { sweep: async () => 0 },
+      swept: () => {},
     } as unknown as SweepDeps
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
     const sweeping = sweeper(deps, makeLog('test', 'silent'), () => 0.5)

@@ -23,8 +23,8 @@ export type SweepDeps = GiveBackDeps & {
   doorbell: Pick<Doorbell, 'ring'>
   /** Told of every lane's backlog, each round. */
   watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
-  /** Told of every round that did all of its chores. */
-  swept(): void
+  /** Told of every chore that was done. */
+  swept(chore: string): void
   /** A reservation older than this without an email belongs to nobody any more. */
   leaseMs: number
 }
@@ -36,12 +36,16 @@ const atOnce = 500
  * @throws AggregateError of every chore that failed; the others were done */
 export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
-  const chores = [ringWhatIsDue, payWhatIsOwed, settleReservations, forgetKeys]
+  const chores = { ring: ringWhatIsDue, pay: payWhatIsOwed, settle: settleReservations, forget: forgetKeys }
   const failed: unknown[] = []
   // One after the other, and none is kept from its turn by one that fails for ever.
-  for (const chore of chores) await chore(deps, at).catch((thrown: unknown) => failed.push(thrown))
+  for (const [name, chore] of Object.entries(chores)) {
+    await chore(deps, at).then(
+      () => deps.swept(name),
+      (thrown: unknown) => failed.push(thrown),
+    )
+  }
   if (failed.length > 0) throw new AggregateError(failed, 'some chores of the sweep failed')
-  deps.swept()
 }
 
 const ringWhatIsDue = async ({ emails, doorbell, watch }: SweepDeps, at: number): Promise<void> => {
