@@ -49,6 +49,17 @@ describe('hints', () => {
     assert.deepEqual(takeAll(hints), [due('a', 1)])
   })
 
+  it('of mail that is traced lead to its trace, once', () => {
+    const hints = makeHints(100)
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    hints.add([due('a', 0), { ...due('a', 1), traceparent }])
+    assert.deepEqual(takeAll(hints), [due('a', 0), { ...due('a', 1), traceparent }])
+    hints.add([{ ...due('a', 1), traceparent }])
+    hints.forget(due('a', 1))
+    hints.add([due('a', 1)])
+    assert.deepEqual(takeAll(hints), [due('a', 1)], 'a trace is forgotten with its hint')
+  })
+
   it('over the bound fall from the workspace that has most, its oldest first', () => {
     const hints = makeHints(10)
     assert.equal(hints.add(dueOf('a', 10)), 0)

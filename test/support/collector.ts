@@ -8,6 +8,8 @@ export type CollectedSpan = {
   id: string
   /** Undefined: the root. */
   parent: string | undefined
+  /** Nanoseconds since the epoch. */
+  startedAt: bigint
   name: string
   kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer' | 'none'
   service: string
@@ -34,6 +36,7 @@ type Body = {
         traceId: string
         spanId: string
         parentSpanId?: string
+        startTimeUnixNano: string
         name: string
         kind: number
         attributes: Attributes
@@ -45,11 +48,11 @@ type Body = {
 
 const kinds = ['none', 'internal', 'server', 'client', 'producer', 'consumer'] as const
 
-const valueOf = ({ stringValue, intValue, boolValue }: Value): string | number | boolean =>
+const scalarOf = ({ stringValue, intValue, boolValue }: Value): string | number | boolean =>
   stringValue ?? boolValue ?? Number(intValue)
 
 const read = (attributes: Attributes): CollectedSpan['attributes'] =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)]))
+  Object.fromEntries(attributes.map(({ key, value }) => [key, scalarOf(value)]))
 
 const spansOf = ({ resourceSpans }: Body): CollectedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) =>
@@ -58,6 +61,7 @@ const spansOf = ({ resourceSpans }: Body): CollectedSpan[] =>
         trace: span.traceId,
         id: span.spanId,
         parent: span.parentSpanId,
+        startedAt: BigInt(span.startTimeUnixNano),
         name: span.name,
         kind: kinds[span.kind] ?? 'none',
         service: String(read(resource.attributes)['service.name']),
@@ -96,15 +100,17 @@ export const startCollector = async (): Promise<Collector> => {
   }
 }
 
-/** The spans of a trace as a tree in lines, for people who read what a test found. */
-export const drawn = (spans: readonly CollectedSpan[]): string => {
+/** Spans as trees in lines, those that began first above. @param of tells which to show; the others' children move up */
+export const drawn = (spans: readonly CollectedSpan[], of: (span: CollectedSpan) => boolean = () => true): string[] => {
   const ids = new Set(spans.map(({ id }) => id))
-  const lines = (parent: string | undefined, depth: number): string[] =>
-    spans
-      .filter((span) => (parent === undefined ? !ids.has(span.parent ?? '') : span.parent === parent))
-      .flatMap((span) => [
-        `${'  '.repeat(depth)}${span.service} ${span.kind} ${span.name}`,
-        ...lines(span.id, depth + 1),
-      ])
-  return lines(undefined, 0).join('\n')
+  const inOrder = spans.toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
+  const under = (parent: string | null, depth: number): string[] =>
+    inOrder
+      .filter((span) => (parent === null ? !ids.has(span.parent ?? '') : span.parent === parent))
+      .flatMap((span) => {
+        const shown = of(span)
+        const line = `${'  '.repeat(depth)}${span.service} ${span.kind} ${span.name}`
+        return [...(shown ? [line] : []), ...under(span.id, shown ? depth + 1 : depth)]
+      })
+  return under(null, 0)
 }
