@@ -6,7 +6,7 @@ import { rawMail, type Tenant } from '../support/client.ts'
 import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
-const busyCount = numbers(1_500, 20_000)
+const busyCount = numbers(1_000, 20_000)
 const atOnce = 32
 
 describe(`a tenant that queues ${busyCount} marketing mails, on a cluster (I26)`, () => {

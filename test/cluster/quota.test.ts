@@ -7,7 +7,7 @@ import type { Answer } from '../support/http.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import { useCluster } from './shared.ts'
 
-const [limit, sends] = [numbers(300, 1_000), numbers(900, 5_000)]
+const [limit, sends] = [numbers(200, 1_000), numbers(600, 5_000)]
 const atOnce = 64
 
 const used = async ({ session }: Tenant): Promise<number> =>

