@@ -20,9 +20,10 @@ describe('settings', () => {
   })
 
   it('a token that is short or missing is told by what it must be', () => {
-    const told = ['POSTRIDER_WIRE_TOKEN: must have at least 32 characters']
-    assert.deepEqual(faultsOf(wire, { POSTRIDER_WIRE_TOKEN: 'short' }), told)
-    assert.deepEqual(faultsOf(wire, {}), told)
+    const short = ['POSTRIDER_WIRE_TOKEN: must have at least 32 characters']
+    assert.deepEqual(faultsOf(wire, { POSTRIDER_WIRE_TOKEN: 'short' }), short)
+    const missing = ['POSTRIDER_WIRE_TOKEN: must be set, with at least 32 characters']
+    assert.deepEqual(faultsOf(wire, {}), missing)
   })
 
   it('Kafka is logged in to with all three, or not at all', () => {

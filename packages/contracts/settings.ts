@@ -50,8 +50,8 @@ const rate = (fallback: string) =>
     })
 
 export const secret = (least: number) => {
-  const message = `must have at least ${least} characters`
-  return z.string(message).min(least, message)
+  const length = `at least ${least} characters`
+  return z.string(`must be set, with ${length}`).min(least, `must have ${length}`)
 }
 
 export const route = z
@@ -75,7 +75,7 @@ export const sender = z
   })
 
 /** Scheme, host and port alone. */
-export const publicUrl = z.string('must be http(s)://host[:port]').transform((text, context) => {
+export const publicUrl = z.string('must be set, such as https://mail.example.com').transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
   context.addIssue('must be http(s)://host[:port], without a path')
@@ -178,6 +178,9 @@ export const wire = {
 type Context = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
 
 type WireFiles = { [Name in 'POSTRIDER_WIRE_CA' | 'POSTRIDER_WIRE_CERT' | 'POSTRIDER_WIRE_KEY']?: string | undefined }
+
+/** Beside a `superRefine`: rules over several variables are heard even where single ones are wrong, so all is told at once. */
+export const always = { when: () => true }
 
 /** Mutual TLS wants all three files; none is no TLS. For `superRefine`. */
 export const allWireFiles = (

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 
-/** A configuration that can't be used: every fault of it, a line each. `run` prints them and exits with 2. */
-export type ConfigFaults = { faults: string[] }
-
 /** `unknown`: variables that look like ours and aren't, such as a mistyped one. */
-export type ReadConfig<Config> = { config: Config; unknown: string[] }
+type Unknown = { unknown: string[] }
+
+/** A configuration that can't be used: every fault of it, a line each. `run` prints them and exits with 2. */
+export type ConfigFaults = Unknown & { faults: string[] }
+
+export type ReadConfig<Config> = Unknown & { config: Config }
 
 /**
  * Reads the environment against a zod object; an empty variable counts as unset.
@@ -19,5 +21,5 @@ export const readConfig = <Schema extends z.ZodObject>(
   const result = schema.safeParse(input)
   const unknown = Object.keys(env).filter((name) => name.startsWith('POSTRIDER_') && !known.includes(name))
   if (result.success) return { config: result.data, unknown }
-  return { faults: result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) }
+  return { faults: result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`), unknown }
 }

@@ -51,8 +51,13 @@ describe('run', () => {
   })
 
   it('starts nothing with a bad configuration, lists every fault, and ends with 2', async () => {
-    const { code, output } = await runIt(open, [], `{ faults: ['PORT: no', 'ROUTE: no'] }`)
-    assert.equal(output, 'trial: nothing was started, the configuration has 2 fault(s):\n  PORT: no\n  ROUTE: no\n')
+    const { code, output } = await runIt(open, [], `{ faults: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT'] }`)
+    assert.equal(
+      output,
+      'trial: POSTRIDER_PROT is no variable of ours and has no effect; docs/config.md lists them\n' +
+        'trial: nothing was started, its configuration has 2 faults; docs/config.md tells of each variable:\n' +
+        '  PORT: no\n  ROUTE: no\n',
+    )
     assert.equal(code, 2)
   })
 })

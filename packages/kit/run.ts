@@ -21,7 +21,9 @@ const explain = (reason: unknown): string => {
 }
 
 const printConfigFaults = (name: string, faults: readonly string[]): void => {
-  process.stderr.write(`${name}: nothing was started, the configuration has ${faults.length} fault(s):\n`)
+  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+  const where = 'docs/config.md tells of each variable'
+  process.stderr.write(`${name}: nothing was started, its configuration has ${count}; ${where}:\n`)
   for (const fault of faults) process.stderr.write(`  ${fault}\n`)
 }
 
@@ -52,13 +54,13 @@ export const run = async <Config>(
   read: ReadConfig<Config> | ConfigFaults,
   main: (open: Open, config: Config) => Promise<void>,
 ): Promise<void> => {
+  for (const variable of read.unknown) {
+    process.stderr.write(`${name}: ${variable} is no variable of ours and has no effect; docs/config.md lists them\n`)
+  }
   if ('faults' in read) {
     printConfigFaults(name, read.faults)
     process.exitCode = 2
     return
-  }
-  for (const variable of read.unknown) {
-    process.stderr.write(`${name}: ${variable} is no variable of ours and has no effect; docs/config.md lists them\n`)
   }
   const stack = new AsyncDisposableStack()
   const ended = Promise.withResolvers<void>()

@@ -11,6 +11,6 @@ export const Config = z
     POSTRIDER_SIGNUP: settings.signup.describe(settings.says.signup),
     ...settings.ops,
   })
-  .superRefine(settings.allWireFiles)
+  .superRefine(settings.allWireFiles, settings.always)
 
 export type Config = z.output<typeof Config>

@@ -21,6 +21,6 @@ export const Config = z
       ),
     ...settings.ops,
   })
-  .superRefine(settings.wholeKafkaLogin)
+  .superRefine(settings.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>

@@ -22,6 +22,6 @@ export const Config = z
     ...settings.rates,
     ...settings.ops,
   })
-  .superRefine(settings.allWireFiles)
+  .superRefine(settings.allWireFiles, settings.always)
 
 export type Config = z.output<typeof Config>

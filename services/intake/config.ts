@@ -16,7 +16,7 @@ export const Config = z
     POSTRIDER_IDEMPOTENCY_HOURS: settings.hours(24, 720).describe(settings.says.idempotency),
     ...settings.ops,
   })
-  .superRefine(settings.allWireFiles)
-  .superRefine(settings.wholeKafkaLogin)
+  .superRefine(settings.allWireFiles, settings.always)
+  .superRefine(settings.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>

@@ -9,6 +9,6 @@ export const Config = z
     ...settings.mongo,
     ...settings.ops,
   })
-  .superRefine(settings.allWireFiles)
+  .superRefine(settings.allWireFiles, settings.always)
 
 export type Config = z.output<typeof Config>

@@ -31,10 +31,15 @@ export const openMongo = async ({
   readiness,
 }: Given): Promise<{ db: Db; now: Clock }> => {
   const wait = { log, stopping: open.stopping }
+  readiness.needs('mongodb', notYet)
   const mongo = open.use(await patiently('MongoDB', wait, () => connectMongo({ url, name })))
   readiness.needs('mongodb', mongo.ping)
   if (indexes) await patiently('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
-  const clock = open.use(await mongoClock({ db: mongo.db, log }))
+  const clock = open.use(await patiently('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))
   readiness.needs('clock', () => Math.abs(clock.skewMs()) <= mostSkewMs)
   return { db: mongo.db, now: clock.now }
+}
+
+const notYet = (): never => {
+  throw new Error('doesn’t answer yet')
 }

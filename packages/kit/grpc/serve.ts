@@ -141,7 +141,8 @@ const bind = (server: Server, address: string, credentials: ReturnType<typeof se
   server.bindAsync(address, credentials, (error, port) => {
     if (!error) resolve(port)
     else if (/EADDRINUSE/.test(error.message)) {
-      reject(new Fault('conflict', `${address} is in use; choose another port with PORT, or PORT=0 for a free one.`))
+      const port = address.slice(address.lastIndexOf(':') + 1)
+      reject(new Fault('conflict', `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`))
     } else reject(error)
   })
   return promise

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { useBackend } from '../backends/backends.ts'
+import { type Leashed, startLeashed } from '../backends/process.ts'
+import { freePort } from '../support/freePort.ts'
+import { tcpProxy } from '../support/tcpProxy.ts'
+import { until } from '../support/until.ts'
+import { type ServiceName, serviceNames } from './member.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+type Run = Leashed & { service: ServiceName; said(): string }
+
+const start = async (service: ServiceName, env: Record<string, string>): Promise<Run> => {
+  let said = ''
+  const print = (text: string): void => {
+    said += text
+  }
+  const args = [`services/${service}/main.ts`]
+  const leashed = await startLeashed({ command: process.execPath, args, env, cwd: root, print })
+  return { ...leashed, service, said: () => said }
+}
+
+/** Runs it where it is expected to end by itself. */
+const ends = async (
+  service: ServiceName,
+  env: Record<string, string>,
+): Promise<{ code: number | null; said: string }> => {
+  const run = await start(service, env)
+  const code = await run.ended
+  return { code, said: run.said() }
+}
+
+const token = 'a-token-of-the-tests-that-is-long-enough'
+/** Addresses where nobody is. */
+const nowhere = {
+  POSTRIDER_WIRE_TOKEN: token,
+  POSTRIDER_SECRET: token,
+  POSTRIDER_PUBLIC_URL: 'http://localhost:8080',
+  POSTRIDER_ACCOUNTS: '127.0.0.1:9',
+  POSTRIDER_TEMPLATES: '127.0.0.1:9',
+  POSTRIDER_QUOTA: '127.0.0.1:9',
+  POSTRIDER_INTAKE: '127.0.0.1:9',
+  MONGODB_URL: 'mongodb://127.0.0.1:9',
+  KAFKA_BROKERS: '127.0.0.1:9',
+  REDIS_URL: 'redis://127.0.0.1:9',
+}
+
+const mustBeSet = {
+  wireToken: 'POSTRIDER_WIRE_TOKEN: must be set, with at least 32 characters',
+  secret: 'POSTRIDER_SECRET: must be set, with at least 32 characters',
+  mongo: 'MONGODB_URL: must be set, such as mongodb://user:password@host:27017/postrider',
+  kafka: 'KAFKA_BROKERS: must be set, such as kafka:9092',
+  redis: 'REDIS_URL: must be set, such as redis://:password@host:6379',
+  publicUrl: 'POSTRIDER_PUBLIC_URL: must be set, such as https://mail.example.com',
+  accounts: 'POSTRIDER_ACCOUNTS: must be set, such as accounts:50051',
+  templates: 'POSTRIDER_TEMPLATES: must be set, such as templates:50051',
+  quota: 'POSTRIDER_QUOTA: must be set, such as quota:50051',
+  intake: 'POSTRIDER_INTAKE: must be set, such as intake:50051',
+}
+
+const missing: Record<ServiceName, (keyof typeof mustBeSet)[]> = {
+  accounts: ['wireToken', 'mongo', 'redis'],
+  templates: ['wireToken', 'mongo'],
+  quota: ['wireToken', 'mongo'],
+  intake: ['wireToken', 'templates', 'quota', 'mongo', 'kafka'],
+  dispatcher: ['mongo', 'kafka'],
+  gateway: ['wireToken', 'accounts', 'templates', 'quota', 'intake', 'redis', 'publicUrl', 'secret'],
+}
+
+describe('each process by itself', function () {
+  this.timeout(60_000)
+
+  for (const service of serviceNames) {
+    it(`${service}: with nothing set it ends with 2 and names all that must be`, async () => {
+      const { code, said } = await ends(service, {})
+      const faults = missing[service].map((name) => `  ${mustBeSet[name]}\n`)
+      const head = `nothing was started, its configuration has ${faults.length} faults; docs/config.md tells of each variable:`
+      assert.equal(said, `${service}: ${head}\n${faults.join('')}`)
+      assert.equal(code, 2)
+    })
+  }
+
+  it('what is wrong in several variables together is told beside what is wrong in one, and beside what has no effect', async () => {
+    const { code, said } = await ends('intake', {
+      ...nowhere,
+      PORT: 'high',
+      MONGODB_URL: 'postgres://db',
+      KAFKA_BROKERS: 'kafka',
+      KAFKA_USERNAME: 'ada',
+      POSTRIDER_WIRE_CA: '/etc/ca.pem',
+      POSTRIDER_MAX_MESAGE_MIB: '20',
+    })
+    const lines = said.split('\n').filter((line) => line !== '')
+    const expected = [
+      /^intake: POSTRIDER_ACCOUNTS /,
+      /^intake: POSTRIDER_MAX_MESAGE_MIB is no variable of ours and has no effect/,
+      /5 faults/,
+      /PORT: must be a port number/,
+      /MONGODB_URL: must be such as mongodb:/,
+      /KAFKA_BROKERS: must be host:port/,
+      /KAFKA_SASL: a login needs/,
+      /POSTRIDER_WIRE_CA: needs/,
+    ]
+    for (const wanted of expected)
+      assert.ok(
+        lines.some((line) => wanted.test(line)),
+        `${wanted} in\n${said}`,
+      )
+    assert.equal(code, 2)
+  })
+})
+
+describe('a process that finds its port taken', function () {
+  this.timeout(60_000)
+  const mongodb = useBackend('mongodb')
+  const taken = createServer()
+  let port = ''
+
+  before(async () => {
+    await new Promise<void>((listening) => taken.listen(0, '0.0.0.0', listening))
+    port = String((taken.address() as { port: number }).port)
+  })
+  after(() => taken.close())
+
+  for (const [service, variable] of [
+    ['quota', 'METRICS_PORT'],
+    ['quota', 'PORT'],
+    ['gateway', 'PORT'],
+  ] as const) {
+    it(`${service} says so of its ${variable}, and ends with 1`, async () => {
+      const env = { ...nowhere, MONGODB_URL: mongodb(), METRICS_PORT: '0', LOG_LEVEL: 'error', [variable]: port }
+      const { code, said } = await ends(service, env)
+      const words = `Port ${port} is in use; choose another with ${variable}, or ${variable}=0 for a free one.`
+      assert.ok(said.includes(`${service}: ${words}\n`), said)
+      assert.equal(code, 1)
+    })
+  }
+})
+
+describe('processes whose store is away when they start', function () {
+  this.timeout(90_000)
+  const backends = (['mongodb', 'kafka', 'redis'] as const).map((name) => [name, useBackend(name)] as const)
+
+  it('stay up, say what is missing, can be stopped, and are ready once it has come', async () => {
+    const [mongodb = '', kafka = '', redis = ''] = backends.map(([, address]) => address())
+    await using stack = new AsyncDisposableStack()
+    const wire = stack.use(await tcpProxy({ to: mongodb }))
+    await wire.cut()
+    const ports = new Map<string, string>()
+    for (const service of serviceNames) {
+      for (const kind of ['PORT', 'METRICS_PORT']) ports.set(`${service} ${kind}`, String(await freePort()))
+    }
+    const portOf = (service: ServiceName, kind = 'PORT'): string => ports.get(`${service} ${kind}`) ?? ''
+    const peers = Object.fromEntries(
+      (['accounts', 'templates', 'quota', 'intake'] as const).map((one) => [
+        `POSTRIDER_${one.toUpperCase()}`,
+        `127.0.0.1:${portOf(one)}`,
+      ]),
+    )
+    const env = { ...nowhere, ...peers, MONGODB_URL: wire.address, KAFKA_BROKERS: kafka, REDIS_URL: redis }
+    const begin = async (service: ServiceName): Promise<Run> => {
+      const own = { PORT: portOf(service), METRICS_PORT: portOf(service, 'METRICS_PORT'), KAFKA_TOPIC_PREFIX: 'alone.' }
+      return start(service, { ...env, ...own })
+    }
+    const end = async (run: Run): Promise<number | null> => {
+      if (!run.over()) process.kill(run.pid, 'SIGTERM')
+      return run.ended
+    }
+    const ask = async (service: ServiceName, path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${portOf(service, 'METRICS_PORT')}${path}`).catch(() => undefined)
+      const told = (await answer?.json()) as { checks: Record<string, string> } | undefined
+      return answer && told && { code: answer.status, checks: told.checks }
+    }
+
+    const runs = await Promise.all(serviceNames.map(begin))
+    for (const run of runs) stack.defer(async () => void (await end(run)))
+    for (const { service, said } of runs) {
+      const waits = service === 'gateway' ? 'postrider.accounts.v1.Accounts' : 'mongodb'
+      const look = async () => {
+        const found = await ask(service, '/readyz')
+        return found?.checks[waits] === undefined ? undefined : found
+      }
+      const { code, checks } = await until(`${service} answers`, look, 20_000)
+      assert.equal(code, 503)
+      assert.equal(checks[waits], service === 'gateway' ? 'not ready' : 'doesn’t answer yet', service)
+      assert.equal((await ask(service, '/livez'))?.code, 200)
+      const told = () => (said().includes("MongoDB doesn't answer yet; trying again") ? true : undefined)
+      if (service !== 'gateway') await until(`${service} logs that it waits`, told)
+    }
+
+    const [accounts] = runs
+    assert.ok(accounts)
+    const since = performance.now()
+    assert.equal(await end(accounts), 0, accounts.said())
+    assert.ok(performance.now() - since < 5_000, 'it took long to stop while it waits')
+    const anew = await begin('accounts')
+    stack.defer(async () => void (await end(anew)))
+
+    await wire.heal()
+    for (const service of serviceNames) {
+      const look = async () => ((await ask(service, '/readyz'))?.code === 200 ? true : undefined)
+      await until(`${service} is ready`, look, 20_000)
+    }
+    for (const run of [anew, ...runs.slice(1)].toReversed()) assert.equal(await end(run), 0, run.said())
+  })
+})
