@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Content, Email, EmailStore } from '@postrider/ports/emails.ts'
+import { wrappedDb } from '../faults/wrappedDb.ts'
 import { anEmail } from '../support/anEmail.ts'
 import { mongoForTests } from './mongo.ts'
 
@@ -169,6 +170,29 @@ describe('emails of a cluster', () => {
     await emails.insert(odd, { ...content, headers: names })
     assert.deepEqual((await emails.get(odd.id))?.email, odd)
     assert.deepEqual((await emails.content(odd.id))?.headers, names)
+  })
+
+  // A holder that stops lets go just as somebody else asks: the second of a claim's commands took that for one death too many.
+  it('mail that is let go between the commands of a claim is not set aside', async () => {
+    const db = await open()
+    const [mail] = manyEmails(1)
+    assert.ok(mail)
+    const holder = mongoEmails(db)
+    await holder.insert(mail, content)
+    const [held] = await holder.claim(claim)
+    assert.ok(held)
+    let writes = 0
+    const late = wrappedDb(db, {
+      write: async ({ run }) => {
+        writes += 1
+        if (writes === 2) await holder.letGo([{ id: mail.id, fence: held.fence }])
+        return run()
+      },
+    })
+    const parked: string[] = []
+    await mongoEmails(late, (id) => parked.push(id)).claim({ ...claim, ids: [mail.id] })
+    assert.deepEqual(parked, [])
+    assert.equal((await holder.claim(claim)).length, 1)
   })
 
   it('mail that was set aside is told of', async () => {

@@ -72,7 +72,11 @@ const takeOver = async (
   const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: never }
   const died = { fence: 1, deaths: 1 }
   const updates = [
-    { filter: { ...due, leaseUntil: null }, update: { $set: parked, $inc: { fence: 1 } } },
+    // Not whatever nobody holds: of that some was let go since the first update.
+    {
+      filter: { ...due, leaseUntil: null, deaths: { $gte: mostDeaths } },
+      update: { $set: parked, $inc: { fence: 1 } },
+    },
     { filter: { ...due, ...held, deaths: { $gte: mostDeaths - 1 } }, update: { $set: parked, $inc: died } },
     { filter: { ...due, ...held }, update: { $set: lease, $inc: died } },
   ]
