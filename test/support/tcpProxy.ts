@@ -9,7 +9,8 @@ export type TcpProxy = AsyncDisposable & {
   address: string
   /** Drops every connection and refuses new ones, until healed. */
   cut(): Promise<void>
-  /** Takes connections and keeps them, and passes nothing on, until healed: a network that swallows packets. */
+  /** Takes connections and keeps them, and passes nothing on, until healed: a network that swallows packets. Who sends
+   * more than 1 MiB or so into it can't send on. */
   halfOpen(): void
   /** Passes on again. What was held back in half-open connections goes out first, as after a lost packet. */
   heal(): Promise<void>

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net'
 /** What a pump looks at while it works; `whenHealed` holds what is to be called once `held` has become false. */
 export type Gate = { latencyMs: number; held: boolean; whenHealed: Set<() => void> }
 
+/** Bytes that a wire takes in without passing them on; beyond, its sender waits, as one does whose packets are lost. */
+const windowBytes = 2 ** 20
+
 /**
  * Passes on what comes from one socket to another in its order, each piece `latencyMs` after it came and none while
  * the gate is held. @returns stops it
@@ -12,14 +15,17 @@ export const pump = (from: Socket, to: Socket, gate: Gate): (() => void) => {
   const pieces: (Buffer | null)[] = []
   /** How many of them have waited long enough. */
   let ripe = 0
+  let waitingBytes = 0
   const timers = new Set<NodeJS.Timeout>()
 
   const flow = (): void => {
     for (; ripe > 0 && !gate.held && !to.destroyed; ripe--) {
       const piece = pieces.shift()
+      waitingBytes -= piece?.length ?? 0
       if (piece) to.write(piece)
       else to.end()
     }
+    if (waitingBytes <= windowBytes) from.resume()
   }
   const later = (work: () => void): void => {
     const timer = setTimeout(() => {
@@ -30,6 +36,8 @@ export const pump = (from: Socket, to: Socket, gate: Gate): (() => void) => {
   }
   const take = (piece: Buffer | null): void => {
     pieces.push(piece)
+    waitingBytes += piece?.length ?? 0
+    if (waitingBytes > windowBytes) from.pause()
     const ripen = (): void => {
       ripe++
       flow()

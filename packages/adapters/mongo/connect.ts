@@ -13,6 +13,7 @@ import {
 } from 'mongodb'
 import { endOfBulk } from './mongoError.ts'
 import { traceCommands } from './traced.ts'
+import { wakeWriters } from './wakeWriters.ts'
 
 export type Mongo = AsyncDisposable & {
   db: Db
@@ -29,6 +30,7 @@ const [selectMs, answerMs] = [2_500, 4_000]
  * @throws Fault `unavailable`: nobody answers there
  */
 export const connectMongo = async ({ url, name }: { url: string; name: string }): Promise<Mongo> => {
+  wakeWriters()
   const client = new MongoClient(url, {
     appName: name,
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: answerMs },
