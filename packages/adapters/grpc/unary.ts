@@ -23,7 +23,13 @@ export const metadataOf = (authorization: string, headers: Record<string, string
   return metadata
 }
 
-export const failed = ({ code, details, metadata }: ServiceError): Answer => {
+/** What gRPC calls an internal error: a stream that ended without a status, as when whoever served it is gone. */
+const isBroken = ({ code, details }: ServiceError): boolean =>
+  code === status.INTERNAL && details.startsWith('Received RST_STREAM')
+
+export const failed = (error: ServiceError): Answer => {
+  const { details, metadata } = error
+  const code = isBroken(error) ? status.UNAVAILABLE : error.code
   const fault = metadata?.get(faultTrailer)[0]
   return { code, body: Buffer.isBuffer(fault) ? fault : Buffer.alloc(0), told: details }
 }
