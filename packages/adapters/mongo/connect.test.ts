@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
-import { MongoInvalidArgumentError, MongoServerError, MongoServerSelectionError, MongoWriteConcernError } from 'mongodb'
+import {
+  MongoClient,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoWriteConcernError,
+} from 'mongodb'
 import { freePort } from '../../../test/support/freePort.ts'
-import { connectMongo, reach } from './connect.ts'
+import { clientOptions, connectMongo, reach } from './connect.ts'
 
 const asked = (thrown: Error): Promise<unknown> =>
   reach(async () => {
@@ -18,11 +24,22 @@ describe('asking MongoDB', () => {
   })
 
   // The driver's search for a server ends with an error that is no network error: requests were answered 500.
+  // `journal=false` in the URL made a 202 that wasn't durable, and `readPreference` let claims read behind their writes.
+  it('no URL can make writes less durable, or reads older', () => {
+    const query = 'w=1&journal=false&wtimeoutMS=9&readPreference=secondaryPreferred&socketTimeoutMS=0'
+    const { options } = new MongoClient(`mongodb://localhost/db?${query}`, clientOptions('test'))
+    const { w, journal, wtimeoutMS } = options.writeConcern
+    assert.deepEqual([w, journal, wtimeoutMS], ['majority', true, 3_000])
+    assert.deepEqual([options.readPreference.mode, options.socketTimeoutMS], ['primary', 4_000])
+  })
+
   it('what passes is unavailable: no server found, no primary, no majority in time', async () => {
     const server = new MongoServerError({ message: 'not primary', code: 10_107 })
     const search = new MongoServerSelectionError('none', { type: 'Unknown' } as never)
     const majority = new MongoWriteConcernError({ ok: 1, writeConcernError: { code: 64, errmsg: 'timeout' } } as never)
-    for (const passing of [server, search, majority]) await assert.rejects(asked(passing), { code: 'unavailable' })
+    const crowd = new MongoServerError({ message: 'WriteConflict', code: 112 })
+    for (const passing of [server, search, majority, crowd])
+      await assert.rejects(asked(passing), { code: 'unavailable' })
   })
 
   it('a mistake of ours stays one', async () => {
