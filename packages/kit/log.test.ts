@@ -27,6 +27,20 @@ describe('a log line', () => {
     assert.match(JSON.stringify(line?.['err']), /outside.*inside/)
   })
 
+  // What MongoDB refuses of many documents at once, its driver hangs whole on the error.
+  it('has nothing of the documents and commands that drivers hang on their errors', () => {
+    const refused = Object.assign(new Error('E121'), { code: 121, writeErrors: [{ op: { html: 'the body' } }] })
+    const nested = Object.assign(new Error('outer'), { inner: refused, command: { args: ['the body'] } })
+    const all = new AggregateError([refused, nested], 'several')
+    const lines = written((log) => {
+      for (const err of [refused, nested, all]) log.error({ err }, 'broke')
+    })
+    assert.doesNotMatch(JSON.stringify(lines), /the body/)
+    const told = lines[0]?.['err'] as { message: string; code: number }
+    assert.deepEqual([told.message, told.code], ['E121', 121])
+    assert.match(JSON.stringify(lines[2]?.['err']), /several.*E121/)
+  })
+
   it('below the level is not written', () => {
     assert.deepEqual(
       written((log) => log.debug('quiet')),

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, destination, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import { currentTraceId, isTracing } from './trace.ts'
 
@@ -10,6 +10,27 @@ const longestField = 2_000
 
 const shorten = (value: unknown): unknown =>
   typeof value === 'string' && value.length > longestField ? `${value.slice(0, longestField)}…` : value
+
+/** Longest trace of where an error came from, its causes among it. */
+const longestStack = 8_000
+
+type Told = ReturnType<typeof stdSerializers.err>
+
+const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
+
+/**
+ * An error with its causes, and of what it carries beside only what is one value: whole objects are documents that a
+ * store refused, with bodies and addresses in them, or what a client sent.
+ */
+const lean = ({ stack, aggregateErrors, ...rest }: Told): object => ({
+  ...Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (isPlain(value) ? [[name, shorten(value)]] : [])),
+  ),
+  stack: stack?.slice(0, longestStack),
+  ...(aggregateErrors && { aggregateErrors: aggregateErrors.map(lean) }),
+})
+
+const errorOf = (thrown: unknown): unknown => (thrown instanceof Error ? lean(stdSerializers.err(thrown)) : thrown)
 
 const forPeople = () => PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
 
@@ -36,6 +57,7 @@ export const makeLog = (service: string, level: string, into?: DestinationStream
     base: { service },
     timestamp: stdTimeFunctions.isoTime,
     ...(isTracing() && { mixin: traceOf }),
+    serializers: { err: errorOf },
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (line: Record<string, unknown>) =>
