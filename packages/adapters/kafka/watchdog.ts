@@ -7,22 +7,36 @@ export type WatchdogOptions = {
   onSilent(): void
   /** Milliseconds without a sign of life. */
   silentMs?: number
+  /** A clock that nobody sets, in milliseconds. */
+  now?: () => number
 }
 
 /**
  * Watches a consumer that can get stuck without an error: it says so when there was no fetch, heartbeat or joining for
- * a minute although Kafka answers. While Kafka is away silence is no fault of ours.
+ * a minute although Kafka answers. While Kafka is away silence is no fault of ours; and a process that stood still itself
+ * heard nothing meanwhile, so it listens anew.
  */
-export const watchdog = ({ consumer, answers, onSilent, silentMs = 60_000 }: WatchdogOptions): Disposable => {
-  let heardAt = performance.now()
+export const watchdog = ({
+  consumer,
+  answers,
+  onSilent,
+  silentMs = 60_000,
+  now = performance.now.bind(performance),
+}: WatchdogOptions): Disposable => {
+  let heardAt = now()
+  let lookedAt = heardAt
   let asking = false
   const alive = (): void => {
-    heardAt = performance.now()
+    heardAt = now()
   }
   const { FETCH, HEARTBEAT, GROUP_JOIN } = consumer.events
   const unsubscribe = [consumer.on(FETCH, alive), consumer.on(HEARTBEAT, alive), consumer.on(GROUP_JOIN, alive)]
   const look = async (): Promise<void> => {
-    if (asking || performance.now() - heardAt < silentMs) return
+    const at = now()
+    const stoodStill = at - lookedAt > silentMs / 2
+    lookedAt = at
+    if (stoodStill) alive()
+    if (asking || at - heardAt < silentMs) return
     asking = true
     const silentSince = heardAt
     const there = await answers()
