@@ -41,12 +41,25 @@ const usual: Record<ServiceName, number> = { accounts: 1, templates: 1, quota: 1
 
 type Placed = { service: ServiceName; number: number; port: number | null; opsPort: number }
 
+/** A free port, another at each call: nobody listens on those given out until all processes start. */
+const differentPorts = (): (() => Promise<number>) => {
+  const given = new Set<number>()
+  const next = async (): Promise<number> => {
+    const port = await freePort()
+    if (given.has(port)) return next()
+    given.add(port)
+    return port
+  }
+  return next
+}
+
 const place = async (replicas: Record<ServiceName, number>): Promise<Placed[]> => {
   const placed: Placed[] = []
+  const nextPort = differentPorts()
   for (const service of serviceNames) {
     for (let number = 1; number <= replicas[service]; number++) {
-      const port = service === 'dispatcher' ? null : await freePort()
-      placed.push({ service, number, port, opsPort: await freePort() })
+      const port = service === 'dispatcher' ? null : await nextPort()
+      placed.push({ service, number, port, opsPort: await nextPort() })
     }
   }
   return placed

@@ -9,7 +9,7 @@ import { useCluster } from './shared.ts'
 
 /** Kubernetes gives 30 s before it kills; a process must be gone 5 s earlier. */
 const graceMs = 25_000
-const clients = 6
+const clients = 4
 /** Of each service, as far as it has so many. */
 const restarts = numbers(1, 4)
 

@@ -26,7 +26,7 @@ describe('a rate limit over four gateways (I23)', () => {
     return (gateway) => gateway.withKey(api.key).call({ path: '/api/v1/emails', json: rawMail() })
   }
 
-  /** Asks all gateways at once for five times what they may admit. @returns how much more than the burst came through */
+  /** Asks all gateways at once for five times what they may admit. */
   const measure = async () => {
     const send = await sending()
     const { gateways } = system()
@@ -39,8 +39,7 @@ describe('a rate limit over four gateways (I23)', () => {
     const seconds = (performance.now() - since) / 1_000
     for (const { status, ...answer } of answers)
       if (status !== 202) assertProblem({ status, ...answer }, 429, 'rate_limited')
-    const over = answers.filter(({ status }) => status === 202).length - burst
-    return { over, most: rate * seconds }
+    return { admitted: answers.filter(({ status }) => status === 202).length, most: burst + rate * seconds }
   }
 
   it('together they admit the burst and the rate, no more', async () => {
@@ -48,10 +47,11 @@ describe('a rate limit over four gateways (I23)', () => {
     // be off by a burst, and it is measured again.
     const found: string[] = []
     for (let round = 0; round < 3; round++) {
-      const { over, most } = await measure()
-      if (over >= 0 && over <= most) return
-      assert.ok(over > -burst && over <= burst + most)
-      found.push(`${over} over the burst, where ${most} might be`)
+      const { admitted, most } = await measure()
+      // The request that made the key counts for its workspace, too.
+      if (admitted >= burst - 1 && admitted <= most) return
+      assert.ok(admitted <= burst + most, `${admitted} of ${most}`)
+      found.push(`${admitted} of ${most}`)
     }
     assert.fail(found.join('; '))
   })
