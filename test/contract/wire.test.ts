@@ -177,6 +177,16 @@ for (const { form, gather } of forms) {
   })
 }
 
+describe('the readiness of a peer', () => {
+  // It said it was ready, took the place of one that worked, and answered everything with 500.
+  it('is none for who has another token', async () => {
+    await using server = await served({ wire: quotaWire, implementation: stubs(quotaWire) })
+    await using client = clientOf(quotaWire, server.address)
+    await using stranger = clientOf(quotaWire, server.address, { token: 'a token that nobody else knows at all' })
+    assert.deepEqual([await client.ready(), await stranger.ready()], [true, false])
+  })
+})
+
 const rawOf = (size: number) => ({ id: String(size), reader: { workspace: 'ws', mode: '', sent_by: '', actor: '' } })
 
 const stubs = <S>({ methods }: Wire<S>): S =>

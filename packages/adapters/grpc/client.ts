@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '@grpc/grpc-js'
+import type { Client, Metadata } from '@grpc/grpc-js'
 import type { Wire } from '@postrider/contracts/wire.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { bearer, type WireTls } from '@postrider/kit/grpc/credentials.ts'
@@ -9,7 +9,7 @@ import { callers, type Functions } from './callers.ts'
 import { openChannel } from './channel.ts'
 import { askGathered } from './gathered.ts'
 import { repeating } from './repeating.ts'
-import { askUnary } from './unary.ts'
+import { askUnary, metadataOf } from './unary.ts'
 
 type Given<S> = {
   wire: Wire<S>
@@ -31,7 +31,7 @@ type Given<S> = {
 
 export type GrpcClient<S> = AsyncDisposable & {
   service: S
-  /** Whether one of its replicas says that it serves. */
+  /** Whether one of its replicas says that it serves, and takes our token. */
   ready(): Promise<boolean>
 }
 
@@ -55,9 +55,13 @@ export const grpcClient = <S extends Functions<S>>(given: Given<S>): GrpcClient<
     headers: given.headers ?? (() => ({})),
     now,
   })
-  return { service, ready: () => anyServes(client, wire.name), [Symbol.asyncDispose]: async () => client.close() }
+  return {
+    service,
+    ready: () => anyServes(client, wire.name, metadataOf(authorization)),
+    [Symbol.asyncDispose]: async () => client.close(),
+  }
 }
 
 /** One replica may be stopping, so the next is asked before it counts. */
-const anyServes = async (client: Client, name: string): Promise<boolean> =>
-  (await askHealth(client, name, probeMs)) || askHealth(client, name, probeMs)
+const anyServes = async (client: Client, name: string, metadata: Metadata): Promise<boolean> =>
+  (await askHealth(client, name, probeMs, metadata)) || askHealth(client, name, probeMs, metadata)

@@ -38,8 +38,16 @@ export const serveHealth = async (
   }
 }
 
-/** Asks a server's health service about one service. False where it doesn't answer in time. */
-export const askHealth = (client: Client, name: string, timeoutMs: number): Promise<boolean> => {
+/**
+ * Asks a server's health service about one service. False where it doesn't answer in time.
+ * @param metadata with a token where the answer shall tell of that, too
+ */
+export const askHealth = (
+  client: Client,
+  name: string,
+  timeoutMs: number,
+  metadata: Metadata = new Metadata(),
+): Promise<boolean> => {
   const { path, requestSerialize, responseDeserialize } = service['Check'] as Check
   const { promise, resolve } = Promise.withResolvers<boolean>()
   client.makeUnaryRequest(
@@ -47,7 +55,7 @@ export const askHealth = (client: Client, name: string, timeoutMs: number): Prom
     requestSerialize,
     responseDeserialize,
     { service: name },
-    new Metadata(),
+    metadata,
     { deadline: Date.now() + timeoutMs },
     (error, reply) => resolve(!error && reply?.status === 'SERVING'),
   )
