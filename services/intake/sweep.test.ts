@@ -49,6 +49,21 @@ describe('a sweep', () => {
     assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
   })
 
+  // At 500 a round they grew without end where more than a hundred came in a second.
+  it('forgets as many keys as came since the last, but not without end', async () => {
+    await using system = await openIntake()
+    let left = 3_200
+    const sweep = async (_now: number, limit: number): Promise<number> => {
+      const gone = Math.min(left, limit)
+      left -= gone
+      return gone
+    }
+    await system.sweep({ idempotency: { sweep } })
+    assert.equal(left, 0)
+    left = Number.POSITIVE_INFINITY
+    await system.sweep({ idempotency: { sweep } })
+  })
+
   it('does its other chores where one fails for ever', async () => {
     await using system = await openIntake()
     await system.intake.Submit(request({ idempotency_key: 'order-1' }))
