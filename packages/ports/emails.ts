@@ -96,6 +96,8 @@ export type Email = {
   owed: number[]
   /** Whether the send is counted: live mail. */
   counted: boolean
+  /** Of the finished message, at most; absent: mail from before this was kept. */
+  messageBytes?: number
   /** Of the request that sent it (W3C Trace Context §3.2); absent: it isn't traced. */
   traceparent?: string
 }

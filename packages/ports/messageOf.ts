@@ -44,6 +44,8 @@ const upperBound = (
   return frameBytes.message + ofTexts + ofFiles
 }
 
-/** Whether the finished message is at most `limitBytes`; composed only where a rough bound can't tell. */
-export const fitsInto = (limitBytes: number, email: Email, content: Content): boolean =>
-  upperBound(email, content) <= limitBytes || messageOf(email, content).length <= limitBytes
+/** Bytes that the finished message has at most: over the limit only where it is; it is composed only to tell that. */
+export const mostBytes = (limitBytes: number, email: Email, content: Content): number => {
+  const bound = upperBound(email, content)
+  return bound <= limitBytes ? bound : messageOf(email, content).length
+}

@@ -32,7 +32,7 @@ export type DeliverDeps = KeepDeps & {
   routes: Routes
   /** Room for finished messages, each lane's own: long marketing mail must not keep a password from its owner. */
   room: Record<Lane, Pick<ByteBudget, 'take'>>
-  /** What a finished message may have at most, in bytes. */
+  /** What a finished message may have at most, in bytes, where its email doesn't say. */
   heaviestBytes: number
   random: () => number
   /** Told once for each transmission, as soon as its outcome is known. */
@@ -58,7 +58,7 @@ export const deliver =
     const email = expire(endOrphans(claimed.email, at), at)
     const due = dueOf(email, at)
     if (due.length === 0) return finish(deps, email, claimed.fence)
-    using share = await deps.room[email.category].take(email.workspace, deps.heaviestBytes)
+    using share = await deps.room[email.category].take(email.workspace, email.messageBytes ?? deps.heaviestBytes)
     const work: Work = { email, fence: claimed.fence, raw: await composed(deps, email, share), unkept: false }
     for (const { transport, numbers } of deps.routes(email, due)) {
       if (!(await sendAll(deps, work, transport, numbers))) break
@@ -69,7 +69,7 @@ export const deliver =
 const dueOf = ({ recipients }: Email, at: number): number[] =>
   recipients.flatMap(({ nextAt }, number) => (nextAt !== null && nextAt <= at ? [number] : []))
 
-/** The finished message; how much room it needs is known only now. */
+/** The finished message; how much room it really needs is known only now. */
 const composed = async ({ emails }: DeliverDeps, email: Email, share: Share): Promise<Uint8Array> => {
   const content = await emails.content(email.id)
   if (!content) throw new Error('an email that is due has no content')

@@ -6,7 +6,7 @@ import { messageId } from '@postrider/mail/messageId.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import { type EventDraft, withEvents } from '@postrider/ports/changeEmail.ts'
 import type { Email, Mailbox, Recipient } from '@postrider/ports/emails.ts'
-import { fitsInto } from '@postrider/ports/messageOf.ts'
+import { mostBytes } from '@postrider/ports/messageOf.ts'
 import type { IntakeLimits } from './limits.ts'
 import type { ResolvedContent } from './resolveContent.ts'
 
@@ -53,7 +53,8 @@ export const composeEmail = (draft: Draft): Email => {
   const scheduledAt = wanted <= at ? null : wanted
   const recipients = recipientsOf(mail, scheduledAt ?? at, scheduledAt !== null)
   const email = withEvents(newEmail(draft, scheduledAt, recipients), at, firstEvents(recipients, scheduledAt))
-  if (fitsInto(draft.limits.messageBytes, email, content)) return email
+  const messageBytes = mostBytes(draft.limits.messageBytes, email, content)
+  if (messageBytes <= draft.limits.messageBytes) return { ...email, messageBytes }
   const message = `The finished message is over ${draft.limits.messageBytes / 2 ** 20} MiB.`
   throw new Fault('too_large', message, { problems: [{ path: '', code: 'message_too_large', message }] })
 }
