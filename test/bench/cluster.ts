@@ -28,7 +28,7 @@ const startBackends = async (stack: AsyncDisposableStack): Promise<Record<(typeo
 /** Every service its own process, with back ends of its own and a workspace freed of limits. */
 export const startClusterContestant = async (
   sinkPort: number,
-  more: Pick<ClusterOptions, 'replicas' | 'flags'> = {},
+  more: Pick<ClusterOptions, 'replicas' | 'flags' | 'env'> = {},
 ): Promise<ClusterContestant> => {
   const stack = new AsyncDisposableStack()
   try {
@@ -39,7 +39,7 @@ export const startClusterContestant = async (
         ...more,
         replicas: { ...oneOfEach, ...more.replicas },
         backends: { mongodb: backends.MongoDB.address, kafka: backends.Kafka.address, redis: backends.Redis.address },
-        env: { POSTRIDER_ROUTE: `smtp://127.0.0.1:${sinkPort}`, POSTRIDER_OPERATOR_TOKEN: operatorToken },
+        env: { POSTRIDER_ROUTE: `smtp://127.0.0.1:${sinkPort}`, POSTRIDER_OPERATOR_TOKEN: operatorToken, ...more.env },
       }),
     )
     const readyMs = performance.now() - begun
