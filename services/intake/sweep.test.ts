@@ -40,6 +40,21 @@ describe('a sweep', () => {
     assert.equal(await used(), 0)
   })
 
+  it('settles what comes after a reservation that can’t be settled', async () => {
+    await using system = await openIntake()
+    for (const id of ['em_1', 'em_2']) await system.ledger.reserve({ workspace: 'ws_1', id, count: 2, at: noon })
+    system.time.at = noon + 31_000
+    const { quota } = system.sweepDeps
+    const Settle: typeof quota.Settle = (asked) =>
+      asked.pending?.id === 'em_1' ? Promise.reject(new Error('a bug')) : quota.Settle(asked)
+    await assert.rejects(system.sweep({ quota: { ...quota, Settle } }), /some chores/)
+    const left = await system.ledger.pending(system.time.at, 10)
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ['em_1'],
+    )
+  })
+
   it('forgets keys that have expired', async () => {
     await using system = await openIntake()
     const keyed = request({ idempotency_key: 'order-1' })

@@ -1,6 +1,7 @@
 import { setImmediate as turnEnds } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { type Clock, isoTime } from '@postrider/kit/clock.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
@@ -55,17 +56,30 @@ const ringWhatIsDue = async ({ emails, doorbell, watch }: SweepDeps, at: number)
   for (const { lane, due } of backlog) if (due > 0) doorbell.ring(lane, [])
 }
 
-const payWhatIsOwed = async (deps: SweepDeps): Promise<void> => {
-  for (const stored of await deps.emails.owing(atOnce)) await giveBack(deps, stored)
+/** Does one after the other, and those too that come after one that fails for ever. Where nobody answers it is over. */
+const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> => {
+  const failed: unknown[] = []
+  for (const item of items) {
+    try {
+      await work(item)
+    } catch (thrown) {
+      if (thrown instanceof Fault && thrown.code === 'unavailable') throw thrown
+      failed.push(thrown)
+    }
+  }
+  if (failed.length > 0) throw new AggregateError(failed, 'a part of a chore failed')
 }
+
+const payWhatIsOwed = async (deps: SweepDeps): Promise<void> =>
+  inTurn(await deps.emails.owing(atOnce), (stored) => giveBack(deps, stored))
 
 const settleReservations = async ({ emails, quota, leaseMs }: SweepDeps, at: number): Promise<void> => {
   const list = await quota.ListPending({ before: isoTime(at - leaseMs), limit: atOnce })
-  for (const pending of list.pending) {
+  await inTurn(list.pending, async (pending) => {
     // Taken back first: from here on no email can come that the ledger wouldn't count.
     const there = !(await emails.takeBack(pending.id))
     await quota.Settle({ pending, there })
-  }
+  })
 }
 
 /** Keys come with every send, so as many go in a round as may have come in it: 2,000 a second. */
