@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { useBackend } from '../backends/backends.ts'
 import { type Leashed, startLeashed } from '../backends/process.ts'
 import { freePort } from '../support/freePort.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
-import { type ServiceName, serviceNames } from './member.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import { compiled, root, type ServiceName, serviceNames } from './member.ts'
 
 type Run = Leashed & { service: ServiceName; said(): string }
 
@@ -19,7 +16,13 @@ const start = async (service: ServiceName, env: Record<string, string>): Promise
     said += text
   }
   const args = [`services/${service}/main.ts`]
-  const leashed = await startLeashed({ command: process.execPath, args, env, cwd: root, print })
+  const leashed = await startLeashed({
+    command: process.execPath,
+    args,
+    env: { ...compiled, ...env },
+    cwd: root,
+    print,
+  })
   return { ...leashed, service, said: () => said }
 }
 
