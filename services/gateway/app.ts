@@ -1,5 +1,6 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
+import { bodyRoom } from './bodyRoom.ts'
 import { makePeers } from './clientAddress.ts'
 import type { State } from './context.ts'
 import { makeCursors } from './cursors.ts'
@@ -21,6 +22,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { accounts, config, now, log } = given
   const deps: RouteDeps = {
     ...given,
+    bodies: bodyRoom(config.limits.room),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     openapiText: once(async () => JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),

@@ -2,6 +2,7 @@ import type { Accounts, Intake, Quota, Templates } from '@postrider/contracts/se
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
+import type { BodyRoom } from './bodyRoom.ts'
 import type { Cursors } from './cursors.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { RateLimits } from './rateLimits.ts'
@@ -44,6 +45,8 @@ export type GatewayLimits = {
   sendBodyBytes: number
   /** Of every other request. */
   bodyBytes: number
+  /** Long bodies held at once, in bytes; of one workspace; and how long one more waits for room. */
+  room: { bytes: number; bytesOfOne: number; waitMs: number }
   /** How long a key's look-up is remembered: a key revoked elsewhere works that much longer. */
   keyCacheMs: number
   keyCacheEntries: number
@@ -56,6 +59,7 @@ export const defaultLimits: GatewayLimits = {
   },
   sendBodyBytes: 15 * 2 ** 20,
   bodyBytes: 2 ** 20,
+  room: { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
 }
@@ -79,6 +83,7 @@ export type GatewayDeps = {
 
 /** What routes and steps get: the given, and what the gateway makes for itself. */
 export type RouteDeps = GatewayDeps & {
+  bodies: BodyRoom
   cursors: Cursors
   keyCache: KeyCache
   /** The OpenAPI document as JSON. */

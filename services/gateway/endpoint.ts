@@ -13,13 +13,11 @@ import { refuseForeignSite } from './steps/refuseForeignSite.ts'
 export const endpoint = (route: GatewayRoute, deps: RouteDeps): Step[] | null => {
   const who = asking(route, deps)
   if (!who) return null
-  const { limits } = deps.config
-  return [
-    ...who,
-    ...(route.body ? [readBody(route.carriesMessage ? limits.sendBodyBytes : limits.bodyBytes)] : []),
-    handle(route, deps),
-  ]
+  return [...who, ...(route.body ? [bodyOf(route, deps)] : []), handle(route, deps)]
 }
+
+const bodyOf = ({ carriesMessage }: GatewayRoute, { bodies, config: { limits } }: RouteDeps): Step =>
+  carriesMessage ? readBody(limits.sendBodyBytes, bodies) : readBody(limits.bodyBytes)
 
 /** Who is asking, how often, and may they: in this order, so that a refusal for lack of a scope counts too. */
 const asking = (route: GatewayRoute, deps: RouteDeps): Step[] | null => {
