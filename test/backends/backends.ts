@@ -1,3 +1,5 @@
+import process from 'node:process'
+import { whyNoEngine } from './engine.ts'
 import { type BackendName, type Found, findBackend } from './find.ts'
 import { whyNoJars } from './jars.ts'
 
@@ -42,13 +44,17 @@ export const useBackend = (name: BackendName): (() => string) => {
   }
 }
 
-/** To be called in a `describe` whose tests start back ends of their own (`startMongo`, …): skipped where there are no jars. */
+/**
+ * To be called in a `describe` whose tests start back ends of their own (`startMongo`, …): skipped where there are no
+ * jars. With `CI=true` that is a failure, except where a container engine gives all other tests their back ends.
+ */
 export const needsOwnBackends = (): void => {
   before(async function skipWithoutJars() {
     this.timeout(startMs)
     const why = await whyNoJars()
     if (why === null) return
     console.log(`back ends of a suite's own: none; ${why}`)
+    if (process.env['CI'] === 'true' && (await whyNoEngine()) !== null) throw new Error(why)
     this.skip()
   })
 }

@@ -43,6 +43,8 @@ const faults: [what: string, evidence: Partial<Evidence>, list: keyof Verdict][]
     { asked: [{ ...asked, answers: [...asked.answers, { status: 202, emailId: 'em_9' }] }] },
     'phantom',
   ],
+  ['canceled mail that arrived', { kept: [withStatus('canceled')], used: 0 }, 'phantom'],
+  ['a canceled send that is still counted', { kept: [withStatus('canceled')], taken: [] }, 'overspend'],
   ['a send counted twice', { used: 2 }, 'overspend'],
   ['a send not counted', { used: 0 }, 'overspend'],
   ['a recipient held as unknown', { kept: [withStatus('unknown')] }, 'unknown'],

@@ -55,7 +55,11 @@ export const check = ({ asked, taken, kept, used }: Evidence): Verdict => {
   return {
     lost: asked.flatMap((one) => lostOf(one, records.get(one.testId) ?? [], copiesOf)),
     duplicate: duplicatesIn(copies, records),
-    phantom: [...phantomsAtSink(asked, taken), ...phantomsInStore(asked, records)],
+    phantom: [
+      ...phantomsAtSink(asked, taken),
+      ...phantomsInStore(asked, records),
+      ...kept.flatMap((email) => sentAfterAll(email, copiesOf)),
+    ],
     overspend: used === null ? [] : overspendOf(kept, used),
     unknown: kept.flatMap((email) =>
       email.recipients.filter((r) => r.status === 'unknown').map((r) => `${email.testId} ${r.address}`),
@@ -108,6 +112,14 @@ const phantomsAtSink = (asked: readonly Asked[], taken: readonly Taken[]): strin
   })
 }
 
+const sentAfterAll = (
+  { testId, recipients }: Kept,
+  copiesOf: (testId: string, recipient: string) => number,
+): string[] =>
+  recipients.flatMap(({ address, status }) =>
+    status === 'canceled' && copiesOf(testId, address) > 0 ? [`${testId}: it was canceled, ${address} got it`] : [],
+  )
+
 const phantomsInStore = (asked: readonly Asked[], records: ReadonlyMap<string, readonly Kept[]>): string[] => {
   const known = new Set(asked.map((one) => one.testId))
   const unasked = [...records.keys()].filter((testId) => !known.has(testId)).map((testId) => `${testId}: nobody asked`)
@@ -120,7 +132,11 @@ const phantomsInStore = (asked: readonly Asked[], records: ReadonlyMap<string, r
   return [...unasked, ...promises]
 }
 
+/** What the ledger should count: what was canceled is given back. */
+export const sendsOwed = (kept: readonly Kept[]): number =>
+  sumOf(kept.map(({ recipients }) => recipients.filter(({ status }) => status !== 'canceled').length))
+
 const overspendOf = (kept: readonly Kept[], used: number): string[] => {
-  const owed = sumOf(kept.map((email) => email.recipients.length))
+  const owed = sendsOwed(kept)
   return used === owed ? [] : [`the ledger counts ${used} sends, the emails have ${owed} recipients`]
 }

@@ -3,7 +3,7 @@ import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { check } from './check.ts'
 import { clockedSystem, minutes } from './clockedSystem.ts'
-import { keptBy, markedMail, takenBy, usedBy } from './rig.ts'
+import { keptBy, markedMail, takenBy, usedBy } from './recorder.ts'
 
 const count = 20
 

@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { check } from './check.ts'
-import { ask, drained, evidence, faultless, markedMail, openRig } from './rig.ts'
+import { ask, drained, evidence, faultless, markedMail } from './recorder.ts'
+import { openRig } from './rig.ts'
 
 /** A small disk of its own; null where this machine doesn't let us mount one. */
 const mountSmallDisk = (): string | null => {

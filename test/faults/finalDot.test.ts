@@ -4,7 +4,7 @@ import type { SinkEvent, SinkScript } from '../support/sinkSession.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { type ClockedSystem, clockedSystem, minutes } from './clockedSystem.ts'
 import { numbers } from './random.ts'
-import { keptBy, markedMail, takenBy } from './rig.ts'
+import { keptBy, markedMail, takenBy } from './recorder.ts'
 
 const mails = numbers(50, 1_000)
 const perPhase = numbers(20, 200)

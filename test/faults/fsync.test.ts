@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-import { markedMail, openRig } from './rig.ts'
+import { markedMail } from './recorder.ts'
+import { openRig } from './rig.ts'
 
 const canTrace = (): boolean => {
   try {

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { needsOwnProcess } from '../support/suite.ts'
 import { check } from './check.ts'
 import { announcedSeed, numbers, seeded } from './random.ts'
-import { ask, drained, evidence, faultless, markedMail, openRig } from './rig.ts'
+import { ask, drained, evidence, faultless, markedMail } from './recorder.ts'
+import { openRig } from './rig.ts'
 
 const rounds = numbers(4, 20)
 const clients = 16

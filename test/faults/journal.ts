@@ -3,7 +3,17 @@ import type { Asked } from './check.ts'
 
 export type Entry =
   | { at: number; event: 'asked'; testId: string; recipients: readonly string[]; key: string | null }
-  | { at: number; event: 'answered'; testId: string; status: number; emailId: string | null; code: string | null }
+  | {
+      at: number
+      event: 'answered'
+      testId: string
+      status: number
+      emailId: string | null
+      code: string | null
+      /** The header as it came, in seconds. */
+      retryAfter: string | null
+      tookMs: number
+    }
   | { at: number; event: 'unanswered'; testId: string; reason: string }
 
 /** The client's memory, on disk before each request leaves and after each answer: what it says of a crash is true. */

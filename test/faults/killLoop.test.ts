@@ -5,7 +5,8 @@ import { sinkScript } from '../support/smtpSink.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { check } from './check.ts'
 import { announcedSeed, numbers, seeded } from './random.ts'
-import { ask, drained, evidence, markedMail, openRig, type Rig, takenBy } from './rig.ts'
+import { ask, askUntilKept, drained, evidence, markedMail, sideBySide, takenBy } from './recorder.ts'
+import { openRig, type Rig } from './rig.ts'
 
 const sends = numbers(360, 10_000)
 const kills = numbers(6, 50)
@@ -17,22 +18,7 @@ const sendUntilKept = async (rig: Rig, tenant: Tenant, number: number): Promise<
   const recipients = Array.from({ length: 1 + (number % 3) }, (_, n) => `to${n}.${number}@receiver.example`)
   const mail = markedMail(testId, recipients)
   if (number % 4 === 0) return void (await ask(rig, tenant, mail, null))
-  for (;;) {
-    const status = await ask(rig, tenant, mail, testId)
-    if (status === 202) return
-    // Refused for now: the key's claim is still held, the service is away or going away.
-    assert.ok(status === null || status === 409 || status === 503, `${testId}: ${status}`)
-    await pause(20)
-  }
-}
-
-/** So many sends spread over clients that work side by side. */
-const sendAll = async (from: number, to: number, one: (number: number) => Promise<void>): Promise<void> => {
-  let next = from
-  const client = async () => {
-    while (next < to) await one(next++)
-  }
-  await Promise.all(Array.from({ length: clients }, client))
+  await askUntilKept(rig, tenant, mail, { everyMs: 20 })
 }
 
 describe('killed at any moment (I1, I2, I8, I11)', () => {
@@ -47,7 +33,8 @@ describe('killed at any moment (I1, I2, I8, I11)', () => {
     const tenant = await rig.client.tenant()
     const perLife = Math.ceil(sends / kills)
     for (let life = 0; life < kills; life++) {
-      const sending = sendAll(life * perLife, (life + 1) * perLife, (number) => sendUntilKept(rig, tenant, number))
+      const turn = { from: life * perLife, to: (life + 1) * perLife }
+      const sending = sideBySide(clients, turn, (number) => sendUntilKept(rig, tenant, number))
       await pause(10 + random() * 150)
       await rig.service().kill9()
       await rig.start()

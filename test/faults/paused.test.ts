@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { numbers } from './random.ts'
-import { ask, drained, faultless, markedMail, openRig, verdict } from './rig.ts'
+import { ask, drained, faultless, markedMail, verdict } from './recorder.ts'
+import { openRig } from './rig.ts'
 
 const mails = 100
 /** Longer than a lease; a stopped process can't be told that time has passed, so this one takes its time. */

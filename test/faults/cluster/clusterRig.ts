@@ -1,0 +1,115 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Db, MongoClient } from 'mongodb'
+import { type Cluster, startCluster } from '../../cluster/cluster.ts'
+import type { Member } from '../../cluster/member.ts'
+import { type Client, connect } from '../../support/client.ts'
+import { type SmtpSink, sinkScript, smtpSink } from '../../support/smtpSink.ts'
+import { operatorToken } from '../../support/standalone.ts'
+import { until } from '../../support/until.ts'
+import { type Hurtables, startHurtables } from './backends.ts'
+import { openRound, type Round } from './round.ts'
+
+/** A cluster that may be hurt anywhere, a sink that outlives all of it, and a round for each thing done to it. */
+export type ClusterRig = AsyncDisposable &
+  Pick<Hurtables, 'mongo' | 'kafka' | 'redis'> & {
+    cluster: Cluster
+    client: Client
+    sink: SmtpSink
+    /** Past the wire: what is really there. */
+    db: Db
+    rounds: readonly Round[]
+    /** A tenant with a journal of its own; the ids of its mails begin with the name. */
+    round(name: string): Promise<Round>
+    /** Waits until every process runs and is ready. */
+    well(deadlineMs?: number): Promise<void>
+    /** Undoes whatever a test that failed may have left broken. */
+    mend(): Promise<void>
+    /** Writes what every process printed into files. @returns their folder */
+    keepLogs(): Promise<string>
+  }
+
+export const topicPrefix = 'faults.'
+const database = 'postrider'
+
+const replicas = { gateway: 2, intake: 2, dispatcher: 3, accounts: 2, quota: 2, templates: 1 }
+
+const nameOf = ({ service, number }: Member): string => `${service}-${number}`
+
+const notReady = async (members: readonly Member[]): Promise<string[]> => {
+  const ready = await Promise.all(members.map(async (member) => member.running() && (await member.ready())))
+  return members.filter((_, index) => !ready[index]).map(nameOf)
+}
+
+const keepLogs = async (members: readonly Member[]): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-faults-logs-'))
+  await Promise.all(members.map((member) => writeFile(join(folder, `${nameOf(member)}.jsonl`), member.output())))
+  return folder
+}
+
+export const openClusterRig = async (): Promise<ClusterRig> => {
+  const open = new AsyncDisposableStack()
+  try {
+    const { mongo, kafka, redis } = open.use(await startHurtables())
+    // A reply that takes its time lets faults meet mail whose final dot is out.
+    const rules = sinkScript([{ at: 'dot', every: 2, delayMs: 25 }])
+    const sink = open.use(await smtpSink({ script: rules }))
+    const backends = { mongodb: mongo.wire.address, kafka: kafka.wire.address, redis: redis.wire.address }
+    const env = {
+      MONGODB_URL: `${mongo.wire.address}/${database}`,
+      KAFKA_TOPIC_PREFIX: topicPrefix,
+      POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
+      POSTRIDER_OPERATOR_TOKEN: operatorToken,
+      POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+    }
+    const cluster = open.use(await startCluster({ backends, replicas, env }))
+    const client = connect(cluster.url, operatorToken)
+    open.defer(() => client.close())
+    const mongoClient = new MongoClient(mongo.server.address)
+    open.defer(() => mongoClient.close())
+    const db = mongoClient.db(database)
+    const rounds: Round[] = []
+    return {
+      mongo,
+      kafka,
+      redis,
+      cluster,
+      client,
+      sink,
+      db,
+      rounds,
+      round: async (name) => {
+        const round = await openRound({ name, client, sink, db })
+        open.defer(() => round.journal.remove())
+        rounds.push(round)
+        return round
+      },
+      well: async (deadlineMs = 20_000) => {
+        let missing: string[] = []
+        const look = async () => {
+          missing = await notReady(cluster.members)
+          return missing.length === 0 ? true : undefined
+        }
+        await until('every process is ready', look, deadlineMs).catch((reason: Error) => {
+          throw new Error(`${reason.message}; not ready: ${missing.join(', ')}`)
+        })
+      },
+      mend: async () => {
+        for (const { server, wire } of [mongo, kafka, redis]) {
+          wire.latency(0)
+          await Promise.all([wire.heal(), server.restart()])
+        }
+        for (const member of cluster.members) {
+          member.resume()
+          if (!member.running()) await member.start()
+        }
+      },
+      keepLogs: () => keepLogs(cluster.members),
+      [Symbol.asyncDispose]: () => open.disposeAsync(),
+    }
+  } catch (thrown) {
+    await open.disposeAsync()
+    throw thrown
+  }
+}
