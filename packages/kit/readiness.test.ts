@@ -43,6 +43,18 @@ describe('readiness', () => {
     assert.equal(asked, 2)
   })
 
+  it('stays when a peer that was met goes away', async () => {
+    const ready = makeReadiness({ servesMs: -1 })
+    let there = false
+    ready.needsToStart('peer', () => there)
+    ready.started()
+    assert.equal(await ready.ready(), false)
+    there = true
+    assert.equal(await ready.ready(), true)
+    there = false
+    assert.equal(await ready.ready(), true)
+  })
+
   it('begins when the process has started and ends at once when it drains', async () => {
     const ready = makeReadiness()
     ready.needs('store', () => {})

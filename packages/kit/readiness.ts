@@ -4,6 +4,11 @@ export type Check = () => unknown
 export type Readiness = {
   /** Names one more thing the process can't do without; what it can live without for a while belongs into the metrics. */
   needs(name: string, check: Check): void
+  /**
+   * Names a thing it must have met once: a peer. That one goes away later is told to those who ask, in our own words; if
+   * everybody who needs it went with it, one restart would take a whole installation from its load balancer.
+   */
+  needsToStart(name: string, check: Check): void
   /** From now on requests may come; before, it is starting. */
   started(): void
   /** From now on nothing should come any more. */
@@ -46,6 +51,14 @@ export const makeReadiness = ({
   return {
     needs: (name, check) => {
       checks.set(name, check)
+      known = null
+    },
+    needsToStart: (name, check) => {
+      let met = false
+      checks.set(name, async () => {
+        met ||= (await check()) !== false
+        return met
+      })
       known = null
     },
     started: () => {

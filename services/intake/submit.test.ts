@@ -249,6 +249,27 @@ describe('a crash at any point of submit', () => {
     assert.equal(await system.used(), 2)
   })
 
+  // It was answered 503, and a client without a key sent the mail once more.
+  it('takes mail whose line can’t be written now, and the sweeper writes it', async () => {
+    await using system = await open()
+    const away = async () => {
+      throw new Fault('unavailable', 'quota doesn’t answer')
+    }
+    const broken = { ...system.deps, quota: { ...system.deps.quota, Commit: away } }
+    const reply = await submitter(broken)(request())
+    assert.equal(reply.status, 202)
+    assert.deepEqual(system.rung, [reply.id])
+    system.time.at = noon + 60_000
+    await system.sweep()
+    assert.equal(await system.used(), 2)
+    assert.deepEqual(
+      await system.sweepDeps.quota.ListPending({ before: new Date(noon + 120_000).toISOString(), limit: 9 }),
+      {
+        pending: [],
+      },
+    )
+  })
+
   it('without a second request gives the reservation back', async () => {
     await using system = await open()
     const broken = { ...system.deps, emails: { ...system.deps.emails, insert: async () => die() } }

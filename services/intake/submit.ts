@@ -25,7 +25,7 @@ import { resolveContent, type TemplateSource } from './resolveContent.ts'
  * 2. render, and check what only the store and that time can tell: a refusal gives the key back;
  * 3. reserve the sends, under the email's id;
  * 4. insert the email, under that id, due;
- * 5. write the ledger's line;
+ * 5. write the ledger's line; what can't be written now the sweeper writes;
  * 6. keep the answer under the key, wait until all of it is on disk, and ring the doorbell.
  */
 export type SubmitDeps = {
@@ -164,7 +164,7 @@ const take = async (
     await onVoid?.(email.id, id)
     return take(deps, { ...submission, id }, onVoid)
   }
-  if (counting) await deps.quota.Commit({ ...counting.entry, token: counting.token })
+  await commit(deps, counting)
   const stored = inserted === 'exists' ? await deps.emails.get(email.id) : null
   return taken(deps, stored ?? { email, leaseUntil: null }, counting?.standing ?? null)
 }
@@ -172,8 +172,17 @@ const take = async (
 /** Counts an email that a crashed request left inserted; where it was counted already, that takes nothing more. */
 const count = async (deps: SubmitDeps, stored: StoredEmail): Promise<Taken> => {
   const counting = await reserve(deps, stored.email)
-  if (counting) await deps.quota.Commit({ ...counting.entry, token: counting.token })
+  await commit(deps, counting)
   return taken(deps, stored, counting?.standing ?? null)
+}
+
+/** The email is there, so it will leave: where its line can't be written now, the sweeper settles the reservation. */
+const commit = async ({ quota }: SubmitDeps, counting: Awaited<ReturnType<typeof reserve>>): Promise<void> => {
+  try {
+    if (counting) await quota.Commit({ ...counting.entry, token: counting.token })
+  } catch (thrown) {
+    if (!(thrown instanceof Fault && thrown.code === 'unavailable')) throw thrown
+  }
 }
 
 const taken = (

@@ -17,11 +17,11 @@ type Given = {
 
 type Functions<S> = { [Method in keyof S]: (request: never) => Promise<object> }
 
-/** Opens the services a process asks; it is ready only while each of them is. */
+/** Opens the services a process asks; it is ready once each of them was. */
 export const peersOf =
   ({ open, name, security, metrics, readiness }: Given) =>
   <S extends Functions<S>>(wire: Wire<S>, address: string): S => {
     const client = open.use(grpcClient({ wire, address, ...security, name, metrics, headers: traceHeaders }))
-    readiness.needs(wire.name, client.ready)
+    readiness.needsToStart(wire.name, client.ready)
     return client.service
   }
