@@ -34,7 +34,7 @@ const copies = ({ sink }: ClusterRig, { name }: Round): number =>
 
 const arrived = (rig: ClusterRig, round: Round, count: number): Promise<true> => {
   const look = () => copies(rig, round) >= count || undefined
-  return until(`${count} mails of ${round.name} arrive`, look, numbers(foundWithinMs, 120_000))
+  return until(`${count} mails of ${round.name} arrive`, look, numbers(foundWithinMs, 300_000))
 }
 
 /** Offsets that were never committed are -1. */
@@ -68,14 +68,14 @@ export const kafkaAway = (rig: () => ClusterRig): void => {
   })
 
   it('mail is taken at once and delivered within seconds all the same', async function () {
-    this.timeout(numbers(60_000, 300_000))
+    this.timeout(numbers(120_000, 900_000))
     await rig().kafka.server.kill9()
     taken += await round.sendAll(sends)
     await arrived(rig(), round, taken)
   })
 
   it('comes back with an empty log, and is listened to again', async function () {
-    this.timeout(numbers(120_000, 300_000))
+    this.timeout(numbers(120_000, 900_000))
     await rig().kafka.server.wipe()
     taken += await round.sendAll(sends)
     await arrived(rig(), round, taken)
@@ -83,9 +83,9 @@ export const kafkaAway = (rig: () => ClusterRig): void => {
   })
 
   it('heard again from its first record, nothing is sent again', async function () {
-    this.timeout(120_000)
+    this.timeout(numbers(120_000, 900_000))
     const { cluster } = rig()
-    await drained(round.tenant, 60_000)
+    await drained(round.tenant, numbers(60_000, 300_000))
     const before = copies(rig(), round)
     await withKafka(rig(), async (_, admin) => {
       const exits = await Promise.all(cluster.of('dispatcher').map((dispatcher) => dispatcher.stop()))
@@ -99,7 +99,7 @@ export const kafkaAway = (rig: () => ClusterRig): void => {
   })
 
   it('records that nobody can read are put aside, and the mail behind them leaves', async function () {
-    this.timeout(60_000)
+    this.timeout(numbers(120_000, 900_000))
     await withKafka(rig(), async (kafka, admin) => {
       const producer = kafka.producer({ allowAutoTopicCreation: false })
       await producer.connect()

@@ -8,7 +8,7 @@ const atOnce = 100
 /** One effect per key (I5). */
 export const oneKey = (rig: () => ClusterRig): void => {
   it(`${atOnce} identical requests at once, of ${keys} keys, over two gateways: one email each`, async function () {
-    this.timeout(numbers(60_000, 300_000))
+    this.timeout(numbers(60_000, 900_000))
     const round = await rig().round('onekey')
     for (let number = 0; number < keys; number++) {
       const mail = round.mail()

@@ -50,8 +50,9 @@ export const replicaTrouble = (rig: () => ClusterRig): void => {
 
   for (const { service, costs } of killed) {
     it(`one of two of ${service} killed: whoever asks again finds the other`, async function () {
-      this.timeout(60_000)
+      this.timeout(numbers(60_000, 300_000))
       const sending = sendMany((number) => number < sends)
+      round.behind(sending)
       await pause(50)
       await first(service).kill9()
       const { keyed, unkeyed } = await sending
@@ -68,7 +69,7 @@ export const replicaTrouble = (rig: () => ClusterRig): void => {
   }
 
   it(`one of two of ${paused.join(', ')} stands still: it is left out, and taken back`, async function () {
-    this.timeout(90_000)
+    this.timeout(numbers(90_000, 300_000))
     const members = paused.map(first)
     for (const member of members) member.pause()
     try {

@@ -77,6 +77,7 @@ export const storeTrouble = (rig: () => ClusterRig): void => {
       const sending = sideBySide(clients, { from: 0, to: clients }, async () => {
         while (!isOver) if ((await sendOne()) === 503) refused++
       })
+      round.behind(sending)
       await pause(500)
       await begin(rig())
       try {
