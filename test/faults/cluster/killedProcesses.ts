@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../support/until.ts'
 import { announcedSeed, numbers, seeded } from '../random.ts'
 import { passes, sideBySide } from '../recorder.ts'
 import type { ClusterRig } from './clusterRig.ts'
@@ -10,6 +11,7 @@ const kills = numbers(12, 50)
 const clients = 8
 /** How many may be on their way back at once. */
 const mostDown = 3
+const backWithinMs = 60_000
 
 /** The store keeps a content of this size in another way than small ones. */
 const long = { text: 'All work and no play makes a long mail.\n'.repeat(10_000) }
@@ -64,8 +66,9 @@ export const killedProcesses = (rig: () => ClusterRig): void => {
       await victim.kill9()
       const again = pause(random() * 500).then(victim.start)
       starting.push(again.then(() => void down.delete(victim)))
+      round.behind(again)
       await Promise.all([sending, pause(random() * 500)])
-      if (down.size > mostDown) await Promise.race(starting.slice(-down.size))
+      await until('most are back', () => down.size <= mostDown || undefined, backWithinMs)
     }
     await Promise.all(starting)
     await rig().well()
