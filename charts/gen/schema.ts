@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { services, variablesOf } from './programs.ts'
+
+/** What may stand in values.yaml; `helm` refuses what doesn't. Its texts for people are the comments of values.yaml. */
+
+/** Set by the chart itself, from the programs and from other values. */
+const chartsOwn = new Set([
+  ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
+  ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
+])
+
+const secretVariables = [
+  'MONGODB_URL',
+  'REDIS_URL',
+  'POSTRIDER_WIRE_TOKEN',
+  'POSTRIDER_SECRET',
+  'POSTRIDER_OPERATOR_TOKEN',
+  'POSTRIDER_ROUTE',
+  'KAFKA_USERNAME',
+  'KAFKA_PASSWORD',
+] as const
+
+const all = Object.assign({}, ...Object.values(services).map(variablesOf)) as Record<string, z.ZodType>
+
+type JsonSchema = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType): JsonSchema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' })
+  return rest
+}
+
+/** A route with a login is a secret, and has an @. */
+const clearRoute = { type: 'string', pattern: '^[^@]*$' }
+
+/** The program's own schema of each variable that is no secret and not the chart's. */
+const configProperties = (): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => name === 'POSTRIDER_ROUTE' || !(secretVariables as readonly string[]).includes(name))
+      .filter(([name]) => !chartsOwn.has(name))
+      .map(([name, variable]) => [
+        name,
+        name === 'POSTRIDER_ROUTE' ? { ...schemaOf(variable), ...clearRoute } : schemaOf(variable),
+      ]),
+  )
+
+const text = z.string()
+const flag = z.boolean()
+const count = z.int().min(1)
+const seconds = z.int().min(1)
+const texts = z.record(text, text)
+const labels = texts.meta({ id: 'labels' })
+/** Kubernetes' own, which its server judges. */
+const theirs = z.record(text, z.unknown()).meta({ id: 'kubernetes' })
+const theirList = z.array(theirs)
+const name = z.string().regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$/)
+const quantity = z.union([z.string().regex(/^[0-9.]+(m|[KMGT]i?|)$/), z.number()])
+const amounts = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() })
+const resources = z.strictObject({ requests: amounts, limits: amounts }).partial().meta({ id: 'resources' })
+const config = z.strictObject({}).meta({ id: 'config' })
+
+const service = {
+  replicas: count,
+  resources,
+  autoscaling: z
+    .strictObject({ enabled: flag, minReplicas: count, maxReplicas: count, cpuPercent: z.int().min(1).max(100) })
+    .partial(),
+  maxUnavailable: z.union([z.int().min(0), z.string().regex(/^\d{1,3}%$/)]),
+  // Kubernetes refuses a pause of nothing before 1.33.
+  preStopSeconds: z.int().min(1).max(120),
+  spreadOver: z.array(text),
+  config,
+  extraEnv: theirList,
+  extraEgress: theirList,
+  podLabels: labels,
+  podAnnotations: labels,
+  serviceAccountAnnotations: labels,
+  nodeSelector: labels,
+  tolerations: theirList,
+  affinity: theirs,
+  priorityClassName: name,
+}
+
+const plain = z.strictObject(service).partial().meta({ id: 'service' })
+
+const gatewayService = z.strictObject({
+  type: z.enum(['ClusterIP', 'NodePort', 'LoadBalancer']),
+  port: z.int().min(1).max(65_535),
+  annotations: labels,
+})
+
+const keda = z.strictObject({
+  enabled: flag,
+  signal: z.enum(['queueAge', 'kafkaLag']),
+  targetSeconds: seconds,
+  targetLag: count,
+  prometheusUrl: z.string().regex(/^https?:\/\//),
+  pollingSeconds: seconds,
+  cooldownSeconds: seconds,
+})
+
+const wayOut = z
+  .strictObject({ to: theirList, ports: z.array(z.int().min(1).max(65_535)).min(1) })
+  .meta({ id: 'wayOut' })
+const reference = z.strictObject({ secret: name, key: text }).partial().meta({ id: 'secretKey' })
+const long = z.string().min(32)
+
+const Values = z
+  .strictObject({
+    fullnameOverride: z.string().regex(/^([a-z]([-a-z0-9]{0,38}[a-z0-9])?)?$/),
+    image: z.strictObject({
+      repository: z.string().min(1),
+      tag: text,
+      digest: z.string().regex(/^(sha256:[0-9a-f]{64})?$/),
+      pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']),
+      pullSecrets: z.array(name),
+    }),
+    config,
+    secrets: z.strictObject({
+      existingSecret: name,
+      create: flag,
+      values: z
+        .strictObject({
+          MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\//),
+          REDIS_URL: z.string().regex(/^rediss?:\/\//),
+          POSTRIDER_WIRE_TOKEN: long,
+          POSTRIDER_SECRET: long,
+          POSTRIDER_OPERATOR_TOKEN: z.string().min(16),
+          POSTRIDER_ROUTE: text,
+          KAFKA_USERNAME: text,
+          KAFKA_PASSWORD: text,
+        })
+        .partial(),
+      variables: z.strictObject(Object.fromEntries(secretVariables.map((variable) => [variable, reference]))),
+    }),
+    wire: z.strictObject({ tlsSecret: name }),
+    trust: z.strictObject({ configMap: name, key: z.string().min(1) }),
+    tracing: z.strictObject({
+      endpoint: z.string().regex(/^(https?:\/\/.+)?$/),
+      sampler: text,
+      samplerArg: text,
+    }),
+    defaults: plain,
+    gateway: z.strictObject({ ...service, service: gatewayService }).partial(),
+    accounts: plain,
+    templates: plain,
+    quota: plain,
+    intake: plain,
+    dispatcher: z.strictObject({ ...service, keda }).partial(),
+    networkPolicy: z.strictObject({
+      enabled: flag,
+      gatewayFrom: theirList,
+      metricsFrom: theirList,
+      dnsTo: theirList,
+      mongodb: wayOut,
+      kafka: wayOut,
+      redis: wayOut,
+      smtp: wayOut,
+      tracing: wayOut,
+    }),
+    ingress: z.strictObject({
+      enabled: flag,
+      className: text,
+      annotations: labels,
+      hosts: z.array(text),
+      tlsSecret: name,
+    }),
+    gatewayApi: z.strictObject({
+      enabled: flag,
+      annotations: labels,
+      parentRefs: theirList,
+      hostnames: z.array(text),
+    }),
+    prepare: z.strictObject({ enabled: flag, deadlineSeconds: seconds, resources }),
+    monitoring: z.strictObject({
+      serviceMonitor: z.strictObject({ enabled: flag, labels, interval: z.string().regex(/^\d+(s|m)$/) }),
+      rules: z.strictObject({ enabled: flag, labels, runbooks: z.string().regex(/^https?:\/\//) }),
+      dashboards: z.strictObject({ enabled: flag, labels }),
+    }),
+    test: z.strictObject({ existingSecret: name, key: z.string().min(1) }),
+    // Helm's own, given to every chart.
+    global: theirs,
+  })
+  .partial({ global: true })
+
+const when = (path: readonly string[], value: unknown): JsonSchema =>
+  path.reduceRight<JsonSchema>((inner, key) => ({ properties: { [key]: inner }, required: [key] }), { const: value })
+
+/** Rules over several values. */
+const together: JsonSchema[] = [
+  {
+    if: when(['secrets', 'create'], true),
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: {
+      properties: {
+        secrets: {
+          properties: {
+            values: { required: ['MONGODB_URL', 'REDIS_URL', 'POSTRIDER_WIRE_TOKEN', 'POSTRIDER_SECRET'] },
+          },
+        },
+      },
+    },
+  },
+  {
+    if: when(['ingress', 'enabled'], true),
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: { properties: { ingress: { properties: { hosts: { minItems: 1 } } } } },
+  },
+  {
+    if: when(['gatewayApi', 'enabled'], true),
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: { properties: { gatewayApi: { properties: { parentRefs: { minItems: 1 } } } } },
+  },
+]
+
+/** Content of values.schema.json. */
+export const valuesSchema = (): JsonSchema => {
+  const schema = z.toJSONSchema(Values, { target: 'draft-7', unrepresentable: 'any' }) as JsonSchema & {
+    definitions: { config: JsonSchema }
+  }
+  schema.definitions.config['properties'] = configProperties()
+  return { title: 'Values of the chart postrider', ...schema, allOf: together }
+}
