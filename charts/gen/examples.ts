@@ -2,6 +2,9 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { helm, whyNoHelm } from './helm.ts'
 
+/** Nothing but files of the chart, wrapped; they are read there. */
+const wrapped = ['dashboards.yaml', 'rules.yaml']
+
 /** The objects of one example as helm makes them, by template. */
 const render = (chart: string, example: string): Map<string, string> => {
   const values = join(chart, 'examples', example, 'values.yaml')
@@ -27,6 +30,8 @@ export const renderExamples = (chart: string): void => {
     const rendered = join(chart, 'examples', example, 'rendered')
     rmSync(rendered, { recursive: true, force: true })
     mkdirSync(rendered)
-    for (const [file, text] of render(chart, example)) writeFileSync(join(rendered, file), text)
+    for (const [file, text] of render(chart, example)) {
+      if (!wrapped.includes(file)) writeFileSync(join(rendered, file), text)
+    }
   }
 }

@@ -215,9 +215,10 @@ const together: JsonSchema[] = [
 
 /** Content of values.schema.json. */
 export const valuesSchema = (): JsonSchema => {
-  const schema = z.toJSONSchema(Values, { target: 'draft-7', unrepresentable: 'any' }) as JsonSchema & {
-    definitions: { config: JsonSchema }
+  const { definitions, ...schema } = z.toJSONSchema(Values, { target: 'draft-7', unrepresentable: 'any' })
+  const named: JsonSchema = {
+    ...(definitions as object),
+    config: { type: 'object', properties: configProperties(), additionalProperties: false },
   }
-  schema.definitions.config['properties'] = configProperties()
-  return { title: 'Values of the chart postrider', ...schema, allOf: together }
+  return { title: 'Values of the chart postrider', ...schema, definitions: named, allOf: together }
 }
