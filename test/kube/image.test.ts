@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { serviceNames } from '../cluster/member.ts'
+import { existsSync, readdirSync } from 'node:fs'
 import { until } from '../support/until.ts'
 import { runs, skippedWhere, whyNot } from './command.ts'
 import { buildImage, type Contained, mustDocker, runContainer, runToEnd, whyNoImage } from './docker.ts'
@@ -8,6 +8,11 @@ import { buildImage, type Contained, mustDocker, runContainer, runToEnd, whyNoIm
 const buildMs = 600_000
 const startMs = 60_000
 const mostBytes = 300_000_000
+
+/** Every process but standalone, which needs no setting. */
+const processes = readdirSync('services').filter(
+  (name) => name !== 'standalone' && existsSync(`services/${name}/main.ts`),
+)
 
 type Settings = {
   Size: number
@@ -106,7 +111,7 @@ describe('the image', function () {
     assert.ok(listed.size > 100)
   })
 
-  for (const service of serviceNames) {
+  for (const service of processes) {
     it(`is ${service} where told so: with nothing set it ends with 2 and says what must be`, async () => {
       const { code, said } = await runToEnd({ image, command: [`services/${service}/main.ts`] })
       assert.match(said, new RegExp(`^${service}: nothing was started, its configuration has \\d faults`))

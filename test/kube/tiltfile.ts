@@ -1,47 +1,12 @@
 import { runs, whyNot } from './command.ts'
-
-/** Of a Kubernetes object, what the tests look at. */
-export type KubeObject = {
-  kind: string
-  metadata: { name: string; namespace?: string; labels?: Record<string, string> }
-  spec: {
-    template: { metadata: { labels: Record<string, string> }; spec: PodSpec }
-    selector: Record<string, string>
-    ports?: { port: number; targetPort?: number | string }[]
-  }
-}
-
-export type PodSpec = {
-  automountServiceAccountToken: boolean
-  securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile: { type: string } }
-  containers: Container[]
-}
-
-type Container = {
-  name: string
-  image: string
-  command?: string[]
-  env?: { name: string; value?: string }[]
-  ports?: { name: string; containerPort: number }[]
-  resources: { requests: Record<string, string>; limits: Record<string, string> }
-  securityContext: {
-    allowPrivilegeEscalation: boolean
-    readOnlyRootFilesystem?: boolean
-    capabilities: { drop: string[] }
-  }
-}
+import type { Thing } from './manifests.ts'
 
 /** What came of the Tiltfile. */
 export type Platform = {
   images: { ref: string; target: string; update: { sync?: string; to?: string }[] }[]
-  objects: KubeObject[]
-  resources: {
-    workload: string
-    labels: string[]
-    needs: string[]
-    forwards: { local: number; container: number }[]
-    links: string[]
-  }[]
+  objects: Thing[]
+  resources: { workload: string; labels: string[]; needs: string[]; forwards: { container: number }[] }[]
+  /** Paths that don't exist. */
   missing: string[]
 }
 
