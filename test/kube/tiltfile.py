@@ -53,15 +53,9 @@ def k8s_yaml(text):
     seen['objects'].extend(thing for thing in yaml.safe_load_all(text) if thing)
 
 
-def k8s_resource(workload, labels=(), resource_deps=(), port_forwards=(), links=()):
+def k8s_resource(workload, labels=(), resource_deps=(), port_forwards=(), links=(), trigger_mode=0):
     seen['resources'].append(
-        {
-            'workload': workload,
-            'labels': labels,
-            'needs': resource_deps,
-            'forwards': port_forwards,
-            'links': links,
-        }
+        {'workload': workload, 'labels': labels, 'needs': resource_deps, 'forwards': port_forwards}
     )
 
 
@@ -82,6 +76,7 @@ functions = {
 module = starlark.Module()
 for name, function in functions.items():
     module.add_callable(name, function)
+module['TRIGGER_MODE_AUTO'], module['TRIGGER_MODE_MANUAL'] = 0, 1
 with open(tiltfile) as file:
     program = starlark.parse(tiltfile, file.read(), starlark.Dialect.extended())
 starlark.eval(module, program, starlark.Globals.standard())
