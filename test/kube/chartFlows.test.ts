@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { skippedWhere } from './command.ts'
-import { isClosed, mayReach, portsOut } from './flows.ts'
+import { isClosed, mayEnter, mayLeave, portsOut } from './flows.ts'
 import { podsIn, rendered } from './manifests.ts'
 import { componentOf } from './programPods.ts'
 
@@ -20,17 +20,20 @@ describe('the chart’s NetworkPolicies', function flowsSuite() {
     for (const pod of podsIn(things)) assert.ok(isClosed(things, pod), componentOf(pod))
   })
 
-  it('let those call each other who do, and nobody else', () => {
+  it('let those call each other who do, and nobody else, at both ends', () => {
     const things = rendered('production')
     const pods = podsIn(things)
     for (const to of pods) {
       const port = to.spec.containers[0]?.ports?.find(({ name }) => name !== 'metrics')?.containerPort
       if (port === undefined) continue
-      const callers = pods.filter((from) => mayReach(things, from, to, port)).map(componentOf)
       const wanted = Object.keys(calls).filter((from) => calls[from]?.includes(componentOf(to)))
-      assert.deepEqual(callers.sort(), wanted.sort(), componentOf(to))
+      for (const may of [mayLeave, mayEnter]) {
+        const callers = pods.filter((from) => may(things, from, to, port)).map(componentOf)
+        assert.deepEqual(callers.sort(), wanted.sort(), componentOf(to))
+      }
+      // Metrics are for Prometheus alone, which stands elsewhere.
       assert.deepEqual(
-        pods.filter((from) => mayReach(things, from, to, 9464)),
+        pods.filter((from) => mayEnter(things, from, to, 9464)),
         [],
       )
     }

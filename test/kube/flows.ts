@@ -35,11 +35,14 @@ const peerFits = (peers: Peer[] | undefined, other: Pod): boolean =>
 export const isClosed = (things: readonly Thing[], pod: Pod): boolean =>
   ['Ingress', 'Egress'].every((type) => policiesFor(things, pod, type).length > 0)
 
-/** Whether `from` may open a connection to this port of `to`: out of the one and into the other. */
-export const mayReach = (things: readonly Thing[], from: Pod, to: Pod, port: number): boolean =>
+/** Whether `from` may open a connection to this port of `to`, by its own policies. */
+export const mayLeave = (things: readonly Thing[], from: Pod, to: Pod, port: number): boolean =>
   policiesFor(things, from, 'Egress')
     .flatMap(({ egress = [] }) => egress)
-    .some((rule) => portFits(rule, to, port) && peerFits(rule.to, to)) &&
+    .some((rule) => portFits(rule, to, port) && peerFits(rule.to, to))
+
+/** Whether `to` takes it, by its own. */
+export const mayEnter = (things: readonly Thing[], from: Pod, to: Pod, port: number): boolean =>
   policiesFor(things, to, 'Ingress')
     .flatMap(({ ingress = [] }) => ingress)
     .some((rule) => portFits(rule, to, port) && peerFits(rule.from, from))
