@@ -93,7 +93,7 @@ const variableJson = ({ name, label, metric, ofLabel }: Variable) => ({
   includeAll: true,
   allValue: '.*',
   multi: true,
-  current: { text: 'All', value: '$__all' },
+  current: { text: ['All'], value: ['$__all'] },
   refresh: 2,
   sort: 1,
 })
