@@ -28,8 +28,8 @@ describe('the chart’s NetworkPolicies', function flowsSuite() {
       if (port === undefined) continue
       const wanted = Object.keys(calls).filter((from) => calls[from]?.includes(componentOf(to)))
       for (const may of [mayLeave, mayEnter]) {
-        const callers = pods.filter((from) => may(things, from, to, port)).map(componentOf)
-        assert.deepEqual(callers.sort(), wanted.sort(), componentOf(to))
+        const who: string[] = pods.filter((from) => may(things, from, to, port)).map(componentOf)
+        assert.deepEqual(who.sort(), wanted.sort(), componentOf(to))
       }
       // Metrics are for Prometheus alone, which stands elsewhere.
       assert.deepEqual(

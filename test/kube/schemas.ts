@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { runs } from './command.ts'
+import { moduleFolder } from './goModules.ts'
 
 /**
  * JSON schemas of Kubernetes' objects and of the custom resources that the chart makes, for kubeconform, out of the Go
@@ -61,10 +61,14 @@ type Kind = { group: string; version: string; kind: string }
 const fileOf = ({ group, version, kind }: Kind): string =>
   `${[kind, ...(group === '' ? [] : [group.split('.')[0]]), version].join('-').toLowerCase()}.json`
 
-const moduleFolder = async (module: string): Promise<string> => {
-  const { code, out, said } = await runs('go', ['mod', 'download', '-json', module])
-  if (code !== 0) throw new Error(said)
-  return (JSON.parse(out) as { Dir: string }).Dir
+/** Files with the custom resources that the chart makes, as those who define them publish them. */
+export const customResourceFiles = async (): Promise<string[]> => {
+  const files: string[] = []
+  for (const name of ['prometheus', 'keda', 'gateway'] as const) {
+    const source = await moduleFolder(modules[name])
+    files.push(...customResources[name].map((file) => join(source, file)))
+  }
+  return files
 }
 
 const writeKubernetes = async (folder: string): Promise<void> => {
@@ -111,10 +115,7 @@ const writeCustom = async (folder: string, file: string): Promise<void> => {
 const make = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true })
   await writeKubernetes(folder)
-  for (const name of ['prometheus', 'keda', 'gateway'] as const) {
-    const source = await moduleFolder(modules[name])
-    for (const file of customResources[name]) await writeCustom(folder, join(source, file))
-  }
+  for (const file of await customResourceFiles()) await writeCustom(folder, file)
 }
 
 /** Makes the schemas where they aren't there yet. @returns why they can't be had; null: they are in `schemaFolder` */
