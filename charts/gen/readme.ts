@@ -61,7 +61,8 @@ stop is its own since then.
 - \`examples/\` has values for a first look, for production, and for development in one namespace, and what becomes of them.
 - A wrong value is refused before anything is made. What a program doesn't take for its configuration ends it with exit code 2
   and a line a fault in its log.
-- A key of a Secret that changed is taken by pods with the next \`helm upgrade\`.
+- What changed in a Secret is taken by pods with the next \`helm upgrade\`, which rolls them; before, by
+  \`kubectl rollout restart\`.
 - Before each installation and upgrade a Job makes indexes and topics (\`services/prepare\`); where it fails nothing is
   changed.
 - Where Prometheus or an ingress stand in namespaces named otherwise, \`networkPolicy\` must say so.

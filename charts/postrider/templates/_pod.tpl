@@ -161,11 +161,14 @@ spec:
     {{- include "postrider.volumes" $files | nindent 4 }}
 {{- end }}
 
-{{/* Changes when secrets do: those of the values, or the Secret that is there when the chart is applied. */}}
+{{/* Changes when secrets do: those of the values, or each Secret as it is there when the chart is applied. */}}
 {{- define "postrider.secretsVersion" -}}
-{{- if .Values.secrets.create }}
-{{- toJson .Values.secrets.values }}
-{{- else }}
-{{- dig "metadata" "resourceVersion" "" (lookup "v1" "Secret" .Release.Namespace (include "postrider.secretName" .) | default dict) }}
+{{- if .Values.secrets.create }}{{ toJson .Values.secrets.values }}{{ end }}
+{{- $names := list .Values.wire.tlsSecret }}
+{{- if not .Values.secrets.create }}{{ $names = append $names (include "postrider.secretName" .) }}{{ end }}
+{{- range .Values.secrets.variables }}{{ $names = append $names .secret }}{{ end }}
+{{- range $names | compact | uniq | sortAlpha }}
+{{- $secret := lookup "v1" "Secret" $.Release.Namespace . | default dict }}
+{{- printf "%s %s\n" . (dig "metadata" "resourceVersion" "" $secret) }}
 {{- end }}
 {{- end }}
