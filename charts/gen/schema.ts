@@ -1,48 +1,7 @@
 import { z } from 'zod'
-import { services, variablesOf } from './programs.ts'
+import { configSchemas, type JsonSchema, secretVariables } from './configSchema.ts'
 
 /** What may stand in values.yaml; `helm` refuses what doesn't. Its texts for people are the comments of values.yaml. */
-
-/** Set by the chart itself, from the programs and from other values. */
-const chartsOwn = new Set([
-  ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
-  ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
-])
-
-const secretVariables = [
-  'MONGODB_URL',
-  'REDIS_URL',
-  'POSTRIDER_WIRE_TOKEN',
-  'POSTRIDER_SECRET',
-  'POSTRIDER_OPERATOR_TOKEN',
-  'POSTRIDER_ROUTE',
-  'KAFKA_USERNAME',
-  'KAFKA_PASSWORD',
-] as const
-
-const all = Object.assign({}, ...Object.values(services).map(variablesOf)) as Record<string, z.ZodType>
-
-type JsonSchema = Record<string, unknown>
-
-const schemaOf = (schema: z.ZodType): JsonSchema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' })
-  return rest
-}
-
-/** A route with a login is a secret, and has an @. */
-const clearRoute = { type: 'string', pattern: '^[^@]*$' }
-
-/** The program's own schema of each variable that is no secret and not the chart's. */
-const configProperties = (): Record<string, JsonSchema> =>
-  Object.fromEntries(
-    Object.entries(all)
-      .filter(([name]) => name === 'POSTRIDER_ROUTE' || !(secretVariables as readonly string[]).includes(name))
-      .filter(([name]) => !chartsOwn.has(name))
-      .map(([name, variable]) => [
-        name,
-        name === 'POSTRIDER_ROUTE' ? { ...schemaOf(variable), ...clearRoute } : schemaOf(variable),
-      ]),
-  )
 
 const text = z.string()
 const flag = z.boolean()
@@ -81,7 +40,8 @@ const service = {
   priorityClassName: name,
 }
 
-const plain = z.strictObject(service).partial().meta({ id: 'service' })
+const serviceNamed = <More extends z.ZodRawShape>(name: string, more: More) =>
+  z.strictObject({ ...service, config: z.strictObject({}).meta({ id: `${name}Config` }), ...more }).partial()
 
 const gatewayService = z.strictObject({
   type: z.enum(['ClusterIP', 'NodePort', 'LoadBalancer']),
@@ -140,13 +100,13 @@ const Values = z
       sampler: text,
       samplerArg: text,
     }),
-    defaults: plain,
-    gateway: z.strictObject({ ...service, service: gatewayService }).partial(),
-    accounts: plain,
-    templates: plain,
-    quota: plain,
-    intake: plain,
-    dispatcher: z.strictObject({ ...service, keda }).partial(),
+    defaults: z.strictObject(service).partial(),
+    gateway: serviceNamed('gateway', { service: gatewayService }),
+    accounts: serviceNamed('accounts', {}),
+    templates: serviceNamed('templates', {}),
+    quota: serviceNamed('quota', {}),
+    intake: serviceNamed('intake', {}),
+    dispatcher: serviceNamed('dispatcher', { keda }),
     networkPolicy: z.strictObject({
       enabled: flag,
       gatewayFrom: theirList,
@@ -216,9 +176,6 @@ const together: JsonSchema[] = [
 /** Content of values.schema.json. */
 export const valuesSchema = (): JsonSchema => {
   const { definitions, ...schema } = z.toJSONSchema(Values, { target: 'draft-7', unrepresentable: 'any' })
-  const named: JsonSchema = {
-    ...(definitions as object),
-    config: { type: 'object', properties: configProperties(), additionalProperties: false },
-  }
+  const named: JsonSchema = { ...(definitions as object), ...configSchemas() }
   return { title: 'Values of the chart postrider', ...schema, definitions: named, allOf: together }
 }

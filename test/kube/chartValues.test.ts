@@ -14,6 +14,8 @@ describe('the chart’s values', function valuesSuite() {
     'gateway.replica=2': /'\/gateway'.*'replica' not allowed/,
     'gateway.replicas=two': /'\/gateway\/replicas': got string, want integer/,
     'config.KAFKA_BROKER=kafka:9092': /'\/config': additional properties 'KAFKA_BROKER' not allowed/,
+    'accounts.config.KAFKA_BROKERS=kafka:9092':
+      /'\/accounts\/config': additional properties 'KAFKA_BROKERS' not allowed/,
     'config.LOG_LEVEL=loud': /'\/config\/LOG_LEVEL': value must be one of 'trace'/,
     'config.POSTRIDER_SEND_RATE=fast': /'\/config\/POSTRIDER_SEND_RATE'/,
     'config.POSTRIDER_MAX_MESSAGE_MIB=100': /maximum: got 100, want 40/,
