@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { boards } from '../../charts/dashboards/boards.ts'
 import { grafanaJson } from '../../charts/dashboards/grafanaJson.ts'
+import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
 import { collectProcessMetrics, makeMetrics } from '../../packages/kit/metrics.ts'
 import { promqlProblems } from './promql.ts'
 
@@ -153,6 +154,43 @@ describe('alerts', () => {
       const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
       assert.equal(status, 0, `${stdout}${stderr}`)
     }
+  })
+})
+
+describe('the chart', () => {
+  it('brings rules and dashboards as they are, with the pages’ own address', function () {
+    this.timeout(60_000)
+    const why = whyNoHelm()
+    if (why !== null) {
+      console.log(why)
+      this.skip()
+    }
+    const pages = 'https://wiki.example/runbooks'
+    const set = [
+      'rules.enabled=true',
+      `rules.runbooks=${pages}`,
+      'dashboards.enabled=true',
+      'serviceMonitor.enabled=true',
+    ]
+    const given = set.flatMap((value) => ['--set', `monitoring.${value}`])
+    const objects = parseAllDocuments(helm('template', 'postrider', join(root, 'charts/postrider'), ...given)).map(
+      (document) => document.toJS() as { kind: string; spec: { groups: { rules: Rule[] }[] }; data: object } | null,
+    )
+    const of = (kind: string) => objects.flatMap((one) => (one?.kind === kind ? [one] : []))
+    const rendered = of('PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules))
+    const withPages = rules.map(({ annotations, ...rule }) =>
+      annotations === undefined
+        ? rule
+        : { ...rule, annotations: { ...annotations, runbook_url: `${pages}/${annotations['runbook_url']}` } },
+    )
+    assert.deepEqual(rendered, withPages)
+    const files = of('ConfigMap').flatMap(({ data }) => Object.entries(data))
+    const shown = Object.fromEntries(files.filter(([name]) => name.endsWith('.json')))
+    for (const [name, board] of Object.entries(boards)) {
+      assert.deepEqual(JSON.parse(String(shown[`${name}.json`])), JSON.parse(grafanaJson(board)))
+    }
+    // Without it the target's `service` stands where the called service's name is looked for.
+    assert.match(JSON.stringify(of('ServiceMonitor')), /"honorLabels":true/)
   })
 })
 
