@@ -47,16 +47,29 @@ export const buildImage = async (target?: string): Promise<string> => {
 }
 
 /** As a cluster under pod security "restricted" runs it, and without any network but its own loopback. */
-const confined = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--network', 'none']
+const confined = ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--network', 'none']
 
 const variables = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
 
-type Given = { image: string; env?: Record<string, string>; command?: readonly string[] }
+type Given = {
+  image: string
+  env?: Record<string, string>
+  command?: readonly string[]
+  /** Its root may be written. */
+  writable?: boolean
+}
+
+const options = ({ image, env = {}, command = [], writable = false }: Given): string[] => [
+  ...confined,
+  ...(writable ? [] : ['--read-only']),
+  ...variables(env),
+  image,
+  ...command,
+]
 
 /** Runs it where it is expected to end by itself. */
-export const runToEnd = ({ image, env = {}, command = [] }: Given): Promise<Ended> =>
-  docker('run', '--rm', ...confined, ...variables(env), image, ...command)
+export const runToEnd = (given: Given): Promise<Ended> => docker('run', '--rm', ...options(given))
 
 /** A running container; removed with its volumes when disposed. */
 export type Contained = AsyncDisposable & {
@@ -71,8 +84,8 @@ export type Contained = AsyncDisposable & {
   programs(): Promise<string[]>
 }
 
-export const runContainer = async ({ image, env = {}, command = [] }: Given): Promise<Contained> => {
-  const id = (await mustDocker('run', '-d', ...confined, ...variables(env), image, ...command)).trim()
+export const runContainer = async (given: Given): Promise<Contained> => {
+  const id = (await mustDocker('run', '-d', ...options(given))).trim()
   return {
     said: async () => (await docker('logs', id)).said,
     inside: async (code) => JSON.parse(await mustDocker('exec', id, 'node', '--input-type=module', '-e', code)),

@@ -14,6 +14,12 @@ const processes = readdirSync('services').filter(
   (name) => name !== 'standalone' && existsSync(`services/${name}/main.ts`),
 )
 
+/** Where nobody else is. */
+const quotaAlone = {
+  POSTRIDER_WIRE_TOKEN: 'a-token-of-the-tests-that-is-long-enough',
+  MONGODB_URL: 'mongodb://127.0.0.1:9',
+}
+
 type Settings = {
   Size: number
   Config: { User: string; Entrypoint: string[]; Cmd: string[]; Env: string[]; Labels: Record<string, string> }
@@ -145,12 +151,23 @@ describe('the image', function () {
     assert.ok(await delivered(), 'the mail is gone')
   })
 
+  it('of development starts a service again when a file of it is replaced', async function () {
+    this.timeout(buildMs)
+    const development = await buildImage('development')
+    const command = ['--watch', '--watch-preserve-output', 'services/quota/main.ts']
+    await using container = await runContainer({ image: development, env: quotaAlone, command, writable: true })
+    await isReady(container, 'http://localhost:9464/livez')
+    await container.inside(`
+      import { appendFileSync } from 'node:fs'
+      appendFileSync('packages/kit/run.ts', '// replaced')
+      console.log('null')`)
+    const again = async () => (/Gracefully restarted/.test(await container.said()) ? true : undefined)
+    await until('it starts again', again, startMs)
+    assert.equal(await container.stop(), 0, await container.said())
+  })
+
   it('as a service of a cluster lives without its store, and ends with 0 when told to', async () => {
-    const env = {
-      POSTRIDER_WIRE_TOKEN: 'a-token-of-the-tests-that-is-long-enough',
-      MONGODB_URL: 'mongodb://127.0.0.1:9',
-    }
-    await using container = await runContainer({ image, env, command: ['services/quota/main.ts'] })
+    await using container = await runContainer({ image, env: quotaAlone, command: ['services/quota/main.ts'] })
     await isReady(container, 'http://localhost:9464/livez')
     assert.equal((await ask(container, 'http://localhost:9464/readyz')).status, 503)
     const began = performance.now()
