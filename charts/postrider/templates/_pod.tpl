@@ -132,7 +132,7 @@ spec:
         {{- end }}
         - name: metrics
           containerPort: {{ .program.metricsPort }}
-      # Started and alive is what answers at all; ready is what has its store and its peers. A store that is away makes
+      # Started and alive is what answers at all; ready is what has its store and has met its peers. A store that is away makes
       # pods unready and never gets them killed.
       startupProbe:
         httpGet: { path: /livez, port: metrics }
