@@ -9,6 +9,8 @@ export type Open = {
   defer(close: () => Promise<void> | void): void
   /** Ends the process in order, with exit code 1: for faults nobody can mend in place. */
   fail(reason: unknown): void
+  /** Ends the process in order, as if it were asked to stop: for one whose work has an end. */
+  finish(): void
   /** Aborted when the process is to stop, before anything closes. */
   stopping: AbortSignal
 }
@@ -81,6 +83,7 @@ export const run = async <Config>(
     use: (resource) => stack.use(resource),
     defer: (close) => stack.defer(close),
     fail,
+    finish: stop,
     stopping: stopping.signal,
   }
   const started = main(open, read.config).catch((thrown: unknown) => {

@@ -3,6 +3,7 @@ import { Config as Accounts } from '@postrider/accounts/config.ts'
 import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
 import { Config as Gateway } from '@postrider/gateway/config.ts'
 import { Config as Intake } from '@postrider/intake/config.ts'
+import { Config as Prepare } from '@postrider/prepare/config.ts'
 import { Config as Quota } from '@postrider/quota/config.ts'
 import { Config as Templates } from '@postrider/templates/config.ts'
 import { z } from 'zod'
@@ -33,6 +34,7 @@ const services = {
   quota: Quota,
   intake: Intake,
   dispatcher: Dispatcher,
+  prepare: Prepare,
 }
 
 const page = `# Configuration

@@ -1,0 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { boards } from './boards.ts'
+import { grafanaJson } from './grafanaJson.ts'
+
+/** Writes charts/postrider/dashboards; `npm run gen` runs it. */
+for (const [name, board] of Object.entries(boards)) {
+  writeFileSync(new URL(`../postrider/dashboards/${name}.json`, import.meta.url), grafanaJson(board))
+}

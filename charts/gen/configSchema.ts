@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { services, variablesOf } from './programs.ts'
+
+/** Set by the chart itself, from the programs and from other values. */
+const chartsOwn = new Set([
+  ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
+  ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
+])
+
+/** Given by reference to a Secret. */
+export const secretVariables = [
+  'MONGODB_URL',
+  'REDIS_URL',
+  'POSTRIDER_WIRE_TOKEN',
+  'POSTRIDER_SECRET',
+  'POSTRIDER_OPERATOR_TOKEN',
+  'POSTRIDER_ROUTE',
+  'KAFKA_USERNAME',
+  'KAFKA_PASSWORD',
+] as const
+
+export type JsonSchema = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType): JsonSchema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' })
+  return rest
+}
+
+/** A route with a login is a secret, and has an @. */
+const clearRoute = { type: 'string', pattern: '^[^@]*$' }
+
+/** What may be set for all services at once, or for one. */
+const settable = (variables: Record<string, z.ZodType>): JsonSchema => {
+  const properties = Object.entries(variables)
+    .filter(([name]) => name === 'POSTRIDER_ROUTE' || !(secretVariables as readonly string[]).includes(name))
+    .filter(([name]) => !chartsOwn.has(name))
+    .map(([name, variable]) => [name, { ...schemaOf(variable), ...(name === 'POSTRIDER_ROUTE' && clearRoute) }])
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+}
+
+/** By name of the definition: the programs' own schemas of their variables, where they are no secrets and not the chart's. */
+export const configSchemas = (): Record<string, JsonSchema> => {
+  const all = Object.assign({}, ...Object.values(services).map(variablesOf)) as Record<string, z.ZodType>
+  const ofOne = Object.entries(services).map(([name, config]) => [`${name}Config`, settable(variablesOf(config))])
+  return { config: settable(all), ...Object.fromEntries(ofOne) }
+}

@@ -1,0 +1,44 @@
+import { Config as Accounts } from '@postrider/accounts/config.ts'
+import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
+import { Config as Gateway } from '@postrider/gateway/config.ts'
+import { Config as Intake } from '@postrider/intake/config.ts'
+import { Config as Prepare } from '@postrider/prepare/config.ts'
+import { Config as Quota } from '@postrider/quota/config.ts'
+import { Config as Templates } from '@postrider/templates/config.ts'
+import type { z } from 'zod'
+
+/** What each program reads from its environment: the chart has ports, variables and flows from here alone. */
+export const services: Record<string, z.ZodObject> = {
+  gateway: Gateway,
+  accounts: Accounts,
+  templates: Templates,
+  quota: Quota,
+  intake: Intake,
+  dispatcher: Dispatcher,
+}
+
+export const prepare: z.ZodObject = Prepare
+
+/** Variables of a program by name, in the order of docs/config.md. */
+export const variablesOf = (config: z.ZodObject): Record<string, z.ZodType> =>
+  config.shape as unknown as Record<string, z.ZodType>
+
+const portOf = (config: z.ZodObject, name: string): number | undefined => {
+  const variable = variablesOf(config)[name]
+  return variable === undefined ? undefined : Number(variable.parse(undefined))
+}
+
+const programOf = (name: string, config: z.ZodObject) => {
+  const port = portOf(config, 'PORT')
+  return {
+    ...(port !== undefined && { protocol: name === 'gateway' ? 'http' : 'grpc', port }),
+    metricsPort: portOf(config, 'METRICS_PORT'),
+    variables: Object.keys(variablesOf(config)),
+  }
+}
+
+/** Content of files/programs.yaml. */
+export const programs = () => ({
+  services: Object.fromEntries(Object.entries(services).map(([name, config]) => [name, programOf(name, config)])),
+  prepare: { variables: Object.keys(variablesOf(prepare)) },
+})

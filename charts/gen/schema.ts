@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { configSchemas, type JsonSchema, secretVariables } from './configSchema.ts'
+
+/** What may stand in values.yaml; `helm` refuses what doesn't. Its texts for people are the comments of values.yaml. */
+
+const text = z.string()
+const flag = z.boolean()
+const count = z.int().min(1)
+const seconds = z.int().min(1)
+const texts = z.record(text, text)
+const labels = texts.meta({ id: 'labels' })
+/** Kubernetes' own, which its server judges. */
+const theirs = z.record(text, z.unknown()).meta({ id: 'kubernetes' })
+const theirList = z.array(theirs)
+const name = z.string().regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$/)
+const quantity = z.union([z.string().regex(/^[0-9.]+(m|[KMGT]i?|)$/), z.number()])
+const amounts = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() })
+const resources = z.strictObject({ requests: amounts, limits: amounts }).partial().meta({ id: 'resources' })
+const config = z.strictObject({}).meta({ id: 'config' })
+
+const service = {
+  replicas: count,
+  resources,
+  autoscaling: z
+    .strictObject({ enabled: flag, minReplicas: count, maxReplicas: count, cpuPercent: z.int().min(1).max(100) })
+    .partial(),
+  maxUnavailable: z.union([z.int().min(0), z.string().regex(/^\d{1,3}%$/)]),
+  // Kubernetes refuses a pause of nothing before 1.33.
+  preStopSeconds: z.int().min(1).max(120),
+  spreadOver: z.array(text),
+  config,
+  extraEnv: theirList,
+  extraEgress: theirList,
+  podLabels: labels,
+  podAnnotations: labels,
+  serviceAccountAnnotations: labels,
+  nodeSelector: labels,
+  tolerations: theirList,
+  affinity: theirs,
+  priorityClassName: name,
+}
+
+const serviceNamed = <More extends z.ZodRawShape>(name: string, more: More) =>
+  z.strictObject({ ...service, config: z.strictObject({}).meta({ id: `${name}Config` }), ...more }).partial()
+
+const gatewayService = z.strictObject({
+  type: z.enum(['ClusterIP', 'NodePort', 'LoadBalancer']),
+  port: z.int().min(1).max(65_535),
+  annotations: labels,
+})
+
+const keda = z.strictObject({
+  enabled: flag,
+  signal: z.enum(['queueAge', 'kafkaLag']),
+  targetSeconds: seconds,
+  targetLag: count,
+  prometheusUrl: z.string().regex(/^https?:\/\//),
+  pollingSeconds: seconds,
+  cooldownSeconds: seconds,
+})
+
+const wayOut = z
+  .strictObject({ to: theirList, ports: z.array(z.int().min(1).max(65_535)).min(1) })
+  .meta({ id: 'wayOut' })
+const reference = z.strictObject({ secret: name, key: text }).partial().meta({ id: 'secretKey' })
+const long = z.string().min(32)
+
+const Values = z
+  .strictObject({
+    fullnameOverride: z.string().regex(/^([a-z]([-a-z0-9]{0,38}[a-z0-9])?)?$/),
+    image: z.strictObject({
+      repository: z.string().min(1),
+      tag: text,
+      digest: z.string().regex(/^(sha256:[0-9a-f]{64})?$/),
+      pullPolicy: z.enum(['Always', 'IfNotPresent', 'Never']),
+      pullSecrets: z.array(name),
+    }),
+    config,
+    secrets: z.strictObject({
+      existingSecret: name,
+      create: flag,
+      values: z
+        .strictObject({
+          MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\//),
+          REDIS_URL: z.string().regex(/^rediss?:\/\//),
+          POSTRIDER_WIRE_TOKEN: long,
+          POSTRIDER_SECRET: long,
+          POSTRIDER_OPERATOR_TOKEN: z.string().min(16),
+          POSTRIDER_ROUTE: text,
+          KAFKA_USERNAME: text,
+          KAFKA_PASSWORD: text,
+        })
+        .partial(),
+      variables: z.strictObject(Object.fromEntries(secretVariables.map((variable) => [variable, reference]))),
+    }),
+    wire: z.strictObject({ tlsSecret: name }),
+    trust: z.strictObject({ configMap: name, key: z.string().min(1) }),
+    tracing: z.strictObject({
+      endpoint: z.string().regex(/^(https?:\/\/.+)?$/),
+      sampler: text,
+      samplerArg: text,
+    }),
+    defaults: z.strictObject(service).partial(),
+    gateway: serviceNamed('gateway', { service: gatewayService }),
+    accounts: serviceNamed('accounts', {}),
+    templates: serviceNamed('templates', {}),
+    quota: serviceNamed('quota', {}),
+    intake: serviceNamed('intake', {}),
+    dispatcher: serviceNamed('dispatcher', { keda }),
+    networkPolicy: z.strictObject({
+      enabled: flag,
+      gatewayFrom: theirList,
+      metricsFrom: theirList,
+      dnsTo: theirList,
+      mongodb: wayOut,
+      kafka: wayOut,
+      redis: wayOut,
+      smtp: wayOut,
+      tracing: wayOut,
+    }),
+    ingress: z.strictObject({
+      enabled: flag,
+      className: text,
+      annotations: labels,
+      hosts: z.array(text),
+      tlsSecret: name,
+    }),
+    gatewayApi: z.strictObject({
+      enabled: flag,
+      annotations: labels,
+      parentRefs: theirList,
+      hostnames: z.array(text),
+    }),
+    prepare: z.strictObject({ enabled: flag, deadlineSeconds: seconds, resources }),
+    monitoring: z.strictObject({
+      serviceMonitor: z.strictObject({ enabled: flag, labels, interval: z.string().regex(/^\d+(s|m)$/) }),
+      rules: z.strictObject({ enabled: flag, labels, runbooks: z.string().regex(/^https?:\/\//) }),
+      dashboards: z.strictObject({ enabled: flag, labels }),
+    }),
+    test: z.strictObject({ existingSecret: name, key: z.string().min(1) }),
+    // Helm's own, given to every chart.
+    global: theirs,
+  })
+  .partial({ global: true })
+
+const when = (path: readonly string[], value: unknown): JsonSchema =>
+  path.reduceRight<JsonSchema>((inner, key) => ({ properties: { [key]: inner }, required: [key] }), { const: value })
+
+/** Rules over several values. */
+const together: JsonSchema[] = [
+  {
+    if: when(['secrets', 'create'], true),
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: {
+      properties: {
+        secrets: {
+          properties: {
+            values: { required: ['MONGODB_URL', 'REDIS_URL', 'POSTRIDER_WIRE_TOKEN', 'POSTRIDER_SECRET'] },
+          },
+        },
+      },
+    },
+  },
+  {
+    if: when(['ingress', 'enabled'], true),
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: { properties: { ingress: { properties: { hosts: { minItems: 1 } } } } },
+  },
+  {
+    if: when(['gatewayApi', 'enabled'], true),
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    then: { properties: { gatewayApi: { properties: { parentRefs: { minItems: 1 } } } } },
+  },
+]
+
+/** Content of values.schema.json. */
+export const valuesSchema = (): JsonSchema => {
+  const { definitions, ...schema } = z.toJSONSchema(Values, { target: 'draft-7', unrepresentable: 'any' })
+  const named: JsonSchema = { ...(definitions as object), ...configSchemas() }
+  return { title: 'Values of the chart postrider', ...schema, definitions: named, allOf: together }
+}

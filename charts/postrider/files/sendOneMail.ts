@@ -1,0 +1,49 @@
+// `helm test`: sends one mail with a test key, which leaves nothing and counts nothing, and waits for its record.
+import { randomUUID } from 'node:crypto'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const { GATEWAY_URL: gateway = 'http://localhost:8080', API_KEY: givenKey } = process.env
+
+const deadlineMs = 60_000
+const againAfterMs = 1_000
+
+type Answer<T> = { status: number; body: T; cookie: string }
+
+const ask = async <T>(path: string, headers: Record<string, string>, json?: object): Promise<Answer<T>> => {
+  const request = json && { method: 'POST', body: JSON.stringify(json) }
+  const response = await fetch(new URL(path, gateway), {
+    ...request,
+    headers: { 'content-type': 'application/json', ...headers },
+    signal: AbortSignal.timeout(10_000),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+  const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0])
+  return { status: response.status, body: JSON.parse(text), cookie: cookie.join('; ') }
+}
+
+/** A key of a new workspace, where sign-up is open. */
+const signUpForKey = async (): Promise<string> => {
+  const email = `helm-test-${randomUUID()}@example.com`
+  const user = { email, password: randomUUID(), workspace_name: 'helm test' }
+  const { body, cookie } = await ask<{ csrf_token: string }>('/api/v1/auth/signup', {}, user)
+  const session = { cookie, 'x-csrf-token': body.csrf_token }
+  const made = await ask<{ key: string }>('/api/v1/api-keys', session, { name: 'helm test', mode: 'test' })
+  return made.body.key
+}
+
+const key = givenKey ?? (await signUpForKey())
+const asker = { authorization: `Bearer ${key}` }
+const mail = { to: ['someone@example.com'], subject: 'helm test', text: 'Whether mail flows.' }
+const sent = await ask<{ id: string; mode: string }>('/api/v1/emails', asker, mail)
+console.log(`accepted: ${sent.status} ${sent.body.id}`)
+
+const until = performance.now() + deadlineMs
+for (;;) {
+  const { body } = await ask<{ status: string }>(`/api/v1/emails/${sent.body.id}`, asker)
+  console.log(`status: ${body.status}`)
+  if (body.status === 'delivered') break
+  if (performance.now() > until) throw new Error(`not delivered after ${deadlineMs / 1_000} s`)
+  await pause(againAfterMs)
+}

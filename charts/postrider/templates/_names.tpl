@@ -1,0 +1,40 @@
+{{- define "postrider.fullname" -}}
+{{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride }}
+{{- else if contains "postrider" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-postrider" (.Release.Name | trunc 30 | trimSuffix "-") }}
+{{- end }}
+{{- end }}
+
+{{- define "postrider.image" -}}
+{{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
+{{- end }}
+
+{{- define "postrider.secretName" -}}
+{{ .Values.secrets.existingSecret | default (include "postrider.fullname" .) }}
+{{- end }}
+
+{{/* Whose pods; of `name` where it is given. */}}
+{{- define "postrider.selector" -}}
+app.kubernetes.io/name: postrider
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- with .name }}
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "postrider.labels" -}}
+{{ include "postrider.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{/* What the programs themselves say of each service: see files/programs.yaml. */}}
+{{- define "postrider.programs" -}}
+{{ (.Files.Get "files/programs.yaml" | fromYaml).services | toYaml }}
+{{- end }}
+
+{{/* The values of one service: its own over the defaults. */}}
+{{- define "postrider.settings" -}}
+{{ mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .name)) | toYaml }}
+{{- end }}

@@ -1,0 +1,174 @@
+{{/* What every pod of ours is under: the standard "restricted", and a root that nobody writes. */}}
+{{- define "postrider.podSecurity" -}}
+automountServiceAccountToken: false
+# Variables made of Services' names would look like ours.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+{{- range . }}
+  - name: {{ . }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "postrider.containerSecurity" -}}
+image: {{ include "postrider.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end }}
+
+{{/* Files of a program with these `variables`. */}}
+{{- define "postrider.mounts" -}}
+- name: tmp
+  mountPath: /tmp
+{{- if and .root.Values.wire.tlsSecret (has "POSTRIDER_WIRE_CA" .variables) }}
+- name: wire
+  mountPath: /etc/postrider/wire
+  readOnly: true
+{{- end }}
+{{- if .root.Values.trust.configMap }}
+- name: trust
+  mountPath: /etc/postrider/trust
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "postrider.volumes" -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 64Mi
+{{- if and .root.Values.wire.tlsSecret (has "POSTRIDER_WIRE_CA" .variables) }}
+- name: wire
+  secret:
+    secretName: {{ .root.Values.wire.tlsSecret }}
+    defaultMode: 288 # 0440
+{{- end }}
+{{- if .root.Values.trust.configMap }}
+- name: trust
+  configMap:
+    name: {{ .root.Values.trust.configMap }}
+    items:
+      - key: {{ .root.Values.trust.key }}
+        path: ca.crt
+{{- end }}
+{{- end }}
+
+{{/* The pod of one service, from `root`, `name`, `program` and `settings`. */}}
+{{- define "postrider.pod" -}}
+{{- $root := .root }}
+{{- $selector := dict "root" $root "name" .name }}
+{{- $files := dict "root" $root "variables" .program.variables }}
+metadata:
+  labels:
+    {{- include "postrider.selector" $selector | nindent 4 }}
+    app.kubernetes.io/version: {{ $root.Chart.AppVersion | quote }}
+    {{- with .settings.podLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  annotations:
+    # Pods roll with what they are given, and with the made Secret, or on an upgrade with yours.
+    checksum/config: {{ include "postrider.env" . | sha256sum }}
+    checksum/secrets: {{ include "postrider.secretsVersion" $root | sha256sum }}
+    {{- with .settings.podAnnotations }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  serviceAccountName: {{ include "postrider.fullname" $root }}-{{ .name }}
+  {{- include "postrider.podSecurity" $root | nindent 2 }}
+  # Longer than the pause and the 25 s a program takes to finish what it holds.
+  terminationGracePeriodSeconds: {{ add .settings.preStopSeconds 35 }}
+  {{- with .settings.priorityClassName }}
+  priorityClassName: {{ . }}
+  {{- end }}
+  {{- with .settings.nodeSelector }}
+  nodeSelector:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .settings.tolerations }}
+  tolerations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .settings.affinity }}
+  affinity:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .settings.spreadOver }}
+  topologySpreadConstraints:
+    {{- range . }}
+    - topologyKey: {{ . }}
+      maxSkew: 1
+      whenUnsatisfiable: ScheduleAnyway
+      matchLabelKeys: [pod-template-hash]
+      labelSelector:
+        matchLabels:
+          {{- include "postrider.selector" $selector | nindent 10 }}
+    {{- end }}
+  {{- end }}
+  containers:
+    - name: {{ .name }}
+      {{- include "postrider.containerSecurity" $root | nindent 6 }}
+      command: [node, services/{{ .name }}/main.ts]
+      env:
+        {{- include "postrider.env" . | trim | nindent 8 }}
+        {{- with .settings.extraEnv }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+      ports:
+        {{- if .program.port }}
+        - name: {{ .program.protocol }}
+          containerPort: {{ .program.port }}
+        {{- end }}
+        - name: metrics
+          containerPort: {{ .program.metricsPort }}
+      # Started and alive is what answers at all; ready is what has its store and has met its peers. A store that is away makes
+      # pods unready and never gets them killed.
+      startupProbe:
+        httpGet: { path: /livez, port: metrics }
+        periodSeconds: 1
+        timeoutSeconds: 2
+        failureThreshold: 60
+      livenessProbe:
+        httpGet: { path: /livez, port: metrics }
+        periodSeconds: 10
+        timeoutSeconds: 5
+        failureThreshold: 3
+      readinessProbe:
+        httpGet: { path: /readyz, port: metrics }
+        periodSeconds: 5
+        timeoutSeconds: 3
+        failureThreshold: 2
+      lifecycle:
+        preStop:
+          sleep:
+            seconds: {{ .settings.preStopSeconds }}
+      resources:
+        {{- toYaml .settings.resources | nindent 8 }}
+      volumeMounts:
+        {{- include "postrider.mounts" $files | nindent 8 }}
+  volumes:
+    {{- include "postrider.volumes" $files | nindent 4 }}
+{{- end }}
+
+{{/* Changes when secrets do: those of the values, or each Secret as it is there when the chart is applied. */}}
+{{- define "postrider.secretsVersion" -}}
+{{- if .Values.secrets.create }}{{ toJson .Values.secrets.values }}{{ end }}
+{{- $names := list .Values.wire.tlsSecret }}
+{{- if not .Values.secrets.create }}{{ $names = append $names (include "postrider.secretName" .) }}{{ end }}
+{{- range .Values.secrets.variables }}{{ $names = append $names .secret }}{{ end }}
+{{- range $names | compact | uniq | sortAlpha }}
+{{- $secret := lookup "v1" "Secret" $.Release.Namespace . | default dict }}
+{{- printf "%s %s\n" . (dig "metadata" "resourceVersion" "" $secret) }}
+{{- end }}
+{{- end }}

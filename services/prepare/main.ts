@@ -1,0 +1,26 @@
+import '@postrider/kit/telemetry.ts'
+import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
+import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
+import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/connect.ts'
+import { readConfig } from '@postrider/kit/config.ts'
+import { makeLog } from '@postrider/kit/log.ts'
+import { patiently } from '@postrider/kit/patiently.ts'
+import { run } from '@postrider/kit/run.ts'
+import { Config } from './config.ts'
+
+/**
+ * Makes the indexes and topics that aren't there, and ends. Every service does so at its start too; done before, no pod
+ * of a new version waits for an index over all that is kept.
+ */
+await run('prepare', readConfig(Config, process.env), async (open, config) => {
+  const log = makeLog('prepare', config.LOG_LEVEL)
+  const wait = { log, stopping: open.stopping }
+  const { db } = open.use(
+    await patiently('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),
+  )
+  await patiently('MongoDB', wait, () => ensureIndexes(db, allIndexes))
+  log.info({ collections: Object.keys(allIndexes) }, 'indexes are there')
+  await patiently('Kafka', wait, () => makeTopics({ name: 'prepare', config, log }))
+  log.info('topics are there')
+  open.finish()
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { whyNoHelm } from '../../charts/gen/helm.ts'
+import { skippedWhere } from './command.ts'
+import { chart, rendered } from './manifests.ts'
+
+describe('the chart’s values', function valuesSuite() {
+  this.timeout(60_000)
+  skippedWhere(async () => whyNoHelm())
+
+  const wrong: Record<string, RegExp> = {
+    'gatway.replicas=2': /additional properties 'gatway' not allowed/,
+    'gateway.replica=2': /'\/gateway'.*'replica' not allowed/,
+    'gateway.replicas=two': /'\/gateway\/replicas': got string, want integer/,
+    'config.KAFKA_BROKER=kafka:9092': /'\/config': additional properties 'KAFKA_BROKER' not allowed/,
+    'accounts.config.KAFKA_BROKERS=kafka:9092':
+      /'\/accounts\/config': additional properties 'KAFKA_BROKERS' not allowed/,
+    'config.LOG_LEVEL=loud': /'\/config\/LOG_LEVEL': value must be one of 'trace'/,
+    'config.POSTRIDER_SEND_RATE=fast': /'\/config\/POSTRIDER_SEND_RATE'/,
+    'config.POSTRIDER_MAX_MESSAGE_MIB=100': /maximum: got 100, want 40/,
+    'config.POSTRIDER_WIRE_TOKEN=in-clear': /additional properties 'POSTRIDER_WIRE_TOKEN' not allowed/,
+    'config.POSTRIDER_ROUTE=smtp://user:password@relay:587': /'\/config\/POSTRIDER_ROUTE'/,
+    'config.PORT=80': /additional properties 'PORT' not allowed/,
+    'secrets.create=true': /'\/secrets\/values': missing properties 'MONGODB_URL'/,
+    'secrets.values.POSTRIDER_WIRE_TOKEN=short': /minLength: got 5, want 32/,
+    'ingress.enabled=true': /'\/ingress\/hosts': minItems/,
+    'gatewayApi.enabled=true': /'\/gatewayApi\/parentRefs': minItems/,
+    'image.digest=latest': /'\/image\/digest'/,
+    'dispatcher.keda.signal=moon': /value must be one of 'queueAge', 'kafkaLag'/,
+    'gateway.keda.enabled=true': /'\/gateway': additional properties 'keda' not allowed/,
+    'defaults.resources.limits.cpus=1': /additional properties 'cpus' not allowed/,
+  }
+
+  for (const [given, words] of Object.entries(wrong)) {
+    it(`refuses ${given}, saying where`, () => {
+      assert.throws(() => rendered(null, '--set', given), words)
+    })
+  }
+
+  it('have a schema that knows every key by name, but in what is Kubernetes’ own', () => {
+    const open: string[] = []
+    const visit = (schema: unknown, path: string): void => {
+      if (typeof schema !== 'object' || schema === null) return
+      const { type, additionalProperties, properties } = schema as Record<string, unknown>
+      if (type === 'object' && properties !== undefined && additionalProperties !== false) open.push(path)
+      for (const [key, inner] of Object.entries(schema)) visit(inner, `${path}/${key}`)
+    }
+    const schema = JSON.parse(readFileSync(join(chart, 'values.schema.json'), 'utf8'))
+    visit(schema, '')
+    assert.deepEqual(open, [])
+    assert.equal(schema.additionalProperties, false)
+  })
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse, parseAllDocuments } from 'yaml'
+import { boards } from '../../charts/dashboards/boards.ts'
+import { grafanaJson } from '../../charts/dashboards/grafanaJson.ts'
+import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
+import { collectProcessMetrics, makeMetrics } from '../../packages/kit/metrics.ts'
+import { promqlProblems } from './promql.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const rulesFolder = join(root, 'charts/postrider/rules')
+const runbooksFolder = join(root, 'docs/runbooks')
+
+type Rule = {
+  record?: string
+  alert?: string
+  expr: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+}
+
+const ruleFiles = readdirSync(rulesFolder).filter((name) => name.endsWith('.yaml'))
+const rules = ruleFiles.flatMap((name) => {
+  const { groups } = parse(readFileSync(join(rulesFolder, name), 'utf8')) as { groups: { rules: Rule[] }[] }
+  return groups.flatMap((group) => group.rules)
+})
+const alerts = rules.filter(({ alert }) => alert !== undefined)
+const records = new Set(rules.flatMap(({ record }) => record ?? []))
+
+const panels = Object.values(boards).flatMap(({ title, rows }) =>
+  rows.flatMap((row) => row.panels.map((panel) => ({ board: title, ...panel }))),
+)
+
+const expressions = [
+  ...rules.map(({ alert, record, expr }) => ({ of: alert ?? record ?? '', expr })),
+  ...panels.flatMap(({ board, title, queries }) => queries.map(({ expr }) => ({ of: `${board}: ${title}`, expr }))),
+]
+
+/** Not ours: kube-state-metrics'. */
+const foreign = ['kube_pod_status_ready']
+
+/** Names of series, as a scrape has them, and the labels of each. */
+const ourSeries = async (): Promise<Map<string, readonly string[]>> => {
+  const metrics = makeMetrics()
+  collectProcessMetrics(metrics)
+  const series = new Map<string, readonly string[]>()
+  for (const { name, type } of await metrics.registry.getMetricsAsJSON()) {
+    const { labelNames } = metrics.registry.getSingleMetric(name) as unknown as { labelNames: string[] }
+    series.set(name, labelNames)
+    if (String(type) !== 'histogram' && String(type) !== 'summary') continue
+    for (const part of ['_bucket', '_sum', '_count']) series.set(`${name}${part}`, [...labelNames, 'le'])
+  }
+  return series
+}
+
+/** Of every series: who scrapes it sets these. */
+const targetLabels = ['namespace', 'job', 'instance', 'pod']
+
+const selectors = (expr: string): { name: string; labels: string[] }[] =>
+  [...expr.matchAll(/([a-z][a-z0-9_:]*_[a-z0-9_:]+)(?:\{([^}]*)\})?/g)]
+    .filter(([, name = '']) => /^(postrider_|kube_|namespace:)/.test(name))
+    .map(([, name = '', inside = '']) => ({
+      name,
+      labels: [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
+    }))
+
+describe('what an operator watches', () => {
+  it('asks only for series that exist, by labels that they have', async () => {
+    const known = await ourSeries()
+    const wrong = expressions.flatMap(({ of, expr }) =>
+      selectors(expr).flatMap(({ name, labels }) => {
+        if (records.has(name) || foreign.includes(name)) return []
+        const has = known.get(name)
+        if (!has) return [`${of}: there is no ${name}`]
+        return labels
+          .filter((label) => !has.includes(label) && !targetLabels.includes(label))
+          .map((label) => `${of}: ${name} has no ${label}`)
+      }),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('looks at every metric of ours somewhere', async () => {
+    const shown = new Set(expressions.flatMap(({ expr }) => selectors(expr).map(({ name }) => name)))
+    const own = makeMetrics().registry.getMetricsAsArray()
+    const unseen = own
+      .map(({ name }) => name)
+      .filter((name) => !['', '_bucket', '_count', '_sum'].some((part) => shown.has(`${name}${part}`)))
+    assert.deepEqual(unseen, [])
+  })
+
+  it('is written as PromQL', () => {
+    const wrong = expressions.flatMap(({ of, expr }) => promqlProblems(expr).map((problem) => `${of}: ${problem}`))
+    assert.deepEqual(wrong, [])
+  })
+
+  it('takes the maximum of what each intake tells of the whole queue', () => {
+    const wrong = expressions.filter(({ expr }) => /(sum|avg)[^(]*\([^)]*postrider_mail_queue_/.test(expr))
+    assert.deepEqual(wrong, [])
+  })
+})
+
+describe('alerts', () => {
+  it('lead to a page each, and every page has its alert', () => {
+    const pages = readdirSync(runbooksFolder).filter((name) => name.endsWith('.md') && name !== 'README.md')
+    const named = new Set(alerts.map(({ alert }) => `${alert}.md`))
+    assert.deepEqual(pages.toSorted(), [...named].toSorted())
+    for (const { alert, annotations } of alerts) assert.equal(annotations?.['runbook_url'], `${alert}.md`)
+  })
+
+  it('say how loud they are, what is the matter, and of which installation', () => {
+    for (const { alert, labels, annotations, expr } of alerts) {
+      assert.match(labels?.['severity'] ?? '', /^(critical|warning)$/, alert)
+      assert.ok(annotations?.['summary'] && annotations['description'], alert)
+      const split = /by \([^)]*namespace/.test(expr) || !/\b(sum|max|count) ?\(/.test(expr)
+      assert.ok(split, `${alert} adds up installations`)
+    }
+  })
+
+  it('tell on their pages the five things that a person at night needs', () => {
+    const parts = ['## What it means', '## What users notice', '## Look', '## Mend', '## When it is a false alarm']
+    for (const { alert } of alerts) {
+      const page = readFileSync(join(runbooksFolder, `${alert}.md`), 'utf8')
+      assert.deepEqual([...page.matchAll(/^## .*$/gm)].map(String), parts, alert)
+    }
+  })
+
+  it('burn by the same windows for each service level', () => {
+    const burning = alerts.filter(({ labels }) => labels?.['burn'])
+    const shapes = Map.groupBy(burning, ({ alert }) => alert)
+    for (const [alert, some] of shapes) {
+      const shape = some.map(({ expr, labels }) => {
+        const [long, short] = [...expr.matchAll(/:ratio(\w+) > /g)].map(([, window]) => window)
+        assert.ok(expr.includes(`[${long}]`), `${alert} counts bad events over another window`)
+        return `${labels?.['burn']} ${long} ${short} ${labels?.['severity']}`
+      })
+      assert.deepEqual(shape, ['14.4 1h 5m critical', '6 6h 30m critical', '1 3d 6h warning'], alert)
+    }
+    assert.equal(shapes.size, 3)
+  })
+
+  it('work as their scenarios say (needs promtool)', function () {
+    this.timeout(60_000)
+    if (spawnSync('promtool', ['--version']).error) {
+      console.log('promtool is not installed: rules were checked for names and brackets alone')
+      this.skip()
+    }
+    for (const args of [
+      ['check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name))],
+      ['test', 'rules', join(root, 'test/kube/rules.scenarios.yaml')],
+    ]) {
+      const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
+      assert.equal(status, 0, `${stdout}${stderr}`)
+    }
+  })
+})
+
+describe('the chart', () => {
+  it('brings rules and dashboards as they are, with the pages’ own address', function () {
+    this.timeout(60_000)
+    const why = whyNoHelm()
+    if (why !== null) {
+      console.log(why)
+      this.skip()
+    }
+    const pages = 'https://wiki.example/runbooks'
+    const set = [
+      'rules.enabled=true',
+      `rules.runbooks=${pages}`,
+      'dashboards.enabled=true',
+      'serviceMonitor.enabled=true',
+    ]
+    const given = set.flatMap((value) => ['--set', `monitoring.${value}`])
+    const objects = parseAllDocuments(helm('template', 'postrider', join(root, 'charts/postrider'), ...given)).map(
+      (document) => document.toJS() as { kind: string; spec: { groups: { rules: Rule[] }[] }; data: object } | null,
+    )
+    const of = (kind: string) => objects.flatMap((one) => (one?.kind === kind ? [one] : []))
+    const rendered = of('PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules))
+    const withPages = rules.map(({ annotations, ...rule }) =>
+      annotations === undefined
+        ? rule
+        : { ...rule, annotations: { ...annotations, runbook_url: `${pages}/${annotations['runbook_url']}` } },
+    )
+    assert.deepEqual(rendered, withPages)
+    const files = of('ConfigMap').flatMap(({ data }) => Object.entries(data))
+    const shown = Object.fromEntries(files.filter(([name]) => name.endsWith('.json')))
+    for (const [name, board] of Object.entries(boards)) {
+      assert.deepEqual(JSON.parse(String(shown[`${name}.json`])), JSON.parse(grafanaJson(board)))
+    }
+    // Without it the target's `service` stands where the called service's name is looked for.
+    assert.match(JSON.stringify(of('ServiceMonitor')), /"honorLabels":true/)
+  })
+})
+
+describe('dashboards', () => {
+  it('are what `npm run gen` makes of them', () => {
+    const folder = join(root, 'charts/postrider/dashboards')
+    assert.deepEqual(
+      readdirSync(folder).toSorted(),
+      Object.keys(boards)
+        .map((name) => `${name}.json`)
+        .toSorted(),
+    )
+    for (const [name, board] of Object.entries(boards)) {
+      assert.equal(readFileSync(join(folder, `${name}.json`), 'utf8'), grafanaJson(board), `${name} is stale`)
+    }
+  })
+
+  it('have names of their own that never change', () => {
+    assert.deepEqual(
+      Object.values(boards).map(({ uid }) => uid),
+      ['postrider-overview', 'postrider-service', 'postrider-delivery', 'postrider-refusals'],
+    )
+  })
+
+  it('say of each panel what to do when it looks wrong', () => {
+    for (const { board, title, description } of panels) {
+      assert.ok(description.length > 40 && /[.?]$/.test(description), `${board}: ${title}`)
+      for (const [, page = ''] of description.matchAll(/docs\/runbooks\/(\w+)\.md/g)) {
+        assert.ok(
+          alerts.some(({ alert }) => alert === page),
+          `${board}: ${title} names ${page}`,
+        )
+      }
+    }
+  })
+})

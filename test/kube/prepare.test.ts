@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
+import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
+import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
+import { makeLog } from '@postrider/kit/log.ts'
+import { useBackend } from '../backends/backends.ts'
+import { startLeashed } from '../backends/process.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Runs it to its end. */
+const prepared = async (env: Record<string, string>): Promise<{ code: number | null; said: string }> => {
+  let said = ''
+  const print = (text: string): void => {
+    said += text
+  }
+  const args = ['services/prepare/main.ts']
+  const leashed = await startLeashed({ command: process.execPath, args, env, cwd: root, print })
+  return { code: await leashed.ended, said }
+}
+
+describe('the preparation', function prepareSuite() {
+  this.timeout(60_000)
+  const mongodb = useBackend('mongodb')
+  const kafka = useBackend('kafka')
+
+  it('makes every index and topic, ends with 0, and does so again', async () => {
+    const name = `prepared_${randomBytes(4).toString('hex')}`
+    const url = new URL(mongodb())
+    url.pathname = name
+    const env = { MONGODB_URL: url.href, KAFKA_BROKERS: kafka(), KAFKA_TOPIC_PREFIX: `${name}.`, KAFKA_PARTITIONS: '3' }
+    for (const _ of ['first', 'again']) {
+      const { code, said } = await prepared(env)
+      assert.equal(code, 0, said)
+    }
+    await using mongo = await connectMongo({ url: url.href, name: 'test' })
+    for (const [collection, wanted] of Object.entries(allIndexes)) {
+      const made = await mongo.db.collection(collection).indexes()
+      const missing = wanted.filter(({ key }) => !made.some((one) => JSON.stringify(one.key) === JSON.stringify(key)))
+      assert.deepEqual(missing, [], collection)
+    }
+    await mongo.db.dropDatabase()
+    const client = kafkaClient({ brokers: [kafka()], name: 'test', log: makeLog('test', 'silent') })
+    const admin = client.admin()
+    await admin.connect()
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${name}.`)).sort()
+    assert.deepEqual(
+      topics,
+      ['due.marketing', 'due.transactional', 'parked'].map((topic) => `${name}.postrider.${topic}`),
+    )
+    await admin.deleteTopics({ topics })
+    await admin.disconnect()
+  })
+
+  it('ends with 2 and every fault of its configuration', async () => {
+    const { code, said } = await prepared({ KAFKA_SASL: 'plain' })
+    assert.equal(code, 2)
+    for (const name of ['MONGODB_URL', 'KAFKA_BROKERS', 'KAFKA_SASL']) assert.match(said, new RegExp(`  ${name}: `))
+  })
+})

@@ -1,0 +1,35 @@
+/** Functions and operators that our rules and dashboards use; all of Prometheus 2 and 3. */
+const known = new Set(
+  [
+    ['sum', 'max', 'count', 'by', 'on', 'group_left', 'bool', 'or', 'and', 'unless'],
+    ['rate', 'increase', 'changes', 'avg_over_time', 'last_over_time', 'sum_over_time'],
+    ['histogram_quantile', 'absent', 'scalar', 'vector', 'time'],
+  ].flat(),
+)
+
+const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+/** What is wrong with the brackets, first to last. */
+const bracketProblems = (bare: string): string[] => {
+  const open: string[] = []
+  for (const sign of bare) {
+    if ('([{'.includes(sign)) open.push(sign)
+    else if (sign in pairs && open.pop() !== pairs[sign]) return [`a ${sign} too many`]
+  }
+  return open.map((sign) => `${sign} is never closed`)
+}
+
+/**
+ * What a reader can tell to be wrong with an expression without Prometheus itself: brackets that don't match, functions
+ * nobody knows, a rate without its window.
+ */
+export const promqlProblems = (expr: string): string[] => {
+  const bare = expr.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  const called = [...bare.matchAll(/\b([a-z_]+)\s*\(/g)].map(([, name = '']) => name)
+  const windowless = [...bare.matchAll(/\b(?:rate|increase|changes|\w+_over_time)\(([^()]*)\)/g)]
+  return [
+    ...bracketProblems(bare),
+    ...called.filter((name) => !known.has(name)).map((name) => `nobody knows ${name}()`),
+    ...windowless.filter(([, inside = '']) => !/\[[\w$]+\]$/.test(inside)).map(([call]) => `${call} has no window`),
+  ]
+}

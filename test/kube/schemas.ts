@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseAllDocuments } from 'yaml'
+import { moduleFolder } from './goModules.ts'
+
+/**
+ * JSON schemas of Kubernetes' objects and of the custom resources that the chart makes, for kubeconform, out of the Go
+ * modules that publish them. Made once, into node_modules/.cache.
+ */
+
+/** Where each comes from; its version is part of the cache's name. */
+const modules = {
+  kubernetes: 'k8s.io/kubernetes@v1.36.3',
+  prometheus: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
+  keda: 'github.com/kedacore/keda/v2@v2.21.0',
+  gateway: 'sigs.k8s.io/gateway-api@v1.4.1',
+}
+
+const customResources: Record<Exclude<keyof typeof modules, 'kubernetes'>, string[]> = {
+  prometheus: ['servicemonitors', 'prometheusrules'].map(
+    (name) => `example/prometheus-operator-crd/monitoring.coreos.com_${name}.yaml`,
+  ),
+  keda: ['scaledobjects', 'triggerauthentications'].map((name) => `config/crd/bases/keda.sh_${name}.yaml`),
+  gateway: ['config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
+}
+
+const versions = Object.values(modules).map((module) => module.split('@')[1])
+export const schemaFolder = fileURLToPath(
+  new URL(`../../node_modules/.cache/postrider-kube-schemas/${versions.join('_')}`, import.meta.url),
+)
+
+type Schema = { [key: string]: unknown }
+
+const intOrString: Schema = { oneOf: [{ type: 'string' }, { type: 'integer' }] }
+const quantity: Schema = { oneOf: [{ type: 'string' }, { type: 'number' }] }
+
+/** Refuses what isn't listed, wherever something is. */
+const strict = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(strict)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const known = schema as Schema
+  if (known['x-kubernetes-int-or-string'] || known['format'] === 'int-or-string') return intOrString
+  const inner: Schema = Object.fromEntries(Object.entries(known).map(([key, value]) => [key, strict(value)]))
+  const listed = typeof known['properties'] === 'object' && !('additionalProperties' in known)
+  return listed && !known['x-kubernetes-preserve-unknown-fields'] ? { ...inner, additionalProperties: false } : inner
+}
+
+/** Those whose published schema says less than the server takes. */
+const definitionOf = (name: string, schema: Schema): unknown => {
+  if (name.endsWith('.Quantity')) return quantity
+  if (name.endsWith('.IntOrString')) return intOrString
+  if (/\.(JSONSchemaProps|RawExtension|FieldsV1)$/.test(name)) return {}
+  return strict(schema)
+}
+
+type Kind = { group: string; version: string; kind: string }
+
+/** As kubeconform asks for it: `deployment-apps-v1.json`. */
+const fileOf = ({ group, version, kind }: Kind): string =>
+  `${[kind, ...(group === '' ? [] : [group.split('.')[0]]), version].join('-').toLowerCase()}.json`
+
+/** Files with the custom resources that the chart makes, as those who define them publish them. */
+export const customResourceFiles = async (): Promise<string[]> => {
+  const files: string[] = []
+  for (const name of ['prometheus', 'keda', 'gateway'] as const) {
+    const source = await moduleFolder(modules[name])
+    files.push(...customResources[name].map((file) => join(source, file)))
+  }
+  return files
+}
+
+const writeKubernetes = async (folder: string): Promise<void> => {
+  const swagger = join(await moduleFolder(modules.kubernetes), 'api/openapi-spec/swagger.json')
+  const { definitions } = JSON.parse(await readFile(swagger, 'utf8')) as { definitions: Record<string, Schema> }
+  const known = Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => [name, definitionOf(name, schema)]),
+  )
+  await writeFile(join(folder, '_definitions.json'), JSON.stringify({ definitions: known }))
+  for (const [name, schema] of Object.entries(definitions)) {
+    if (/\.(DeleteOptions|WatchEvent)$/.test(name)) continue
+    for (const kind of (schema['x-kubernetes-group-version-kind'] ?? []) as Kind[]) {
+      const text = JSON.stringify({
+        $ref: `_definitions.json#/definitions/${name}`,
+        required: ['apiVersion', 'kind', 'metadata'],
+      })
+      await writeFile(join(folder, fileOf(kind)), text)
+    }
+  }
+}
+
+type Definition = {
+  spec: {
+    group: string
+    names: { kind: string }
+    versions: { name: string; schema: { openAPIV3Schema: Schema & { properties: Schema } } }[]
+  }
+}
+
+const writeCustom = async (folder: string, file: string): Promise<void> => {
+  for (const document of parseAllDocuments(readFileSync(file, 'utf8'))) {
+    const { spec } = document.toJS() as Definition
+    for (const { name: version, schema } of spec.versions) {
+      const known = strict(schema.openAPIV3Schema) as { properties: Schema }
+      known.properties['metadata'] = { type: 'object' }
+      await writeFile(
+        join(folder, fileOf({ group: spec.group, version, kind: spec.names.kind })),
+        JSON.stringify(known),
+      )
+    }
+  }
+}
+
+const make = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  await writeKubernetes(folder)
+  for (const file of await customResourceFiles()) await writeCustom(folder, file)
+}
+
+/** Makes the schemas where they aren't there yet. @returns why they can't be had; null: they are in `schemaFolder` */
+export const whyNoSchemas = async (): Promise<string | null> => {
+  if (existsSync(schemaFolder)) return null
+  const unfinished = `${schemaFolder}.${process.pid}`
+  try {
+    await make(unfinished)
+    await rename(unfinished, schemaFolder).catch(async (thrown: unknown) => {
+      // Another run has made them in the meantime.
+      if ((await readdir(schemaFolder).catch(() => [])).length === 0) throw thrown
+    })
+    return null
+  } catch (thrown) {
+    return `schemas of Kubernetes are not to be had: ${thrown instanceof Error ? thrown.message : thrown}`
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
