@@ -47,10 +47,19 @@ const isHeard = async (admin: Admin, lane: Lane): Promise<boolean> => {
   })
 }
 
+/** A Kafka that has just come back may still be choosing who leads what. */
+const notYet = (thrown: unknown): boolean => {
+  if (thrown instanceof Error && 'retriable' in thrown && thrown.retriable === true) return false
+  throw thrown
+}
+
 const allHeard = (admin: Admin): Promise<true> =>
   until(
     'every record is heard',
-    async () => ((await Promise.all(lanes.map((lane) => isHeard(admin, lane)))).every(Boolean) ? true : undefined),
+    async () => {
+      const heard = await Promise.all(lanes.map((lane) => isHeard(admin, lane).catch(notYet)))
+      return heard.every(Boolean) ? true : undefined
+    },
     60_000,
   )
 
