@@ -22,6 +22,7 @@ const bases = async (): Promise<[argument: string, image: string][]> => {
 
 /** An image that is there already, to be tested instead of one built here. */
 const given = process.env['POSTRIDER_TEST_IMAGE']
+export const isBuiltHere = given === undefined
 
 /** Why no image can be had here; null: one can. */
 export const whyNoImage = async (): Promise<string | null> => {
@@ -36,9 +37,9 @@ export const whyNoImage = async (): Promise<string | null> => {
   return null
 }
 
-/** @returns its name */
+/** @param target a stage of the Dockerfile. @returns the image's name */
 export const buildImage = async (target?: string): Promise<string> => {
-  if (given !== undefined && target === undefined) return given
+  if (given !== undefined) return given
   const name = `postrider-test${target === undefined ? '' : `-${target}`}`
   const args = (await bases()).flatMap(([argument, image]) => ['--build-arg', `${argument}=${image}`])
   const stage = target === undefined ? [] : ['--target', target]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { until } from '../support/until.ts'
 import { runs, skippedWhere, whyNot } from './command.ts'
-import { buildImage, type Contained, mustDocker, runContainer, runToEnd, whyNoImage } from './docker.ts'
+import { buildImage, type Contained, isBuiltHere, mustDocker, runContainer, runToEnd, whyNoImage } from './docker.ts'
 
 /** A build fetches what npm installs. */
 const buildMs = 600_000
@@ -153,6 +153,7 @@ describe('the image', function () {
 
   it('of development starts a service again when a file of it is replaced', async function () {
     this.timeout(buildMs)
+    if (!isBuiltHere) this.skip()
     const development = await buildImage('development')
     const command = ['--watch', '--watch-preserve-output', 'services/quota/main.ts']
     await using container = await runContainer({ image: development, env: quotaAlone, command, writable: true })
