@@ -36,7 +36,7 @@ describe('emails of a cluster', () => {
     }
     await Promise.all(Array.from({ length: 50 }, () => claimUntilNothingIsLeft(mongoEmails(db))))
     assert.deepEqual(claimed.sort(), mails.map(({ id }) => id).sort())
-  })
+  }).timeout(60_000)
 
   it('of 50 claims of the same ids only one gets each', async () => {
     const db = await open()
