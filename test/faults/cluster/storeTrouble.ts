@@ -7,7 +7,7 @@ import { passes, sideBySide } from '../recorder.ts'
 import type { ClusterRig } from './clusterRig.ts'
 import type { Round } from './round.ts'
 
-const troubleMs = numbers(6_000, 60_000)
+const troubleMs = numbers(5_000, 60_000)
 const clients = 8
 const recoveredWithinMs = 10_000
 const mostBytes = 512 * 2 ** 20
