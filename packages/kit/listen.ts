@@ -24,7 +24,7 @@ export const listen = async (server: Server, port: number, variable: string): Pr
 }
 
 /** How long a request that was on its way when we were told to stop is still taken. */
-const lastCallMs = 250
+const lastCallMs = 500
 /** How long a request that was begun may take; a client that drips its body must not hold up the stop. */
 const longestAnswerMs = 10_000
 
