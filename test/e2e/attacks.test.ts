@@ -3,7 +3,7 @@ import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import type { EmailRecord } from '../support/records.ts'
-import { useSystem } from '../support/suite.ts'
+import { passes, useSystem } from '../support/suite.ts'
 import { assertWireSafe } from '../support/wire.ts'
 import { addressAttacks } from './attacks/addresses.ts'
 import type { Attack, Refused } from './attacks/attack.ts'
@@ -63,9 +63,10 @@ describe('attacks (INVARIANTS section 2)', () => {
   /** The best of some tries counts: the machine runs other things beside. */
   const assertFast = async (attack: Attack, { withinMs }: Refused, firstMs: number): Promise<void> => {
     if (withinMs === undefined) return
+    const most = withinMs * passes
     let best = firstMs
-    for (let tries = 0; best > withinMs && tries < 8; tries += 1) best = Math.min(best, (await make(attack)).elapsedMs)
-    assert.ok(best <= withinMs, `took ${best} ms`)
+    for (let tries = 0; best > most && tries < 8; tries += 1) best = Math.min(best, (await make(attack)).elapsedMs)
+    assert.ok(best <= most, `took ${best} ms`)
   }
 
   const assertTaken = async (attack: Attack, check: NonNullable<Attack['taken']>): Promise<void> => {

@@ -17,6 +17,9 @@ const target = process.env['POSTRIDER_E2E_URL']
 /** `cluster`: every service its own process, several of each; otherwise one process does all. */
 const composition = process.env['POSTRIDER_E2E'] ?? 'standalone'
 
+/** How often each byte of a request passes through this process: a cluster's front runs in it, beside the client. */
+export const passes = target === undefined && composition === 'cluster' ? 2 : 1
+
 const joinTarget = async (url: string): Promise<System> => {
   const token = process.env['POSTRIDER_E2E_OPERATOR_TOKEN']
   const port = process.env['POSTRIDER_E2E_SINK_PORT']
