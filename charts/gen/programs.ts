@@ -1,21 +1,9 @@
-import { Config as Accounts } from '@postrider/accounts/config.ts'
-import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
-import { Config as Gateway } from '@postrider/gateway/config.ts'
-import { Config as Intake } from '@postrider/intake/config.ts'
 import { Config as Prepare } from '@postrider/prepare/config.ts'
-import { Config as Quota } from '@postrider/quota/config.ts'
-import { Config as Templates } from '@postrider/templates/config.ts'
+import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import type { z } from 'zod'
 
 /** What each program reads from its environment: the chart has ports, variables and flows from here alone. */
-export const services: Record<string, z.ZodObject> = {
-  gateway: Gateway,
-  accounts: Accounts,
-  templates: Templates,
-  quota: Quota,
-  intake: Intake,
-  dispatcher: Dispatcher,
-}
+export const services: Record<string, z.ZodObject> = clusterConfigs
 
 export const prepare: z.ZodObject = Prepare
 

@@ -1,17 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { Config as Accounts } from '@postrider/accounts/config.ts'
-import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
-import { Config as Gateway } from '@postrider/gateway/config.ts'
-import { Config as Intake } from '@postrider/intake/config.ts'
 import { Config as Prepare } from '@postrider/prepare/config.ts'
-import { Config as Quota } from '@postrider/quota/config.ts'
-import { Config as Templates } from '@postrider/templates/config.ts'
 import { z } from 'zod'
+import { clusterConfigs } from './clusterConfigs.ts'
 import { Config as Standalone } from './config.ts'
 
 /** Writes docs/config.md from the objects that read the environment; `npm run gen` runs it. */
 
-/** What it is when unset, `–` for nothing; null: it must be set. */
+/** What it is when unset, `–` for nothing. */
 const unsetValue = (schema: z.ZodType): string => {
   if (!schema.safeParse(undefined).success) return '**must be set**'
   const { default: fallback } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
@@ -25,16 +20,6 @@ const table = ({ shape }: z.ZodObject): string => {
   return `| variable | default | what it does |
 |---|---|---|
 ${rows.join('\n')}`
-}
-
-const services = {
-  gateway: Gateway,
-  accounts: Accounts,
-  templates: Templates,
-  quota: Quota,
-  intake: Intake,
-  dispatcher: Dispatcher,
-  prepare: Prepare,
 }
 
 const page = `# Configuration
@@ -51,7 +36,7 @@ ${table(Standalone)}
 
 ## The cluster, service by service (\`node services/<name>/main.ts\`)
 
-${Object.entries(services)
+${Object.entries({ ...clusterConfigs, prepare: Prepare })
   .map(([name, config]) => `### ${name}\n\n${table(config)}`)
   .join('\n\n')}
 `

@@ -1,11 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Config as Accounts } from '@postrider/accounts/config.ts'
-import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
-import { Config as Gateway } from '@postrider/gateway/config.ts'
-import { Config as Intake } from '@postrider/intake/config.ts'
-import { Config as Quota } from '@postrider/quota/config.ts'
-import { Config as Templates } from '@postrider/templates/config.ts'
-import type { z } from 'zod'
+import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import { freePort } from '../support/freePort.ts'
 import { openFront } from './front.ts'
 import { type Member, makeMember, type ServiceName, serviceNames } from './member.ts'
@@ -75,18 +69,11 @@ const withDatabase = (url: string, database: string): string => {
 const peersOf = (placed: readonly Placed[], service: ServiceName): string =>
   placed.flatMap((one) => (one.service === service ? [`127.0.0.1:${one.port}`] : [])).join(',')
 
-const read: Record<ServiceName, z.ZodObject> = {
-  accounts: Accounts,
-  templates: Templates,
-  quota: Quota,
-  intake: Intake,
-  dispatcher: Dispatcher,
-  gateway: Gateway,
-}
-
 /** What of this a service reads; of anything else it would say that it doesn't know it. */
 const readBy = (service: ServiceName, env: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => name in read[service].shape || name.startsWith('OTEL_')))
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => name in clusterConfigs[service].shape || name.startsWith('OTEL_')),
+  )
 
 const settings = (
   placed: readonly Placed[],
