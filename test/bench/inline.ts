@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
 import type { Contestant } from './contestant.ts'
-import { freePort, isListening } from './ports.ts'
+import { isListening } from './ports.ts'
 import { cpuMs, memoryMb, stop } from './processes.ts'
 
 /** The inline script in its own process. */

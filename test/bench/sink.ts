@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
-import { freePort, isListening } from './ports.ts'
+import { isListening } from './ports.ts'
 import { stop } from './processes.ts'
 
 /** Where all mail of the bench ends: a process of its own that takes everything and counts. */

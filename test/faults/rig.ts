@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../bench/ports.ts'
 import { type Client, connect } from '../support/client.ts'
+import { freePort } from '../support/freePort.ts'
 import { type SinkOptions, smtpSink } from '../support/smtpSink.ts'
 import {
   makeDataDirectory,

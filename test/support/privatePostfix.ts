@@ -2,11 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { freePort } from './freePort.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
@@ -23,15 +24,6 @@ export type PrivatePostfix = AsyncDisposable & {
 export const whyNoPostfix = (): string | null => {
   if (!existsSync(postfix)) return 'Postfix is not installed'
   return process.getuid?.() === 0 ? null : 'Postfix starts as root only'
-}
-
-const freePort = async (): Promise<number> => {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const mainCf = (home: string, sinkPort: number, settings: Record<string, string>): string =>
