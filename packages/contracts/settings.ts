@@ -177,20 +177,24 @@ export const wire = {
 
 type Context = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
 
-type WireFiles = { [Name in 'POSTRIDER_WIRE_CA' | 'POSTRIDER_WIRE_CERT' | 'POSTRIDER_WIRE_KEY']?: string | undefined }
-
 /** Beside a `superRefine`: rules over several variables are heard even where single ones are wrong, so all is told at once. */
 export const always = { when: () => true }
 
-/** Mutual TLS wants all three files; none is no TLS. For `superRefine`. */
-export const allWireFiles = (
-  { POSTRIDER_WIRE_CA: ca, POSTRIDER_WIRE_CERT: cert, POSTRIDER_WIRE_KEY: key }: WireFiles,
-  context: Context,
-): void => {
-  const given = [ca, cert, key].filter((file) => file !== undefined).length
-  const message = 'needs POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY beside it: all three or none'
-  if (given % 3 !== 0) context.addIssue({ code: 'custom', path: ['POSTRIDER_WIRE_CA'], message })
-}
+/** A rule for `superRefine`: these variables are all set, or none is; what is wrong is told of the first. */
+const allOrNone =
+  <Name extends string>([first, ...rest]: readonly [Name, ...Name[]], message: string) =>
+  (config: { [Of in Name]?: unknown }, context: Context): void => {
+    const isSet = config[first] !== undefined
+    if (rest.some((name) => (config[name] !== undefined) !== isSet)) {
+      context.addIssue({ code: 'custom', path: [first], message })
+    }
+  }
+
+/** Mutual TLS wants all three files; none is no TLS. */
+export const allWireFiles = allOrNone(
+  ['POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
+  'needs POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY beside it: all three or none',
+)
 
 export const grpcPort = { PORT: port(50_051).describe('Port of its gRPC service; 0: a free one, printed.') }
 
@@ -226,17 +230,11 @@ export const kafka = {
   KAFKA_REPLICATION: count('copies', 1).describe('Copies of each partition; 3 where there are as many brokers.'),
 }
 
-type KafkaLogin = Partial<Record<'KAFKA_SASL' | 'KAFKA_USERNAME' | 'KAFKA_PASSWORD', string | undefined>>
-
-/** A login is all three or none. For `superRefine`. */
-export const wholeKafkaLogin = (
-  { KAFKA_SASL: sasl, KAFKA_USERNAME: user, KAFKA_PASSWORD: password }: KafkaLogin,
-  context: Context,
-): void => {
-  const given = [sasl, user, password].filter((part) => part !== undefined).length
-  const message = 'a login needs KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD: all three or none'
-  if (given % 3 !== 0) context.addIssue({ code: 'custom', path: ['KAFKA_SASL'], message })
-}
+/** A login is all three or none. */
+export const wholeKafkaLogin = allOrNone(
+  ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'],
+  'a login needs KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD: all three or none',
+)
 
 export const peers = {
   accounts: {
