@@ -5,9 +5,7 @@ import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
 import { openLimiter } from '@postrider/adapters/redis/openLimiter.ts'
 import { accountsWire } from '@postrider/contracts/wire.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { wireSecurity } from '@postrider/kit/grpc/security.ts'
-import { serveGrpc } from '@postrider/kit/grpc/serve.ts'
-import { tracedCalls } from '@postrider/kit/grpc/traced.ts'
+import { openGrpc } from '@postrider/kit/grpc/openGrpc.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { accountsService } from './accounts.ts'
@@ -20,7 +18,6 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
   const implementation = accountsService({ ...stores, limiter, now, signup: config.POSTRIDER_SIGNUP })
-  const edge = { ...wireSecurity(config), port: config.PORT, log, metrics, ready: readiness.ready, around: tracedCalls }
-  open.use(await serveGrpc({ ...edge, services: [{ wire: accountsWire, implementation }] }))
+  await openGrpc({ open, config, log, metrics, readiness, wire: accountsWire, implementation })
   readiness.started()
 })

@@ -9,9 +9,8 @@ import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/mailbox.
 import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
 import { intakeWire, quotaWire, templatesWire } from '@postrider/contracts/wire.ts'
 import { readConfig } from '@postrider/kit/config.ts'
+import { openGrpc } from '@postrider/kit/grpc/openGrpc.ts'
 import { wireSecurity } from '@postrider/kit/grpc/security.ts'
-import { serveGrpc } from '@postrider/kit/grpc/serve.ts'
-import { tracedCalls } from '@postrider/kit/grpc/traced.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
@@ -25,8 +24,7 @@ const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...
 
 await run('intake', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'intake', config)
-  const security = wireSecurity(config)
-  const peer = peersOf({ open, name: 'intake', security, metrics, readiness })
+  const peer = peersOf({ open, name: 'intake', security: wireSecurity(config), metrics, readiness })
   const templates = peer(templatesWire, config.POSTRIDER_TEMPLATES)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
   const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
@@ -53,7 +51,6 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     full: backlog.full,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
   })
-  const edge = { ...security, port: config.PORT, log, metrics, ready: readiness.ready, around: tracedCalls }
-  open.use(await serveGrpc({ ...edge, services: [{ wire: intakeWire, implementation }] }))
+  await openGrpc({ open, config, log, metrics, readiness, wire: intakeWire, implementation })
   readiness.started()
 })

@@ -4,9 +4,7 @@ import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
 import { mongoTemplates, templateIndexes } from '@postrider/adapters/mongo/templates.ts'
 import { templatesWire } from '@postrider/contracts/wire.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { wireSecurity } from '@postrider/kit/grpc/security.ts'
-import { serveGrpc } from '@postrider/kit/grpc/serve.ts'
-import { tracedCalls } from '@postrider/kit/grpc/traced.ts'
+import { openGrpc } from '@postrider/kit/grpc/openGrpc.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
@@ -17,7 +15,6 @@ await run('templates', readConfig(Config, process.env), async (open, config) => 
   const indexes = { ...templateIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'templates', indexes, log, readiness })
   const implementation = templatesService({ templates: mongoTemplates(db), audit: mongoAudit(db), now })
-  const edge = { ...wireSecurity(config), port: config.PORT, log, metrics, ready: readiness.ready, around: tracedCalls }
-  open.use(await serveGrpc({ ...edge, services: [{ wire: templatesWire, implementation }] }))
+  await openGrpc({ open, config, log, metrics, readiness, wire: templatesWire, implementation })
   readiness.started()
 })

@@ -1,6 +1,7 @@
 import type { WireTls } from './credentials.ts'
 
-type WireConfig = {
+/** Of contracts/settings.ts. */
+export type WireConfig = {
   POSTRIDER_WIRE_TOKEN: string
   POSTRIDER_WIRE_CA?: string | undefined
   POSTRIDER_WIRE_CERT?: string | undefined
