@@ -12,7 +12,9 @@ type Around = {
   read?(run: () => Promise<unknown>): Promise<unknown>
 }
 
-const writes = new Set(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'bulkWrite', 'findOneAndUpdate'])
+const writes = new Set(
+  'insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany bulkWrite findOneAndUpdate'.split(' '),
+)
 
 type Call = (...given: unknown[]) => unknown
 
