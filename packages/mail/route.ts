@@ -1,17 +1,17 @@
+/** A server that takes all mail. */
+export type SmartHost = {
+  host: string
+  port: number
+  /** TLS from the first byte (`smtps:`). */
+  secure: boolean
+  /** STARTTLS, or nothing is sent (`?tls=required`). */
+  requireTls: boolean
+  user?: string
+  password?: string
+}
+
 /** Where mail leaves, as the operator wrote it. */
-export type Route =
-  | { kind: 'mailbox' }
-  | {
-      kind: 'smtp'
-      host: string
-      port: number
-      /** TLS from the first byte (`smtps:`). */
-      secure: boolean
-      /** STARTTLS or nothing (`?tls=required`). */
-      requireTls: boolean
-      user?: string
-      password?: string
-    }
+export type Route = { kind: 'mailbox' } | ({ kind: 'smtp' } & SmartHost)
 
 /** Ports where none is written: RFC 6409 §3.1 for `smtp:`, RFC 8314 §3.3 for `smtps:`. */
 const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const

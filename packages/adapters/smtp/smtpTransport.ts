@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/kit/log.ts'
+import type { SmartHost } from '@postrider/mail/route.ts'
 import type { Outgoing, SmtpStep, Transmission, Transport } from '@postrider/ports/transport.ts'
 import { sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
@@ -20,15 +21,7 @@ const defaultTimeouts: SmtpTimeouts = {
   closeMs: 30_000,
 }
 
-export type SmtpOptions = {
-  host: string
-  port: number
-  /** TLS from the first byte. */
-  secure: boolean
-  /** STARTTLS, or nothing is sent. */
-  requireTls: boolean
-  user?: string
-  password?: string
+export type SmtpOptions = SmartHost & {
   /** How we call ourselves in EHLO: a domain, or an address literal (RFC 5321 §4.1.4). */
   ehloName: string
   /** Most connections at once; 20. */
