@@ -1,4 +1,4 @@
-import { type Board, maxBy, quantileBy, rateBy } from './board.ts'
+import { type Board, maxBy, of, quantileBy, rateBy } from './board.ts'
 import { job, namespace } from './variables.ts'
 
 const mine = 'job=~"$job"'
@@ -171,6 +171,14 @@ export const service: Board = {
           queries: [
             { expr: maxBy('job, instance', 'postrider_process_open_fds', mine), legend: '{{job}} {{instance}}' },
           ],
+        },
+        {
+          kind: 'lines',
+          title: 'Ready, by service',
+          description:
+            'Processes that work may be sent to. Fewer than there are pods: docs/runbooks/PostriderPodNotReady.md. None: docs/runbooks/PostriderServiceUnready.md.',
+          unit: 'short',
+          queries: [{ expr: `sum by (job) (${of('postrider_ready', mine)})`, legend: '{{job}}' }],
         },
         {
           kind: 'lines',

@@ -1,5 +1,5 @@
 import { type Log, makeLog } from './log.ts'
-import { collectProcessMetrics, type Metrics, makeMetrics } from './metrics.ts'
+import { collectProcessMetrics, collectReadiness, type Metrics, makeMetrics } from './metrics.ts'
 import { serveOps } from './ops.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Open } from './run.ts'
@@ -19,6 +19,7 @@ export const openProcess = async (
   const metrics = makeMetrics()
   collectProcessMetrics(metrics)
   const readiness = makeReadiness()
+  collectReadiness(metrics, readiness.ready)
   open.stopping.addEventListener('abort', readiness.drain)
   open.use(await serveOps({ port: config.METRICS_PORT, metrics, readiness, log }))
   return { log, metrics, readiness }

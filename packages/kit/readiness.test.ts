@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { Registry } from 'prom-client'
+import { collectReadiness } from './metrics.ts'
 import { type Check, makeReadiness } from './readiness.ts'
 
 const readyFor = (checks: Record<string, Check>, options: Parameters<typeof makeReadiness>[0] = {}) => {
@@ -28,6 +30,15 @@ describe('readiness', () => {
     assert.equal(await ready.ready(), false)
     const found = { process: 'ok', store: 'refused', peer: 'not ready', slow: 'no answer', fine: 'ok' }
     assert.deepEqual(await ready.report(), found)
+  })
+
+  it('is a number for those who scrape', async () => {
+    let there = true
+    const registry = new Registry()
+    collectReadiness({ registry }, readyFor({ store: () => there }, { servesMs: -1 }).ready)
+    assert.match(await registry.metrics(), /^postrider_ready 1$/m)
+    there = false
+    assert.match(await registry.metrics(), /^postrider_ready 0$/m)
   })
 
   it('asks again only after a moment', async () => {
