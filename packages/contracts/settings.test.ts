@@ -26,6 +26,17 @@ describe('settings', () => {
     assert.deepEqual(faultsOf(wire, {}), missing)
   })
 
+  it('a token that is being changed stands beside the next one', () => {
+    const next = 'another one of at least thirty-two characters'
+    const parsed = wire.parse({ POSTRIDER_WIRE_TOKEN: `${token},${next}` })
+    assert.deepEqual(parsed.POSTRIDER_WIRE_TOKEN, [token, next])
+    for (const short of [`${token},`, `${token},short`]) {
+      assert.deepEqual(faultsOf(wire, { POSTRIDER_WIRE_TOKEN: short }), [
+        'POSTRIDER_WIRE_TOKEN: must have at least 32 characters in each of its tokens',
+      ])
+    }
+  })
+
   it('Kafka is logged in to with all three, or not at all', () => {
     const login = { KAFKA_SASL: 'plain', KAFKA_USERNAME: 'ada', KAFKA_PASSWORD: 'secret' }
     assert.deepEqual(faultsOf(kafka, { KAFKA_BROKERS: 'kafka:9092' }), [])

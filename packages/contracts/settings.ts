@@ -54,6 +54,16 @@ export const secret = (least: number) => {
   return z.string(`must be set, with ${length}`).min(least, `must have ${length}`)
 }
 
+/** The first is shown to others, each is taken from them: so one takes another's place without a call refused. */
+const tokens = (least: number) =>
+  secret(least)
+    .refine((text) => text.split(',').every((token) => token.length >= least), {
+      error: `must have at least ${least} characters in each of its tokens`,
+      // A text that is too short has been told so.
+      when: ({ issues }) => issues.length === 0,
+    })
+    .transform((text) => text.split(','))
+
 export const route = z
   .string()
   .default('mailbox:')
@@ -167,7 +177,9 @@ const pemFile = z.string().optional()
 
 /** How services prove to each other that they belong together. */
 export const wire = {
-  POSTRIDER_WIRE_TOKEN: secret(32).describe('Shared token that every call between services carries.'),
+  POSTRIDER_WIRE_TOKEN: tokens(32).describe(
+    'Shared token that every call between services carries. While it is changed: several, comma-separated; the first is shown, each is taken.',
+  ),
   POSTRIDER_WIRE_CA: pemFile.describe(
     'File of the authority (PEM) that signs both ends of every call; with the next two it makes calls mutual TLS.',
   ),

@@ -187,6 +187,27 @@ describe('the readiness of a peer', () => {
   })
 })
 
+describe('the wire token', () => {
+  const old = 'the token that every process shows today'
+  const next = 'the token that takes its place next'
+  // docs/operations.md, "Secrets": each value is rolled out before the next one is set.
+  const values = [[old], [old, next], [next, old], [next]] as const
+
+  for (const [step, before] of values.slice(0, -1).entries()) {
+    it(`is changed with no call refused: step ${step + 1}, old pods and new ones side by side`, async () => {
+      const both = [before, values[step + 1] ?? before].map(([token, ...alsoTaken]) => ({ token, alsoTaken }))
+      for (const security of both) {
+        await using server = await served({ wire: quotaWire, implementation: stubs(quotaWire) }, security)
+        for (const { token } of both) {
+          await using client = clientOf(quotaWire, server.address, { token })
+          assert.equal(await client.ready(), true)
+          await client.service.GetLimits({ workspace: 'ws' })
+        }
+      }
+    })
+  }
+})
+
 const rawOf = (size: number) => ({ id: String(size), reader: { workspace: 'ws', mode: '', sent_by: '', actor: '' } })
 
 const stubs = <S>({ methods }: Wire<S>): S =>

@@ -1,5 +1,5 @@
 import type { Wire } from '@postrider/contracts/wire.ts'
-import type { WireTls } from '@postrider/kit/grpc/credentials.ts'
+import type { WireSecurity } from '@postrider/kit/grpc/security.ts'
 import { traceHeaders } from '@postrider/kit/grpc/traced.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
@@ -10,7 +10,7 @@ type Given = {
   open: Open
   /** Of the calling process. */
   name: string
-  security: { token: string; tls?: WireTls }
+  security: WireSecurity
   metrics: Metrics
   readiness: Readiness
 }

@@ -2,9 +2,9 @@ import { ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/gr
 import { tokenCheck } from './credentials.ts'
 import { healthPath } from './health.ts'
 
-/** Ends a call without our token before any of its message is taken. Probes need none, but a wrong one is told so. */
-export const authenticate = (token: string): ServerInterceptor => {
-  const isOurs = tokenCheck(token)
+/** Ends a call without a token of ours before any of its message is taken. Probes need none, but a wrong one is told so. */
+export const authenticate = (tokens: readonly string[]): ServerInterceptor => {
+  const isOurs = tokenCheck(tokens)
   return ({ path }, call) => {
     const isProbe = path.startsWith(healthPath)
     return new ServerInterceptingCall(call, {

@@ -33,7 +33,7 @@ type Functions = Record<'Create' | 'Get' | 'List', (request: object) => Promise<
 
 const serve = async (
   implementation: Partial<Functions> = {},
-  more: Partial<Pick<Parameters<typeof serveGrpc>[0], 'ready' | 'tls' | 'port'>> = {},
+  more: Partial<Pick<Parameters<typeof serveGrpc>[0], 'ready' | 'tls' | 'port' | 'alsoTaken'>> = {},
 ) => {
   const asked: object[] = []
   const echo = async (request: object): Promise<object> => {
@@ -112,6 +112,17 @@ describe('a gRPC server', () => {
     assert.equal(gather.code, status.UNAUTHENTICATED)
     assert.deepEqual(server.asked, [])
     assert.equal((await ask(open.client, request)).code, status.OK)
+  })
+
+  it('takes the tokens it was told to take beside its own', async () => {
+    const next = 'a token that takes the place of the first'
+    await using server = await serve({}, { alsoTaken: [next] })
+    using open = connect(server.port)
+    for (const authorization of [`Bearer ${token}`, `Bearer ${next}`]) {
+      assert.equal((await ask(open.client, request, { authorization })).code, status.OK)
+    }
+    const both = await ask(open.client, request, { authorization: `Bearer ${token},${next}` })
+    assert.equal(both.code, status.UNAUTHENTICATED)
   })
 
   it('outlives a message that is too large, and many that unpack to one', async () => {

@@ -23,8 +23,9 @@ type Given<Services extends readonly object[]> = {
   port: number
   host?: string
   services: readonly [...{ [Index in keyof Services]: Served<Services[Index]> }]
-  /** Shared by all services; every call but a probe's shows it. */
+  /** Shared by all services; every call but a probe's shows it, or one of `alsoTaken`. */
   token: string
+  alsoTaken?: readonly string[]
   tls?: WireTls
   log: Parameters<typeof performer>[0]['log']
   metrics: Parameters<typeof performer>[0]['metrics']
@@ -49,12 +50,12 @@ const longestAnswerMs = 10_000
 export const serveGrpc = async <Services extends readonly object[]>(
   given: Given<Services>,
 ): Promise<AsyncDisposable & { port: number }> => {
-  const { port, host = '0.0.0.0', token, tls, ready, now = Date.now } = given
+  const { port, host = '0.0.0.0', token, alsoTaken = [], tls, ready, now = Date.now } = given
   const services = given.services as readonly Served<object>[]
   const names = services.map(({ wire }) => wire.name)
   const server = new Server({
     ...limits(Math.max(...services.map(({ wire }) => wire.messageBytes)), given.connectionAgeMs ?? 60_000),
-    interceptors: [authenticate(token)],
+    interceptors: [authenticate([token, ...alsoTaken])],
   })
   const perform = performer({ ...given, services, now, around: given.around ?? ((_call, work) => work()) })
   addServices(server, services, perform, now)
