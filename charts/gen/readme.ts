@@ -2,8 +2,10 @@ import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } fr
 
 type Row = { key: string; value: string; says: string }
 
+/** Its last paragraph: what stands apart above it is of the whole file. */
 const plainComment = (text: string | null | undefined): string =>
   (text ?? '')
+    .replace(/^.*\n\s*\n/s, '')
     .split('\n')
     .map((line) => line.trim())
     .join(' ')
