@@ -109,7 +109,7 @@ export const delivery: Board = {
           description:
             'unknown: the final dot was sent and no reply came, under on_unknown: "hold"; its sender decides (POST /api/v1/emails/{id}/resolve).',
           unit: 'ops',
-          queries: [{ expr: rateBy('outcome, lane', outcomes), legend: '{{outcome}} {{lane}}' }],
+          queries: [{ expr: rateBy('outcome, lane, route', outcomes), legend: '{{outcome}} {{lane}} {{route}}' }],
           stacked: true,
         },
         {
@@ -137,8 +137,8 @@ export const delivery: Board = {
             'One SMTP transaction. p50 rises for all: the next server is slow, and places are held longer: more dispatchers keep the rate.',
           unit: 's',
           queries: [
-            { expr: quantileBy(0.5, 'outcome', attempts), legend: 'p50 {{outcome}}' },
-            { expr: quantileBy(0.99, 'outcome', attempts), legend: 'p99 {{outcome}}' },
+            { expr: quantileBy(0.5, 'outcome, route', attempts), legend: 'p50 {{outcome}} {{route}}' },
+            { expr: quantileBy(0.99, 'outcome, route', attempts), legend: 'p99 {{outcome}} {{route}}' },
           ],
         },
         {

@@ -2,8 +2,10 @@ import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } fr
 
 type Row = { key: string; value: string; says: string }
 
+/** Its last paragraph: what stands apart above it is of the whole file. */
 const plainComment = (text: string | null | undefined): string =>
   (text ?? '')
+    .replace(/^.*\n\s*\n/s, '')
     .split('\n')
     .map((line) => line.trim())
     .join(' ')
@@ -54,8 +56,8 @@ stop is its own since then.
     kubectl -n mail create secret generic postrider \\
       --from-literal=mongodb-url='mongodb://…' --from-literal=redis-url='redis://…' \\
       --from-literal=wire-token="$(openssl rand -hex 32)" --from-literal=secret="$(openssl rand -hex 32)"
-    helm -n mail install postrider charts/postrider --set config.KAFKA_BROKERS=kafka:9092 \\
-      --set config.POSTRIDER_PUBLIC_URL=https://mail.example.com
+    helm -n mail install postrider charts/postrider --set image.repository=images.example.com/postrider \\
+      --set config.KAFKA_BROKERS=kafka:9092 --set config.POSTRIDER_PUBLIC_URL=https://mail.example.com
     helm -n mail test postrider --logs
 
 - \`examples/\` has values for a first look, for production, and for development in one namespace, and what becomes of them.

@@ -134,7 +134,7 @@ const Values = z
     prepare: z.strictObject({ enabled: flag, deadlineSeconds: seconds, resources }),
     monitoring: z.strictObject({
       serviceMonitor: z.strictObject({ enabled: flag, labels, interval: z.string().regex(/^\d+(s|m)$/) }),
-      rules: z.strictObject({ enabled: flag, labels, runbooks: z.string().regex(/^https?:\/\//) }),
+      rules: z.strictObject({ enabled: flag, labels, runbooks: z.string().regex(/^(https?:\/\/|docs\/runbooks$)/) }),
       dashboards: z.strictObject({ enabled: flag, labels }),
     }),
     test: z.strictObject({ existingSecret: name, key: z.string().min(1) }),

@@ -54,14 +54,14 @@ export const makeMetrics = () => {
     refused,
     outcomes: new Counter({
       name: 'postrider_mail_delivery_outcomes_total',
-      help: 'What attempts did for a recipient, by outcome and reply class',
-      labelNames: ['outcome', 'class', 'lane'] as const,
+      help: 'What attempts did for a recipient, by outcome, reply class and where the mail left',
+      labelNames: ['outcome', 'class', 'lane', 'route'] as const,
       registers,
     }),
     attemptDuration: new Histogram({
       name: 'postrider_mail_attempt_duration_seconds',
-      help: 'Time of one SMTP transaction with one server',
-      labelNames: ['outcome'] as const,
+      help: 'Time of one transaction, by outcome and where the mail left',
+      labelNames: ['outcome', 'route'] as const,
       buckets: deliveryBuckets,
       registers,
     }),

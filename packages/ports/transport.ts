@@ -1,5 +1,9 @@
+/** Where mail leaves, as numbers tell it: kept to be looked at, over SMTP, or only made believe. */
+export type RouteName = 'mailbox' | 'smtp' | 'simulator'
+
 /** Carries one message to one server. */
 export type Transport = {
+  readonly route: RouteName
   /** Never throws for what a server or the network does: that is an outcome. */
   send(message: Outgoing): Promise<Transmission>
   close(): Promise<void>

@@ -75,7 +75,9 @@ const bench = (email: Email, scripts: Script[]) => {
       },
     },
     leases: { isHeld: (_, asked) => state.held && asked === fence },
-    routes: (_, numbers) => [{ transport: { send: transmit, close: async () => {} }, numbers: [...numbers] }],
+    routes: (_, numbers) => [
+      { transport: { route: 'smtp', send: transmit, close: async () => {} }, numbers: [...numbers] },
+    ],
     room: { transactional: byteBudget(1_000_000, 0), marketing: byteBudget(1_000_000, 0) },
     heaviestBytes: 1_000_000,
     now: () => state.at,
@@ -334,7 +336,7 @@ describe('a process that is to stop', () => {
       stopping.abort()
       return { host: '', steps: [], results }
     }
-    deps.routes = () => [{ transport: { send, close: async () => {} }, numbers: [0] }]
+    deps.routes = () => [{ transport: { route: 'smtp', send, close: async () => {} }, numbers: [0] }]
     await run()
     assert.deepEqual(statuses(state.stored), ['queued'])
     assert.equal(state.stored.recipients[0]?.tries, 0)

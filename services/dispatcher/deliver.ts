@@ -4,12 +4,13 @@ import { nextDueOf, withEvents } from '@postrider/ports/changeEmail.ts'
 import type { Lane } from '@postrider/ports/doorbell.ts'
 import type { Attempt, ClaimedEmail, Email, EmailStore } from '@postrider/ports/emails.ts'
 import { messageOf } from '@postrider/ports/messageOf.ts'
-import type { RecipientResult, Transmission, Transport } from '@postrider/ports/transport.ts'
+import type { RecipientResult, Transport } from '@postrider/ports/transport.ts'
 import type { ByteBudget, Share } from './byteBudget.ts'
 import { endOrphans, mayRepeat } from './doubt.ts'
 import { expire } from './expire.ts'
 import { isUnavailable, type KeepDeps, keep } from './keep.ts'
 import type { Leases } from './leases.ts'
+import type { Attempted } from './observe.ts'
 import { settleTransmission } from './outcome.ts'
 import type { Routes } from './routes.ts'
 
@@ -36,7 +37,7 @@ export type DeliverDeps = KeepDeps & {
   heaviestBytes: number
   random: () => number
   /** Told once for each transmission, as soon as its outcome is known. */
-  attempted(email: Email, transmission: Transmission, durationMs: number): void
+  attempted(email: Email, attempted: Attempted): void
 }
 
 /** `lost`: another worker has the email; nothing was written. */
@@ -155,7 +156,7 @@ const transmit = async (
   const transmission = { ...sent, results: fairResults(sent.results, deps.stopping.aborted) }
   work.email = settleTransmission(work.email, attemptId, numbers, transmission, { at, random: deps.random })
   work.unkept = true
-  deps.attempted(work.email, transmission, at - startedAt)
+  deps.attempted(work.email, { route: transport.route, transmission, durationMs: at - startedAt })
   return transmission.results
 }
 

@@ -1,19 +1,22 @@
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Email } from '@postrider/ports/emails.ts'
-import type { RecipientResult, Transmission } from '@postrider/ports/transport.ts'
+import type { RecipientResult, RouteName, Transmission } from '@postrider/ports/transport.ts'
 
 const hasOutcome = (result: RecipientResult | undefined): boolean =>
   result !== undefined && result.kind !== 'gate_closed' && result.kind !== 'next_transaction'
 
+/** One transmission that was made of an email's last attempt. */
+export type Attempted = { route: RouteName; transmission: Transmission; durationMs: number }
+
 /** One line and the counters for each transmission: ids, sizes and outcomes, never an address. */
 export const observer =
   (log: Log, metrics: Metrics) =>
-  (email: Email, transmission: Transmission, durationMs: number): void => {
+  (email: Email, { route, transmission, durationMs }: Attempted): void => {
     const attempt = email.attempts.at(-1)
     const outcome = attempt?.outcome ?? 'lost'
     const lane = email.category
-    metrics.attemptDuration.observe({ outcome }, durationMs / 1_000)
+    metrics.attemptDuration.observe({ outcome, route }, durationMs / 1_000)
     if (email.attempts.length === 1) {
       const waitedMs = (attempt?.at ?? 0) - (email.scheduledAt ?? email.createdAt)
       metrics.firstAttempt.observe({ lane }, Math.max(waitedMs, 0) / 1_000)
@@ -21,7 +24,7 @@ export const observer =
     for (const [index, number] of (attempt?.recipients ?? []).entries()) {
       const recipient = email.recipients[number]
       if (!recipient || !hasOutcome(transmission.results[index])) continue
-      metrics.outcomes.inc({ outcome: recipient.status, class: recipient.class ?? 'none', lane })
+      metrics.outcomes.inc({ outcome: recipient.status, class: recipient.class ?? 'none', lane, route })
     }
     log.info(
       {

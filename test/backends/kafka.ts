@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
-import { hasBroker, kafkaSettings } from './kafkaSettings.ts'
+import { hasBroker, kafkaSettings, type SecuredDoor, withSecuredDoor } from './kafkaSettings.ts'
 
 export type KafkaInstance = Instance & {
   /** Ends it, and starts it with an empty log under the same address: all topics, messages and offsets are lost. */
@@ -18,10 +18,12 @@ export type KafkaOptions = {
   port?: number
   /** `host:port` that it tells its clients to come to, where a proxy stands before it. */
   advertised?: string
+  /** A door where only this user comes in, by SCRAM-SHA-512 over TLS. */
+  secured?: SecuredDoor & { user: string; password: string }
 }
 
 /** One node of Kafka, broker and controller at once, of the caller's own. */
-export const startKafka = async ({ folder, port, advertised }: KafkaOptions = {}): Promise<KafkaInstance> => {
+export const startKafka = async ({ folder, port, advertised, secured }: KafkaOptions = {}): Promise<KafkaInstance> => {
   const { classpath } = await jars()
   const listens = port ?? (await freePort())
   const address = advertised ?? `127.0.0.1:${listens}`
@@ -30,13 +32,14 @@ export const startKafka = async ({ folder, port, advertised }: KafkaOptions = {}
   const properties = join(home, 'server.properties')
   await mkdir(home, { recursive: true })
   const settings = kafkaSettings({ host: '127.0.0.1', port: listens, controllerPort: await freePort(), address })
-  await writeFile(properties, asProperties({ ...settings, 'log.dirs': logs }))
+  const all = secured ? withSecuredDoor(settings, secured) : settings
+  await writeFile(properties, asProperties({ ...all, 'log.dirs': logs }))
   const instance = await startInstance({
     name: 'Kafka',
     address,
     command: {
       command: 'java',
-      args: [...jvm, '-cp', classpath, 'Broker', properties],
+      args: [...jvm, '-cp', classpath, 'Broker', properties, ...scramOf(secured)],
       trash: folder === undefined ? home : undefined,
     },
     answers: () => hasBroker(address),
@@ -52,6 +55,9 @@ export const startKafka = async ({ folder, port, advertised }: KafkaOptions = {}
   }
   return Object.defineProperties({ wipe } as KafkaInstance, Object.getOwnPropertyDescriptors(instance))
 }
+
+const scramOf = (secured: KafkaOptions['secured']): string[] =>
+  secured ? [`SCRAM-SHA-512=[name=${secured.user},password=${secured.password}]`] : []
 
 /** Quick to start rather than quick at its work. */
 const jvm = [

@@ -27,6 +27,26 @@ export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaPlac
   'auto.create.topics.enable': 'false',
 })
 
+/** A second door beside the first, for those who log in over TLS alone; its file has certificate and key (PEM). */
+export type SecuredDoor = { port: number; pemFile: string }
+
+const map = 'listener.security.protocol.map'
+
+export const withSecuredDoor = (
+  settings: Record<string, string>,
+  { port, pemFile }: SecuredDoor,
+): Record<string, string> => ({
+  ...settings,
+  listeners: `${settings['listeners']},SECURED://127.0.0.1:${port}`,
+  'advertised.listeners': `${settings['advertised.listeners']},SECURED://127.0.0.1:${port}`,
+  [map]: `${settings[map]},SECURED:SASL_SSL`,
+  'listener.name.secured.sasl.enabled.mechanisms': 'SCRAM-SHA-512',
+  'listener.name.secured.scram-sha-512.sasl.jaas.config':
+    'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+  'listener.name.secured.ssl.keystore.type': 'PEM',
+  'listener.name.secured.ssl.keystore.location': pemFile,
+})
+
 /** Whether a broker answers there: true or, as `until` likes it, undefined. */
 export const hasBroker = async (address: string): Promise<true | undefined> => {
   quietTimers()

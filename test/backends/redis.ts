@@ -6,16 +6,24 @@ import { says } from './answers.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
 
-/** A Redis of the caller's own. It keeps nothing on disk: a restart empties it. */
-export const startRedis = async (): Promise<Instance> => {
+/** A Redis of the caller's own. It keeps nothing on disk: a restart empties it. @param password nobody comes in without */
+export const startRedis = async ({ password }: { password?: string } = {}): Promise<Instance> => {
   const { redisServer } = await jars()
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'postrider-redis-'))
-  const settings = { bind: '127.0.0.1', port, dir: folder, save: '', appendonly: 'no', loglevel: 'warning' }
+  const settings = {
+    bind: '127.0.0.1',
+    port,
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    loglevel: 'warning',
+    ...(password !== undefined && { requirepass: password }),
+  }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   return startInstance({
     name: 'Redis',
-    address: `redis://127.0.0.1:${port}`,
+    address: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
     command: { command: redisServer, args, trash: folder },
     answers: () => says({ port, ask: 'PING\r\n' }),
     tidy: () => rm(folder, { recursive: true, force: true }),

@@ -9,6 +9,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Node keeps what it compiled there: the next process starts with half the work. */
 export const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/postrider-compiled') }
 
+/** For Node, as the chart has them: tests and the bench look at what runs. */
+export const nodeFlags = ['--max-semi-space-size=4'] as const
+
 export const serviceNames = ['accounts', 'templates', 'quota', 'intake', 'dispatcher', 'gateway'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
@@ -82,7 +85,7 @@ export const makeMember = (given: Given): Member => {
     start: async () => {
       life = await startLeashed({
         command: process.execPath,
-        args: ['--max-semi-space-size=4', ...given.flags, `services/${given.service}/main.ts`],
+        args: [...nodeFlags, ...given.flags, `services/${given.service}/main.ts`],
         env: { ...compiled, ...given.env },
         cwd: root,
         print: (text) => void chunks.push(text),

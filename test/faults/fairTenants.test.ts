@@ -23,7 +23,7 @@ const slowServer = () => {
     const result = taken ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
     return { host: 'mx.example:25', steps: [], results: to.map(() => result) }
   }
-  const transport: Transport = { send, close: async () => {} }
+  const transport: Transport = { route: 'smtp', send, close: async () => {} }
   return { transport, takenAt, open: opened.resolve }
 }
 

@@ -56,7 +56,7 @@ const openStore = async () => {
         emails,
         durable: db,
         doorbell,
-        routes: (_, numbers) => [{ transport: { send, close: async () => {} }, numbers: [...numbers] }],
+        routes: (_, numbers) => [{ transport: { route: 'smtp', send, close: async () => {} }, numbers: [...numbers] }],
         closeTransports: async () => free.resolve(),
         lanes: { transactional: size, marketing: size },
         heaviestBytes: 10_000,

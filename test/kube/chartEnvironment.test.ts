@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services, variablesOf } from '../../charts/gen/programs.ts'
+import { nodeFlags } from '../cluster/member.ts'
 import { skippedWhere } from './command.ts'
 import { examples, ofKind, rendered, the } from './manifests.ts'
 import { configs, programsIn } from './programPods.ts'
@@ -24,12 +25,13 @@ describe('what the chart gives to the programs', function environmentSuite() {
   this.timeout(60_000)
   skippedWhere(async () => whyNoHelm())
 
-  it('runs every program there is', () => {
-    const names = programsIn(rendered(null)).map(({ name, container }) => [name, container.command])
-    assert.deepEqual(
-      new Map(names as [string, string[]][]),
-      new Map(Object.keys(configs).map((name) => [name, ['node', `services/${name}/main.ts`]])),
-    )
+  it('runs every program there is, services as the tests do', () => {
+    const commands = programsIn(rendered(null)).map(({ name, container }) => [name, container.command] as const)
+    const expected = Object.keys(configs).map((name) => {
+      const flags = name in services ? nodeFlags : []
+      return [name, ['node', ...flags, `services/${name}/main.ts`]] as const
+    })
+    assert.deepEqual(new Map(commands), new Map<string, readonly string[]>(expected))
   })
 
   it('is variables that the program has, and a configuration that it takes', () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { withTools } from '../../charts/gen/tools.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const mostBytes = 64 * 1024 * 1024
@@ -11,7 +12,7 @@ export type Ended = { code: number | null; out: string; said: string }
 /** Runs a program in the project's root, to its end. */
 export const runs = (command: string, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    execFile(command, args, { cwd: root, maxBuffer: mostBytes }, (thrown, out, err) => {
+    execFile(command, args, { cwd: root, env: withTools(), maxBuffer: mostBytes }, (thrown, out, err) => {
       const failed = typeof thrown?.code === 'number' ? thrown.code : null
       resolve({ code: thrown ? failed : 0, out, said: `${out}${err}` })
     })

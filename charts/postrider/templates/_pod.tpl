@@ -119,7 +119,8 @@ spec:
   containers:
     - name: {{ .name }}
       {{- include "postrider.containerSecurity" $root | nindent 6 }}
-      command: [node, services/{{ .name }}/main.ts]
+      # Young garbage is collected early: memory stays with what is in work, at hardly any CPU (docs/bench.md).
+      command: [node, --max-semi-space-size=4, services/{{ .name }}/main.ts]
       env:
         {{- include "postrider.env" . | trim | nindent 8 }}
         {{- with .settings.extraEnv }}

@@ -20,6 +20,7 @@ export const mailboxTransport = (store: Pick<MailboxStore, 'put'>, now: Clock): 
   }
 
   return {
+    route: 'mailbox',
     send: async (message): Promise<Transmission> => {
       const result = await capture(message)
       const reply = result.kind === 'answered' ? `${kept.code} ${kept.enhanced} ${kept.text}` : ''

@@ -20,6 +20,7 @@ const refusalOf = (address: string): SmtpReply | null => {
 
 /** Answers as a server would, by the recipient's magic address; every ordinary one is delivered. Nothing leaves. */
 export const simulatorTransport = (): Transport => ({
+  route: 'simulator',
   send: async (message) => {
     const refused = message.to.map(refusalOf)
     const accepted = refused.flatMap((refusal, number) => (refusal === null ? [number] : []))

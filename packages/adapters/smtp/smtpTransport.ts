@@ -90,6 +90,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
   }
 
   return {
+    route: 'smtp',
     send: (message) => {
       if (closed) return Promise.reject(new Error('the transport is closed'))
       const sending = carry(message)

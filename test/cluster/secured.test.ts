@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { needsOwnBackends } from '../backends/backends.ts'
+import { startKafka } from '../backends/kafka.ts'
+import { startMongo } from '../backends/mongo.ts'
+import { startRedis } from '../backends/redis.ts'
+import { connect, rawMail } from '../support/client.ts'
+import { freePort } from '../support/freePort.ts'
+import { smtpSink } from '../support/smtpSink.ts'
+import { operatorToken } from '../support/standalone.ts'
+import { tlsFront } from '../support/tlsFront.ts'
+import { startCluster } from './cluster.ts'
+import { root } from './member.ts'
+
+const certFile = join(root, 'test/support/tls/cert.pem')
+const [cert, key] = [readFileSync(certFile), readFileSync(join(root, 'test/support/tls/key.pem'))]
+const password = 'a-password-of-the-tests'
+
+const one = { accounts: 1, templates: 1, quota: 1, intake: 1, dispatcher: 1, gateway: 1 }
+
+const portOf = (address: string): number => Number(new URL(address).port)
+
+/** MongoDB, Kafka and Redis that are spoken to over TLS, the latter two by those who log in. */
+const startSecured = async (stack: AsyncDisposableStack) => {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-secured-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const pemFile = join(folder, 'broker.pem')
+  await writeFile(pemFile, `${key}${cert}`)
+  const port = await freePort()
+  const front = async (address: string) => stack.use(await tlsFront(portOf(address), { key, cert })).port
+  const mongo = stack.use(await startMongo())
+  const redis = stack.use(await startRedis({ password }))
+  stack.use(await startKafka({ secured: { port, pemFile, user: 'postrider', password } }))
+  return {
+    mongodb: `mongodb://127.0.0.1:${await front(mongo.address)}/?tls=true`,
+    kafka: `127.0.0.1:${port}`,
+    redis: `rediss://:${password}@127.0.0.1:${await front(redis.address)}`,
+  }
+}
+
+const env = {
+  KAFKA_TLS: 'on',
+  KAFKA_SASL: 'scram-sha-512',
+  KAFKA_USERNAME: 'postrider',
+  KAFKA_PASSWORD: password,
+  POSTRIDER_OPERATOR_TOKEN: operatorToken,
+  POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+}
+
+const metricsOf = async ({ opsUrl }: { opsUrl: string } = { opsUrl: '' }): Promise<string> =>
+  (await fetch(`${opsUrl}/metrics`)).text()
+
+describe('a cluster whose back ends want TLS and logins', () => {
+  needsOwnBackends()
+
+  it('sends by way of all of them', async function () {
+    this.timeout(120_000)
+    await using stack = new AsyncDisposableStack()
+    const backends = await startSecured(stack)
+    const sink = stack.use(await smtpSink())
+    const cluster = stack.use(
+      await startCluster({
+        backends,
+        replicas: one,
+        env: { ...env, POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` },
+        envOfMember: () => ({ NODE_EXTRA_CA_CERTS: certFile }),
+      }),
+    )
+    const client = connect(cluster.url, operatorToken)
+    stack.defer(() => client.close())
+    const tenant = await client.tenant()
+    const { status, body } = await tenant.send(rawMail())
+    assert.equal(status, 202)
+    await tenant.until(body.id, (email) => email.status === 'delivered')
+    // Neither is needed for that: without them mail leaves by scans, and limits are each process's own.
+    const [intake] = cluster.of('intake')
+    assert.match(await metricsOf(intake), /postrider_kafka_rings_total\{[^}]*outcome="sent"\} 1/)
+    const [gateway] = cluster.of('gateway')
+    assert.match(await metricsOf(gateway), /postrider_rate_limiter_degraded 0/)
+    const [dispatcher] = cluster.of('dispatcher')
+    assert.match(dispatcher?.output() ?? '', /"lane":"transactional".*"msg":"listening"/)
+  })
+})
