@@ -1,6 +1,5 @@
 import { numbers } from '../faults/random.ts'
-import { assertAllArrivedOnce, load, restartOneByOne } from './load.ts'
-import { serviceNames } from './member.ts'
+import { assertAllArrivedOnce, load, restartInTurn } from './load.ts'
 import { useCluster } from './shared.ts'
 
 /** Of each service, as far as it has so many. */
@@ -13,8 +12,8 @@ describe('a cluster whose processes are restarted one after the other, under loa
     this.timeout(numbers(180_000, 600_000))
     const { cluster, client, sink } = system()
     const tenant = await client.tenant()
-    const running = load(tenant)
-    for (const service of serviceNames) await restartOneByOne(cluster.of(service).slice(0, restarts))
+    await using running = load(tenant)
+    await restartInTurn(cluster.members.filter(({ number }) => number <= restarts))
     await assertAllArrivedOnce(await running.stop(), { cluster, tenant, sink }, restarts)
   })
 })

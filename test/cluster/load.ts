@@ -21,7 +21,7 @@ export type Sent = {
   accepted: string[]
   /** Ids of requests. */
   refused: string[]
-  /** Test ids of mails that were asked for without a key. */
+  /** Test ids of mails that nobody answered for, and that had no key or no time to be asked for again. */
   unanswered: string[]
   /** How often a request with a key was repeated. */
   repeated: number
@@ -34,7 +34,7 @@ export type Sent = {
 export const load = (
   tenant: Tenant,
   { clients = 4, restMs = 0, mailOf = rawMail }: LoadOptions = {},
-): { stop(): Promise<Sent> } => {
+): AsyncDisposable & { stop(): Promise<Sent> } => {
   const sent: Sent = { clients, accepted: [], refused: [], unanswered: [], repeated: 0 }
   let stopped = false
   const sendOne = async (headers: Record<string, string>): Promise<void> => {
@@ -44,8 +44,8 @@ export const load = (
       const answer = await tenant.send(mail, headers).catch(() => null)
       if (answer?.status === 202) sent.accepted.push(testId)
       else if (answer) sent.refused.push(String(answer.headers['x-request-id']))
-      else if (!headers['idempotency-key']) sent.unanswered.push(testId)
-      if (answer || !headers['idempotency-key']) return
+      if (answer) return
+      if (stopped || !headers['idempotency-key']) return void sent.unanswered.push(testId)
       sent.repeated++
     }
   }
@@ -61,25 +61,40 @@ export const load = (
     await Promise.all(running)
     return sent
   }
-  return { stop }
+  return { stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
 /** Kubernetes gives 30 s before it kills; a process must be gone 5 s earlier. */
 const graceMs = 25_000
 
+const restart = async (member: Member, tree?: string): Promise<void> => {
+  const name = `${member.service} ${member.number}`
+  const since = performance.now()
+  assert.equal(await member.stop(), 0, `${name}: ${member.output().slice(-2_000)}`)
+  const tookMs = performance.now() - since
+  assert.ok(tookMs < graceMs, `${name} took ${tookMs} ms`)
+  await member.start(tree)
+}
+
 /**
- * Stops one process after the other and starts each again before the next.
- * @param tree where they run from then on; otherwise where they ran from before
+ * Stops one process after the other and starts each again before the next: first one of each service, then their
+ * neighbours. So callers have the second or two they need to find a process that came back before its neighbour goes,
+ * which in Kubernetes a pod's pause before SIGTERM gives them; and in an upgrade half of all is old for a long while.
  */
-export const restartOneByOne = async (members: readonly Member[], tree?: string): Promise<void> => {
-  for (const member of members) {
-    const name = `${member.service} ${member.number}`
-    const since = performance.now()
-    assert.equal(await member.stop(), 0, `${name}: ${member.output().slice(-2_000)}`)
-    const tookMs = performance.now() - since
-    assert.ok(tookMs < graceMs, `${name} took ${tookMs} ms`)
-    await member.start(tree)
-  }
+export const restartInTurn = async (
+  members: readonly Member[],
+  {
+    tree,
+    atOnce = 1,
+  }: {
+    /** Where they run from then on; otherwise where they ran from before. */
+    tree?: string
+    /** How many are restarted side by side, all of different services. */
+    atOnce?: number
+  } = {},
+): Promise<void> => {
+  const queue = members.toSorted((one, other) => one.number - other.number)
+  while (queue.length > 0) await Promise.all(queue.splice(0, atOnce).map((member) => restart(member, tree)))
 }
 
 /** What the gateways logged of a request that failed. */

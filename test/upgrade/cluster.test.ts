@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { useBackend } from '../backends/backends.ts'
 import { type Cluster, startCluster } from '../cluster/cluster.ts'
-import { assertAllArrivedOnce, load, restartOneByOne } from '../cluster/load.ts'
+import { assertAllArrivedOnce, load, restartInTurn } from '../cluster/load.ts'
 import { root } from '../cluster/member.ts'
 import { prepared } from '../cluster/prepared.ts'
 import { type Client, connect, fresh, rawMail } from '../support/client.ts'
@@ -12,6 +12,9 @@ import { useLastRelease } from './tree.ts'
 
 /** Two of each, so that a request finds one of them while the other is restarted. */
 const replicas = { accounts: 2, templates: 2, quota: 2, intake: 2, dispatcher: 2, gateway: 2 }
+
+/** Processes restarted side by side; `helm upgrade` rolls all services at once. */
+const atOnce = 2
 
 /** Of all gateways, over an upgrade and the way back. */
 const gatewayRestarts = 2 * replicas.gateway
@@ -44,16 +47,7 @@ describe('a cluster of the last release', function upgradeSuite() {
   })
   after(() => stack.disposeAsync())
 
-  // First one of each service, then the other: half of all is old and half new in between, so each version asks and is
-  // asked by both. It also gives callers the seconds to find a process that came back before its neighbour goes, which a
-  // pod's pause before SIGTERM gives them.
-  const roll = (tree: string): Promise<void> =>
-    restartOneByOne(
-      cluster.members.toSorted((one, other) => one.number - other.number),
-      tree,
-    )
-
-  it('is upgraded and taken back one process after the other, and no request is refused, no mail lost or sent twice', async () => {
+  it('is upgraded and taken back under load, and no request is refused, no mail lost or sent twice', async () => {
     // Limits that stop nobody: each send asks Redis and the guarded count of the month.
     const tenant = await client.tenant({ monthly: 1_000_000, rate: 100_000, burst: 200_000 })
     const template = await tenant.template({ text_body: 'Hello {{ name }}.' })
@@ -61,16 +55,16 @@ describe('a cluster of the last release', function upgradeSuite() {
     const rendered = { template_id: template.id, template_vars: { name: 'Ada' } }
     const mailOf: typeof rawMail = (fields) =>
       made++ % 2 === 0 ? rawMail(fields) : { to: [fresh()], ...rendered, ...fields }
-    const running = load(tenant, { clients: 2, restMs: 50, mailOf })
+    await using running = load(tenant, { clients: 2, restMs: 50, mailOf })
 
     const begunByOld = await begin({ client, sink })
     const { code, said } = await prepared(cluster.env)
     assert.equal(code, 0, said)
-    await roll(root)
+    await restartInTurn(cluster.members, { tree: root, atOnce })
     await begunByOld.ends()
 
     const begunByNew = await begin({ client, sink })
-    await roll(release().folder)
+    await restartInTurn(cluster.members, { tree: release().folder, atOnce })
     await begunByNew.ends()
 
     await assertAllArrivedOnce(await running.stop(), { cluster, tenant, sink }, gatewayRestarts)
