@@ -7,7 +7,7 @@ export type Release = { name: string; commit: string }
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The newest version that a changelog has a date for. */
-const newestVersion = (changelog: string): string | null => /^## \[(\d\S*)\] - /m.exec(changelog)?.[1] ?? null
+export const newestVersion = (changelog: string): string | null => /^## \[(\d\S*)\] - /m.exec(changelog)?.[1] ?? null
 
 /**
  * The newest tag `v…` that a clone's HEAD comes from, be it HEAD itself. A clone without tags tells it by its changelog:
