@@ -76,11 +76,7 @@ const restart = async (member: Member, tree?: string): Promise<void> => {
   await member.start(tree)
 }
 
-/**
- * Stops one process after the other and starts each again before the next: first one of each service, then their
- * neighbours. So callers have the second or two they need to find a process that came back before its neighbour goes,
- * which in Kubernetes a pod's pause before SIGTERM gives them; and in an upgrade half of all is old for a long while.
- */
+/** Stops one process after the other and starts each again before the next. */
 export const restartInTurn = async (
   members: readonly Member[],
   {
@@ -93,7 +89,7 @@ export const restartInTurn = async (
     atOnce?: number
   } = {},
 ): Promise<void> => {
-  const queue = members.toSorted((one, other) => one.number - other.number)
+  const queue = [...members]
   while (queue.length > 0) await Promise.all(queue.splice(0, atOnce).map((member) => restart(member, tree)))
 }
 
