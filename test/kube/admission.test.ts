@@ -122,6 +122,24 @@ describe('an API server', function admissionSuite() {
     await allHave(2)
   })
 
+  it('rolls all pods on the upgrade after their Secret changed, and none on another', async () => {
+    const pods = async () => new Set((await kube.list<Workload>('mail', 'pods')).map(({ metadata }) => metadata.name))
+    const secret = (url: string) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'postrider', namespace: 'mail' },
+      stringData: { 'mongodb-url': url },
+    })
+    await kube.apply(secret('mongodb://one'))
+    await upgrade()
+    const before = await pods()
+    await upgrade()
+    assert.deepEqual(await pods(), before)
+    await kube.apply(secret('mongodb://two'))
+    await upgrade()
+    assert.deepEqual((await pods()).intersection(before), new Set())
+  })
+
   it('keeps a Deployment of 0 as it is, through an upgrade too, until somebody scales it', async () => {
     const scale = (count: number) =>
       kube.kubectl('-n', 'mail', 'scale', 'deploy/postrider-intake', `--replicas=${count}`)

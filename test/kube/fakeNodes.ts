@@ -4,8 +4,9 @@ import { kwokStages } from './kubeBinaries.ts'
 
 /** What kwok is told: nodes that aren't there, what becomes of pods on them, and what their kubelets answer. */
 
-/** Pods of this image fail. */
-export const brokenImage = 'postrider:broken'
+const brokenImage = 'postrider:broken'
+/** Values of the chart with which pods fail, so its preparation does. */
+export const brokenValues = 'image.repository=postrider,image.tag=broken,prepare.deadlineSeconds=5'
 
 const stage = (name: string, weight: number, expression: object, status: string): string =>
   JSON.stringify({

@@ -4,7 +4,7 @@ import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
 import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
 import { skippedWhere } from './command.ts'
-import { brokenImage } from './fakeNodes.ts'
+import { brokenValues } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
 import { chart } from './manifests.ts'
 import { customResourceFiles } from './schemas.ts'
@@ -90,9 +90,7 @@ describe('the chart in a real API server', function installSuite() {
   })
 
   const breaks = (verb: string, ...given: string[]) => {
-    const [repository, tag] = brokenImage.split(':')
-    const broken = `image.repository=${repository},image.tag=${tag},prepare.deadlineSeconds=5`
-    const args = ['--values', values('one-namespace'), '--set', broken, '--timeout', '2m', ...given]
+    const args = ['--values', values('one-namespace'), '--set', brokenValues, '--timeout', '2m', ...given]
     return kube.helm('--namespace', 'mail', verb, 'postrider', chart, ...args)
   }
 
