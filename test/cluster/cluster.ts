@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import { freePort } from '../support/freePort.ts'
 import { openFront } from './front.ts'
-import { type Member, makeMember, type ServiceName, serviceNames } from './member.ts'
+import { type Member, makeMember, root, type ServiceName, serviceNames } from './member.ts'
 
 /** Addresses of what a cluster stands on. */
 export type Backends = { mongodb: string; kafka: string; redis: string }
@@ -20,6 +20,8 @@ export type ClusterOptions = {
   flags?: readonly string[]
   /** Of the front; 0: a free one. */
   port?: number
+  /** Folder of the project whose programs run; ours where nothing is said. */
+  tree?: string
 }
 
 export type Cluster = AsyncDisposable & {
@@ -27,6 +29,8 @@ export type Cluster = AsyncDisposable & {
   url: string
   /** Of the records, with the database that is this cluster's own. */
   mongodbUrl: string
+  /** What all processes are told alike, back ends and peers among it. */
+  env: Record<string, string>
   members: readonly Member[]
   of(service: ServiceName): Member[]
 }
@@ -115,7 +119,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         ...readBy(service, { ...known, ...ports, ...options.env, ...options.envOf?.[service] }),
         ...options.envOfMember?.(service, number),
       }
-      return makeMember({ service, number, port, opsPort, env, flags: options.flags ?? [] })
+      const { flags = [], tree = root } = options
+      return makeMember({ service, number, port, opsPort, env, flags, tree })
     })
     stack.defer(async () => {
       for (const service of serviceNames.toReversed()) {
@@ -127,6 +132,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     return {
       url: front.url,
       mongodbUrl: known.MONGODB_URL,
+      env: known,
       members,
       of: (service) => members.filter((member) => member.service === service),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -6,8 +6,10 @@ import { until } from '../support/until.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Node keeps what it compiled there: the next process starts with half the work. */
-export const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/postrider-compiled') }
+/** Node keeps what it compiled there: the next process of that tree starts with half the work. */
+export const compiledIn = (tree: string): { NODE_COMPILE_CACHE: string } => ({
+  NODE_COMPILE_CACHE: join(tree, 'node_modules/.cache/postrider-compiled'),
+})
 
 /** For Node, as the chart has them: tests and the bench look at what runs. */
 export const nodeFlags = ['--max-semi-space-size=4'] as const
@@ -27,7 +29,8 @@ export type Member = {
   /** Everything all its lives printed, both streams. */
   output(): string
   ready(): Promise<boolean>
-  start(): Promise<void>
+  /** @param tree whose programs it runs from now on; otherwise that of its life before */
+  start(tree?: string): Promise<void>
   /** SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
   kill9(): Promise<void>
@@ -44,6 +47,8 @@ type Given = {
   env: Record<string, string>
   /** For Node. */
   flags: readonly string[]
+  /** Folder of the project whose programs it runs. */
+  tree: string
 }
 
 const readyMs = 30_000
@@ -52,6 +57,7 @@ export const makeMember = (given: Given): Member => {
   const chunks: string[] = []
   const opsUrl = `http://127.0.0.1:${given.opsPort}`
   let life: Leashed | null = null
+  let { tree } = given
 
   const running = (): boolean => life !== null && !life.over()
   const ready = (): Promise<boolean> =>
@@ -82,12 +88,13 @@ export const makeMember = (given: Given): Member => {
     running,
     output: () => chunks.join(''),
     ready,
-    start: async () => {
+    start: async (from = tree) => {
+      tree = from
       life = await startLeashed({
         command: process.execPath,
         args: [...nodeFlags, ...given.flags, `services/${given.service}/main.ts`],
-        env: { ...compiled, ...given.env },
-        cwd: root,
+        env: { ...compiledIn(tree), ...given.env },
+        cwd: tree,
         print: (text) => void chunks.push(text),
       })
       const name = `${given.service} ${given.number}`

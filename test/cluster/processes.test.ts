@@ -6,7 +6,7 @@ import { type Leashed, startLeashed } from '../backends/process.ts'
 import { freePort } from '../support/freePort.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
-import { compiled, root, type ServiceName, serviceNames } from './member.ts'
+import { compiledIn, root, type ServiceName, serviceNames } from './member.ts'
 
 type Run = Leashed & { service: ServiceName; said(): string }
 
@@ -19,7 +19,7 @@ const start = async (service: ServiceName, env: Record<string, string>): Promise
   const leashed = await startLeashed({
     command: process.execPath,
     args,
-    env: { ...compiled, ...env },
+    env: { ...compiledIn(root), ...env },
     cwd: root,
     print,
   })

@@ -93,6 +93,21 @@ for (const { form, gather } of forms) {
       assert.deepEqual([...calling.thrown, ...setting.thrown], [])
     })
 
+    // A caller whose last replica stopped right after the other had come back answered 503 for up to a second.
+    it('that come back at once cost no call, not even one that may not be repeated', async () => {
+      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+      const quota = { wire: quotaWire, implementation: allOf({ SetLimits } as unknown as Quota) }
+      const first = await served(quota)
+      await using client = clientOf(quotaWire, first.address, { gather })
+      await client.service.SetLimits(limits)
+      await first[Symbol.asyncDispose]()
+      const calls = [1, 2, 3].map(() => client.service.SetLimits(limits))
+      await pause(50)
+      await using back = await served(quota, { port: first.port })
+      await Promise.all(calls)
+      assert.equal(back.port, first.port)
+    })
+
     it('to which connections end by age cost no call at all', async () => {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
       const implementation = { SetLimits } as unknown as Quota

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -7,7 +7,8 @@ import { type Leashed, startLeashed } from '../backends/process.ts'
 import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
 import { type Ended, runs } from './command.ts'
-import { binFolder, kwokStages } from './kubeBinaries.ts'
+import { fakeNodes, node } from './fakeNodes.ts'
+import { binFolder } from './kubeBinaries.ts'
 
 /**
  * A real API server with its controllers and scheduler, on loopback, over nodes that aren't there: whatever is admitted is
@@ -17,72 +18,28 @@ export type Kube = AsyncDisposable & {
   /** @throws Error what it said */
   kubectl(...args: string[]): Promise<string>
   helm(...args: string[]): Promise<Ended>
+  /** What an operator types, as a shell runs it. */
+  shell(line: string): Promise<Ended>
   /** Applies manifests. @throws Error what it said */
-  apply(text: string): Promise<void>
+  apply(...things: object[]): Promise<void>
+  /** All objects of a kind in a namespace. */
+  list<T>(namespace: string, kind: string): Promise<T[]>
 }
 
 const startMs = 60_000
 
-/** Pods of this image fail. */
-export const brokenImage = 'postrider:broken'
+/** As container engines keep logs. */
+const podLog = (): string => `${new Date().toISOString()} stdout F a line of a pod that isn’t there\n`
 
-const stage = (name: string, weight: number, expression: object, status: string): string =>
-  JSON.stringify({
-    kind: 'Stage',
-    apiVersion: 'kwok.x-k8s.io/v1alpha1',
-    metadata: { name },
-    spec: {
-      resourceRef: { apiGroup: 'v1', kind: 'Pod' },
-      selector: {
-        matchExpressions: [
-          expression,
-          { key: '.metadata.deletionTimestamp', operator: 'DoesNotExist' },
-          { key: '.status.phase', operator: 'In', values: ['Running'] },
-        ],
-      },
-      weight,
-      delay: { durationMilliseconds: 200 },
-      next: { statusTemplate: status },
-    },
-  })
-
-const ended = (phase: string, exitCode: number, reason: string): string => `{{ $now := Now }}
-phase: ${phase}
-containerStatuses:
-{{ range .spec.containers }}
-- name: {{ .name | Quote }}
-  image: {{ .image | Quote }}
-  ready: false
-  started: false
-  restartCount: 0
-  state: { terminated: { exitCode: ${exitCode}, reason: ${reason}, startedAt: {{ $now | Quote }}, finishedAt: {{ $now | Quote }} } }
-{{ end }}
-`
-
-/** kwok's own stages, and ours: the pod of `helm test` ends well, what runs a broken image badly. */
-const stages = async (): Promise<string> => {
-  const source = await kwokStages()
-  const texts = [
-    stage(
-      'test-pod-ends',
-      1,
-      { key: '.metadata.annotations["helm.sh/hook"]', operator: 'Exists' },
-      ended('Succeeded', 0, 'Completed'),
-    ),
-    stage(
-      'broken-pod-fails',
-      10_000,
-      { key: '.spec.containers.[].image', operator: 'In', values: [brokenImage] },
-      ended('Failed', 1, 'Error'),
-    ),
-  ]
-  for (const folder of ['node/fast', 'node/heartbeat', 'pod/fast']) {
-    for (const name of await readdir(join(source, folder))) {
-      if (name !== 'kustomization.yaml') texts.push(await readFile(join(source, folder, name), 'utf8'))
-    }
-  }
-  return texts.join('\n---\n')
-}
+/** A namespace under the pod security standard "restricted". */
+export const restrictedNamespace = (name: string): object => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: {
+    name,
+    labels: { 'pod-security.kubernetes.io/enforce': 'restricted', 'pod-security.kubernetes.io/warn': 'restricted' },
+  },
+})
 
 const kubeconfig = (port: number, authority: string, token: string): string =>
   JSON.stringify({
@@ -94,26 +51,11 @@ const kubeconfig = (port: number, authority: string, token: string): string =>
     'current-context': 'tests',
   })
 
-const node = (number: number): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name: `node-${number}`,
-      annotations: { 'kwok.x-k8s.io/node': 'fake' },
-      labels: { 'kubernetes.io/hostname': `node-${number}`, 'topology.kubernetes.io/zone': `zone-${number}` },
-    },
-    status: {
-      allocatable: { cpu: '16', memory: '64Gi', pods: '110' },
-      capacity: { cpu: '16', memory: '64Gi', pods: '110' },
-    },
-  })
-
 /** Starts all of it in a folder of its own, which goes with it. */
 export const startKube = async (): Promise<Kube> => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-kube-'))
   const at = (name: string): string => join(folder, name)
-  const [etcd, peer, api, controllers, scheduler] = await Promise.all([1, 2, 3, 4, 5].map(freePort))
+  const [etcd, peer, api, controllers, scheduler, kubelet] = await Promise.all([1, 2, 3, 4, 5, 6].map(freePort))
   const token = randomBytes(16).toString('hex')
   const started: Leashed[] = []
   const start = async (name: string, args: Record<string, string | number | boolean>): Promise<void> => {
@@ -135,9 +77,9 @@ export const startKube = async (): Promise<Kube> => {
       },
       startMs,
     )
-  const apply = async (text: string): Promise<void> => {
-    await writeFile(at('applied.yaml'), text)
-    await kubectl('apply', '--server-side', '--filename', at('applied.yaml'))
+  const apply = async (...things: object[]): Promise<void> => {
+    await writeFile(at('applied.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: things }))
+    await kubectl('apply', '--server-side', '--filename', at('applied.json'))
   }
   const stop = async (): Promise<void> => {
     for (const program of started.toReversed()) {
@@ -175,6 +117,7 @@ export const startKube = async (): Promise<Kube> => {
       'service-account-signing-key-file': at('sa.key'),
       'authorization-mode': 'RBAC',
       'token-auth-file': at('tokens.csv'),
+      'kubelet-preferred-address-types': 'InternalIP',
     })
     await answers('get', '--raw', '/readyz')
     const asAdmin = { kubeconfig: at('admin.conf') }
@@ -185,17 +128,23 @@ export const startKube = async (): Promise<Kube> => {
       'cert-dir': at('certs-controllers'),
       'service-account-private-key-file': at('sa.key'),
       'root-ca-file': at('certs/apiserver.crt'),
+      'horizontal-pod-autoscaler-sync-period': '1s',
     })
     await start('kube-scheduler', { ...controller, 'secure-port': scheduler ?? 0, 'cert-dir': at('certs-scheduler') })
-    await writeFile(at('kwok.yaml'), await stages())
+    await writeFile(at('pod.log'), podLog())
+    await writeFile(at('kwok.yaml'), await fakeNodes(at('pod.log')))
     await start('kwok', {
       ...asAdmin,
       config: at('kwok.yaml'),
       'manage-all-nodes': false,
       'manage-nodes-with-annotation-selector': 'kwok.x-k8s.io/node=fake',
       'node-ip': '127.0.0.1',
+      'node-port': kubelet ?? 0,
+      'server-address': `127.0.0.1:${kubelet}`,
+      'tls-cert-file': at('certs/apiserver.crt'),
+      'tls-private-key-file': at('certs/apiserver.key'),
     })
-    await apply([1, 2, 3].map(node).join('\n---\n'))
+    await apply(...[1, 2, 3].map(node))
     await kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s')
     await answers('get', 'serviceaccount', 'default')
   } catch (thrown) {
@@ -206,6 +155,12 @@ export const startKube = async (): Promise<Kube> => {
     kubectl,
     apply,
     helm: (...args) => runs('helm', ['--kubeconfig', at('admin.conf'), ...args]),
+    shell: (line) => {
+      const path = `${binFolder}:${process.env['PATH']}`
+      return runs('env', [`KUBECONFIG=${at('admin.conf')}`, `PATH=${path}`, 'sh', '-c', line])
+    },
+    list: async <T>(namespace: string, kind: string) =>
+      (JSON.parse(await kubectl('--namespace', namespace, 'get', kind, '--output', 'json')) as { items: T[] }).items,
     [Symbol.asyncDispose]: stop,
   }
 }

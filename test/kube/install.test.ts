@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
-import { brokenImage, type Kube, startKube } from './apiServer.ts'
+import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
 import { skippedWhere } from './command.ts'
+import { brokenValues } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
 import { chart } from './manifests.ts'
 import { customResourceFiles } from './schemas.ts'
@@ -24,9 +25,9 @@ describe('the chart in a real API server', function installSuite() {
   let kube: Kube
   before(async () => {
     kube = await startKube()
-    await kube.apply(['mail', 'production'].map((name) => JSON.stringify(namespace(name))).join('\n---\n'))
+    await kube.apply(...['mail', 'production'].map(restrictedNamespace))
     for (const file of await customResourceFiles()) await kube.kubectl('apply', '--server-side', '--filename', file)
-    await kube.apply(JSON.stringify(priority))
+    await kube.apply(priority)
   })
   after(() => kube?.[Symbol.asyncDispose]())
 
@@ -38,34 +39,29 @@ describe('the chart in a real API server', function installSuite() {
   const upgrade = (...given: string[]) =>
     helm('upgrade', 'postrider', chart, '--values', values('one-namespace'), '--wait', '--timeout', '2m', ...given)
 
-  const deployments = async (space = 'mail'): Promise<Deployment[]> =>
-    (
-      JSON.parse(await kube.kubectl('--namespace', space, 'get', 'deployments', '--output', 'json')) as {
-        items: Deployment[]
-      }
-    ).items
+  const deployments = () => kube.list<Deployment>('mail', 'deployments')
   const generations = async () =>
     new Map((await deployments()).map(({ metadata }) => [metadata.name, metadata.generation]))
   const images = async () =>
     new Set((await deployments()).flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image)))
+  /** What is there of the release, as `job.batch/postrider-prepare`. */
+  const left = async (): Promise<string[]> => {
+    const kinds = 'deployment,service,serviceaccount,secret,configmap,networkpolicy,hpa,pdb,job,ingress'
+    const ours = ['--selector', 'app.kubernetes.io/instance=postrider', '--output', 'name']
+    return (await kube.kubectl('--namespace', 'mail', 'get', kinds, ...ours)).split('\n').filter((name) => name !== '')
+  }
 
   it('is installed under "restricted": every pod is admitted and runs', async () => {
-    const said = await helm(
-      'install',
-      'postrider',
-      chart,
-      '--values',
-      values('one-namespace'),
-      '--wait',
-      '--timeout',
-      '2m',
-    )
+    const given = ['--values', values('one-namespace'), '--wait', '--timeout', '2m']
+    const said = await helm('install', 'postrider', chart, ...given)
     assert.doesNotMatch(said, /warn/i)
     const running = (await deployments()).filter(({ status }) => status.availableReplicas === 1)
     assert.equal(running.length, Object.keys(services).length)
   })
 
   it('is installed with everything that production has', async () => {
+    await kube.kubectl('label', 'node', 'node-3', 'pool=mail-out')
+    await kube.kubectl('taint', 'node', 'node-3', 'pool=mail-out:NoSchedule')
     const given = ['--values', values('production'), '--wait', '--timeout', '2m']
     const { code, said } = await kube.helm('--namespace', 'production', 'install', 'postrider', chart, ...given)
     assert.equal(code, 0, said)
@@ -93,47 +89,39 @@ describe('the chart in a real API server', function installSuite() {
     assert.doesNotMatch(values, /POSTRIDER_SIGNUP/)
   })
 
-  it('changes nothing where the preparation fails', async () => {
-    const [repository, tag] = brokenImage.split(':')
-    const before = [await images(), await generations()]
-    const broken = ['image.tag', 'image.repository'].map((key, number) => `${key}=${[tag, repository][number]}`)
-    const { code, said } = await kube.helm(
-      ...['--namespace', 'mail', 'upgrade', 'postrider', chart, '--values', values('one-namespace')],
-      ...['--set', [...broken, 'prepare.deadlineSeconds=5'].join(','), '--timeout', '2m'],
-    )
-    assert.notEqual(code, 0)
-    assert.match(said, /pre-upgrade hooks failed/)
-    assert.deepEqual([await images(), await generations()], before)
-    await upgrade()
-  })
+  const breaks = (verb: string, ...given: string[]) => {
+    const args = ['--values', values('one-namespace'), '--set', brokenValues, '--timeout', '2m', ...given]
+    return kube.helm('--namespace', 'mail', verb, 'postrider', chart, ...args)
+  }
+
+  for (const given of [[], ['--atomic']]) {
+    it(`changes nothing where the preparation fails ${given}`, async () => {
+      const before = [await images(), await generations(), await left()]
+      const { code, said } = await breaks('upgrade', ...given)
+      assert.notEqual(code, 0)
+      assert.match(said, /pre-upgrade hooks failed/)
+      // Its log tells why.
+      const failed = 'job.batch/postrider-prepare'
+      assert.deepEqual([await images(), await generations(), (await left()).filter((name) => name !== failed)], before)
+      assert.ok((await left()).includes(failed))
+      await upgrade()
+      assert.ok(!(await left()).includes(failed))
+    })
+  }
 
   it('leaves nothing when it goes, but the pod that `helm test` ran', async () => {
     await helm('uninstall', 'postrider', '--wait')
-    const kinds = 'deployment,service,serviceaccount,secret,configmap,networkpolicy,hpa,pdb,job,ingress'
-    const left = await kube.kubectl(
-      '-n',
-      'mail',
-      'get',
-      kinds,
-      '-l',
-      'app.kubernetes.io/instance=postrider',
-      '-o',
-      'name',
-    )
-    assert.equal(left, '')
+    assert.deepEqual(await left(), [])
   })
-})
 
-const namespace = (name: string) => ({
-  apiVersion: 'v1',
-  kind: 'Namespace',
-  metadata: {
-    name,
-    labels: {
-      'pod-security.kubernetes.io/enforce': 'restricted',
-      'pod-security.kubernetes.io/warn': 'restricted',
-    },
-  },
+  it('is installed where an installation failed before', async () => {
+    const { code, said } = await breaks('install')
+    assert.notEqual(code, 0)
+    assert.match(said, /failed pre-install/)
+    await upgrade('--install')
+    await helm('uninstall', 'postrider', '--wait')
+    assert.deepEqual(await left(), [])
+  })
 })
 
 /** The production example's. */

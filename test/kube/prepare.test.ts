@@ -1,26 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { useBackend } from '../backends/backends.ts'
-import { startLeashed } from '../backends/process.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Runs it to its end. */
-const prepared = async (env: Record<string, string>): Promise<{ code: number | null; said: string }> => {
-  let said = ''
-  const print = (text: string): void => {
-    said += text
-  }
-  const args = ['services/prepare/main.ts']
-  const leashed = await startLeashed({ command: process.execPath, args, env, cwd: root, print })
-  return { code: await leashed.ended, said }
-}
+import { prepared } from '../cluster/prepared.ts'
 
 describe('the preparation', function prepareSuite() {
   this.timeout(60_000)

@@ -10,9 +10,10 @@ import { until } from './until.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What `npm start` gives to Node, word for word (after `exec node`): its heap limits belong to what is measured. */
-const [, , ...startArguments] = (
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
-).scripts.start.split(' ')
+const startArguments = (tree: string): string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  return scripts.start.split(' ').slice(2)
+}
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
 
@@ -33,9 +34,9 @@ export type Ended = { code: number | null; output: string }
 
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> }
 
-const launch = (data: string, env: Record<string, string>): Running => {
-  const child = spawn(process.execPath, startArguments, {
-    cwd: root,
+const launch = (data: string, env: Record<string, string>, tree: string): Running => {
+  const child = spawn(process.execPath, startArguments(tree), {
+    cwd: tree,
     env: { PATH: process.env['PATH'], PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -63,10 +64,17 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Starts the whole service as a person would and waits until it says it is ready. `data` undefined: a new directory. */
-export const startStandalone = async (env: Record<string, string> = {}, data?: string): Promise<Standalone> => {
+/**
+ * Starts the whole service as a person would and waits until it says it is ready. `data` undefined: a new directory.
+ * @param tree folder of the project whose program runs
+ */
+export const startStandalone = async (
+  env: Record<string, string> = {},
+  data?: string,
+  tree = root,
+): Promise<Standalone> => {
   const directory = data ?? (await makeDataDirectory())
-  const { child, output, ended } = launch(directory, env)
+  const { child, output, ended } = launch(directory, env, tree)
   const state: { over: boolean } = { over: false }
   ended.then(() => {
     state.over = true
@@ -101,9 +109,9 @@ export const startStandalone = async (env: Record<string, string> = {}, data?: s
 }
 
 /** Starts it where it is expected to end by itself. @returns its exit code and all it printed */
-export const runStandalone = async (env: Record<string, string>, data?: string): Promise<Ended> => {
+export const runStandalone = async (env: Record<string, string>, data?: string, tree = root): Promise<Ended> => {
   const directory = data ?? (await makeDataDirectory())
-  const { child, output, ended } = launch(directory, env)
+  const { child, output, ended } = launch(directory, env, tree)
   const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
   const code = await ended
   clearTimeout(timer)

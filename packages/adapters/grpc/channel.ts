@@ -15,13 +15,13 @@ type Given = {
 /** Calls go round over all replicas that are there. */
 const serviceConfig = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] })
 
-/** A lost replica is found again within a second or two; one that hangs is noticed by its missing pong. */
+/** A lost replica is found again within a second, while calls to it are still repeated; one that hangs is noticed by its missing pong. */
 const channelOptions: ChannelOptions = {
   'grpc.service_config': serviceConfig,
   'grpc.service_config_disable_resolution': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.max_reconnect_backoff_ms': 500,
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.keepalive_time_ms': 5_000,
   'grpc.keepalive_timeout_ms': 2_000,

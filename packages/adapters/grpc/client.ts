@@ -8,7 +8,7 @@ import type { Metrics } from '@postrider/kit/metrics.ts'
 import { callers, type Functions } from './callers.ts'
 import { openChannel } from './channel.ts'
 import { askGathered } from './gathered.ts'
-import { repeating } from './repeating.ts'
+import { neverLeft, nobodyAnswered, repeating } from './repeating.ts'
 import { askUnary, metadataOf } from './unary.ts'
 
 type Given<S> = {
@@ -46,8 +46,11 @@ export const grpcClient = <S extends Functions<S>>(given: Given<S>): GrpcClient<
   const client = openChannel({ address, tls: given.tls ?? null, name, messageBytes: wire.messageBytes })
   const authorization = bearer(token)
   const alone = askUnary(client, authorization)
-  const once = gather ? askGathered({ client, authorization, alone, now }) : alone
-  const again = repeating({ ask: once, now, random, pause: (ms) => pause(ms) })
+  const ask = gather ? askGathered({ client, authorization, alone, now }) : alone
+  const timing = { now, random, pause: (ms: number) => pause(ms) }
+  // While the one replica it knows restarts, a caller finds the next only after a moment: what never left may wait for it.
+  const once = repeating({ ask, after: neverLeft, ...timing })
+  const again = repeating({ ask, after: nobodyAnswered, ...timing })
   const service = callers({
     wire,
     asks: { once, again },

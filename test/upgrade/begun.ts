@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { drained, sideBySide, usedBy } from '../faults/recorder.ts'
+import { type Client, fresh, rawMail, type Tenant } from '../support/client.ts'
+import type { SmtpSink } from '../support/smtpSink.ts'
+
+/** Seconds between scheduled mails, and how many: one of them comes due right after whatever an upgrade takes. */
+const [everyS, mails] = [4, 60]
+
+/** What one version began and another ends: the version that runs is changed in between. */
+export type Begun = {
+  tenant: Tenant
+  /** All of it goes on as if nothing had happened. */
+  ends(): Promise<void>
+}
+
+type System = { client: Client; sink: SmtpSink }
+
+const copiesOf = ({ sink }: System, address: string): number =>
+  sink.messages.filter(({ to }) => to.includes(address)).length
+
+/** A tenant with keys, a template, a request that may be repeated, and mail that waits for its time. */
+export const begin = async (system: System): Promise<Begun> => {
+  const tenant = await system.client.tenant()
+  const send = async (mail: Record<string, unknown>, headers = {}) => {
+    const answer = await tenant.send(mail, headers)
+    assert.equal(answer.status, 202, answer.text)
+    return answer
+  }
+  const template = await tenant.template({ subject: 'For {{ name }}', text_body: 'Dear {{ name }}, hello.' })
+  const key = { 'idempotency-key': randomUUID() }
+  const once = rawMail()
+  const first = await send(once, key)
+  await tenant.until(first.body.id, ({ status }) => status === 'delivered')
+  const addresses = Array.from({ length: mails }, () => fresh('scheduled'))
+  await sideBySide(8, { from: 0, to: mails }, async (number) => {
+    await send(rawMail({ to: [addresses[number]], scheduled_at: `PT${(number + 1) * everyS}S` }))
+  })
+
+  const repeats = async () => {
+    const again = await send(once, key)
+    assert.deepEqual([again.headers['idempotent-replayed'], again.text], ['true', first.text])
+    assert.equal((await tenant.send(rawMail(), key)).status, 422)
+    assert.equal((await tenant.get(first.body.id)).status, 'delivered')
+    assert.equal(copiesOf(system, first.body.to[0] ?? ''), 1)
+  }
+  const renders = async () => {
+    const to = fresh('rendered')
+    const { body } = await send({ to: [to], template_id: template.id, template_vars: { name: 'Ada' } })
+    await tenant.until(body.id, ({ status }) => status === 'delivered')
+    const [raw = ''] = system.sink.messages.flatMap((one) => (one.to.includes(to) ? [one.raw.toString()] : []))
+    for (const line of [/^Subject: For Ada\r$/m, /^Dear Ada, hello\.\r$/m]) assert.match(raw, line)
+  }
+  /** @returns how many left */
+  const leave = async (): Promise<number> => {
+    const waiting = (await tenant.list('?limit=100')).data.filter(({ status }) => status === 'scheduled')
+    const [next, ...later] = waiting.toSorted((one, other) => timeOf(one) - timeOf(other))
+    assert.ok(next, `what was scheduled for the next ${everyS * mails} s has left before: this took longer`)
+    const cancels = later.map(({ id }) => tenant.api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` }))
+    for (const { status, text } of await Promise.all(cancels)) assert.equal(status, 200, text)
+    await drained(tenant, everyS * 1_000 + 10_000)
+    const canceled = new Set(later.flatMap(({ to }) => to))
+    const copies = addresses.map((address) => [address, copiesOf(system, address)])
+    assert.deepEqual(
+      copies,
+      addresses.map((address) => [address, canceled.has(address) ? 0 : 1]),
+    )
+    return mails - later.length
+  }
+  const ends = async () => {
+    await repeats()
+    await renders()
+    const left = await leave()
+    assert.equal(await usedBy(tenant), 2 + left)
+    await tenant.makeKey()
+  }
+  return { tenant, ends }
+}
+
+const timeOf = ({ scheduled_at }: { scheduled_at: string | null }): number => Date.parse(scheduled_at ?? '')
