@@ -1,6 +1,7 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Route } from '@postrider/mail/route.ts'
+import type { Lane } from '@postrider/ports/doorbell.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { Transport } from '@postrider/ports/transport.ts'
 import { mailboxTransport } from './mailbox/mailboxTransport.ts'
@@ -16,8 +17,8 @@ type Given = {
   log: Log
 }
 
-/** What carries mail under a route: of live keys, of test keys, and to magic recipients. */
-type Transports = Record<'live' | 'test' | 'simulator', Transport>
+/** What carries mail under a route: of live keys, each lane's own, of test keys, and to magic recipients. */
+type Transports = { live: Record<Lane, Transport>; test: Transport; simulator: Transport; close(): Promise<void> }
 
 /** How long sends may go on once we stop: Kubernetes kills after 30 s. */
 const closeMs = 20_000
@@ -26,10 +27,16 @@ const closeMs = 20_000
 export const transportsFor = ({ route, mailbox, sender, now, log }: Given): Transports => {
   const simulator = simulatorTransport()
   if (route.kind === 'mailbox') {
-    const live = mailboxTransport(mailbox, now)
-    return { live, test: live, simulator }
+    const shown = mailboxTransport(mailbox, now)
+    return { live: { transactional: shown, marketing: shown }, test: shown, simulator, close: shown.close }
   }
   const { kind: _, ...server } = route
   const ehloName = sender.address.slice(sender.address.lastIndexOf('@') + 1)
-  return { live: smtpTransport({ ...server, ehloName, log, timeouts: { closeMs } }), test: simulator, simulator }
+  const own = () => smtpTransport({ ...server, ehloName, log, timeouts: { closeMs } })
+  // A server that hangs on a campaign would hold every connection for minutes: those of the other lane are others.
+  const live = { transactional: own(), marketing: own() }
+  const close = async (): Promise<void> => {
+    await Promise.all([live.transactional.close(), live.marketing.close()])
+  }
+  return { live, test: simulator, simulator, close }
 }

@@ -27,7 +27,7 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
       durable: mongoDurable,
       doorbell,
       routes: routesOver(transports),
-      closeTransports: () => transports.live.close(),
+      closeTransports: transports.close,
       lanes: laneSizes({
         transactional: config.POSTRIDER_TRANSACTIONAL_CONCURRENCY,
         marketing: config.POSTRIDER_MARKETING_CONCURRENCY,

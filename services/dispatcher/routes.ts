@@ -1,4 +1,5 @@
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
+import type { Lane } from '@postrider/ports/doorbell.ts'
 import type { Email } from '@postrider/ports/emails.ts'
 import type { Transport } from '@postrider/ports/transport.ts'
 
@@ -6,8 +7,8 @@ import type { Transport } from '@postrider/ports/transport.ts'
 export type Routes = (email: Email, numbers: readonly number[]) => { transport: Transport; numbers: number[] }[]
 
 type Transports = {
-  /** The operator's route. */
-  live: Transport
+  /** The operator's route, for each lane. */
+  live: Record<Lane, Transport>
   /** Mail of test keys: captured or simulated, never on the network. */
   test: Transport
   /** Magic recipients, with any key. */
@@ -17,7 +18,7 @@ type Transports = {
 export const routesOver =
   ({ live, test, simulator }: Transports): Routes =>
   (email, numbers) => {
-    const ordinary = email.mode === 'live' ? live : test
+    const ordinary = email.mode === 'live' ? live[email.category] : test
     const magic = numbers.filter((number) => simulatorOutcome(email.recipients[number]?.address ?? '') !== null)
     const rest = numbers.filter((number) => !magic.includes(number))
     return [

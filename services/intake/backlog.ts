@@ -15,7 +15,7 @@ export const backlogWatch = (metrics: Metrics, bound: number) => {
         metrics.queueOldest.set({ lane }, oldestDueAt === null ? 0 : Math.max(at - oldestDueAt, 0) / 1_000)
       }
     },
-    swept: (chore: string): void => metrics.sweptAt.setToCurrentTime({ chore }),
+    swept: (chore: string, at: number): void => metrics.sweptAt.set({ chore }, at / 1_000),
     full: (): boolean => waiting >= bound,
   }
 }

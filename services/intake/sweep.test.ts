@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { makeLog } from '@postrider/kit/log.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { noon, openIntake, request } from '../../test/support/openIntake.ts'
+import { backlogWatch } from './backlog.ts'
 import { type SweepDeps, sweeper, sweepOnce } from './sweep.ts'
 
 describe('a sweep', () => {
@@ -25,6 +27,18 @@ describe('a sweep', () => {
         ['marketing', 0],
       ],
     ])
+  })
+
+  it('tells when each chore was done by the store’s clock, whatever this machine’s says', async () => {
+    // It was the process's own clock: one that was ahead hid from Prometheus that nobody swept any more.
+    await using system = await openIntake()
+    const metrics = makeMetrics()
+    await system.sweep({ swept: backlogWatch(metrics, 1).swept })
+    const { values } = await metrics.sweptAt.get()
+    assert.deepEqual(
+      values.map(({ labels, value }) => [labels.chore, value]),
+      ['ring', 'pay', 'settle', 'forget'].map((chore) => [chore, noon / 1_000]),
+    )
   })
 
   it('gives back a reservation whose email never came, and leaves young ones alone', async () => {

@@ -25,8 +25,8 @@ export type SweepDeps = GiveBackDeps & {
   doorbell: Pick<Doorbell, 'ring'>
   /** Told of every lane's backlog, each round. */
   watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
-  /** Told of every chore that was done. */
-  swept(chore: string): void
+  /** Told of every chore that was done, at the store's time. */
+  swept(chore: string, at: number): void
   /** A reservation older than this without an email belongs to nobody any more. */
   leaseMs: number
 }
@@ -43,7 +43,7 @@ export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   // One after the other, and none is kept from its turn by one that fails for ever.
   for (const [name, chore] of Object.entries(chores)) {
     await chore(deps, at).then(
-      () => deps.swept(name),
+      () => deps.swept(name, deps.now()),
       (thrown: unknown) => failed.push(thrown),
     )
   }

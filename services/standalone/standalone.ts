@@ -73,7 +73,7 @@ export const startStandalone = async ({
         durable: store.db,
         doorbell,
         routes: routesOver(transports),
-        closeTransports: () => transports.live.close(),
+        closeTransports: transports.close,
         lanes,
         heaviestBytes: limits.messageBytes,
         now,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments, stringify } from 'yaml'
 import { boards } from '../../charts/dashboards/boards.ts'
 import { grafanaJson } from '../../charts/dashboards/grafanaJson.ts'
 import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
@@ -68,6 +70,29 @@ const selectors = (expr: string): { name: string; labels: string[] }[] =>
       name,
       labels: [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
     }))
+
+type Scenario = {
+  input_series: { series: string }[]
+  promql_expr_test?: { exp_samples: { labels: string }[] }[]
+}
+
+const { tests: scenarios } = parse(readFileSync(join(root, 'test/kube/rules.scenarios.yaml'), 'utf8')) as {
+  tests: Scenario[]
+}
+
+const labelsOf = (series: string): Record<string, string> =>
+  Object.fromEntries([...series.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
+
+const needsPromtool = (context: Mocha.Context): void => {
+  if (!spawnSync('promtool', ['--version']).error) return
+  console.log('promtool is not installed: rules and dashboards were checked for names and brackets alone')
+  context.skip()
+}
+
+const promtool = (...args: string[]): void => {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
+  assert.equal(status, 0, `${stdout}${stderr}`)
+}
 
 describe('what an operator watches', () => {
   it('asks only for series that exist, by labels that they have', async () => {
@@ -144,19 +169,33 @@ describe('alerts', () => {
     assert.equal(shapes.size, 3)
   })
 
+  it('fire each in a scenario', () => {
+    const fired = scenarios.flatMap(({ promql_expr_test: asked = [] }) =>
+      asked.flatMap(({ exp_samples }) => exp_samples.map(({ labels }) => labelsOf(labels))),
+    )
+    const seen = new Set(fired.map(({ alertname, severity, burn }) => `${alertname} ${severity} ${burn}`))
+    const told = alerts.map(({ alert, labels }) => `${alert} ${labels?.['severity']} ${labels?.['burn']}`)
+    assert.deepEqual(
+      told.filter((one) => !seen.has(one)),
+      [],
+    )
+  })
+
+  it('are silent in a scenario that has all they look at', () => {
+    const [well] = scenarios
+    const there = new Set(well?.input_series.map(({ series }) => series.replace(/\{.*$/, '')))
+    const asked = rules.flatMap(({ expr }) => selectors(expr).map(({ name }) => name))
+    assert.deepEqual(
+      asked.filter((name) => !records.has(name) && !there.has(name)),
+      [],
+    )
+  })
+
   it('work as their scenarios say (needs promtool)', function () {
-    this.timeout(60_000)
-    if (spawnSync('promtool', ['--version']).error) {
-      console.log('promtool is not installed: rules were checked for names and brackets alone')
-      this.skip()
-    }
-    for (const args of [
-      ['check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name))],
-      ['test', 'rules', join(root, 'test/kube/rules.scenarios.yaml')],
-    ]) {
-      const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
-      assert.equal(status, 0, `${stdout}${stderr}`)
-    }
+    this.timeout(180_000)
+    needsPromtool(this)
+    promtool('check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name)))
+    promtool('test', 'rules', join(root, 'test/kube/rules.scenarios.yaml'))
   })
 })
 
@@ -197,6 +236,9 @@ describe('the chart', () => {
   })
 })
 
+const asGrafanaSends = (expr: string): string =>
+  expr.replace(/\$(\w+)/g, (_, name: string) => (name === '__rate_interval' ? '2m' : '.*'))
+
 describe('dashboards', () => {
   it('are what `npm run gen` makes of them', () => {
     const folder = join(root, 'charts/postrider/dashboards')
@@ -209,6 +251,17 @@ describe('dashboards', () => {
     for (const [name, board] of Object.entries(boards)) {
       assert.equal(readFileSync(join(folder, `${name}.json`), 'utf8'), grafanaJson(board), `${name} is stale`)
     }
+  })
+
+  it('ask in Prometheus’ own grammar (needs promtool)', async function () {
+    this.timeout(60_000)
+    needsPromtool(this)
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'postrider-panels-'))
+    const queries = panels.flatMap((panel) => panel.queries)
+    const asRules = queries.map(({ expr }, number) => ({ record: `panel:${number}`, expr: asGrafanaSends(expr) }))
+    const file = join(folder.path, 'panels.yaml')
+    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: asRules }] }))
+    promtool('check', 'rules', file)
   })
 
   it('have names of their own that never change', () => {

@@ -21,7 +21,8 @@ describe('opening an SMTP connection', () => {
     const { port } = server.address() as AddressInfo
     await new Promise((resolve) => server.close(resolve))
     const target = { host: '127.0.0.1', port, secure: false, requireTls: false, ehloName: 'client.example' }
-    const transport = smtpTransport(target)
+    const told: unknown[] = []
+    const transport = smtpTransport({ ...target, log: { warn: (fields: unknown) => void told.push(fields) } })
     const sent = await Promise.all(
       Array.from({ length: 100 }, () => transport.send(outgoing({ to: ['a@b.example', 'c@d.example'] }))),
     )
@@ -29,6 +30,9 @@ describe('opening an SMTP connection', () => {
       assert.deepEqual([host, steps, results.length], ['', [], 2])
       assert.equal(reasonOf(results), `connection refused by 127.0.0.1:${port}`)
     }
+    // It was `emailId`, which whoever searched logs by `email_id` never found.
+    const reason = `connection refused by 127.0.0.1:${port}`
+    assert.deepEqual(told.at(-1), { email_id: 'em_1', host: '127.0.0.1', port, reason })
     await transport.close()
   })
 

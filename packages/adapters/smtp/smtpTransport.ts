@@ -80,7 +80,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
   }
 
   const unsent = (failure: NoSession, message: Outgoing, steps: SmtpStep[]): Transmission => {
-    log?.warn({ emailId: message.emailId, host, port, reason: failure.reason }, 'no SMTP session')
+    log?.warn({ email_id: message.emailId, host, port, reason: failure.reason }, 'no SMTP session')
     const result = { kind: 'lost_before_dot' as const, reason: failure.reason }
     return {
       host: failure.connected ? `${host}:${port}` : '',
