@@ -10,6 +10,8 @@ import { smtpTransport } from './smtp/smtpTransport.ts'
 
 type Given = {
   route: Route
+  /** Most to the next server at once, for each lane. */
+  connections: number
   mailbox: Pick<MailboxStore, 'put'>
   /** The shared platform sender; servers are greeted by its domain. */
   sender: { address: string }
@@ -24,7 +26,7 @@ type Transports = { live: Record<Lane, Transport>; test: Transport; simulator: T
 const closeMs = 20_000
 
 /** Under the mailbox route test mail is shown beside live mail; under any other it is only simulated. */
-export const transportsFor = ({ route, mailbox, sender, now, log }: Given): Transports => {
+export const transportsFor = ({ route, connections, mailbox, sender, now, log }: Given): Transports => {
   const simulator = simulatorTransport()
   if (route.kind === 'mailbox') {
     const shown = mailboxTransport(mailbox, now)
@@ -32,7 +34,7 @@ export const transportsFor = ({ route, mailbox, sender, now, log }: Given): Tran
   }
   const { kind: _, ...server } = route
   const ehloName = sender.address.slice(sender.address.lastIndexOf('@') + 1)
-  const own = () => smtpTransport({ ...server, ehloName, log, timeouts: { closeMs } })
+  const own = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
   // A server that hangs on a campaign would hold every connection for minutes: those of the other lane are others.
   const live = { transactional: own(), marketing: own() }
   const close = async (): Promise<void> => {

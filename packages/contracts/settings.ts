@@ -149,6 +149,7 @@ const peer = (name: string) => addresses(`${name}:50051`)
 export const says = {
   route:
     'Where mail leaves: mailbox: (kept and shown at /mailbox), smtp://[user:pass@]host:port[?tls=required], smtps://…',
+  connections: 'Most connections to the next server that each lane of a process has open at once.',
   publicUrl: 'The address users know this service by; links are made with it.',
   sender: 'The shared platform sender, for mail of workspaces without a verified domain.',
   operatorToken: 'Bearer token of the operator API; unset: the API is off.',

@@ -7,6 +7,7 @@ export const Config = z
     ...settings.mongo,
     ...settings.kafka,
     POSTRIDER_ROUTE: settings.route.describe(settings.says.route),
+    POSTRIDER_CONNECTIONS: settings.count('connections', 20).describe(settings.says.connections),
     POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
     POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),
     POSTRIDER_TRANSACTIONAL_CONCURRENCY: settings

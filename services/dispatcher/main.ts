@@ -18,8 +18,8 @@ import { routesOver } from './routes.ts'
 await run('dispatcher', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'dispatcher', config)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'dispatcher', log, readiness })
-  const outgoing = { route: config.POSTRIDER_ROUTE, sender: config.POSTRIDER_SENDER, now, log }
-  const transports = transportsFor({ ...outgoing, mailbox: mongoMailbox(db) })
+  const { POSTRIDER_ROUTE: route, POSTRIDER_CONNECTIONS: connections, POSTRIDER_SENDER: sender } = config
+  const transports = transportsFor({ route, connections, sender, now, log, mailbox: mongoMailbox(db) })
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
   open.use(
     dispatcher({

@@ -6,6 +6,7 @@ export const Config = z.object({
   PORT: settings.port(8080).describe('Port of API, docs and dashboard; 0 takes a free one and prints it.'),
   POSTRIDER_DATA: z.string().default('./data').describe('Directory of the database and the secret; made if missing.'),
   POSTRIDER_ROUTE: settings.route.describe(settings.says.route),
+  POSTRIDER_CONNECTIONS: settings.count('connections', 20).describe(settings.says.connections),
   POSTRIDER_PUBLIC_URL: settings.publicUrl.optional().describe(settings.says.publicUrl),
   POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
   POSTRIDER_OPERATOR_TOKEN: settings.secret(16).optional().describe(settings.says.operatorToken),

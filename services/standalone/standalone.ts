@@ -54,6 +54,7 @@ export const startStandalone = async ({
     const { services, doorbell, limiter, backlog, first } = await wireServices({ config, metrics, now, store })
     const outgoing = {
       route: config.POSTRIDER_ROUTE,
+      connections: config.POSTRIDER_CONNECTIONS,
       sender: config.POSTRIDER_SENDER,
       mailbox: store.mailbox,
       now,
