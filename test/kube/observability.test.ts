@@ -1,44 +1,14 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdtempDisposable } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse, parseAllDocuments, stringify } from 'yaml'
-import { boards } from '../../charts/dashboards/boards.ts'
-import { grafanaJson } from '../../charts/dashboards/grafanaJson.ts'
-import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
+import { parse } from 'yaml'
 import { collectProcessMetrics, collectReadiness, makeMetrics } from '../../packages/kit/metrics.ts'
 import { promqlProblems } from './promql.ts'
+import { needsPromtool, promtool } from './promtool.ts'
+import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './watched.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-const rulesFolder = join(root, 'charts/postrider/rules')
 const runbooksFolder = join(root, 'docs/runbooks')
-
-type Rule = {
-  record?: string
-  alert?: string
-  expr: string
-  labels?: Record<string, string>
-  annotations?: Record<string, string>
-}
-
-const ruleFiles = readdirSync(rulesFolder).filter((name) => name.endsWith('.yaml'))
-const rules = ruleFiles.flatMap((name) => {
-  const { groups } = parse(readFileSync(join(rulesFolder, name), 'utf8')) as { groups: { rules: Rule[] }[] }
-  return groups.flatMap((group) => group.rules)
-})
-const alerts = rules.filter(({ alert }) => alert !== undefined)
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
-
-const panels = Object.values(boards).flatMap(({ title, rows }) =>
-  rows.flatMap((row) => row.panels.map((panel) => ({ board: title, ...panel }))),
-)
-
-const expressions = [
-  ...rules.map(({ alert, record, expr }) => ({ of: alert ?? record ?? '', expr })),
-  ...panels.flatMap(({ board, title, queries }) => queries.map(({ expr }) => ({ of: `${board}: ${title}`, expr }))),
-]
 
 const ourMetrics = () => {
   const metrics = makeMetrics()
@@ -82,17 +52,6 @@ const { tests: scenarios } = parse(readFileSync(join(root, 'test/kube/rules.scen
 
 const labelsOf = (series: string): Record<string, string> =>
   Object.fromEntries([...series.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
-
-const needsPromtool = (context: Mocha.Context): void => {
-  if (!spawnSync('promtool', ['--version']).error) return
-  console.log('promtool is not installed: rules and dashboards were checked for names and brackets alone')
-  context.skip()
-}
-
-const promtool = (...args: string[]): void => {
-  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
-  assert.equal(status, 0, `${stdout}${stderr}`)
-}
 
 describe('what an operator watches', () => {
   it('asks only for series that exist, by labels that they have', async () => {
@@ -196,90 +155,5 @@ describe('alerts', () => {
     needsPromtool(this)
     promtool('check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name)))
     promtool('test', 'rules', join(root, 'test/kube/rules.scenarios.yaml'))
-  })
-})
-
-describe('the chart', () => {
-  it('brings rules and dashboards as they are, with the pages’ own address', function () {
-    this.timeout(60_000)
-    const why = whyNoHelm()
-    if (why !== null) {
-      console.log(why)
-      this.skip()
-    }
-    const pages = 'https://wiki.example/runbooks'
-    const set = [
-      'rules.enabled=true',
-      `rules.runbooks=${pages}`,
-      'dashboards.enabled=true',
-      'serviceMonitor.enabled=true',
-    ]
-    const given = set.flatMap((value) => ['--set', `monitoring.${value}`])
-    const objects = parseAllDocuments(helm('template', 'postrider', join(root, 'charts/postrider'), ...given)).map(
-      (document) => document.toJS() as { kind: string; spec: { groups: { rules: Rule[] }[] }; data: object } | null,
-    )
-    const of = (kind: string) => objects.flatMap((one) => (one?.kind === kind ? [one] : []))
-    const rendered = of('PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules))
-    const withPages = rules.map(({ annotations, ...rule }) =>
-      annotations === undefined
-        ? rule
-        : { ...rule, annotations: { ...annotations, runbook_url: `${pages}/${annotations['runbook_url']}` } },
-    )
-    assert.deepEqual(rendered, withPages)
-    const files = of('ConfigMap').flatMap(({ data }) => Object.entries(data))
-    const shown = Object.fromEntries(files.filter(([name]) => name.endsWith('.json')))
-    for (const [name, board] of Object.entries(boards)) {
-      assert.deepEqual(JSON.parse(String(shown[`${name}.json`])), JSON.parse(grafanaJson(board)))
-    }
-    // Without it the target's `service` stands where the called service's name is looked for.
-    assert.match(JSON.stringify(of('ServiceMonitor')), /"honorLabels":true/)
-  })
-})
-
-const asGrafanaSends = (expr: string): string =>
-  expr.replace(/\$(\w+)/g, (_, name: string) => (name === '__rate_interval' ? '2m' : '.*'))
-
-describe('dashboards', () => {
-  it('are what `npm run gen` makes of them', () => {
-    const folder = join(root, 'charts/postrider/dashboards')
-    assert.deepEqual(
-      readdirSync(folder).toSorted(),
-      Object.keys(boards)
-        .map((name) => `${name}.json`)
-        .toSorted(),
-    )
-    for (const [name, board] of Object.entries(boards)) {
-      assert.equal(readFileSync(join(folder, `${name}.json`), 'utf8'), grafanaJson(board), `${name} is stale`)
-    }
-  })
-
-  it('ask in Prometheus’ own grammar (needs promtool)', async function () {
-    this.timeout(60_000)
-    needsPromtool(this)
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'postrider-panels-'))
-    const queries = panels.flatMap((panel) => panel.queries)
-    const asRules = queries.map(({ expr }, number) => ({ record: `panel:${number}`, expr: asGrafanaSends(expr) }))
-    const file = join(folder.path, 'panels.yaml')
-    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: asRules }] }))
-    promtool('check', 'rules', file)
-  })
-
-  it('have names of their own that never change', () => {
-    assert.deepEqual(
-      Object.values(boards).map(({ uid }) => uid),
-      ['postrider-overview', 'postrider-service', 'postrider-delivery', 'postrider-refusals'],
-    )
-  })
-
-  it('say of each panel what to do when it looks wrong', () => {
-    for (const { board, title, description } of panels) {
-      assert.ok(description.length > 40 && /[.?]$/.test(description), `${board}: ${title}`)
-      for (const [, page = ''] of description.matchAll(/docs\/runbooks\/(\w+)\.md/g)) {
-        assert.ok(
-          alerts.some(({ alert }) => alert === page),
-          `${board}: ${title} names ${page}`,
-        )
-      }
-    }
   })
 })

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseAllDocuments, stringify } from 'yaml'
+import { boards } from '../../charts/dashboards/boards.ts'
+import { grafanaJson } from '../../charts/dashboards/grafanaJson.ts'
+import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
+import { needsPromtool, promtool } from './promtool.ts'
+import { alerts, panels, type Rule, root, rules } from './watched.ts'
+
+describe('the chart', () => {
+  it('brings rules and dashboards as they are, with the pages’ own address', function () {
+    this.timeout(60_000)
+    const why = whyNoHelm()
+    if (why !== null) {
+      console.log(why)
+      this.skip()
+    }
+    const pages = 'https://wiki.example/runbooks'
+    const set = [
+      'rules.enabled=true',
+      `rules.runbooks=${pages}`,
+      'dashboards.enabled=true',
+      'serviceMonitor.enabled=true',
+    ]
+    const given = set.flatMap((value) => ['--set', `monitoring.${value}`])
+    const objects = parseAllDocuments(helm('template', 'postrider', join(root, 'charts/postrider'), ...given)).map(
+      (document) => document.toJS() as { kind: string; spec: { groups: { rules: Rule[] }[] }; data: object } | null,
+    )
+    const of = (kind: string) => objects.flatMap((one) => (one?.kind === kind ? [one] : []))
+    const rendered = of('PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap((group) => group.rules))
+    const withPages = rules.map(({ annotations, ...rule }) =>
+      annotations === undefined
+        ? rule
+        : { ...rule, annotations: { ...annotations, runbook_url: `${pages}/${annotations['runbook_url']}` } },
+    )
+    assert.deepEqual(rendered, withPages)
+    const files = of('ConfigMap').flatMap(({ data }) => Object.entries(data))
+    const shown = Object.fromEntries(files.filter(([name]) => name.endsWith('.json')))
+    for (const [name, board] of Object.entries(boards)) {
+      assert.deepEqual(JSON.parse(String(shown[`${name}.json`])), JSON.parse(grafanaJson(board)))
+    }
+    // Without it the target's `service` stands where the called service's name is looked for.
+    assert.match(JSON.stringify(of('ServiceMonitor')), /"honorLabels":true/)
+  })
+})
+
+const asGrafanaSends = (expr: string): string =>
+  expr.replace(/\$(\w+)/g, (_, name: string) => (name === '__rate_interval' ? '2m' : '.*'))
+
+describe('dashboards', () => {
+  it('are what `npm run gen` makes of them', () => {
+    const folder = join(root, 'charts/postrider/dashboards')
+    assert.deepEqual(
+      readdirSync(folder).toSorted(),
+      Object.keys(boards)
+        .map((name) => `${name}.json`)
+        .toSorted(),
+    )
+    for (const [name, board] of Object.entries(boards)) {
+      assert.equal(readFileSync(join(folder, `${name}.json`), 'utf8'), grafanaJson(board), `${name} is stale`)
+    }
+  })
+
+  it('ask in Prometheus’ own grammar (needs promtool)', async function () {
+    this.timeout(60_000)
+    needsPromtool(this)
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'postrider-panels-'))
+    const queries = panels.flatMap((panel) => panel.queries)
+    const asRules = queries.map(({ expr }, number) => ({ record: `panel:${number}`, expr: asGrafanaSends(expr) }))
+    const file = join(folder.path, 'panels.yaml')
+    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: asRules }] }))
+    promtool('check', 'rules', file)
+  })
+
+  it('have names of their own that never change', () => {
+    assert.deepEqual(
+      Object.values(boards).map(({ uid }) => uid),
+      ['postrider-overview', 'postrider-service', 'postrider-delivery', 'postrider-refusals'],
+    )
+  })
+
+  it('say of each panel what to do when it looks wrong', () => {
+    for (const { board, title, description } of panels) {
+      assert.ok(description.length > 40 && /[.?]$/.test(description), `${board}: ${title}`)
+      for (const [, page = ''] of description.matchAll(/docs\/runbooks\/(\w+)\.md/g)) {
+        assert.ok(
+          alerts.some(({ alert }) => alert === page),
+          `${board}: ${title} names ${page}`,
+        )
+      }
+    }
+  })
+})
