@@ -169,6 +169,14 @@ describe('the chart’s wiring', function wiringSuite() {
     for (const thing of needs) assert.ok(weight(thing) < weight(job), thing.kind)
   })
 
+  // A Job at its own deadline takes its pod away, and with it what the pod said of a store that never answered.
+  it('keeps the log of a preparation that fails: one pod, which has the deadline', () => {
+    const job = the(rendered(null), 'Job', 'postrider-prepare')
+    const [pod] = podsIn([job])
+    assert.deepEqual([job.spec?.['activeDeadlineSeconds'], job.spec?.['backoffLimit']], [undefined, 0])
+    assert.equal(pod?.spec['activeDeadlineSeconds'], 240)
+  })
+
   it('leads an Ingress and an HTTPRoute to the gateway, with no pages of theirs', () => {
     const [ingress] = ofKind(rendered('one-namespace'), 'Ingress')
     const [route] = ofKind(rendered('production'), 'HTTPRoute')
