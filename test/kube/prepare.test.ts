@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
+import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
 import { makeLog } from '@postrider/kit/log.ts'
+import { patiently } from '@postrider/kit/patiently.ts'
+import { Config } from '@postrider/prepare/config.ts'
 import { useBackend } from '../backends/backends.ts'
 import { prepared } from '../cluster/prepared.ts'
+import { freePort } from '../support/freePort.ts'
 
 describe('the preparation', function prepareSuite() {
   this.timeout(60_000)
@@ -38,6 +42,25 @@ describe('the preparation', function prepareSuite() {
     )
     await admin.deleteTopics({ topics })
     await admin.disconnect()
+  })
+
+  it('waits for a MongoDB or a Kafka that nobody answers for, and not for ever', async () => {
+    const port = await freePort()
+    const log = makeLog('test', 'silent')
+    const config = Config.parse({ MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` })
+    const most = { silentMs: 1_000, elapsedMs: () => performance.now() }
+    const wait = { log, stopping: new AbortController().signal, most }
+    const waits = {
+      MongoDB: patiently('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'test' })),
+      Kafka: patiently('Kafka', wait, () => makeTopics({ name: 'test', config, log })),
+    }
+    for (const [what, waited] of Object.entries(waits)) {
+      await assert.rejects(waited, (thrown: Error) => {
+        assert.equal(thrown.message, `${what} didn’t answer for 1 s.`)
+        assert.match(String((thrown.cause as Error).message), /ECONNREFUSED|Connection error/)
+        return true
+      })
+    }
   })
 
   it('ends with 2 and every fault of its configuration', async () => {
