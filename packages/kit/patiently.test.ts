@@ -24,9 +24,9 @@ const away = async (): Promise<never> => {
 }
 
 describe('waiting for what a process needs', () => {
-  it('ends after so long a silence, with its last reason', async () => {
+  it('is over after so long, with the last reason', async () => {
     const { patience, elapsedMs } = rig(60_000)
-    const told = { code: 'unavailable', message: 'It didn’t answer for 60 s.', cause: new Error('refused') }
+    const told = { code: 'unavailable', message: 'Waited 60 s for It in vain.', cause: new Error('refused') }
     await assert.rejects(patiently('It', patience, away), told)
     assert.equal(elapsedMs(), 60_000)
   })

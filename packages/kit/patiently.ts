@@ -7,7 +7,7 @@ const againAfterMs = 1_000
 export type Patience = {
   log: Pick<Log, 'warn'>
   stopping: AbortSignal
-  /** How long nobody may answer; not given: for ever, as services do. */
+  /** How long it may be away; not given: for ever, as services do. */
   most?: { silentMs: number; elapsedMs(): number }
   /** Between two tries; resolves early where the process is to stop. */
   pause?: (ms: number) => Promise<unknown>
@@ -17,7 +17,7 @@ export type Patience = {
  * Opens what a process can't start without, again and again while it is `unavailable`: pods start in any order.
  * @param what its name, for the log
  * @param answers whether it is there all the same: while it is, what takes long isn't silence
- * @throws Fault with the signal as its cause: the process is to stop and it never came; `unavailable`: it was silent for
+ * @throws Fault with the signal as its cause: the process is to stop and it never came; `unavailable`: it was away for
  * too long; what else `open` throws
  */
 export const patiently = async <T>(
@@ -35,7 +35,7 @@ export const patiently = async <T>(
       const cause = thrown.cause ?? thrown
       if (most && (await answers())) heardAt = most.elapsedMs()
       if (most && most.elapsedMs() - heardAt >= most.silentMs) {
-        throw new Fault('unavailable', `${what} didn’t answer for ${most.silentMs / 1_000} s.`, { cause })
+        throw new Fault('unavailable', `Waited ${most.silentMs / 1_000} s for ${what} in vain.`, { cause })
       }
       log.warn({ err: cause }, `${what} doesn't answer yet; trying again`)
     }

@@ -44,23 +44,28 @@ describe('the preparation', function prepareSuite() {
     await admin.disconnect()
   })
 
-  it('waits for a MongoDB or a Kafka that nobody answers for, and not for ever', async () => {
+  it('waits for a store that is away or can’t do it, and not for ever', async () => {
     const port = await freePort()
     const log = makeLog('test', 'silent')
-    const config = Config.parse({ MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` })
+    const away = { MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` }
     const most = { silentMs: 1_000, elapsedMs: () => performance.now() }
     const wait = { log, stopping: new AbortController().signal, most }
-    const waits = {
-      MongoDB: patiently('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'test' })),
-      Kafka: patiently('Kafka', wait, () => makeTopics({ name: 'test', config, log })),
-    }
-    for (const [what, waited] of Object.entries(waits)) {
-      await assert.rejects(waited, (thrown: Error) => {
-        assert.equal(thrown.message, `${what} didn’t answer for 1 s.`)
-        assert.match(String((thrown.cause as Error).message), /ECONNREFUSED|Connection error/)
+    const topics = (over: object) =>
+      patiently('Kafka', wait, () => makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }))
+    const mongo = patiently('MongoDB', wait, () => connectMongo({ url: away.MONGODB_URL, name: 'test' }))
+    const ends = async (waited: Promise<unknown>, what: string, reason: RegExp) => {
+      await assert.rejects(waited, ({ message, cause }: Error) => {
+        assert.equal(message, `Waited 1 s for ${what} in vain.`)
+        assert.match(String((cause as Error).message), reason)
         return true
       })
     }
+    const tooMany = { KAFKA_BROKERS: kafka(), KAFKA_REPLICATION: '3', KAFKA_TOPIC_PREFIX: 'toomany.' }
+    await Promise.all([
+      ends(mongo, 'MongoDB', /ECONNREFUSED/),
+      ends(topics({}), 'Kafka', /ECONNREFUSED/),
+      ends(topics(tooMany), 'Kafka', /Replication-factor is invalid/),
+    ])
   })
 
   it('ends with 2 and every fault of its configuration', async () => {

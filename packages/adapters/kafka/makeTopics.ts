@@ -2,7 +2,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { kafkaClient } from './client.ts'
 import { addressOf, type KafkaConfig, shapeOf } from './operators.ts'
-import { refusalIn } from './refusal.ts'
+import { originOf, refusalIn } from './refusal.ts'
 import { ensureTopics, topicNames } from './topics.ts'
 
 type Given = {
@@ -21,6 +21,6 @@ export const makeTopics = async ({ name, config, log }: Given): Promise<void> =>
   await ensureTopics(client, topicNames(config.KAFKA_TOPIC_PREFIX), shapeOf(config)).catch((thrown: unknown) => {
     const refusal = refusalIn(thrown)
     if (refusal) throw new Fault('forbidden', 'Kafka refuses our login or a right to topics.', { cause: refusal })
-    throw new Fault('unavailable', 'Kafka doesn’t make the topics.', { cause: thrown })
+    throw new Fault('unavailable', 'Kafka doesn’t make the topics.', { cause: originOf(thrown) })
   })
 }

@@ -19,3 +19,6 @@ const isRefusal = (thrown: Error): boolean =>
 
 /** @returns where Kafka said that login or rights are wrong; null: it is away, or something else is */
 export const refusalIn = (thrown: unknown): Error | null => within(thrown).find(isRefusal) ?? null
+
+/** @returns what it came from: the client's own errors around it only say that it tried */
+export const originOf = (thrown: unknown): unknown => within(thrown).at(-1) ?? thrown
