@@ -92,8 +92,7 @@ describe('a cluster whose back ends want TLS and logins', () => {
     // Neither is needed for that: without them mail leaves by scans, and limits are each process's own.
     const [intake] = cluster.of('intake')
     const sent = /postrider_kafka_rings_total\{[^}]*outcome="sent"\} 1/
-    // Nobody waits for a ring: a scan may be quicker than it.
-    await until('a ring is sent', async () => sent.test(await metricsOf(intake)) || undefined)
+    await until('Kafka has taken the ring', async () => sent.test(await metricsOf(intake)) || undefined)
     const [gateway] = cluster.of('gateway')
     assert.match(await metricsOf(gateway), /postrider_rate_limiter_degraded 0/)
     const [dispatcher] = cluster.of('dispatcher')
