@@ -12,6 +12,7 @@ import { freePort } from '../support/freePort.ts'
 import { smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { tlsFront } from '../support/tlsFront.ts'
+import { until } from '../support/until.ts'
 import { startCluster } from './cluster.ts'
 import { root } from './member.ts'
 
@@ -77,7 +78,8 @@ describe('a cluster whose back ends want TLS and logins', () => {
     await tenant.until(body.id, (email) => email.status === 'delivered')
     // Neither is needed for that: without them mail leaves by scans, and limits are each process's own.
     const [intake] = cluster.of('intake')
-    assert.match(await metricsOf(intake), /postrider_kafka_rings_total\{[^}]*outcome="sent"\} 1/)
+    const sent = /postrider_kafka_rings_total\{[^}]*outcome="sent"\} 1/
+    await until('Kafka has taken the ring', async () => sent.test(await metricsOf(intake)) || undefined)
     const [gateway] = cluster.of('gateway')
     assert.match(await metricsOf(gateway), /postrider_rate_limiter_degraded 0/)
     const [dispatcher] = cluster.of('dispatcher')
