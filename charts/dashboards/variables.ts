@@ -8,7 +8,7 @@ export const namespace: Variable = {
   ofLabel: 'namespace',
 }
 
-/** A service, as the chart's ServiceMonitors name it. */
+/** A service, as the chart’s ServiceMonitor names it. */
 export const job: Variable = {
   name: 'job',
   label: 'Service',

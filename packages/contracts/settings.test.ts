@@ -6,7 +6,7 @@ const faultsOf = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
 describe('settings', () => {
-  const token = 'a token of at least thirty-two characters'
+  const token = 'a-token-of-at-least-thirty-two-characters'
   const wire = z.object(settings.wire).superRefine(settings.allWireFiles)
   const kafka = z.object(settings.kafka).superRefine(settings.wholeKafkaLogin)
 
@@ -27,12 +27,13 @@ describe('settings', () => {
   })
 
   it('a token that is being changed stands beside the next one', () => {
-    const next = 'another one of at least thirty-two characters'
-    const parsed = wire.parse({ POSTRIDER_WIRE_TOKEN: `${token},${next}` })
-    assert.deepEqual(parsed.POSTRIDER_WIRE_TOKEN, [token, next])
+    const next = 'another-one-of-at-least-thirty-two-characters'
+    for (const both of [`${token},${next}`, `${token}, ${next}\n`]) {
+      assert.deepEqual(wire.parse({ POSTRIDER_WIRE_TOKEN: both }).POSTRIDER_WIRE_TOKEN, [token, next])
+    }
     for (const short of [`${token},`, `${token},short`]) {
       assert.deepEqual(faultsOf(wire, { POSTRIDER_WIRE_TOKEN: short }), [
-        'POSTRIDER_WIRE_TOKEN: must have at least 32 characters in each of its tokens',
+        'POSTRIDER_WIRE_TOKEN: must have at least 32 characters in each of its tokens, and no white space within',
       ])
     }
   })

@@ -57,12 +57,10 @@ export const secret = (least: number) => {
 /** The first is shown to others, each is taken from them: so one takes another's place without a call refused. */
 const tokens = (least: number) =>
   secret(least)
-    .refine((text) => text.split(',').every((token) => token.length >= least), {
-      error: `must have at least ${least} characters in each of its tokens`,
-      // A text that is too short has been told so.
-      when: ({ issues }) => issues.length === 0,
+    .transform((text) => text.split(',').map((token) => token.trim()))
+    .refine((all) => all.every((token) => token.length >= least && !/\s/.test(token)), {
+      error: `must have at least ${least} characters in each of its tokens, and no white space within`,
     })
-    .transform((text) => text.split(','))
 
 export const route = z
   .string()

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { status } from '@grpc/grpc-js'
+import type { SenderOptions } from '@postrider/adapters/kafka/sender.ts'
+import type { FaultCode } from '@postrider/kit/fault.ts'
+import type { RecipientStatus } from '@postrider/mail/status.ts'
+import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { RouteName } from '@postrider/ports/transport.ts'
 import { parse } from 'yaml'
 import { collectProcessMetrics, collectReadiness, makeMetrics } from '../../packages/kit/metrics.ts'
+import { clusterConfigs } from '../../services/standalone/clusterConfigs.ts'
 import { promqlProblems } from './promql.ts'
 import { needsPromtool, promtool } from './promtool.ts'
 import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './watched.ts'
@@ -53,6 +60,22 @@ const { tests: scenarios } = parse(readFileSync(join(root, 'test/kube/rules.scen
 const labelsOf = (series: string): Record<string, string> =>
   Object.fromEntries([...series.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
 
+/** What the program says under a label: who renames one of these is told by the compiler. */
+const outcomes: RecipientStatus[] = ['delivered', 'deferred', 'bounced', 'failed']
+const rings: Parameters<SenderOptions['onOutcome']>[1][] = ['sent', 'dropped']
+const lanes: Lane[] = ['transactional', 'marketing']
+const routes: RouteName[] = ['smtp', 'mailbox', 'simulator']
+const codes: FaultCode[] = [
+  ...(['internal', 'unavailable', 'rate_limited', 'quota_exceeded'] as const),
+  ...(['unauthenticated', 'insufficient_scope', 'forbidden'] as const),
+]
+const saidUnder: Record<string, readonly string[]> = {
+  outcome: [...outcomes, ...rings],
+  lane: lanes,
+  route: [...routes, '/api/v1/emails'],
+  code: [...codes, status[status.OK]],
+}
+
 describe('what an operator watches', () => {
   it('asks only for series that exist, by labels that they have', async () => {
     const known = await ourSeries()
@@ -67,6 +90,19 @@ describe('what an operator watches', () => {
       }),
     )
     assert.deepEqual(wrong, [])
+  })
+
+  it('asks for values of labels that the program says', () => {
+    const asked = expressions.flatMap(({ of, expr }) =>
+      [...expr.matchAll(/\b(outcome|lane|route|code)(?:=~|!~|!=|=)"([^"$]*)"/g)].flatMap(
+        ([, label = '', values = '']) => values.split('|').map((value) => ({ of, label, value })),
+      ),
+    )
+    assert.ok(asked.length > 20)
+    assert.deepEqual(
+      asked.filter(({ label, value }) => !saidUnder[label]?.includes(value)),
+      [],
+    )
   })
 
   it('looks at every metric of ours somewhere', async () => {
@@ -90,6 +126,12 @@ describe('what an operator watches', () => {
 })
 
 describe('alerts', () => {
+  it('miss every service that there is', () => {
+    const { expr = '' } = alerts.find(({ alert }) => alert === 'PostriderServiceGone') ?? {}
+    const missed = [...expr.matchAll(/postrider_ready\{job="(\w+)"\}/g)].map(([, job = '']) => job)
+    assert.deepEqual(missed, Object.keys(clusterConfigs).toSorted())
+  })
+
   it('lead to a page each, and every page has its alert', () => {
     const pages = readdirSync(runbooksFolder).filter((name) => name.endsWith('.md') && name !== 'README.md')
     const named = new Set(alerts.map(({ alert }) => `${alert}.md`))

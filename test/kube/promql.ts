@@ -3,7 +3,7 @@ const known = new Set(
   [
     ['sum', 'max', 'count', 'by', 'on', 'group_left', 'bool', 'or', 'and', 'unless'],
     ['rate', 'increase', 'changes', 'avg_over_time', 'last_over_time', 'sum_over_time'],
-    ['histogram_quantile', 'absent', 'scalar', 'vector', 'time'],
+    ['histogram_quantile', 'label_replace', 'absent', 'scalar', 'vector', 'time'],
   ].flat(),
 )
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { pipeline } from 'node:stream'
 import { createServer, type TlsOptions } from 'node:tls'
 import { freePort } from './freePort.ts'
 
@@ -14,9 +13,11 @@ export const tlsFront = async (
     const behind = connect(toPort, '127.0.0.1')
     for (const socket of [client, behind]) {
       open.add(socket)
+      // One that breaks takes the other with it.
+      socket.on('error', () => [client, behind].map((one) => one.destroy()))
       socket.once('close', () => open.delete(socket))
     }
-    pipeline(client, behind, client, () => {})
+    client.pipe(behind).pipe(client)
   })
   const port = await freePort()
   server.listen(port, '127.0.0.1')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
@@ -33,7 +34,7 @@ type Functions = Record<'Create' | 'Get' | 'List', (request: object) => Promise<
 
 const serve = async (
   implementation: Partial<Functions> = {},
-  more: Partial<Pick<Parameters<typeof serveGrpc>[0], 'ready' | 'tls' | 'port' | 'alsoTaken'>> = {},
+  more: Partial<Pick<Parameters<typeof serveGrpc>[0], 'ready' | 'tls' | 'port' | 'host' | 'alsoTaken'>> = {},
 ) => {
   const asked: object[] = []
   const echo = async (request: object): Promise<object> => {
@@ -112,6 +113,16 @@ describe('a gRPC server', () => {
     assert.equal(gather.code, status.UNAUTHENTICATED)
     assert.deepEqual(server.asked, [])
     assert.equal((await ask(open.client, request)).code, status.OK)
+  })
+
+  it('is reached by IPv6 and by IPv4', async function () {
+    if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) this.skip()
+    await using server = await serve({}, { host: undefined })
+    for (const host of ['[::1]', '127.0.0.1']) {
+      const client = new Client(`${host}:${server.port}`, credentials.createInsecure(), unlimited)
+      assert.equal((await ask(client, request)).code, status.OK, host)
+      client.close()
+    }
   })
 
   it('takes the tokens it was told to take beside its own', async () => {

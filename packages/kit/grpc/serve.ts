@@ -21,7 +21,8 @@ import { framingBytes, gatherMethod } from './wireMessages.ts'
 type Given<Services extends readonly object[]> = {
   /** 0: a free one. */
   port: number
-  host?: string
+  /** Where it listens; otherwise on every address of IPv6 and IPv4, as far as the machine has them. */
+  host?: string | undefined
   services: readonly [...{ [Index in keyof Services]: Served<Services[Index]> }]
   /** Shared by all services; every call but a probe's shows it, or one of `alsoTaken`. */
   token: string
@@ -50,7 +51,7 @@ const longestAnswerMs = 10_000
 export const serveGrpc = async <Services extends readonly object[]>(
   given: Given<Services>,
 ): Promise<AsyncDisposable & { port: number }> => {
-  const { port, host = '0.0.0.0', token, alsoTaken = [], tls, ready, now = Date.now } = given
+  const { port, host, token, alsoTaken = [], tls, ready, now = Date.now } = given
   const services = given.services as readonly Served<object>[]
   const names = services.map(({ wire }) => wire.name)
   const server = new Server({
@@ -60,7 +61,11 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const perform = performer({ ...given, services, now, around: given.around ?? ((_call, work) => work()) })
   addServices(server, services, perform, now)
   const health = await serveHealth(server, { names, ready })
-  const bound = await bind(server, `${host}:${port}`, serverCredentials(tls ?? null)).catch((thrown) => {
+  const credentials = serverCredentials(tls ?? null)
+  const listen = (on: string): Promise<number> => bind(server, `${on}:${port}`, credentials)
+  const everywhere = (): Promise<number> =>
+    listen('[::]').catch((thrown: Error) => (thrown instanceof Fault ? Promise.reject(thrown) : listen('0.0.0.0')))
+  const bound = await (host === undefined ? everywhere() : listen(host)).catch((thrown) => {
     health[Symbol.dispose]()
     throw thrown
   })
