@@ -1,22 +1,33 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { Collection, Db, Document, OptionalUnlessRequiredId } from 'mongodb'
-import { fresh } from '../support/client.ts'
+import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
+import type { Collection, Db, Document, FindCursor, OptionalUnlessRequiredId, UpdateResult } from 'mongodb'
+import { fresh, type Tenant } from '../support/client.ts'
+import type { EmailRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
+import type { Cluster } from './cluster.ts'
+import type { ServiceName } from './member.ts'
 import { useCluster } from './shared.ts'
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 
-type Emails = { emails: Collection<{ _id: string }> }
-
 /** What the page tells an operator to type: what is tried here is that, word for word. */
-const typed = (name: 'hold' | 'look' | 'release') => {
+const typed = (name: 'database' | 'waiting' | 'hold' | 'look' | 'release') => {
   const [, code] = new RegExp(`\`\`\`js ${name}\\n([^]*?)\`\`\``).exec(page) ?? []
   if (code === undefined) throw new Error(`docs/operations.md has no ${name}`)
-  return new Function('db', 'ids', `return ${code.trim()}`) as (db: Emails, ids?: readonly string[]) => unknown
+  return new Function('db', 'ids', `return ${code.trim()}`) as (db: Shell, ids?: readonly string[]) => unknown
 }
 
-/** A backup of everything, and what brings it back. */
+type Shell = { emails: Collection; getName(): string; getSiblingDB(name: string): Shell }
+
+/** As much of mongosh as the page uses; it stands in the database of this name. */
+const shellIn = (name: string, records: Db): Shell => ({
+  emails: records.collection('emails'),
+  getName: () => name,
+  getSiblingDB: (other) => shellIn(other, records),
+})
+
+/** A backup of everything, and what brings it back an hour later: what waited for its time then is due long since. */
 const backupOf = async (records: Db): Promise<() => Promise<void>> => {
   const names = (await records.listCollections().toArray()).map(({ name }) => name)
   const kept = await Promise.all(
@@ -25,51 +36,112 @@ const backupOf = async (records: Db): Promise<() => Promise<void>> => {
   return async () => {
     for (const [name, documents] of kept) {
       await records.collection(name).deleteMany({})
-      if (documents.length > 0)
-        await records.collection(name).insertMany(documents as OptionalUnlessRequiredId<Document>[])
+      const older = name === 'emails' ? documents.map(anHourOlder) : documents
+      if (older.length > 0) await records.collection(name).insertMany(older as OptionalUnlessRequiredId<Document>[])
     }
   }
 }
 
+const hourMs = 3_600_000
+
+const anHourOlder = (email: Document): Document => {
+  const doc = JSON.parse(email['doc'] || '{"recipients":[]}')
+  const earlier = (at: number | null) => (at === null || at === Number.MAX_SAFE_INTEGER ? at : at - hourMs)
+  for (const recipient of doc.recipients) recipient.nextAt = earlier(recipient.nextAt)
+  const { nextAt, leaseUntil, dueAt } = email
+  const times = { nextAt: earlier(nextAt), leaseUntil: earlier(leaseUntil), dueAt: earlier(dueAt) }
+  return { ...email, ...times, doc: email['doc'] && JSON.stringify(doc) }
+}
+
+const all = (cluster: Cluster, services: ServiceName[], how: 'start' | 'stop' | 'kill9') =>
+  Promise.all(services.flatMap((name) => cluster.of(name)).map((one) => one[how]()))
+
 describe('a restored copy of the records (I30)', function restored() {
-  this.timeout(90_000)
+  this.timeout(120_000)
   const system = useCluster()
 
-  it('sends nothing again that was held as docs/operations.md says, and what is let go of once', async () => {
-    const { cluster, client, sink, records } = system()
-    const dispatchers = cluster.of('dispatcher')
-    const db: Emails = { emails: records.collection('emails') }
-    const tenant = await client.tenant()
-    const addresses = Array.from({ length: 4 }, () => fresh('restored'))
-    const copies = () => addresses.map((address) => sink.messages.filter(({ to }) => to.includes(address)).length)
-    const send = async (to: string) => (await tenant.send({ to: [to], subject: 'Once', text: 'Once.' })).body.id
-
-    await Promise.all(dispatchers.map((one) => one.stop()))
-    const ids = await Promise.all(addresses.map(send))
-    const restore = await backupOf(records)
-    await Promise.all(dispatchers.map((one) => one.start()))
-    for (const id of ids) await tenant.until(id, ({ status }) => status === 'delivered')
-    assert.deepEqual(copies(), [1, 1, 1, 1])
-
-    await Promise.all(dispatchers.map((one) => one.stop()))
-    await restore()
-    await typed('hold')(db)
-    await typed('hold')(db)
-    await Promise.all(dispatchers.map((one) => one.start()))
-    // Scans go before what comes later: when this has left, whatever was due has too.
-    for (let later = 0; later < 2; later++) {
-      await tenant.until(await send(fresh('later')), ({ status }) => status === 'delivered')
+  /** Some of all mail that waits, each kind with the sink's own reason for it. */
+  const sendSome = async (tenant: Tenant) => {
+    const { script } = system()
+    let inWork = false
+    script(({ at, line, to }) => {
+      if (at === 'RCPT' && /deferred/.test(line)) return '451 4.2.1 Later'
+      if (at === 'dot' && /inwork/.test(String(to))) {
+        inWork = true
+        return { silent: true }
+      }
+      return at === 'dot' && /doubt/.test(String(to)) ? { hangUp: 'reset' } : null
+    })
+    const send = async (to: string[], more: object = {}) => {
+      const { status, body, text } = await tenant.send({ to, subject: 'Once', text: 'Once.', ...more })
+      assert.equal(status, 202, text)
+      return body.id
     }
-    assert.deepEqual(copies(), [1, 1, 1, 1])
-    const held = (await (typed('look')(db) as ReturnType<Emails['emails']['find']>).toArray()).map(({ _id }) => _id)
+    const deferred = await send([fresh('deferred')])
+    const doubtful = await send([fresh('doubt'), fresh('deferred')], { on_unknown: 'hold' })
+    const scheduled = await send([fresh()], { scheduled_at: new Date(Date.now() + hourMs / 2).toISOString() })
+    const recipients = ({ recipients: them }: EmailRecord) => them.map(({ status }) => status).join()
+    await tenant.until(deferred, (email) => recipients(email) === 'deferred')
+    await tenant.until(doubtful, (email) => recipients(email) === 'unknown,deferred')
+    const working = await send([fresh('inwork')])
+    await until('it is in work', () => inWork || undefined)
+    return { deferred, doubtful, scheduled, working, send }
+  }
+
+  it('is looked for in the database that the programs take', async () => {
+    const { cluster, records } = system()
+    const shown = (name: string) => (typed('database')(shellIn(name, records)) as Shell).getName()
+    const nameless = cluster.mongodbUrl.replace(/\/[^/?]+(\?|$)/, '/$1')
+    await using mongo = await connectMongo({ url: nameless, name: 'test' })
+    assert.equal(shown('test'), mongo.db.databaseName)
+    assert.equal(shown(records.databaseName), records.databaseName)
+  })
+
+  it('sends nothing again that was held as docs/operations.md says, and what is let go of once', async () => {
+    const { cluster, client, sink, records, script } = system()
+    const shell = shellIn(records.databaseName, records)
+    const waiting = () => typed('waiting')(shell) as Promise<number>
+    const tenant = await client.tenant()
+    const { send, ...begun } = await sendSome(tenant)
+    // Killed, so that one is in work in the backup.
+    await all(cluster, ['dispatcher'], 'kill9')
+    const queued = await Promise.all(Array.from({ length: 4 }, () => send([fresh('queued')])))
+    const restore = await backupOf(records)
+    script(() => null)
+    await all(cluster, ['dispatcher'], 'start')
+    for (const id of queued) await tenant.until(id, ({ status }) => status === 'delivered')
+
+    await all(cluster, ['gateway', 'intake', 'dispatcher'], 'stop')
+    await restore()
+    const taken = sink.messages.length
+    const before = await waiting()
+    const ids = [...Object.values(begun), ...queued]
+    assert.ok(before >= ids.length, `${before} wait`)
+    assert.equal(((await typed('hold')(shell)) as UpdateResult).modifiedCount, before)
+    assert.equal(((await typed('hold')(shell)) as UpdateResult).modifiedCount, 0)
+    assert.equal(await waiting(), 0)
+    await all(cluster, ['gateway', 'intake'], 'start')
+    await all(cluster, ['dispatcher'], 'start')
+
+    const asked = (id: string, what: string, json: object = {}) =>
+      tenant.api.call({ path: `/api/v1/emails/${id}/${what}`, method: 'POST', json })
+    // Of its two recipients the other waits: it was due again by this.
+    assert.equal((await asked(begun.doubtful, 'resolve', { as: 'retry' })).status, 200)
+    const [wanted = '', canceled = '', ...others] = queued
+    assert.equal((await asked(canceled, 'cancel')).status, 200)
+    assert.equal((await asked(begun.working, 'cancel')).status, 409)
+    // Scans go before what comes later: when this has left, whatever was due has too.
+    for (let later = 1; later <= 2; later++) {
+      await tenant.until(await send([fresh('later')]), ({ status }) => status === 'delivered')
+      assert.equal(sink.messages.length, taken + later)
+    }
+    const held = (await (typed('look')(shell) as FindCursor).toArray()).map(({ _id }) => String(_id))
     assert.ok(ids.every((id) => held.includes(id)))
 
-    const [wanted = '', canceled = '', ...others] = ids
-    await tenant.api.call({ path: `/api/v1/emails/${canceled}/cancel`, method: 'POST', json: {} })
-    await typed('release')(db, [wanted, canceled])
-    await tenant.until(wanted, ({ status }) => status === 'delivered')
-    await until('it is sent once more', () => (copies()[0] === 2 ? true : undefined))
-    assert.deepEqual(copies(), [2, 1, 1, 1])
+    const released = [wanted, ...Object.values(begun)]
+    await typed('release')(shell, [...released, canceled])
+    for (const id of released) await tenant.until(id, ({ status }) => status === 'delivered')
+    assert.equal(sink.messages.length, taken + 2 + released.length)
     assert.equal((await tenant.get(canceled)).status, 'canceled')
     for (const id of others) assert.equal((await tenant.get(id)).status, 'queued')
   })

@@ -15,6 +15,7 @@ import { tlsFront } from '../support/tlsFront.ts'
 import { until } from '../support/until.ts'
 import { startCluster } from './cluster.ts'
 import { root } from './member.ts'
+import { prepared } from './prepared.ts'
 
 const certFile = join(root, 'test/support/tls/cert.pem')
 const [cert, key] = [readFileSync(certFile), readFileSync(join(root, 'test/support/tls/key.pem'))]
@@ -54,6 +55,17 @@ const env = {
 const metricsOf = async ({ opsUrl }: { opsUrl: string } = { opsUrl: '' }): Promise<string> =>
   (await fetch(`${opsUrl}/metrics`)).text()
 
+/** The old failure: the preparation took a wrong login for a Kafka that is away, and waited. */
+const refusesWrongPassword = async ({ mongodb, kafka }: { mongodb: string; kafka: string }): Promise<void> => {
+  const { POSTRIDER_OPERATOR_TOKEN: _, POSTRIDER_TRUSTED_PROXIES: __, ...login } = env
+  const wrong = { ...login, KAFKA_PASSWORD: 'another', NODE_EXTRA_CA_CERTS: certFile }
+  const since = performance.now()
+  const { code, said } = await prepared({ ...wrong, MONGODB_URL: mongodb, KAFKA_BROKERS: kafka })
+  assert.equal(code, 1, said)
+  assert.match(said, /\nprepare: Kafka refuses our login or a right to topics\. \(.*SCRAM.*\)\n$/)
+  assert.ok(performance.now() - since < 30_000)
+}
+
 describe('a cluster whose back ends want TLS and logins', () => {
   needsOwnBackends()
 
@@ -61,6 +73,7 @@ describe('a cluster whose back ends want TLS and logins', () => {
     this.timeout(120_000)
     await using stack = new AsyncDisposableStack()
     const backends = await startSecured(stack)
+    await refusesWrongPassword(backends)
     const sink = stack.use(await smtpSink())
     const cluster = stack.use(
       await startCluster({

@@ -58,7 +58,7 @@ describe('what operators are told to type', function commandsSuite() {
     const pods = line.includes('POD') ? await kube.list<{ metadata: { name: string } }>('postrider', 'pods') : []
     return line
       .replaceAll('POD', pods.find(({ metadata }) => metadata.name.startsWith('postrider-'))?.metadata.name ?? '')
-      .replace('postrider … ', `postrider ${chart} --reuse-values `)
+      .replace('postrider … ', `postrider ${chart} ${line.includes(' template ') ? '' : '--reuse-values '}`)
       .replace('http://localhost:9464', ops.url.replace(/\/$/, ''))
   }
   const works = async (line: string): Promise<string> => {

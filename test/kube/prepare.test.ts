@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
+import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
 import { makeLog } from '@postrider/kit/log.ts'
+import { patiently } from '@postrider/kit/patiently.ts'
+import { Config } from '@postrider/prepare/config.ts'
 import { useBackend } from '../backends/backends.ts'
 import { prepared } from '../cluster/prepared.ts'
+import { freePort } from '../support/freePort.ts'
 
 describe('the preparation', function prepareSuite() {
   this.timeout(60_000)
@@ -38,6 +42,30 @@ describe('the preparation', function prepareSuite() {
     )
     await admin.deleteTopics({ topics })
     await admin.disconnect()
+  })
+
+  it('waits for a store that is away or can’t do it, and not for ever', async () => {
+    const port = await freePort()
+    const log = makeLog('test', 'silent')
+    const away = { MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` }
+    const most = { silentMs: 1_000, elapsedMs: () => performance.now() }
+    const wait = { log, stopping: new AbortController().signal, most }
+    const topics = (over: object) =>
+      patiently('Kafka', wait, () => makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }))
+    const mongo = patiently('MongoDB', wait, () => connectMongo({ url: away.MONGODB_URL, name: 'test' }))
+    const ends = async (waited: Promise<unknown>, what: string, reason: RegExp) => {
+      await assert.rejects(waited, ({ message, cause }: Error) => {
+        assert.equal(message, `Waited 1 s for ${what} in vain.`)
+        assert.match(String((cause as Error).message), reason)
+        return true
+      })
+    }
+    const tooMany = { KAFKA_BROKERS: kafka(), KAFKA_REPLICATION: '3', KAFKA_TOPIC_PREFIX: 'toomany.' }
+    await Promise.all([
+      ends(mongo, 'MongoDB', /ECONNREFUSED/),
+      ends(topics({}), 'Kafka', /ECONNREFUSED/),
+      ends(topics(tooMany), 'Kafka', /Replication-factor is invalid/),
+    ])
   })
 
   it('ends with 2 and every fault of its configuration', async () => {

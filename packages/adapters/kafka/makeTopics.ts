@@ -2,6 +2,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { kafkaClient } from './client.ts'
 import { addressOf, type KafkaConfig, shapeOf } from './operators.ts'
+import { originOf, refusalIn } from './refusal.ts'
 import { ensureTopics, topicNames } from './topics.ts'
 
 type Given = {
@@ -13,11 +14,13 @@ type Given = {
 
 /**
  * Makes the topics before anybody rings or listens.
- * @throws Fault `unavailable`: Kafka doesn't answer, or refuses
+ * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it doesn't answer, or can't just now
  */
 export const makeTopics = async ({ name, config, log }: Given): Promise<void> => {
   const client = kafkaClient({ ...addressOf(name, config), log })
   await ensureTopics(client, topicNames(config.KAFKA_TOPIC_PREFIX), shapeOf(config)).catch((thrown: unknown) => {
-    throw new Fault('unavailable', 'Kafka doesn’t make the topics.', { cause: thrown })
+    const refusal = refusalIn(thrown)
+    if (refusal) throw new Fault('forbidden', 'Kafka refuses our login or a right to topics.', { cause: refusal })
+    throw new Fault('unavailable', 'Kafka doesn’t make the topics.', { cause: originOf(thrown) })
   })
 }

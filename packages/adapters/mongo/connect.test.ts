@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  type Db,
   MongoClient,
   MongoInvalidArgumentError,
   MongoServerError,
@@ -7,7 +8,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb'
 import { freePort } from '../../../test/support/freePort.ts'
-import { clientOptions, connectMongo, reach } from './connect.ts'
+import { clientOptions, connectMongo, ensureIndexes, reach } from './connect.ts'
 
 const asked = (thrown: Error): Promise<unknown> =>
   reach(async () => {
@@ -40,6 +41,18 @@ describe('asking MongoDB', () => {
     const crowd = new MongoServerError({ message: 'WriteConflict', code: 112 })
     for (const passing of [server, search, majority, crowd])
       await assert.rejects(asked(passing), { code: 'unavailable' })
+  })
+
+  // It came as an error with its stack, of a process that an operator had given the wrong password.
+  it('a right that is missing is told in plain words', async () => {
+    const createIndexes = async () => {
+      throw new MongoServerError({ message: 'not authorized on postrider', code: 13 })
+    }
+    const db = { collection: () => ({ createIndexes }) } as unknown as Db
+    await assert.rejects(ensureIndexes(db, { emails: [] }), {
+      code: 'forbidden',
+      message: /refuses our login or a right/,
+    })
   })
 
   it('a mistake of ours stays one', async () => {

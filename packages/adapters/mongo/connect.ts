@@ -50,7 +50,7 @@ export const clientOptions = (name: string): MongoClientOptions => ({
 /**
  * Opens the database that the URL names (`postrider` where it names none). Every write waits until a majority of the
  * servers has it in its journal. Only what every MongoDB-compatible server has is used: see docs/architecture.md.
- * @throws Fault `unavailable`: nobody answers there
+ * @throws Fault `unavailable`: nobody answers there; `forbidden`: the login is refused
  */
 export const connectMongo = async ({ url, name }: { url: string; name: string }): Promise<Mongo> => {
   wakeWriters()
@@ -64,7 +64,7 @@ export const connectMongo = async ({ url, name }: { url: string; name: string })
     await ping()
   } catch (thrown) {
     await client.close()
-    throw thrown
+    throw refused(thrown)
   }
   return { db, ping, [Symbol.asyncDispose]: () => client.close() }
 }
@@ -111,6 +111,15 @@ export const reach = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
+/** Wrong login, in MongoDB's own words and those of a hosted one; missing right. */
+const refusingCodes = new Set([18, 8000, 13])
+
+/** What an operator has to mend is told in plain words; all else stays what it is. */
+const refused = (thrown: unknown): unknown =>
+  thrown instanceof MongoServerError && refusingCodes.has(Number(thrown.code))
+    ? new Fault('forbidden', 'MongoDB refuses our login or a right to its database.', { cause: thrown })
+    : thrown
+
 type AsyncFunctions<Store> = { [Name in keyof Store]: (...given: never[]) => Promise<unknown> }
 
 /** The same store, each of its functions asked by `reach`. */
@@ -125,9 +134,14 @@ export const reaching = <Store extends AsyncFunctions<Store>>(store: Store): Sto
 /** Indexes by collection. */
 export type Indexes = Record<string, IndexDescription[]>
 
-/** Makes the indexes that aren't there. Each collection has one service that does this at its start. */
+/**
+ * Makes the indexes that aren't there. Each collection has one service that does this at its start.
+ * @throws Fault `unavailable`: nobody answers, or it takes longer than an answer may; `forbidden`: a right is missing
+ */
 export const ensureIndexes = async (db: Db, indexes: Indexes): Promise<void> => {
   for (const [collection, wanted] of Object.entries(indexes)) {
-    await reach(() => db.collection(collection).createIndexes(wanted))
+    await reach(() => db.collection(collection).createIndexes(wanted)).catch((thrown: unknown) => {
+      throw refused(thrown)
+    })
   }
 }
