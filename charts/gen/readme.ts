@@ -65,8 +65,8 @@ stop is its own since then.
   is (\`affinity\`, \`tolerations\`, \`extraEnv\`, peers of policies) Kubernetes judges when it gets it. What a program doesn't
   take for its configuration ends it with exit code 2 and a line a fault in its log.
 - What changed in a Secret, or among trusted certificates, is taken by pods with the next \`helm upgrade\`, which rolls them;
-  before, by \`kubectl rollout restart\`. Tools that apply what \`helm template\` makes can't see such a change: there it is the
-  restart, or a controller that makes it.
+  before, by \`kubectl rollout restart\`. Tools that render the chart without a cluster and apply what comes of it can't see
+  such a change: there it is the restart, or a controller that makes it.
 - Before each installation and upgrade a Job makes indexes and topics (\`services/prepare\`); where it fails nothing is
   changed.
 - Where Prometheus or an ingress stand in namespaces named otherwise, \`networkPolicy\` must say so.
