@@ -61,10 +61,12 @@ stop is its own since then.
     helm -n mail test postrider --logs
 
 - \`examples/\` has values for a first look, for production, and for development in one namespace, and what becomes of them.
-- A wrong value is refused before anything is made. What a program doesn't take for its configuration ends it with exit code 2
-  and a line a fault in its log.
-- What changed in a Secret is taken by pods with the next \`helm upgrade\`, which rolls them; before, by
-  \`kubectl rollout restart\`.
+- A value that the chart doesn't know, or can't use beside another, is refused before anything is made. What it hands on as it
+  is (\`affinity\`, \`tolerations\`, \`extraEnv\`, peers of policies) Kubernetes judges when it gets it. What a program doesn't
+  take for its configuration ends it with exit code 2 and a line a fault in its log.
+- What changed in a Secret, or among trusted certificates, is taken by pods with the next \`helm upgrade\`, which rolls them;
+  before, by \`kubectl rollout restart\`. Tools that render the chart without a cluster and apply what comes of it can't see
+  such a change: there it is the restart, or a controller that makes it.
 - Before each installation and upgrade a Job makes indexes and topics (\`services/prepare\`); where it fails nothing is
   changed.
 - Where Prometheus or an ingress stand in namespaces named otherwise, \`networkPolicy\` must say so.

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { configSchemas, type JsonSchema, secretVariables } from './configSchema.ts'
 
-/** What may stand in values.yaml; `helm` refuses what doesn't. Its texts for people are the comments of values.yaml. */
+/**
+ * What may stand in values.yaml; `helm` refuses what doesn't, and templates/refusals.yaml what several values make together.
+ * Its texts for people are the comments of values.yaml.
+ */
 
 const text = z.string()
 const flag = z.boolean()
@@ -22,7 +25,7 @@ const service = {
   replicas: count,
   resources,
   autoscaling: z
-    .strictObject({ enabled: flag, minReplicas: count, maxReplicas: count, cpuPercent: z.int().min(1).max(100) })
+    .strictObject({ enabled: flag, minReplicas: count, maxReplicas: count, cpu: z.string().regex(/^[1-9]\d*m$/) })
     .partial(),
   maxUnavailable: z.union([z.int().min(0), z.string().regex(/^\d{1,3}%$/)]),
   // Kubernetes refuses a pause of nothing before 1.33.
@@ -131,13 +134,19 @@ const Values = z
       parentRefs: theirList,
       hostnames: z.array(text),
     }),
-    prepare: z.strictObject({ enabled: flag, deadlineSeconds: seconds, resources }),
+    prepare: z.strictObject({
+      enabled: flag,
+      deadlineSeconds: seconds,
+      resources,
+      podLabels: labels,
+      podAnnotations: labels,
+    }),
     monitoring: z.strictObject({
       serviceMonitor: z.strictObject({ enabled: flag, labels, interval: z.string().regex(/^\d+(s|m)$/) }),
       rules: z.strictObject({ enabled: flag, labels, runbooks: z.string().regex(/^(https?:\/\/|docs\/runbooks$)/) }),
       dashboards: z.strictObject({ enabled: flag, labels }),
     }),
-    test: z.strictObject({ existingSecret: name, key: z.string().min(1) }),
+    test: z.strictObject({ existingSecret: name, key: z.string().min(1), podLabels: labels, podAnnotations: labels }),
     // Helm's own, given to every chart.
     global: theirs,
   })

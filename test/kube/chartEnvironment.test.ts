@@ -3,7 +3,7 @@ import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services, variablesOf } from '../../charts/gen/programs.ts'
 import { nodeFlags } from '../cluster/member.ts'
 import { skippedWhere } from './command.ts'
-import { examples, ofKind, rendered, the } from './manifests.ts'
+import { type Env, examples, ofKind, rendered, type Thing, the } from './manifests.ts'
 import { configs, programsIn } from './programPods.ts'
 
 /** Not ours: Node's and OpenTelemetry's, and what the latter is made with. */
@@ -19,6 +19,11 @@ const secretValues: Record<string, string> = {
   POSTRIDER_ROUTE: 'smtp://user:password@relay.example.com:587',
   KAFKA_USERNAME: 'postrider',
   KAFKA_PASSWORD: 'password',
+}
+
+const valueIn = (things: readonly Thing[], program: string, variable: string, none?: Env): Env => {
+  const { container } = programsIn(things).find(({ name }) => name === program) ?? assert.fail(program)
+  return container.env.find(({ name }) => name === variable) ?? none ?? assert.fail(variable)
 }
 
 describe('what the chart gives to the programs', function environmentSuite() {
@@ -68,11 +73,24 @@ describe('what the chart gives to the programs', function environmentSuite() {
     }
   })
 
-  it('is large numbers in digits', () => {
+  it('is large numbers in digits, and broken ones whole', () => {
     // As from a file: helm reads every number in one as a float.
-    const things = rendered('production', '--set-json', 'config.POSTRIDER_MAX_QUEUED=5000000')
-    const { container } = programsIn(things).find(({ name }) => name === 'intake') ?? assert.fail()
-    assert.equal(container.env.find(({ name }) => name === 'POSTRIDER_MAX_QUEUED')?.value, '5000000')
+    const given = ['config.POSTRIDER_MAX_QUEUED=5000000', 'config.POSTRIDER_MAX_BODY_MIB=7.5']
+    const things = rendered('production', '--set-json', given.join(','))
+    assert.equal(valueIn(things, 'intake', 'POSTRIDER_MAX_QUEUED').value, '5000000')
+    assert.equal(valueIn(things, 'gateway', 'POSTRIDER_MAX_BODY_MIB').value, '7.5')
+  })
+
+  it('is the route of the Secret, unless the dispatcher is told another in so many words', () => {
+    const route = (...given: string[]) =>
+      valueIn(rendered('production', ...given), 'dispatcher', 'POSTRIDER_ROUTE', { name: 'POSTRIDER_ROUTE' })
+    const key = 'secrets.variables.POSTRIDER_ROUTE.key='
+    assert.equal(route().valueFrom?.secretKeyRef?.key, 'route')
+    // As when a restore is tried: nothing may leave.
+    const drill = { name: 'POSTRIDER_ROUTE', value: 'mailbox:' }
+    assert.deepEqual(route('--set', 'dispatcher.config.POSTRIDER_ROUTE=mailbox:'), drill)
+    assert.deepEqual(route('--set', key, '--set', 'config.POSTRIDER_ROUTE=mailbox:'), drill)
+    assert.deepEqual(route('--set', key), { name: 'POSTRIDER_ROUTE' })
   })
 
   it('is files for mutual TLS where it says there are, for those who speak it', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { skippedWhere } from './command.ts'
 import { isClosed, mayEnter, mayLeave, portsOut } from './flows.ts'
-import { podsIn, rendered } from './manifests.ts'
+import { ofKind, podsIn, rendered } from './manifests.ts'
 import { componentOf } from './programPods.ts'
 
 describe('the chart’s NetworkPolicies', function flowsSuite() {
@@ -36,6 +36,29 @@ describe('the chart’s NetworkPolicies', function flowsSuite() {
         pods.filter((from) => mayEnter(things, from, to, 9464)),
         [],
       )
+    }
+  })
+
+  // An empty list of peers is everybody to Kubernetes.
+  it('let nobody read metrics where nobody is named', () => {
+    const things = rendered('production', '--set-json', 'networkPolicy.metricsFrom=[]')
+    const pods = podsIn(things)
+    for (const to of pods) {
+      const who = pods.filter((from) => mayEnter(things, from, to, 9464))
+      assert.deepEqual(who.map(componentOf), [], componentOf(to))
+    }
+  })
+
+  it('have no list that says nobody and means everybody', () => {
+    const lists = ['metricsFrom=[]', 'dnsTo=[]', 'gatewayFrom=[]'].map((list) => `networkPolicy.${list}`)
+    const policies = ofKind(rendered(null, '--set-json', lists.join(',')), 'NetworkPolicy')
+    assert.doesNotMatch(JSON.stringify(policies), /"(from|to)":(\[\]|null)/)
+  })
+
+  it('name ports on the way out by number, as those who read policies on addresses want them', () => {
+    for (const { spec, metadata } of ofKind(rendered('production'), 'NetworkPolicy')) {
+      const { egress = [] } = spec as { egress?: { ports: { port: unknown }[] }[] }
+      for (const { port } of egress.flatMap(({ ports }) => ports)) assert.equal(typeof port, 'number', metadata.name)
     }
   })
 

@@ -28,9 +28,37 @@ describe('the chart’s values', function valuesSuite() {
     'gatewayApi.enabled=true': /'\/gatewayApi\/parentRefs': minItems/,
     'image.digest=latest': /'\/image\/digest'/,
     'dispatcher.keda.signal=moon': /value must be one of 'queueAge', 'kafkaLag'/,
+    'defaults.autoscaling.cpu=600': /'\/defaults\/autoscaling\/cpu'/,
     'gateway.keda.enabled=true': /'\/gateway': additional properties 'keda' not allowed/,
     'defaults.resources.limits.cpus=1': /additional properties 'cpus' not allowed/,
   }
+
+  const together: Record<string, RegExp> = {
+    'quota.autoscaling.minReplicas=11': /quota\.autoscaling: minReplicas is 11 and maxReplicas is 10; the fewest can't/,
+    'defaults.autoscaling.enabled=false,dispatcher.keda.enabled=true,dispatcher.autoscaling.maxReplicas=1':
+      /dispatcher\.autoscaling: minReplicas is 2 and maxReplicas is 1/,
+    'secrets.create=true,secrets.existingSecret=mine': /secrets\.existingSecret names yours, mine: give one of the two/,
+    'secrets.create=true,secrets.values.POSTRIDER_ROUTE=smtp://a:b@c':
+      /secrets\.values\.POSTRIDER_ROUTE has no key to be kept under: set secrets\.variables\.POSTRIDER_ROUTE\.key/,
+    'secrets.create=false': /secrets\.values are used where secrets\.create is true alone/,
+    'secrets.variables.POSTRIDER_ROUTE.key=route': /The route is in config\.POSTRIDER_ROUTE and in the Secret's key/,
+    'dispatcher.keda.enabled=true,dispatcher.keda.signal=kafkaLag,config.KAFKA_SASL=plain':
+      /dispatcher\.keda asks Kafka with the login of KAFKA_SASL: set secrets\.variables\.KAFKA_USERNAME\.key/,
+  }
+
+  // With what development gives: a Secret that is made, and a route without a login.
+  for (const [given, words] of Object.entries(together)) {
+    it(`refuses ${given} beside what doesn’t go with it`, () => {
+      assert.throws(
+        () => rendered('one-namespace', '--set', 'defaults.autoscaling.enabled=true', '--set', given),
+        words,
+      )
+    })
+  }
+
+  it('refuses a release whose Services could not be named', () => {
+    assert.throws(() => rendered(null, '--name-template', '1mail'), /begin with a letter.*set fullnameOverride/)
+  })
 
   for (const [given, words] of Object.entries(wrong)) {
     it(`refuses ${given}, saying where`, () => {

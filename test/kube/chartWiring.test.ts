@@ -11,15 +11,6 @@ import { componentOf, programsIn, servicesIn } from './programPods.ts'
 /** How long a program takes at most from SIGTERM to its end. */
 const drainSeconds = 25
 
-const seriesOf = (metric: object): string => (metric as { name: string }).name
-
-const kafka = {
-  bootstrapServers: 'kafka-0.kafka:9094,kafka-1.kafka:9094,kafka-2.kafka:9094',
-  lagThreshold: '500',
-  sasl: 'scram_sha512',
-  tls: 'enable',
-}
-
 describe('the chart’s wiring', function wiringSuite() {
   this.timeout(60_000)
   skippedWhere(async () => whyNoHelm())
@@ -93,12 +84,13 @@ describe('the chart’s wiring', function wiringSuite() {
     }
   })
 
-  it('lets callers see every replica of a service they call', () => {
+  it('lets callers and Prometheus see every replica of a service', () => {
     const things = rendered(null)
     const headless = ofKind(things, 'Service').filter(({ spec }) => spec?.['clusterIP'] === 'None')
     assert.deepEqual(headless.map(({ metadata }) => metadata.name).sort(), [
       'postrider-accounts',
       'postrider-dispatcher',
+      'postrider-gateway-metrics',
       'postrider-intake',
       'postrider-quota',
       'postrider-templates',
@@ -106,7 +98,7 @@ describe('the chart’s wiring', function wiringSuite() {
   })
 
   it('calls services by names and ports that are there', () => {
-    for (const release of [[], ['--set', 'fullnameOverride=mailer']]) {
+    for (const release of [[], ['--set', 'fullnameOverride=mailer'], ['--name-template', 'mail.eu']]) {
       const things = rendered(null, ...release)
       const addresses = programsIn(things)
         .flatMap(({ container }) => container.env)
@@ -114,13 +106,15 @@ describe('the chart’s wiring', function wiringSuite() {
       assert.equal(addresses.length, 6)
       for (const { value = '' } of addresses) {
         const [service = '', port] = value.split(':')
+        assert.match(service, /^[a-z][-a-z0-9]*$/)
         const ports = the(things, 'Service', service).spec?.['ports'] as { name: string; port: number }[]
         assert.equal(ports.find(({ name }) => name === 'grpc')?.port, Number(port))
       }
     }
   })
 
-  it('scrapes the port of every Service that metrics are on', () => {
+  it('has each pod scraped once, under the name of its service', () => {
+    const known = Object.keys(services)
     const things = rendered('production')
     const monitor = the(things, 'ServiceMonitor', 'postrider').spec as {
       selector: { matchLabels: Record<string, string> }
@@ -130,51 +124,21 @@ describe('the chart’s wiring', function wiringSuite() {
       const ports = (spec?.['ports'] ?? []) as { name: string }[]
       return selects(monitor.selector.matchLabels, metadata.labels) && ports.some(({ name }) => name === 'metrics')
     })
-    assert.equal(scraped.length, Object.keys(services).length)
+    assert.deepEqual(scraped.map(({ metadata }) => metadata.labels['app.kubernetes.io/component']).sort(), known.sort())
     assert.deepEqual(
       monitor.endpoints.map(({ port, path }) => [port, path]),
       [['metrics', '/metrics']],
     )
   })
 
-  it('scales dispatchers by a series that there is, or by the lag of the group that they listen as', () => {
-    const byAge = JSON.stringify(the(rendered('production'), 'ScaledObject', 'postrider-dispatcher'))
-    assert.ok(byAge.includes(`max(${seriesOf(makeMetrics().queueOldest)}{namespace=`))
-    const lag = rendered('production', '--set', 'dispatcher.keda.signal=kafkaLag,config.KAFKA_TOPIC_PREFIX=eu.')
-    const triggers = the(lag, 'ScaledObject', 'postrider-dispatcher').spec?.['triggers'] as { metadata: object }[]
-    assert.deepEqual(
-      triggers.slice(1).map(({ metadata }) => metadata),
-      [
-        { ...kafka, consumerGroup: 'eu.postrider.dispatcher.transactional', topic: 'eu.postrider.due.transactional' },
-        { ...kafka, consumerGroup: 'eu.postrider.dispatcher.marketing', topic: 'eu.postrider.due.marketing' },
-      ],
-    )
-    the(lag, 'TriggerAuthentication', 'postrider-dispatcher')
-  })
-
-  it('needs nothing before an installation but what comes with it as a hook', () => {
-    const things = rendered('one-namespace')
-    const weight = ({ metadata }: (typeof things)[number]) => Number(metadata.annotations?.['helm.sh/hook-weight'])
-    const job = the(things, 'Job', 'postrider-prepare')
-    const [pod] = podsIn([job])
-    const secrets = pod?.spec.containers[0]?.env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []) ?? []
-    const needs = [
-      the(things, 'ServiceAccount', pod?.spec.serviceAccountName ?? ''),
-      ...new Set(secrets.map((name) => the(things, 'Secret', name))),
-      the(things, 'NetworkPolicy', 'postrider-prepare'),
-    ]
-    for (const thing of [job, ...needs]) {
-      assert.equal(thing.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade', thing.kind)
+  it('shows the world no metrics where the gateway’s Service is open to it', () => {
+    for (const type of ['LoadBalancer', 'NodePort']) {
+      const open = ofKind(rendered(null, '--set', `gateway.service.type=${type}`), 'Service').filter(
+        ({ spec }) => spec?.['type'] === type,
+      )
+      const ports = open.flatMap(({ spec }) => spec?.['ports'] as { name: string }[]).map(({ name }) => name)
+      assert.deepEqual(ports, ['http'], type)
     }
-    for (const thing of needs) assert.ok(weight(thing) < weight(job), thing.kind)
-  })
-
-  // A Job at its own deadline takes its pod away, and with it what the pod said of a store that never answered.
-  it('keeps the log of a preparation that fails: one pod, which has the deadline', () => {
-    const job = the(rendered(null), 'Job', 'postrider-prepare')
-    const [pod] = podsIn([job])
-    assert.deepEqual([job.spec?.['activeDeadlineSeconds'], job.spec?.['backoffLimit']], [undefined, 0])
-    assert.equal(pod?.spec['activeDeadlineSeconds'], 240)
   })
 
   it('leads an Ingress and an HTTPRoute to the gateway, with no pages of theirs', () => {

@@ -107,3 +107,11 @@ export const disk = (name: string): object => ({
     hostPath: { path: `/${name}` },
   },
 })
+
+/** The production example's. */
+export const priority = {
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name: 'business' },
+  value: 1_000,
+}

@@ -22,11 +22,14 @@ const numberOf = (pod: Pod, port: number | string): number | undefined =>
     ? port
     : pod.spec.containers.flatMap(({ ports = [] }) => ports).find(({ name }) => name === port)?.containerPort
 
+/** To Kubernetes a list of none is every one, as no list is. */
+const all = (list: readonly unknown[] | undefined): list is undefined => list === undefined || list.length === 0
+
 const portFits = (rule: Rule, target: Pod, port: number): boolean =>
-  rule.ports === undefined || rule.ports.some((one) => numberOf(target, one.port) === port)
+  all(rule.ports) || rule.ports.some((one) => numberOf(target, one.port) === port)
 
 const peerFits = (peers: Peer[] | undefined, other: Pod): boolean =>
-  peers === undefined ||
+  all(peers) ||
   peers.some(
     (peer) => peer.podSelector && !peer.namespaceSelector && selects(peer.podSelector.matchLabels ?? {}, other.labels),
   )
@@ -50,7 +53,7 @@ export const mayEnter = (things: readonly Thing[], from: Pod, to: Pod, port: num
 /** Ports that a pod may reach somewhere outside of the namespace. */
 export const portsOut = (things: readonly Thing[], pod: Pod): number[] => {
   const outside = (peers: Peer[] | undefined): boolean =>
-    peers === undefined || peers.some((peer) => peer.namespaceSelector || peer.ipBlock)
+    all(peers) || peers.some((peer) => peer.namespaceSelector || peer.ipBlock)
   const ports = policiesFor(things, pod, 'Egress')
     .flatMap(({ egress = [] }) => egress)
     .filter((rule) => outside(rule.to))

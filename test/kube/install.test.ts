@@ -4,7 +4,7 @@ import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
 import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
 import { skippedWhere } from './command.ts'
-import { brokenValues } from './fakeNodes.ts'
+import { brokenValues, priority } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
 import { chart } from './manifests.ts'
 import { customResourceFiles } from './schemas.ts'
@@ -123,11 +123,3 @@ describe('the chart in a real API server', function installSuite() {
     assert.deepEqual(await left(), [])
   })
 })
-
-/** The production example's. */
-const priority = {
-  apiVersion: 'scheduling.k8s.io/v1',
-  kind: 'PriorityClass',
-  metadata: { name: 'business' },
-  value: 1_000,
-}

@@ -61,7 +61,7 @@ type Example = (typeof examples)[number] | null
 /** @param example null: the chart's own values; @param given further arguments of helm, such as `--set` */
 export const renderedText = (example: Example, ...given: string[]): string => {
   const values = example === null ? [] : ['--values', join(chart, 'examples', example, 'values.yaml')]
-  return helm('template', 'postrider', chart, '--namespace', 'mail', ...values, ...given)
+  return helm('template', chart, '--name-template', 'postrider', '--namespace', 'mail', ...values, ...given)
 }
 
 export const rendered = (example: Example, ...given: string[]): Thing[] =>

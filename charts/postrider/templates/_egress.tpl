@@ -4,8 +4,10 @@
 - ports:
     - { port: 53, protocol: UDP }
     - { port: 53, protocol: TCP }
+  {{- with $policy.dnsTo }}
   to:
-    {{- toYaml $policy.dnsTo | nindent 4 }}
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 {{- if has "MONGODB_URL" .variables }}
 {{ include "postrider.wayOut" $policy.mongodb }}
 {{- end }}

@@ -3,9 +3,7 @@
 {{- $prefix := include "postrider.fullname" .root -}}
 PORT: {{ .program.port | quote }}
 METRICS_PORT: {{ .program.metricsPort | quote }}
-{{- if hasKey . "settings" }}
 POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas .settings.replicas .settings.autoscaling.enabled | quote }}
-{{- end }}
 {{- range $peer, $program := include "postrider.programs" .root | fromYaml }}
 POSTRIDER_{{ upper $peer }}: {{ $prefix }}-{{ $peer }}:{{ $program.port }}
 {{- end }}
@@ -16,15 +14,21 @@ POSTRIDER_WIRE_KEY: /etc/postrider/wire/tls.key
 {{- end }}
 {{- end }}
 
+{{/* What is configured for one program: its own `settings` over what is for all. */}}
+{{- define "postrider.config" -}}
+{{ mustMergeOverwrite (deepCopy .root.Values.config) .settings.config | toYaml }}
+{{- end }}
+
 {{/* Environment of one program: each of its variables from where it is, in the order of docs/config.md. */}}
 {{- define "postrider.env" -}}
 {{- $root := .root }}
 {{- $fixed := include "postrider.fixed" . | fromYaml }}
-{{- $config := mustMergeOverwrite (deepCopy $root.Values.config) (dig "config" dict (.settings | default dict)) }}
+{{- $own := .settings.config }}
+{{- $config := include "postrider.config" . | fromYaml }}
 {{- $secret := .secretName | default (include "postrider.secretName" $root) }}
 {{- range $variable := .program.variables }}
 {{- $reference := index $root.Values.secrets.variables $variable | default dict }}
-{{- if $reference.key }}
+{{- if and $reference.key (not (get $own $variable)) }}
 - name: {{ $variable }}
   valueFrom:
     secretKeyRef:
@@ -33,10 +37,9 @@ POSTRIDER_WIRE_KEY: /etc/postrider/wire/tls.key
 {{- else if hasKey $fixed $variable }}
 - name: {{ $variable }}
   value: {{ get $fixed $variable | quote }}
-{{- else if hasKey $config $variable }}
-{{- $value := get $config $variable }}
+{{- else if ne (get $config $variable | toString) "" }}
 - name: {{ $variable }}
-  value: {{ ternary (int64 $value) $value (kindIs "float64" $value) | quote }}
+  value: {{ include "postrider.plain" (get $config $variable) | quote }}
 {{- end }}
 {{- end }}
 {{- if $root.Values.trust.configMap }}
@@ -59,4 +62,9 @@ POSTRIDER_WIRE_KEY: /etc/postrider/wire/tls.key
   value: k8s.namespace.name={{ $root.Release.Namespace }},k8s.pod.name=$(POD_NAME)
 {{- end }}
 {{- end }}
+{{- end }}
+
+{{/* Helm has every number as a float, and would write a large one as 5e+06. */}}
+{{- define "postrider.plain" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
 {{- end }}

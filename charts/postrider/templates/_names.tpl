@@ -1,7 +1,11 @@
 {{- define "postrider.fullname" -}}
 {{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride }}
-{{- else if contains "postrider" .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
-{{- else }}{{ printf "%s-postrider" (.Release.Name | trunc 30 | trimSuffix "-") }}
+{{- else }}
+{{- /* A release may be named with dots, a Service may not. */}}
+{{- $release := .Release.Name | replace "." "-" }}
+{{- if contains "postrider" $release }}{{ $release | trunc 40 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-postrider" ($release | trunc 30 | trimSuffix "-") }}
+{{- end }}
 {{- end }}
 {{- end }}
 

@@ -19,6 +19,25 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
+{{/* Which nodes it may be on, and before whom. */}}
+{{- define "postrider.place" -}}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{- define "postrider.containerSecurity" -}}
 image: {{ include "postrider.image" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
@@ -78,7 +97,7 @@ metadata:
     {{- toYaml . | nindent 4 }}
     {{- end }}
   annotations:
-    # Pods roll with what they are given, and with the made Secret, or on an upgrade with yours.
+    # Pods roll with what they are given, and with the made Secret, or on an upgrade with yours and the trusted certificates.
     checksum/config: {{ include "postrider.env" . | sha256sum }}
     checksum/secrets: {{ include "postrider.secretsVersion" $root | sha256sum }}
     {{- with .settings.podAnnotations }}
@@ -89,20 +108,8 @@ spec:
   {{- include "postrider.podSecurity" $root | nindent 2 }}
   # Longer than the pause and the 25 s a program takes to finish what it holds.
   terminationGracePeriodSeconds: {{ add .settings.preStopSeconds 35 }}
-  {{- with .settings.priorityClassName }}
-  priorityClassName: {{ . }}
-  {{- end }}
-  {{- with .settings.nodeSelector }}
-  nodeSelector:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with .settings.tolerations }}
-  tolerations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with .settings.affinity }}
-  affinity:
-    {{- toYaml . | nindent 4 }}
+  {{- with include "postrider.place" .settings | trim }}
+  {{- . | nindent 2 }}
   {{- end }}
   {{- with .settings.spreadOver }}
   topologySpreadConstraints:
@@ -162,7 +169,10 @@ spec:
     {{- include "postrider.volumes" $files | nindent 4 }}
 {{- end }}
 
-{{/* Changes when secrets do: those of the values, or each Secret as it is there when the chart is applied. */}}
+{{/*
+Changes when secrets and trusted certificates do: those of the values, or each Secret and ConfigMap as it is there when helm
+applies the chart. `helm template` looks nowhere.
+*/}}
 {{- define "postrider.secretsVersion" -}}
 {{- if .Values.secrets.create }}{{ toJson .Values.secrets.values }}{{ end }}
 {{- $names := list .Values.wire.tlsSecret }}
@@ -171,5 +181,9 @@ spec:
 {{- range $names | compact | uniq | sortAlpha }}
 {{- $secret := lookup "v1" "Secret" $.Release.Namespace . | default dict }}
 {{- printf "%s %s\n" . (dig "metadata" "resourceVersion" "" $secret) }}
+{{- end }}
+{{- with .Values.trust.configMap }}
+{{- $trusted := lookup "v1" "ConfigMap" $.Release.Namespace . | default dict }}
+{{- printf "%s %s\n" . (dig "metadata" "resourceVersion" "" $trusted) }}
 {{- end }}
 {{- end }}
