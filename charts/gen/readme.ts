@@ -68,7 +68,7 @@ stop is its own since then.
   before, by \`kubectl rollout restart\`. Tools that render the chart without a cluster and apply what comes of it can't see
   such a change: there it is the restart, or a controller that makes it.
 - Before each installation and upgrade a Job makes indexes and topics (\`services/prepare\`); where it fails nothing is
-  changed.
+  changed. A store that is away for a minute, or refuses the login, fails it, and its log says why.
 - Where Prometheus or an ingress stand in namespaces named otherwise, \`networkPolicy\` must say so.
 
 ## Values
