@@ -26,15 +26,19 @@ const schemaOf = (schema: z.ZodType): JsonSchema => {
   return rest
 }
 
-/** A route with a login is a secret, and has an @. */
-const clearRoute = { type: 'string', pattern: '^[^@]*$' }
+/** Templates refuse a secret in clear, in words that tell the way out; a pattern here would repeat a route's password. */
+const ofSecret = (name: string, variable: z.ZodType): JsonSchema => {
+  if (name === 'POSTRIDER_ROUTE') return { ...schemaOf(variable), type: 'string' }
+  return { description: `A secret: see secrets.variables.${name}.` }
+}
+
+const isSecret = (name: string): boolean => (secretVariables as readonly string[]).includes(name)
 
 /** What may be set for all services at once, or for one. */
 const settable = (variables: Record<string, z.ZodType>): JsonSchema => {
   const properties = Object.entries(variables)
-    .filter(([name]) => name === 'POSTRIDER_ROUTE' || !(secretVariables as readonly string[]).includes(name))
     .filter(([name]) => !chartsOwn.has(name))
-    .map(([name, variable]) => [name, { ...schemaOf(variable), ...(name === 'POSTRIDER_ROUTE' && clearRoute) }])
+    .map(([name, variable]) => [name, isSecret(name) ? ofSecret(name, variable) : schemaOf(variable)])
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
 }
 

