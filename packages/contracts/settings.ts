@@ -72,9 +72,12 @@ export const route = z
     return z.NEVER
   })
 
+/** Reserved (RFC 6761 §6.3): enough to try it, and nobody's. */
+export const defaultSender = 'mail@postrider.localhost'
+
 export const sender = z
   .string()
-  .default('Postrider <mail@postrider.localhost>')
+  .default(`Postrider <${defaultSender}>`)
   .transform((text, context) => {
     const parsed = parseMailbox(text)
     if (parsed.ok) return parsed.mailbox
