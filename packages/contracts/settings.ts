@@ -56,10 +56,11 @@ export const secret = (least: number) => {
 
 /** The first is shown to others, each is taken from them: so one takes another's place without a call refused. */
 const tokens = (least: number) =>
-  secret(least)
+  z
+    .string(`must be set, with at least ${least} characters`)
     .transform((text) => text.split(',').map((token) => token.trim()))
     .refine((all) => all.every((token) => token.length >= least && !/\s/.test(token)), {
-      error: `must have at least ${least} characters in each of its tokens, and no white space within`,
+      error: `must be one token, or several with commas between, each of at least ${least} characters and no white space`,
     })
 
 export const route = z
@@ -72,9 +73,12 @@ export const route = z
     return z.NEVER
   })
 
+/** Reserved (RFC 6761 §6.3): enough to try it, and nobody's. */
+export const defaultSender = 'mail@postrider.localhost'
+
 export const sender = z
   .string()
-  .default('Postrider <mail@postrider.localhost>')
+  .default(`Postrider <${defaultSender}>`)
   .transform((text, context) => {
     const parsed = parseMailbox(text)
     if (parsed.ok) return parsed.mailbox
@@ -152,7 +156,7 @@ export const says = {
   sender: 'The shared platform sender, for mail of workspaces without a verified domain.',
   operatorToken: 'Bearer token of the operator API; unset: the API is off.',
   trustedProxies: 'Addresses or CIDRs, comma-separated, whose forwarded headers count.',
-  signup: 'Who may sign up.',
+  signup: 'Who may sign up; invite lets in nobody, as off does, until there are invitations.',
   maxQueued: 'Most emails that may wait; above it sends are answered 503 until some have left.',
   maxBody: 'Largest body of a send.',
   maxMessage: 'Largest message, after MIME encoding.',
@@ -160,10 +164,12 @@ export const says = {
 } as const
 
 export const rates = {
-  POSTRIDER_SEND_RATE: rate('10/20').describe('What a key may send: requests a second and burst.'),
-  POSTRIDER_READ_RATE: rate('50/50').describe('What a key may read.'),
-  POSTRIDER_WRITE_RATE: rate('10/20').describe('What a key may write otherwise.'),
-  POSTRIDER_WORKSPACE_RATE: rate('50/100').describe('What all keys of a workspace may do together.'),
+  POSTRIDER_SEND_RATE: rate('10/20').describe('What a key may send: requests a second/burst.'),
+  POSTRIDER_READ_RATE: rate('50/50').describe('What a key may read: requests a second/burst.'),
+  POSTRIDER_WRITE_RATE: rate('10/20').describe('What a key may write otherwise: requests a second/burst.'),
+  POSTRIDER_WORKSPACE_RATE: rate('50/100').describe(
+    'What all keys of a workspace may do together: requests a second/burst.',
+  ),
 }
 
 /** What every process of a cluster has. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as AnyServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from './fault.ts'
 
@@ -10,7 +10,7 @@ import { Fault } from './fault.ts'
  * @returns the server's URL on this machine
  * @throws Fault `conflict`: the port is in use, in plain words
  */
-export const listen = async (server: Server, port: number, variable: string): Promise<string> => {
+export const listen = async (server: AnyServer, port: number, variable: string): Promise<string> => {
   server.listen(port)
   await once(server, 'listening').catch((thrown: NodeJS.ErrnoException) => {
     throw thrown.code === 'EADDRINUSE'

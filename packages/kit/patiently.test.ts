@@ -11,7 +11,7 @@ const rig = (silentMs: number | null) => {
     at += ms
   }
   const patience = {
-    log: { warn: (_: unknown, text: string) => void warned.push(text) } as never,
+    log: { warn: ({ reason }: { reason: string }, text: string) => void warned.push(`${text}: ${reason}`) } as never,
     stopping: stopping.signal,
     pause,
     ...(silentMs !== null && { most: { silentMs, elapsedMs: () => at } }),
@@ -25,10 +25,11 @@ const away = async (): Promise<never> => {
 
 describe('waiting for what a process needs', () => {
   it('is over after so long, with the last reason', async () => {
-    const { patience, elapsedMs } = rig(60_000)
+    const { patience, warned, elapsedMs } = rig(60_000)
     const told = { code: 'unavailable', message: 'Waited 60 s for It in vain.', cause: new Error('refused') }
     await assert.rejects(patiently('It', patience, away), told)
     assert.equal(elapsedMs(), 60_000)
+    assert.equal(warned[0], "It doesn't answer yet; trying again: refused")
   })
 
   it('goes on while it answers and only takes long', async () => {

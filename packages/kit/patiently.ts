@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Fault } from './fault.ts'
 import type { Log } from './log.ts'
+import { reasonOf } from './origin.ts'
 
 const againAfterMs = 1_000
 
@@ -37,7 +38,7 @@ export const patiently = async <T>(
       if (most && most.elapsedMs() - heardAt >= most.silentMs) {
         throw new Fault('unavailable', `Waited ${most.silentMs / 1_000} s for ${what} in vain.`, { cause })
       }
-      log.warn({ err: cause }, `${what} doesn't answer yet; trying again`)
+      log.warn({ reason: reasonOf(cause) }, `${what} doesn't answer yet; trying again`)
     }
     await pause(againAfterMs)
     if (stopping.aborted) throw new Fault('unavailable', `Stopped while ${what} was away.`, { cause: stopping })

@@ -61,12 +61,12 @@ describe('sign-up', () => {
     ])
   })
 
-  for (const [signup, sentence] of [
-    ['invite', /by invitation only/],
-    ['off', /switched off/],
-  ] as const)
+  for (const signup of ['invite', 'off'] as const)
     it(`that is ${signup} is refused with a sentence`, () =>
-      assert.rejects(testRig({ signup }).service.SignUp(credentials), { code: 'forbidden', message: sentence }))
+      assert.rejects(testRig({ signup }).service.SignUp(credentials), {
+        code: 'forbidden',
+        message: 'Sign-up is closed here; ask who runs this service.',
+      }))
 
   it('is limited to ten at once and thirty an hour for a client address, refused ones too', async () => {
     const { service, advance } = testRig()

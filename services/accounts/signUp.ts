@@ -13,10 +13,8 @@ import { clientOf, networkOf } from './clientAddress.ts'
 import type { Deps } from './deps.ts'
 import { openSession } from './session.ts'
 
-const closed = {
-  invite: 'Sign-up here is by invitation only; ask a member of your workspace for one.',
-  off: 'Sign-up is switched off here; ask the operator of this service for an account.',
-} as const
+/** Also where only who was invited may: nobody can be, yet. */
+const closed = 'Sign-up is closed here; ask who runs this service.'
 
 const limitSignUps = async ({ limiter, limits, now }: Deps, clientAddress: string): Promise<void> => {
   const verdict = await limiter.take([{ key: `${clientOf(clientAddress)}/signup`, ...limits.signUp }], 1, now())
@@ -75,7 +73,7 @@ export const makeOwner = async (
 
 /** Makes a user, their workspace and a session. */
 export const signUp = async (deps: Deps, request: SignUpRequest__Output): Promise<SessionReply__Output> => {
-  if (deps.signup !== 'open') throw new Fault('forbidden', closed[deps.signup])
+  if (deps.signup !== 'open') throw new Fault('forbidden', closed)
   await limitSignUps(deps, request.client_address)
   const { email, name } = checked(request)
   // Asked before the costly hash; who is faster in between is refused by the store.

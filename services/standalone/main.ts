@@ -3,7 +3,6 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
 import { run } from '@postrider/kit/run.ts'
-import { shownRoute } from '@postrider/mail/route.ts'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
 import { serve } from './serve.ts'
@@ -14,7 +13,6 @@ await run('postrider', readConfig(Config, process.env), async (open, config) => 
   const metrics = makeMetrics()
   collectProcessMetrics(metrics)
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
-  const { url, metricsUrl } = open.use(await serve({ config, log, metrics, service }))
-  const route = shownRoute(config.POSTRIDER_ROUTE)
-  process.stdout.write(banner({ url, metricsUrl, route, dataDirectory: config.POSTRIDER_DATA, first: service.first }))
+  const { url, metricsUrl, first } = open.use(await serve({ config, log, metrics, service }))
+  process.stdout.write(banner({ url, metricsUrl, first, config }))
 })

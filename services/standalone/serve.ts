@@ -17,17 +17,25 @@ type Given = {
   now?: Clock
 }
 
-/** Opens the HTTP edge over running services. Disposing of it stops taking requests and finishes those in hand. */
+/**
+ * Opens the HTTP edge over running services, and makes the first workspace where there is none: only once both ports
+ * are ours, because a start that ends there could never tell its owner and key. Disposing of it stops taking requests
+ * and finishes those in hand.
+ */
 export const serve = async ({ config, log, metrics, service, now = Date.now }: Given) => {
   const stack = new AsyncDisposableStack()
+  const state = { ready: false }
   try {
     const { db } = service.store
-    const edge = { ...service, durable: db, unit: db.unit, now, log, metrics, ready: () => true }
+    const edge = { ...service, durable: db, unit: db.unit, now, log, metrics, ready: () => state.ready }
     const { url } = stack.use(await serveGateway({ ...edge, port: config.PORT, config: gatewayConfig(config) }))
     const port = config.METRICS_PORT
     const ops = port === undefined ? null : stack.use(await serveOps({ port, metrics, readiness: null, log }))
+    const first = await service.makeFirst()
+    state.ready = true
     return {
       url,
+      first,
       metricsUrl: ops === null ? null : `${ops.url}/metrics`,
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }

@@ -51,7 +51,7 @@ export const startStandalone = async ({
   try {
     const onParked = parkedTeller(log, metrics)
     const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked }))
-    const { services, doorbell, limiter, backlog, first } = await wireServices({ config, metrics, now, store })
+    const { services, doorbell, limiter, backlog, makeFirst } = wireServices({ config, metrics, now, store })
     const outgoing = {
       route: config.POSTRIDER_ROUTE,
       connections: config.POSTRIDER_CONNECTIONS,
@@ -84,7 +84,15 @@ export const startStandalone = async ({
         metrics,
       }),
     )
-    return { ...services, store, limiter, first, drain: work.drain, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    return {
+      ...services,
+      store,
+      limiter,
+      /** For a caller that can tell people what was made; see `ensureFirstWorkspace`. */
+      makeFirst,
+      drain: work.drain,
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
   } catch (thrown) {
     await stack.disposeAsync()
     throw thrown
@@ -93,7 +101,7 @@ export const startStandalone = async ({
 
 type Wiring = { config: Config; metrics: Metrics; now: Clock; store: Store }
 
-const wireServices = async ({ config, metrics, now, store }: Wiring) => {
+const wireServices = ({ config, metrics, now, store }: Wiring) => {
   const { db: durable, emails, idempotency, mailbox, audit } = store
   const limiter = memoryLimiter()
   const doorbell = memoryDoorbell()
@@ -118,7 +126,10 @@ const wireServices = async ({ config, metrics, now, store }: Wiring) => {
     full: backlog.full,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
   })
-  const first = await ensureFirstWorkspace(people)
-  await durable.settled()
-  return { services: { accounts, quota, templates, intake }, doorbell, limiter, backlog, first }
+  const makeFirst = async () => {
+    const first = await ensureFirstWorkspace(people)
+    await durable.settled()
+    return first
+  }
+  return { services: { accounts, quota, templates, intake }, doorbell, limiter, backlog, makeFirst }
 }

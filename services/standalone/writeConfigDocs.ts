@@ -13,9 +13,15 @@ const unsetValue = (schema: z.ZodType): string => {
   return fallback === undefined || fallback === '' ? '–' : `\`${fallback}\``
 }
 
+/** What it may be, where that is one of a few words. */
+const choices = (schema: z.ZodType): string => {
+  const { enum: words } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return words === undefined ? '' : ` One of ${words.map((word) => `\`${word}\``).join(', ')}.`
+}
+
 const table = ({ shape }: z.ZodObject): string => {
   const rows = Object.entries(shape as Record<string, z.ZodType>).map(
-    ([name, schema]) => `| \`${name}\` | ${unsetValue(schema)} | ${schema.description ?? ''} |`,
+    ([name, schema]) => `| \`${name}\` | ${unsetValue(schema)} | ${schema.description ?? ''}${choices(schema)} |`,
   )
   return `| variable | default | what it does |
 |---|---|---|

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen } from '@postrider/kit/listen.ts'
 
 export type Front = AsyncDisposable & { url: string }
 
@@ -42,10 +43,9 @@ export const openFront = async ({
     keep(client)
     join(client, gateways.length)
   })
-  server.listen(port)
-  await once(server, 'listening')
+  const url = await listen(server, port, 'PORT')
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url,
     [Symbol.asyncDispose]: async () => {
       server.close()
       for (const socket of open) socket.destroy()

@@ -1,6 +1,12 @@
 // `npm run up`: the whole cluster on this machine, every service its own process, until Ctrl-C.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import process from 'node:process'
 import { styleText } from 'node:util'
+import * as settings from '@postrider/contracts/settings.ts'
+import { readConfig } from '@postrider/kit/config.ts'
+import { listen } from '@postrider/kit/listen.ts'
+import { z } from 'zod'
 import { type BackendName, findBackend } from '../backends/find.ts'
 import { connect, fresh } from '../support/client.ts'
 import { type Cluster, startCluster } from './cluster.ts'
@@ -16,10 +22,29 @@ const given = Object.fromEntries(
   ),
 )
 
-const backend = async (stack: AsyncDisposableStack, name: BackendName): Promise<string> => {
+/** What would otherwise stop it only after half a minute of starting. */
+const checkFirst = async () => {
+  const { route, signup, port } = settings
+  const schema = z.object({ PORT: port(8080), POSTRIDER_ROUTE: route, POSTRIDER_SIGNUP: signup })
+  const read = readConfig(schema, process.env)
+  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  const { PORT, POSTRIDER_SIGNUP } = read.config
+  if (POSTRIDER_SIGNUP !== 'open') {
+    throw new Error(`It begins with signing up, which POSTRIDER_SIGNUP=${POSTRIDER_SIGNUP} forbids; leave that unset.`)
+  }
+  const server = createServer()
+  await listen(server, PORT, 'PORT')
+  server.close()
+  await once(server, 'close')
+  return read.config
+}
+
+const backend = async (stack: AsyncDisposableStack, name: BackendName, stopping: AbortSignal): Promise<string> => {
   const found = await findBackend(name)
   if (!found) throw new Error(`Without ${name} there is no cluster; the line above says what would give one.`)
-  return stack.use(found).address
+  const { address } = stack.use(found)
+  stopping.throwIfAborted()
+  return address
 }
 
 const table = (members: readonly Member[]): string[] =>
@@ -40,23 +65,27 @@ const testKey = async ({ url }: Cluster): Promise<string> => {
   return body.key
 }
 
-const told = Promise.withResolvers<void>()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => told.resolve())
+const told = new AbortController()
+const stopping = told.signal
+stopping.addEventListener('abort', () => say('Stopping …'))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => told.abort())
 
 const stack = new AsyncDisposableStack()
 try {
+  const { PORT: port, POSTRIDER_ROUTE: route } = await checkFirst()
   say('Finding or starting the back ends …')
   const backends = {
-    mongodb: await backend(stack, 'mongodb'),
-    kafka: await backend(stack, 'kafka'),
-    redis: await backend(stack, 'redis'),
+    mongodb: await backend(stack, 'mongodb', stopping),
+    kafka: await backend(stack, 'kafka', stopping),
+    redis: await backend(stack, 'redis', stopping),
   }
   say('Starting every service …')
-  const port = Number(process.env['PORT'] ?? 8080)
   const cluster = stack.use(
     await startCluster({ backends, port, env: { POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128', ...given } }),
   )
+  stopping.throwIfAborted()
   const key = await testKey(cluster)
+  const kept = route.kind === 'mailbox' ? `\n  Then look at ${cluster.url}/mailbox\n` : ''
   say(`
 ${bold('Postrider, as a cluster, is ready at')} ${cluster.url}
 
@@ -68,14 +97,15 @@ ${table(cluster.members).join('\n')}
   curl -s ${cluster.url}/api/v1/emails \\
     -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
     -d '{"to":["you@example.com"],"subject":"Hello","text":"It works."}'
-
+${kept}
 Ctrl-C stops all of it.
 `)
-  await told.promise
-  say('Stopping …')
+  if (!stopping.aborted) await once(stopping, 'abort')
 } catch (thrown) {
-  process.exitCode = 1
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
+  if (!stopping.aborted || thrown !== stopping.reason) {
+    process.exitCode = 1
+    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
+  }
 } finally {
   await stack.disposeAsync()
 }

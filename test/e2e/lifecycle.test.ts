@@ -131,6 +131,29 @@ describe('starting, stopping, starting again', () => {
     assert.doesNotMatch(output, stack)
   })
 
+  // The first workspace used to be made before: its owner and key were never told.
+  for (const variable of ['PORT', 'METRICS_PORT']) {
+    it(`after a first start whose ${variable} was in use the next tells the owner and the key, and it alone`, async () => {
+      const taken = net.createServer().listen(0)
+      await once(taken, 'listening')
+      const { port } = taken.address() as net.AddressInfo
+      await runStandalone({ [variable]: String(port) }, data)
+      taken.close()
+      const { standalone } = await start()
+      const told = async () => (standalone.output().includes('curl') ? standalone.output() : undefined)
+      assert.match(await until('it says how mail is sent', told), /Owner +owner@\S+ +password[\s\S]+Test key +\w+/)
+      await standalone.stop()
+      const later = (await start()).standalone
+      const words = /Owner .*first start; where they are lost, sign up: POST http:\S+\/api\/v1\/auth\/signup/
+      await until('it says what to do without them', async () => (words.test(later.output()) ? true : undefined))
+      assert.doesNotMatch(later.output(), /Test key|curl/)
+      assert.match(
+        later.output(),
+        /Mail is from mail@postrider\.localhost, which most servers refuse: set POSTRIDER_SENDER\./,
+      )
+    })
+  }
+
   // The shell between npm and Node used to keep the signal for itself: npm ended, and the service lived on.
   it('a SIGTERM to npm start stops the service', async () => {
     const env = { ...process.env, PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info' }

@@ -1,8 +1,9 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { originOf } from '@postrider/kit/origin.ts'
 import { kafkaClient } from './client.ts'
 import { addressOf, type KafkaConfig, shapeOf } from './operators.ts'
-import { originOf, refusalIn } from './refusal.ts'
+import { refusalIn } from './refusal.ts'
 import { ensureTopics, topicNames } from './topics.ts'
 
 type Given = {
