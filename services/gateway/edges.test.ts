@@ -240,4 +240,16 @@ describe('the edges of the gateway', () => {
     assert.equal(body['openapi'], '3.1.0')
     assert.equal(Object.keys(body['paths'] as object).length, 18)
   })
+
+  // Each probe of a process that was starting was a line of error with its stack.
+  it('that are not ready say so to whoever probes, and trouble nobody’s log', async () => {
+    await using starting = await testGateway({ ready: () => false })
+    const { status, headers, body } = await starting.call({ path: '/readyz' })
+    assert.deepEqual([status, (body as { code: string }).code], [503, 'unavailable'])
+    assert.ok(headers['retry-after'])
+    assert.deepEqual(
+      starting.lines.filter(({ message }) => message === 'request.fault'),
+      [],
+    )
+  })
 })

@@ -21,6 +21,9 @@ type Given = {
   everyMs?: number
 }
 
+/** At the start it is looked at until the way was that short, so many times at most. */
+const [shortWayMs, looksAtStart] = [10, 5]
+
 /** A skew beyond this is told, and again when it changed by as much; below half of it all is well again. */
 const toldFromMs = 30_000
 
@@ -41,18 +44,23 @@ export const mongoClock = async ({
   const skewMs = (): number => wallNow() - now()
   const tell = skewTeller(log)
   const ask = clockAsker(db)
-  const look = async (): Promise<void> => {
+  /** @returns how long the way there and back was */
+  const look = async (): Promise<number> => {
     const askedAt = steadyNow()
     const storeMs = await reach(ask)
-    time.look({ askedAt, answeredAt: steadyNow(), storeMs })
+    const answeredAt = steadyNow()
+    time.look({ askedAt, answeredAt, storeMs })
     tell(skewMs())
+    return answeredAt - askedAt
   }
-  await look()
+  // A process that starts is busy, and half of a long way is how wrong the time may be until the next look.
+  let wayMs = await look()
+  for (let looks = 1; wayMs > shortWayMs && looks < looksAtStart; looks++) wayMs = await look()
   return { now, skewMs, [Symbol.asyncDispose]: lookAgain(look, everyMs, log) }
 }
 
 /** @returns what ends it */
-const lookAgain = (look: () => Promise<void>, everyMs: number, log: Given['log']): (() => Promise<void>) => {
+const lookAgain = (look: () => Promise<unknown>, everyMs: number, log: Given['log']): (() => Promise<void>) => {
   let isAway = false
   let looking: Promise<void> = Promise.resolve()
   const lookOnce = async (): Promise<void> => {

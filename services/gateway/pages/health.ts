@@ -1,4 +1,5 @@
 import { Fault } from '@postrider/kit/fault.ts'
+import { answerFault } from '../answerFault.ts'
 import { isLoopback } from '../clientAddress.ts'
 import type { Context, Step } from '../context.ts'
 import type { GatewayDeps } from '../deps.ts'
@@ -11,11 +12,13 @@ const json = (context: Context, body: object): void => {
 /** `/livez`: the process answers. It asks nothing else, or a slow store would get healthy processes killed. */
 export const livez: Step = (context) => json(context, { status: 'ok' })
 
-/** `/readyz`: whether requests should come here. */
+const notReady = new Fault('unavailable', 'The service is starting, stopping, or misses what it needs.')
+
+/** `/readyz`: whether requests should come here. That they shouldn't is an answer, and no trouble of a request's. */
 export const readyz = ({ ready }: Pick<GatewayDeps, 'ready'>): Step =>
   async function readyz(context) {
-    if (!(await ready())) throw new Fault('unavailable', 'The service is starting, stopping, or misses what it needs.')
-    json(context, { status: 'ok' })
+    if (await ready()) json(context, { status: 'ok' })
+    else answerFault(context, notReady)
   }
 
 /** `/metrics`, for whoever is on this machine. */
