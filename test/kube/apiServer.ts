@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { withTools } from '../../charts/gen/tools.ts'
 import { type Leashed, startLeashed } from '../backends/process.ts'
 import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
@@ -156,7 +157,7 @@ export const startKube = async (): Promise<Kube> => {
     apply,
     helm: (...args) => runs('helm', ['--kubeconfig', at('admin.conf'), ...args]),
     shell: (line) => {
-      const path = `${binFolder}:${process.env['PATH']}`
+      const path = `${binFolder}:${withTools()['PATH']}`
       return runs('env', [`KUBECONFIG=${at('admin.conf')}`, `PATH=${path}`, 'sh', '-c', line])
     },
     list: async <T>(namespace: string, kind: string) =>
