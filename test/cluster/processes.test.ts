@@ -2,39 +2,23 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { useBackend } from '../backends/backends.ts'
-import { type Leashed, startLeashed } from '../backends/process.ts'
 import { freePort } from '../support/freePort.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
-import { compiledIn, root, type ServiceName, serviceNames } from './member.ts'
+import { type ServiceName, serviceNames } from './member.ts'
+import { endOfProgram, type Program, startProgram } from './program.ts'
 
-type Run = Leashed & { service: ServiceName; said(): string }
+type Run = Program & { service: ServiceName }
 
-const start = async (service: ServiceName, env: Record<string, string>): Promise<Run> => {
-  let said = ''
-  const print = (text: string): void => {
-    said += text
-  }
-  const args = [`services/${service}/main.ts`]
-  const leashed = await startLeashed({
-    command: process.execPath,
-    args,
-    env: { ...compiledIn(root), ...env },
-    cwd: root,
-    print,
-  })
-  return { ...leashed, service, said: () => said }
-}
+const mainOf = (service: ServiceName): string => `services/${service}/main.ts`
+
+const start = async (service: ServiceName, env: Record<string, string>): Promise<Run> => ({
+  ...(await startProgram(mainOf(service), env)),
+  service,
+})
 
 /** Runs it where it is expected to end by itself. */
-const ends = async (
-  service: ServiceName,
-  env: Record<string, string>,
-): Promise<{ code: number | null; said: string }> => {
-  const run = await start(service, env)
-  const code = await run.ended
-  return { code, said: run.said() }
-}
+const ends = (service: ServiceName, env: Record<string, string>) => endOfProgram(mainOf(service), env)
 
 const token = 'a-token-of-the-tests-that-is-long-enough'
 /** Addresses where nobody is. */

@@ -1,25 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import process from 'node:process'
-import { startLeashed } from '../backends/process.ts'
-import { compiledIn, root } from './member.ts'
+import { endOfProgram } from './program.ts'
 
-const ends = async (env: Record<string, string>): Promise<{ code: number | null; said: string }> => {
-  let said = ''
-  const print = (text: string): void => {
-    said += text
-  }
-  const args = ['test/cluster/up.ts']
-  const run = await startLeashed({
-    command: process.execPath,
-    args,
-    env: { ...compiledIn(root), ...env },
-    cwd: root,
-    print,
-  })
-  return { code: await run.ended, said }
-}
+const ends = (env: Record<string, string>) => endOfProgram('test/cluster/up.ts', env)
 
 describe('`npm run up` tells before it starts anything', function upSuite() {
   this.timeout(30_000)

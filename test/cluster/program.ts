@@ -1,0 +1,29 @@
+import process from 'node:process'
+import { type Leashed, startLeashed } from '../backends/process.ts'
+import { compiledIn, root } from './member.ts'
+
+/** One of our programs as a process of its own, with what both of its streams said. */
+export type Program = Leashed & { said(): string }
+
+/** @param file from the tree's root on, such as `services/gateway/main.ts` */
+export const startProgram = async (file: string, env: Record<string, string>, tree = root): Promise<Program> => {
+  let said = ''
+  const leashed = await startLeashed({
+    command: process.execPath,
+    args: [file],
+    env: { ...compiledIn(tree), ...env },
+    cwd: tree,
+    print: (text) => {
+      said += text
+    },
+  })
+  return { ...leashed, said: () => said }
+}
+
+/** Runs one that is expected to end by itself. */
+export const endOfProgram = async (
+  ...given: Parameters<typeof startProgram>
+): Promise<{ code: number | null; said: string }> => {
+  const program = await startProgram(...given)
+  return { code: await program.ended, said: program.said() }
+}
