@@ -1,7 +1,7 @@
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Route } from '@postrider/mail/route.ts'
-import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { MailRoute } from '@postrider/mail/mailRoute.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { Transport } from '@postrider/ports/transport.ts'
 import { mailboxTransport } from './mailbox/mailboxTransport.ts'
@@ -9,7 +9,7 @@ import { simulatorTransport } from './simulator/simulatorTransport.ts'
 import { smtpTransport } from './smtp/smtpTransport.ts'
 
 type Given = {
-  route: Route
+  route: MailRoute
   /** Most to the next server at once, for each lane. */
   connections: number
   mailbox: Pick<MailboxStore, 'put'>

@@ -1,3 +1,5 @@
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+
 /**
  * Users, their sessions, workspaces and API keys. Nothing here is a secret: passwords come as argon2id hashes, tokens
  * and keys as SHA-256. Times are milliseconds since the epoch.
@@ -36,8 +38,6 @@ export type AccountStore = {
   changeKey(workspace: string, id: string, change: KeyChange): Promise<StoredKey | null>
   touchKey(id: string, usedAt: number): Promise<void>
 }
-
-export type Role = 'owner' | 'admin' | 'member' | 'viewer'
 
 /** `email` as normalised at sign-up; unique. */
 export type User = { id: string; email: string; passwordHash: string; createdAt: number }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Doorbell, Due } from './doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Doorbell } from './doorbell.ts'
 
 export type DoorbellExam = {
   doorbell: Doorbell

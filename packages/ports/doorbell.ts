@@ -1,12 +1,5 @@
-export type Lane = 'transactional' | 'marketing'
-
-/** An email that is due, as far as a hint tells: never anything of what is in it. */
-export type Due = {
-  id: string
-  workspace: string
-  /** Trace of the request that sent it (W3C Trace Context §3.2); absent: it isn't traced. */
-  traceparent?: string
-}
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 
 /**
  * Says that mail of a lane is due: a hint, never the truth. Losing every ring costs delay, not mail; a ring for mail

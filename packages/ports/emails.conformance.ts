@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { ClaimedEmail, Content, Email, Recipient } from '@postrider/domain/email/email.ts'
+import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { ClaimedEmail, Content, Email, EmailQuery, EmailStore, Recipient } from './emails.ts'
+import type { EmailStore } from './emails.ts'
 
 const leaseMs = 30_000
 
@@ -122,8 +124,8 @@ const keeping = (open: Open): void => {
   it('an id that was taken back is no email and never becomes one', async () => {
     const emails = await open()
     const late = email()
-    assert.equal(await emails.takeBack(late.id), true)
-    assert.equal(await emails.takeBack(late.id), true)
+    assert.equal(await emails.tombstone(late.id), true)
+    assert.equal(await emails.tombstone(late.id), true)
     assert.equal(await emails.insert(late, content), 'void')
     assert.equal(await emails.get(late.id), null)
     assert.equal(await emails.content(late.id), null)
@@ -135,7 +137,7 @@ const keeping = (open: Open): void => {
     const emails = await open()
     const kept = email()
     await emails.insert(kept, content)
-    assert.equal(await emails.takeBack(kept.id), false)
+    assert.equal(await emails.tombstone(kept.id), false)
     assert.deepEqual((await emails.get(kept.id))?.email, kept)
   })
 
@@ -145,11 +147,11 @@ const keeping = (open: Open): void => {
     await emails.insert(owing, content)
     await emails.insert(email(), content)
     assert.deepEqual(
-      (await emails.owing(10)).map((stored) => stored.email.id),
+      (await emails.pendingRefunds(10)).map((stored) => stored.email.id),
       [owing.id],
     )
     await emails.change(owing.id, 0, 1_000, { email: { ...owing, owed: [] }, nextAt: null })
-    assert.deepEqual(await emails.owing(10), [])
+    assert.deepEqual(await emails.pendingRefunds(10), [])
   })
 }
 
@@ -192,7 +194,7 @@ const claiming = (open: Open): void => {
     const emails = await open()
     await emails.insert(email(), content)
     const first = await claimOne(emails, 1_000)
-    await emails.letGo([first])
+    await emails.releaseLeases([first])
     assert.equal(await emails.nextDue('transactional'), 1_000)
     const second = await claimOne(emails, 1_000)
     assert.ok(second.fence > first.fence)
@@ -369,7 +371,7 @@ const writing = (open: Open): void => {
     const change = { email: { ...old.email, notices: ['late'] }, nextAt: null, done: true }
     assert.equal(await emails.write(old.id, old.fence, change), false)
     assert.deepEqual(await emails.renew([old], 90_000), new Set())
-    await emails.letGo([old])
+    await emails.releaseLeases([old])
     const stored = await emails.get(old.id)
     assert.equal(stored?.leaseUntil, 1_000 + 2 * leaseMs)
     assert.equal(stored?.fence, taker.fence)
@@ -394,7 +396,7 @@ const writing = (open: Open): void => {
       fence: claimed.fence,
     }))
     assert.ok(first && second && third)
-    await emails.letGo([second])
+    await emails.releaseLeases([second])
     assert.deepEqual(await emails.renew([first, second, third], 60_000), new Set([first.id, third.id]))
     assert.deepEqual(
       (await claimAt(emails, 59_999)).map((claimed) => claimed.email.id),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Ledger, Pending, Reservation } from './ledger.ts'
+import type { Reservation } from '@postrider/domain/quota/quota.ts'
+import type { Ledger, Pending } from './ledger.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 

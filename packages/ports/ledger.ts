@@ -1,3 +1,5 @@
+import type { Allowance, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
+
 /**
  * What each workspace may still send, and every send it made. Lines are only ever added; any total can be recounted
  * from them. Months and days are UTC; one send is one recipient.
@@ -30,26 +32,10 @@ export type Ledger = {
   setAllowance(workspace: string, change: Partial<Allowance>): Promise<Allowance>
 }
 
-export type Reservation = { workspace: string; id: string; count: number; at: number }
-
 /** A reservation without a line. */
 export type Pending = Reservation & { token: string }
-
-/** Where a quota stands: `limit` null where there is none. */
-export type Meter = { limit: number | null; used: number }
-
-export type Standing = { monthly: Meter; daily: Meter }
 
 export type LedgerUsage = Standing & {
   /** Sends of each day of the month that had any, oldest first. */
   history: { date: string; sends: number }[]
-}
-
-/** A plan with what the operator put over it: `plan` = the plan's own limit, null = no limit. */
-export type Allowance = {
-  plan: 'free' | 'pro'
-  monthly: number | null | 'plan'
-  daily: number | null | 'plan'
-  /** Most overage the owner will pay in a month; null: no cap. Over it the quota is used up. */
-  spendingCapUsd: number | null
 }

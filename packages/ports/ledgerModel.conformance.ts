@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { dayOf, monthOf } from '@postrider/domain/quota/quota.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import fc from 'fast-check'
 import type { Ledger } from './ledger.ts'
-import { dayOf, monthOf } from './quota.ts'
 
 type Operation =
   | { kind: 'reserve' | 'commit'; email: number; count: number; day: number }

@@ -1,3 +1,5 @@
+import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+
 /** Rate limits: GCRA over a key (the generic cell rate algorithm, ITU-T I.371). */
 export type Limiter = {
   /**
@@ -6,21 +8,4 @@ export type Limiter = {
    * @param now milliseconds; an adapter with a clock of its own uses that
    */
   take(buckets: readonly Bucket[], cost: number, now: number): Promise<Verdict>
-}
-
-/**
- * `rate` requests a second, `burst` at once. Buckets of one take have the same `key` up to its first slash: a store of
- * several servers keeps those together.
- */
-export type Bucket = { key: string; rate: number; burst: number }
-
-export type Verdict = {
-  admitted: boolean
-  /** The bucket with the least left. */
-  tightest: Bucket
-  remaining: number
-  /** Until the tightest bucket is full again, in milliseconds. */
-  resetMs: number
-  /** Until a lone retry is admitted, in milliseconds; 0 when admitted. */
-  retryAfterMs: number
 }

@@ -1,4 +1,4 @@
-import type { Mode } from './emails.ts'
+import type { Mode } from '@postrider/domain/email/email.ts'
 
 /** Mail captured instead of sent, for people to look at. */
 export type MailboxStore = {

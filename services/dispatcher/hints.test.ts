@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Due } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
 import fc from 'fast-check'
 import { type Hints, makeHints } from './hints.ts'
 

@@ -1,4 +1,4 @@
-import type { Due } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
 import { makeQueue, type Queue } from './queue.ts'
 import { roundRobin } from './roundRobin.ts'
 

@@ -1,8 +1,9 @@
+import { nextDueOf } from '@postrider/domain/email/due.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { nextDueOf } from '@postrider/ports/changeEmail.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
-import type { Email, EmailStore } from '@postrider/ports/emails.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 
 export type KeepDeps = {
   emails: Pick<EmailStore, 'write'>

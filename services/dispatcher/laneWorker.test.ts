@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Due } from '@postrider/domain/email/due.ts'
+import { dueOf } from '@postrider/domain/email/due.ts'
+import type { ClaimedEmail, Email } from '@postrider/domain/email/email.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeLog } from '@postrider/kit/log.ts'
-import type { Due } from '@postrider/ports/doorbell.ts'
-import { dueOf } from '@postrider/ports/dueOf.ts'
-import type { ClaimedEmail, ClaimQuery, Email } from '@postrider/ports/emails.ts'
+import type { ClaimQuery } from '@postrider/ports/emails.ts'
 import { anEmail } from '../../test/support/anEmail.ts'
 import type { Delivery } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
@@ -28,7 +29,7 @@ const inTurns = (emails: readonly Email[]): string[] => {
 type Bench = {
   due?: Email[]
   concurrency?: number
-  broken?: { claim?: Error; letGo?: Error; deliver?: Error }
+  broken?: { claim?: Error; releaseLeases?: Error; deliver?: Error }
   now?: () => number
 }
 
@@ -37,7 +38,7 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, broken = {}, now = () 
   const waiting = new Map(due.map((email) => [email.id, email]))
   /** When what is in the store is due; what isn't here is at once. */
   const dueAt = new Map<string, number>()
-  const letGo: string[] = []
+  const releaseLeases: string[] = []
   const held = new Set<string>()
   const claims: Pick<ClaimQuery, 'ids' | 'limit'>[] = []
   const begun: string[] = []
@@ -63,9 +64,9 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, broken = {}, now = () 
         looks += 1
         return waiting.size > 0 ? Math.min(...[...waiting.keys()].map((id) => dueAt.get(id) ?? 0)) : null
       },
-      letGo: async (all) => {
-        if (broken.letGo) throw broken.letGo
-        letGo.push(...all.map(({ id }) => id))
+      releaseLeases: async (all) => {
+        if (broken.releaseLeases) throw broken.releaseLeases
+        releaseLeases.push(...all.map(({ id }) => id))
       },
     },
     leases: { hold: (id) => held.add(id), drop: (id) => held.delete(id), isHeld: (id) => held.has(id) },
@@ -111,7 +112,7 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, broken = {}, now = () 
   return {
     waiting,
     dueAt,
-    letGo,
+    releaseLeases,
     held,
     claims,
     begun,
@@ -147,10 +148,10 @@ describe('a lane', () => {
   })
 
   it('lets go of what it has not begun when it stops, and finishes the rest', async () => {
-    const { begun, letGo, stop } = bench({ due: emailsOf('a', 6) })
+    const { begun, releaseLeases, stop } = bench({ due: emailsOf('a', 6) })
     await turn()
     await stop()
-    assert.deepEqual(letGo, ['em_a_3', 'em_a_4', 'em_a_5'])
+    assert.deepEqual(releaseLeases, ['em_a_3', 'em_a_4', 'em_a_5'])
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
   })
 
@@ -187,7 +188,10 @@ describe('a lane', () => {
   })
 
   it('waits for what is in work also where it can’t let go of the rest', async () => {
-    const { worker, endAll } = bench({ due: emailsOf('a', 6), broken: { letGo: new Error('the disk is full') } })
+    const { worker, endAll } = bench({
+      due: emailsOf('a', 6),
+      broken: { releaseLeases: new Error('the disk is full') },
+    })
     await turn()
     let stopped = false
     const stopping = worker[Symbol.asyncDispose]().then(() => {
@@ -208,13 +212,13 @@ describe('a lane', () => {
   })
 
   it('lets go of what it claimed ahead and held no more when its turn came', async () => {
-    const { begun, held, letGo, endAll, stop } = bench({ due: emailsOf('a', 6) })
+    const { begun, held, releaseLeases, endAll, stop } = bench({ due: emailsOf('a', 6) })
     await turn()
     held.clear()
     endAll()
     await turns(3)
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
-    assert.deepEqual(letGo, ['em_a_3', 'em_a_4', 'em_a_5'])
+    assert.deepEqual(releaseLeases, ['em_a_3', 'em_a_4', 'em_a_5'])
     await stop()
   })
 })
@@ -300,17 +304,17 @@ describe('a lane whose store can’t be asked', () => {
   })
 
   it('lets go of what it can’t begin, and tells who drains it', async () => {
-    const { worker, letGo, held, stop } = bench({ due: emailsOf('a', 2), broken: { deliver: unavailable() } })
+    const { worker, releaseLeases, held, stop } = bench({ due: emailsOf('a', 2), broken: { deliver: unavailable() } })
     await assert.rejects(worker.drain(), /doesn’t answer/)
-    assert.deepEqual(letGo, ['em_a_0', 'em_a_1'])
+    assert.deepEqual(releaseLeases, ['em_a_0', 'em_a_1'])
     assert.equal(held.size, 0)
     await stop()
   })
 
   it('keeps the lease of an email that breaks it: that counts', async () => {
-    const { letGo, held, stop } = bench({ due: emailsOf('a', 1), broken: { deliver: new Error('a bug') } })
+    const { releaseLeases, held, stop } = bench({ due: emailsOf('a', 1), broken: { deliver: new Error('a bug') } })
     await turns(2)
-    assert.deepEqual(letGo, [])
+    assert.deepEqual(releaseLeases, [])
     assert.equal(held.size, 0)
     await stop()
   })

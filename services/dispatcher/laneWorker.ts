@@ -1,8 +1,9 @@
+import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { apart, inSpan, type Spanned } from '@postrider/kit/trace.ts'
-import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
-import type { ClaimedEmail, Email, EmailStore } from '@postrider/ports/emails.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import { claimsOf, type Job } from './claims.ts'
 import { makeCrew } from './crew.ts'
 import type { Delivery } from './deliver.ts'
@@ -15,7 +16,7 @@ import { makeRest } from './rest.ts'
 
 type LaneDeps = {
   lane: Lane
-  emails: Pick<EmailStore, 'claim' | 'nextDue' | 'letGo'>
+  emails: Pick<EmailStore, 'claim' | 'nextDue' | 'releaseLeases'>
   leases: Pick<Leases, 'hold' | 'drop' | 'isHeld'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>
@@ -126,7 +127,7 @@ export const laneWorker = (deps: LaneDeps): LaneWorker => {
       const unbegun = crew.stop()
       await claiming
       await Promise.all([
-        letGo(
+        releaseLeases(
           deps,
           [...unbegun, ...crew.stop()].map(({ claimed }) => claimed),
         ),
@@ -153,7 +154,7 @@ const worker =
     const { deliver, leases, log } = deps
     if (!leases.isHeld(email.id, fence)) {
       // Claimed ahead, and then this process was paused or the store away: who takes it next needn't wait for the end.
-      await letGo(deps, [claimed])
+      await releaseLeases(deps, [claimed])
       return told.by(deps.now())
     }
     try {
@@ -165,7 +166,7 @@ const worker =
       if (isUnavailable(thrown)) {
         log.warn({ email_id: email.id, err: thrown }, 'delivery is put off: the store can’t be asked')
         told.breakOff(thrown)
-        await letGo(deps, [claimed])
+        await releaseLeases(deps, [claimed])
       } else {
         // The lease is left to run out: an email that breaks its worker comes back later, and is parked in the end.
         log.error({ email_id: email.id, err: thrown }, 'delivery broke')
@@ -183,11 +184,11 @@ const deliverySpan = ({ id, traceparent }: Email, hinted: string | undefined): S
   traceparent: hinted ?? traceparent,
 })
 
-const letGo = async ({ emails, leases, log }: LaneDeps, unbegun: readonly ClaimedEmail[]): Promise<void> => {
+const releaseLeases = async ({ emails, leases, log }: LaneDeps, unbegun: readonly ClaimedEmail[]): Promise<void> => {
   const held = unbegun.map(({ email, fence }) => ({ id: email.id, fence }))
   for (const { id, fence } of held) leases.drop(id, fence)
   try {
-    if (held.length > 0) await emails.letGo(held)
+    if (held.length > 0) await emails.releaseLeases(held)
   } catch (thrown) {
     log.warn({ err: thrown, count: held.length }, 'leases could not be given back; they run out')
   }

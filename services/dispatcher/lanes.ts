@@ -1,4 +1,4 @@
-import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { LaneSize } from './dispatcher.ts'
 
 const mebibyte = 2 ** 20

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
+import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
-import type { RecipientResult, RouteName } from '@postrider/ports/transport.ts'
+import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { observer } from './observe.ts'
 
 const answered: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
 
-const observed = async (routes: readonly RouteName[], results: RecipientResult[]) => {
+const observed = async (routes: readonly MailRouteName[], results: RecipientResult[]) => {
   const lines: string[] = []
   const metrics = makeMetrics()
   const told = observer(makeLog('test', 'info', { write: (line) => void lines.push(line) }), metrics)

@@ -1,13 +1,14 @@
+import type { Email } from '@postrider/domain/email/email.ts'
+import type { RecipientResult, Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
-import type { Email } from '@postrider/ports/emails.ts'
-import type { RecipientResult, RouteName, Transmission } from '@postrider/ports/transport.ts'
+import type { MailRouteName } from '@postrider/ports/transport.ts'
 
 const hasOutcome = (result: RecipientResult | undefined): boolean =>
   result !== undefined && result.kind !== 'gate_closed' && result.kind !== 'next_transaction'
 
 /** One transmission that was made of an email's last attempt. */
-export type Attempted = { route: RouteName; transmission: Transmission; durationMs: number }
+export type Attempted = { route: MailRouteName; transmission: Transmission; durationMs: number }
 
 /** One line and the counters for each transmission: ids, sizes and outcomes, never an address. */
 export const observer =

@@ -1,6 +1,5 @@
+import type { Email, Lane } from '@postrider/domain/email/email.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
-import type { Lane } from '@postrider/ports/doorbell.ts'
-import type { Email } from '@postrider/ports/emails.ts'
 import type { Transport } from '@postrider/ports/transport.ts'
 
 /** Which transport carries which recipients of an email. */

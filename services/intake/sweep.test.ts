@@ -119,7 +119,7 @@ describe('the sweeper', () => {
           rounds += 1
           throw new Error('no store')
         },
-        owing: async () => [],
+        pendingRefunds: async () => [],
       },
       quota: { ListPending: async () => ({ pending: [] }) },
       idempotency: { sweep: async () => 0 },

@@ -1,7 +1,7 @@
 import '@postrider/kit/telemetry.ts'
 import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
-import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { patiently } from '@postrider/kit/patiently.ts'

@@ -1,10 +1,11 @@
 import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
-import { type PlanName, plans } from '@postrider/contracts/plans.ts'
+import { type PlanName, plans } from '@postrider/domain/quota/plans.ts'
+import type { Allowance } from '@postrider/domain/quota/quota.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
-import type { Allowance, Ledger } from '@postrider/ports/ledger.ts'
+import type { Ledger } from '@postrider/ports/ledger.ts'
 
 const limitText = (limit: number | null | 'plan'): string => (limit === null ? 'none' : String(limit))
 

@@ -1,6 +1,7 @@
 import type { CommitRequest__Output as CommitRequest } from '@postrider/contracts/gen/postrider/quota/v1/CommitRequest.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
-import { type Clock, isoTime } from '@postrider/kit/clock.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { Ledger, Pending } from '@postrider/ports/ledger.ts'

@@ -1,7 +1,7 @@
 import type { Standing__Output } from '@postrider/contracts/gen/postrider/quota/v1/Standing.ts'
-import { isoTime } from '@postrider/kit/clock.ts'
-import type { Meter, Standing } from '@postrider/ports/ledger.ts'
-import { dayEnd, monthEnd } from '@postrider/ports/quota.ts'
+import type { Meter, Standing } from '@postrider/domain/quota/quota.ts'
+import { dayEnd, monthEnd } from '@postrider/domain/quota/quota.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 
 /** What is left of a quota; null where there is no limit. Past an included amount nothing is left, even if more may go. */
 export const remainingOf = ({ limit, used }: Meter): number | null =>

@@ -1,6 +1,6 @@
 import '@postrider/kit/telemetry.ts'
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
-import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoTemplates, templateIndexes } from '@postrider/adapters/mongo/templates.ts'
 import { templatesWire } from '@postrider/contracts/wire.ts'
 import { readConfig } from '@postrider/kit/config.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Collection, Db, Document, FindCursor, OptionalUnlessRequiredId, UpdateResult } from 'mongodb'
 import { fresh, type Tenant } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'

@@ -1,4 +1,4 @@
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
 import { auditConformance } from '@postrider/ports/audit.conformance.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'

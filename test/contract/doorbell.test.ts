@@ -1,6 +1,7 @@
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import { type DoorbellExam, doorbellConformance } from '@postrider/ports/doorbell.conformance.ts'
-import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import { useBackend } from '../backends/backends.ts'
 import { until } from '../support/until.ts'
 import { doorbellsForTests, newPrefix } from './kafka.ts'

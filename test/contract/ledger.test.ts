@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { ledgerIndexes, mongoLedger } from '@postrider/adapters/mongo/ledger.ts'
+import { ledgerIndexes, mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
 import { ledgerConformance } from '@postrider/ports/ledger.conformance.ts'
 import { ledgerModelConformance } from '@postrider/ports/ledgerModel.conformance.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ledgerIndexes, mongoLedger, rebuildLedger } from '@postrider/adapters/mongo/ledger.ts'
+import { ledgerIndexes, mongoLedger, rebuildLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { until } from '../support/until.ts'
 import { mongoForTests } from './mongo.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { connectMongo, ensureIndexes, type Indexes, type Mongo } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo, ensureIndexes, type Indexes, type Mongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Db } from 'mongodb'
 import { useBackend } from '../backends/backends.ts'
 

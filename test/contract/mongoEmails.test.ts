@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails.ts'
+import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { Content, Email, EmailStore } from '@postrider/ports/emails.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 import { anEmail } from '../support/anEmail.ts'
 import { mongoForTests } from './mongo.ts'
@@ -124,7 +125,7 @@ describe('emails of a cluster', () => {
     await emails.insert(crashed, heavy)
     await db.collection<{ _id: string }>('emails').deleteOne({ _id: crashed.id })
     assert.equal(await db.collection('contents').countDocuments({}), 3)
-    assert.equal(await emails.takeBack(crashed.id), true)
+    assert.equal(await emails.tombstone(crashed.id), true)
     assert.equal(await db.collection('contents').countDocuments({}), 0)
     assert.equal(await emails.insert(crashed, heavy), 'void')
     assert.equal(await db.collection('contents').countDocuments({}), 0)
@@ -136,7 +137,7 @@ describe('emails of a cluster', () => {
     await Promise.all(mails.map((mail) => emails.insert(mail, content)))
     const held = await emails.claim(claim)
     const lost = held.filter((_, index) => index % 2 === 0).map(({ email }) => email.id)
-    await emails.letGo(
+    await emails.releaseLeases(
       held.filter(({ email }) => lost.includes(email.id)).map(({ email, fence }) => ({ id: email.id, fence })),
     )
     const written = await Promise.all(
@@ -185,7 +186,7 @@ describe('emails of a cluster', () => {
     const late = wrappedDb(db, {
       write: async ({ run }) => {
         writes += 1
-        if (writes === 2) await holder.letGo([{ id: mail.id, fence: held.fence }])
+        if (writes === 2) await holder.releaseLeases([{ id: mail.id, fence: held.fence }])
         return run()
       },
     })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ledgerIndexes, mongoLedger, rebuildLedger } from '@postrider/adapters/mongo/ledger.ts'
+import { ledgerIndexes, mongoLedger, rebuildLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Db, MongoNetworkError } from 'mongodb'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { connectMongo, reach } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo, reach } from '@postrider/adapters/mongo/client/connect.ts'
 import { useBackend } from '../backends/backends.ts'
 import { type TcpProxy, tcpProxy } from '../support/tcpProxy.ts'
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { status } from '@grpc/grpc-js'
 import type { SenderOptions } from '@postrider/adapters/kafka/sender.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
+import type { RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
-import type { RecipientStatus } from '@postrider/mail/status.ts'
-import type { Lane } from '@postrider/ports/doorbell.ts'
-import type { RouteName } from '@postrider/ports/transport.ts'
+import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { parse } from 'yaml'
 import { collectProcessMetrics, collectReadiness, makeMetrics } from '../../packages/kit/metrics.ts'
 import { clusterConfigs } from '../../services/standalone/clusterConfigs.ts'
@@ -64,7 +64,7 @@ const labelsOf = (series: string): Record<string, string> =>
 const outcomes: RecipientStatus[] = ['delivered', 'deferred', 'bounced', 'failed']
 const rings: Parameters<SenderOptions['onOutcome']>[1][] = ['sent', 'dropped']
 const lanes: Lane[] = ['transactional', 'marketing']
-const routes: RouteName[] = ['smtp', 'mailbox', 'simulator']
+const routes: MailRouteName[] = ['smtp', 'mailbox', 'simulator']
 const codes: FaultCode[] = [
   ...(['internal', 'unavailable', 'rate_limited', 'quota_exceeded'] as const),
   ...(['unauthenticated', 'insufficient_scope', 'forbidden'] as const),

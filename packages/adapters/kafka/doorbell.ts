@@ -1,6 +1,7 @@
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
-import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { KafkaMessage } from 'kafkajs'
 import { type KafkaAddress, kafkaClient } from './client.ts'
 import { kafkaListener, type Listener } from './listener.ts'

@@ -1,5 +1,5 @@
+import type { Due } from '@postrider/domain/email/due.ts'
 import { type Begun, beginSpan } from '@postrider/kit/trace.ts'
-import type { Due } from '@postrider/ports/doorbell.ts'
 
 /** What OpenTelemetry's conventions on messaging say of a record; rings of mail that isn't traced cost nothing. */
 const spanOf = (type: 'send' | 'process', topic: string, { id, traceparent }: Due) => ({

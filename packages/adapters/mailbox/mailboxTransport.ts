@@ -1,7 +1,8 @@
+import type { RecipientResult, SmtpReply, Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
-import type { Outgoing, RecipientResult, SmtpReply, Transmission, Transport } from '@postrider/ports/transport.ts'
+import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 
 const kept: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Kept in the mailbox' }
 

@@ -1,4 +1,6 @@
-import type { Doorbell, Due, Lane } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
 
 type Heard = (due: readonly Due[]) => void
 

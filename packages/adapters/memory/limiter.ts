@@ -1,6 +1,6 @@
+import { judge, microseconds } from '@postrider/domain/rateLimit/gcra.ts'
+import { steadyTime } from '@postrider/domain/rateLimit/steadyTime.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import { judge, microseconds } from './gcra.ts'
-import { steadyTime } from './steadyTime.ts'
 
 /** Buckets kept at most; past that the one made first is forgotten, so no flood of keys fills the memory. */
 const defaultMostBuckets = 200_000

@@ -1,9 +1,9 @@
 import { gather } from '@postrider/kit/gather.ts'
 import type { Claim, IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
-import { type Indexes, reach, reaching } from './connect.ts'
-import { scalar } from './scalar.ts'
-import { insertSome, type Update, updateSome } from './some.ts'
+import { insertSome, type Update, updateSome } from './client/bulkWrite.ts'
+import { type Indexes, reach, reaching } from './client/connect.ts'
+import { scalar } from './client/scalar.ts'
 
 /** How long a claim without an answer holds its key: its owner died, and its client never came back. */
 const abandonedMs = 86_400_000

@@ -1,9 +1,9 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
 import type { Db } from 'mongodb'
-import { type Indexes, reaching } from './connect.ts'
-import { isTaken } from './mongoError.ts'
-import { scalar } from './scalar.ts'
+import { type Indexes, reaching } from './client/connect.ts'
+import { isTaken } from './client/mongoError.ts'
+import { scalar } from './client/scalar.ts'
 
 /** A template in its newest version, so that rendering and lists cost one read. */
 type TemplateDoc = Omit<StoredTemplate, 'id'> & { _id: string }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Bucket } from '@postrider/ports/limiter.ts'
-import { intervalOf, mostDebtOf } from '../memory/gcra.ts'
+import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import { intervalOf, mostDebtOf } from '@postrider/domain/rateLimit/gcra.ts'
 
 /**
  * One take of GCRA, as `judge` tells it: answers the debts before it, in microseconds.

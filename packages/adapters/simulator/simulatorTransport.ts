@@ -1,5 +1,6 @@
+import type { RecipientResult, SmtpReply, SmtpStep } from '@postrider/domain/email/transmission.ts'
 import { type SimulatorOutcome, simulatorOutcome } from '@postrider/mail/simulator.ts'
-import type { Outgoing, RecipientResult, SmtpReply, SmtpStep, Transport } from '@postrider/ports/transport.ts'
+import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 
 const taken: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Simulated: delivered' }
 

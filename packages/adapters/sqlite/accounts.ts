@@ -1,4 +1,5 @@
-import type { AccountStore, OpenSession, Role, StoredKey, StoredSession } from '@postrider/ports/accounts.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { AccountStore, OpenSession, StoredKey, StoredSession } from '@postrider/ports/accounts.ts'
 import {
   keyColumns,
   keyOf,

@@ -1,10 +1,11 @@
-import { nextDueOf } from '@postrider/ports/changeEmail.ts'
-import type { Attachment, Content, EmailStore } from '@postrider/ports/emails.ts'
+import { nextDueOf } from '@postrider/domain/email/due.ts'
+import type { Attachment, Content } from '@postrider/domain/email/email.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { owes, type Row, statusOf } from './storedEmail.ts'
 
 /** New emails with their bodies, which stay in tables of their own. */
-export const emailContents = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'takeBack' | 'content'> => {
+export const emailContents = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone' | 'content'> => {
   const insertEmail = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, doc)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
@@ -32,7 +33,7 @@ export const emailContents = (db: SqliteDatabase): Pick<EmailStore, 'insert' | '
         }
         return 'inserted'
       }),
-    takeBack: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => voided(id)),
+    tombstone: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => voided(id)),
     content: async (id) =>
       db.read(() => {
         const row = selectContent.get(id)

@@ -1,5 +1,5 @@
+import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
 import type { ClaimQuery } from '@postrider/ports/emails.ts'
-import { type DueMail, fairChoice } from '@postrider/ports/fairClaim.ts'
 import type { SqliteDatabase } from './database.ts'
 
 /** Which emails a claim takes, by their `seq`. */

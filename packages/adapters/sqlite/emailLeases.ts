@@ -1,4 +1,5 @@
-import type { ClaimedEmail, EmailStore } from '@postrider/ports/emails.ts'
+import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailDue } from './emailDue.ts'
 import { emailOf, type Row } from './storedEmail.ts'
@@ -10,7 +11,7 @@ const mostDeaths = 20
 export const emailLeases = (
   db: SqliteDatabase,
   onParked: (id: string) => void,
-): Pick<EmailStore, 'claim' | 'renew' | 'letGo' | 'clearLeases'> => {
+): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
   // A lease that ends here without an outcome is a death; one too many, and the email waits for a person.
   const died = 'deaths + (lease_until IS NOT NULL)'
   const claim = db.prepare(`
@@ -20,7 +21,7 @@ export const emailLeases = (
     RETURNING seq, next_at, fence, deaths, doc`)
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
-  const letGo = db.prepare(`UPDATE emails SET lease_until = NULL ${held}`)
+  const releaseLeases = db.prepare(`UPDATE emails SET lease_until = NULL ${held}`)
   const clear = db.prepare(`
     UPDATE emails SET deaths = deaths + 1, lease_until = NULL
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
@@ -51,9 +52,9 @@ export const emailLeases = (
         () =>
           new Set(asked.filter(({ id, fence }) => renew.run(leaseUntil, id, fence).changes === 1).map(({ id }) => id)),
       ),
-    letGo: async (asked) =>
+    releaseLeases: async (asked) =>
       db.write(() => {
-        for (const { id, fence } of asked) letGo.run(id, fence)
+        for (const { id, fence } of asked) releaseLeases.run(id, fence)
       }),
     clearLeases: async () => Number(db.writeOne(() => clear.run()).changes),
   }

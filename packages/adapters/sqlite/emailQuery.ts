@@ -1,5 +1,5 @@
-import { needles } from '@postrider/ports/emailFilter.ts'
-import type { EmailQuery } from '@postrider/ports/emails.ts'
+import type { EmailQuery } from '@postrider/domain/email/filter.ts'
+import { prefilterTerms } from '@postrider/domain/email/filter.ts'
 
 export type Edge = { createdAt: number; seq: number }
 type Condition = [condition: string, parameters: Record<string, string | number>]
@@ -20,7 +20,7 @@ export const inIndex = (query: EmailQuery, edge: Edge | null) => {
 
 /** What a row tells before its document is parsed; an empty condition: nothing is asked. `lower` knows ASCII letters. */
 export const inRow = (query: EmailQuery) => {
-  const conditions: Condition[] = needles(query).map((needle, index) => [
+  const conditions: Condition[] = prefilterTerms(query).map((needle, index) => [
     `instr(lower(doc), :needle${index}) > 0`,
     { [`needle${index}`]: needle },
   ])

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Email } from '@postrider/ports/emails.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 

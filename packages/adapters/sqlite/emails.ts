@@ -1,5 +1,5 @@
-import type { Lane } from '@postrider/ports/doorbell.ts'
-import type { Email, EmailStore } from '@postrider/ports/emails.ts'
+import type { Email, Lane } from '@postrider/domain/email/email.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailContents } from './emailContents.ts'
 import { emailLeases } from './emailLeases.ts'
@@ -41,7 +41,7 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
   }
 }
 
-const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'owing'> => {
+const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
   const next = db.prepare('SELECT min(due_at) AS at FROM emails WHERE lane = ? AND due_at IS NOT NULL')
   const waiting = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at IS NOT NULL')
   const due = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at <= ?')
@@ -59,6 +59,6 @@ const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 
   return {
     nextDue: async (lane) => db.read(() => nextDue(lane)),
     backlog: async (now) => db.read(() => [backlog('transactional', now), backlog('marketing', now)]),
-    owing: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
+    pendingRefunds: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
   }
 }

@@ -1,5 +1,6 @@
-import type { Allowance, Ledger, Pending, Reservation } from '@postrider/ports/ledger.ts'
-import { dayOf, monthOf, newAllowance, refusalOf, standingOf } from '@postrider/ports/quota.ts'
+import type { Allowance, Reservation } from '@postrider/domain/quota/quota.ts'
+import { dayOf, monthOf, newAllowance, refusalOf, standingOf } from '@postrider/domain/quota/quota.ts'
+import type { Ledger, Pending } from '@postrider/ports/ledger.ts'
 import type { SqliteDatabase } from './database.ts'
 import { ledgerLines } from './ledgerLines.ts'
 

@@ -1,5 +1,5 @@
-import type { Email, StoredEmail } from '@postrider/ports/emails.ts'
-import { statusAt } from '@postrider/ports/statusAt.ts'
+import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
+import { statusAt } from '@postrider/domain/email/status.ts'
 
 export type Row = Record<string, unknown>
 
