@@ -190,7 +190,7 @@ describe('the readiness of a peer', () => {
 describe('the wire token', () => {
   const old = 'the token that every process shows today'
   const next = 'the token that takes its place next'
-  // docs/operations.md, "Secrets": each value is rolled out before the next one is set.
+  // docs/operations/secrets.md: each value is rolled out before the next one is set.
   const values = [[old], [old, next], [next, old], [next]] as const
 
   for (const [step, before] of values.slice(0, -1).entries()) {

@@ -5,9 +5,9 @@ import { skippedWhere } from './command.ts'
 import { podsIn, rendered } from './manifests.ts'
 import { piped, typedLines } from './typedLines.ts'
 
-/** What docs/operations.md adds to an operator's own values when a restore is tried. */
+/** What docs/operations/backup.md adds to an operator's own values when a restore is tried. */
 const added = (): string[] => {
-  const lines = typedLines(readFileSync('docs/operations.md', 'utf8')).filter((line) =>
+  const lines = typedLines(readFileSync('docs/operations/backup.md', 'utf8')).filter((line) =>
     line.startsWith('helm -n trial'),
   )
   const [command = ''] = piped(lines.join())
