@@ -148,8 +148,8 @@ describe('alerts', () => {
     }
   })
 
-  it('tell on their pages the five things that a person at night needs', () => {
-    const parts = ['## What it means', '## What users notice', '## Look', '## Mend', '## When it is a false alarm']
+  it('have a runbook each with the five required sections', () => {
+    const parts = ['## What it means', '## What users notice', '## Diagnose', '## Fix', '## False alarms']
     for (const { alert } of alerts) {
       const page = readFileSync(join(runbooksFolder, `${alert}.md`), 'utf8')
       assert.deepEqual([...page.matchAll(/^## .*$/gm)].map(String), parts, alert)
