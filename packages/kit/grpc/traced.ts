@@ -1,11 +1,11 @@
 import { Fault, grpcStatus } from '../fault.ts'
-import { currentTraceparent, inSpan, type Spanned } from '../trace.ts'
+import { currentTraceparent, inSpan, type SpanOptions } from '../trace.ts'
 import type { Around } from './perform.ts'
 
 /** What OpenTelemetry's conventions on RPC say of a call. @param method with its service, such as `a.v1.B/C` */
-export const callSpan = (method: string, end: 'server' | 'client'): Spanned => ({
+export const callSpan = (method: string, kind: 'server' | 'client'): SpanOptions => ({
   name: method,
-  end,
+  kind,
   attributes: { 'rpc.system.name': 'grpc', 'rpc.method': method },
 })
 
