@@ -1,7 +1,7 @@
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import { judge, microseconds } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { inSpan, type Spanned } from '@postrider/kit/trace.ts'
+import { inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { breaker } from './breaker.ts'
 import { answeredWithin, type Redis } from './connect.ts'
@@ -30,9 +30,9 @@ const takeShare = async (
   return { ...verdict, tightest: buckets.find(({ key }) => key === verdict.tightest.key) ?? verdict.tightest }
 }
 
-const span: Spanned = {
+const span: SpanOptions = {
   name: 'EVALSHA',
-  end: 'client',
+  kind: 'client',
   attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' },
 }
 

@@ -1,4 +1,4 @@
-import { type Begun, beginSpan, serverOf } from '@postrider/kit/trace.ts'
+import { beginSpan, type OpenSpan, serverOf } from '@postrider/kit/trace.ts'
 import type { CommandStartedEvent, MongoClient } from 'mongodb'
 
 /** A name and no more: what is asked for may hold an address. */
@@ -17,7 +17,7 @@ const attributesOf = ({ databaseName, commandName, address }: CommandStartedEven
 
 /** Every command that is part of a trace is a span of it. For a client that monitors its commands. */
 export const traceCommands = (client: MongoClient): void => {
-  const open = new Map<number, Begun>()
+  const open = new Map<number, OpenSpan>()
   const end = (requestId: number, failed?: unknown): void => {
     open.get(requestId)?.end(failed)
     open.delete(requestId)
@@ -25,7 +25,7 @@ export const traceCommands = (client: MongoClient): void => {
   client.on('commandStarted', (event) => {
     const collection = collectionOf(event)
     const name = collection === undefined ? event.commandName : `${event.commandName} ${collection}`
-    const begun = beginSpan({ name, end: 'client', attributes: attributesOf(event, collection) })
+    const begun = beginSpan({ name, kind: 'client', attributes: attributesOf(event, collection) })
     if (begun !== null) open.set(event.requestId, begun)
   })
   client.on('commandSucceeded', ({ requestId }) => end(requestId))
