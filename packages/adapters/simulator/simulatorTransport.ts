@@ -1,4 +1,5 @@
-import type { RecipientResult, SmtpReply, SmtpStep } from '@postrider/domain/email/transmission.ts'
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import type { RecipientResult, SmtpReply } from '@postrider/domain/email/transmission.ts'
 import { type SimulatorOutcome, simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 
