@@ -92,7 +92,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
   }
 
   return {
-    route: 'smtp',
+    mailRoute: 'smtp',
     send: (message) => {
       if (closed) return Promise.reject(new Error('the transport is closed'))
       const sending = carry(message)

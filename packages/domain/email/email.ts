@@ -1,7 +1,8 @@
 import type { RecipientStatus } from './status.ts'
 
-/** The queue an email waits in. Each lane has its own topics and its own concurrency. */
-export type Lane = 'transactional' | 'marketing'
+/** The queues an email can wait in. Each lane has its own topics and its own concurrency. */
+export const lanes = ['transactional', 'marketing'] as const
+export type Lane = (typeof lanes)[number]
 
 export type Mode = 'live' | 'test'
 
