@@ -19,6 +19,7 @@ const may: Record<string, readonly string[]> = {
 /** What of npm a room may use; drivers stand in adapters alone. */
 const libraries: Record<string, readonly string[]> = {
   'packages/mail': ['handlebars', 'html-to-text', 'nodemailer'],
+  'packages/domain': ['typeid-js'],
   'packages/contracts': ['zod', '@grpc/grpc-js', '@grpc/proto-loader'],
   'packages/ports': [],
 }

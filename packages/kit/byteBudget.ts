@@ -8,8 +8,8 @@ export type ByteShare = Disposable & {
 export type ByteBudget = {
   /**
    * Resolves when `bytes` fit, in the order of the calls; more than the whole budget counts as all of it. An owner
-   * that holds a share already waits while its next would exceed `mostOfOne`, and later owners may pass it.
-   * @returns null: `signal` was aborted first
+   * that holds a share already waits while its next would exceed `mostOfOneBytes`, and later owners may pass it.
+   * @returns null when `signal` was aborted first
    */
   take(owner: string, bytes: number, signal?: AbortSignal): Promise<ByteShare | null>
 }
@@ -72,29 +72,31 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes }: ByteBudgetOptions)
     }
   }
 
+  /** Ends the wait with null when the signal is aborted. */
+  const endOnAbort = (waiter: Waiter, signal: AbortSignal): void => {
+    const { resolve } = waiter
+    const giveUp = (): void => {
+      waiters.splice(waiters.indexOf(waiter), 1)
+      resolve(null)
+      // A large waiter at the head of the line may have blocked smaller ones behind it.
+      serve()
+    }
+    waiter.resolve = (share) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(share)
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+  }
+
   return {
-    take: (owner, asked, signal) => {
-      const { promise, resolve } = Promise.withResolvers<ByteShare | null>()
+    take: (owner, bytes, signal) => {
       if (signal?.aborted) return Promise.resolve(null)
-      const giveUp = (): void => {
-        const index = waiters.indexOf(waiter)
-        if (index === -1) return
-        waiters.splice(index, 1)
-        resolve(null)
-        // A large waiter at the head of the line may have blocked smaller ones behind it.
-        serve()
-      }
-      const waiter: Waiter = {
-        owner,
-        bytes: Math.min(asked, capacityBytes),
-        resolve: (share) => {
-          signal?.removeEventListener('abort', giveUp)
-          resolve(share)
-        },
-      }
-      signal?.addEventListener('abort', giveUp, { once: true })
+      const { promise, resolve } = Promise.withResolvers<ByteShare | null>()
+      const waiter: Waiter = { owner, bytes: Math.min(bytes, capacityBytes), resolve }
       waiters.push(waiter)
       serve()
+      // Most are served at once and need no listener.
+      if (signal && waiters.at(-1) === waiter) endOnAbort(waiter, signal)
       return promise
     },
   }

@@ -1,18 +1,18 @@
 /**
- * The barrier between what was written and what may leave the process.
- * A write is seen by the next call at once; an answer, or the final dot, waits here first.
+ * The barrier between a write and what leaves the process because of it. The next call sees a write at once; an HTTP
+ * response or a final dot waits here first.
  */
 export type Durable = {
-  /** Resolves when everything written so far is on disk; at once where each write is durable by itself.
-   * @throws Fault `unavailable`: it could not be kept, and none of it is there */
+  /** Resolves when everything written so far is on disk; at once in a store whose writes are durable by themselves.
+   * @throws Fault `unavailable` when it could not be stored; none of it exists then */
   settled(): Promise<void>
 }
 
-/** Ties together a piece of work whose writes span several commits. */
+/** Groups writes that span several commits. */
 export type Units = {
   /**
-   * Runs a piece of work, such as a request. Once a commit fails while it runs, its further writes and its `settled` are
-   * refused with `unavailable`: so nothing is built on what is gone. Work without an end, such as a loop, is no unit.
+   * Runs a unit of work, such as a request. After a commit fails during the unit, its further writes and its `settled`
+   * fail with `unavailable`, so nothing builds on writes that are lost. Endless work, such as a loop, is no unit.
    */
   unit<T>(work: () => Promise<T>): Promise<T>
 }

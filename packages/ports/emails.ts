@@ -1,43 +1,47 @@
 import type { ClaimedEmail, Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 
+/** The fence of a lease, by which a holder is identified. */
+export type HeldLease = { id: string; fence: number }
+
 /**
- * The record is the queue: one document an email, changed only by guarded single updates. Every write under a claim
- * carries its fence; a holder that lost the lease is refused. Times are milliseconds since the epoch.
+ * Stores emails. The record is the queue: one document per email, changed only by guarded single updates. Every write
+ * under a claim carries the claim's fence and is refused when the lease is lost. Times are milliseconds since the epoch.
  */
 export type EmailStore = {
-  /** Keeps a new email with its content. Idempotent by id. `void`: the id was taken back, a new one is needed. */
+  /** Stores a new email with its content. Idempotent by id. `void`: the id was tombstoned, a new one is needed. */
   insert(email: Email, content: Content): Promise<'inserted' | 'exists' | 'void'>
-  /** Takes an id that no email has, so that none can come later. @returns false: an email has it */
+  /** Takes an id that no email has, so that no later insert can use it. @returns false when an email has it */
   tombstone(id: string): Promise<boolean>
   get(id: string): Promise<StoredEmail | null>
   content(id: string): Promise<Content | null>
-  /** Newest first, `before` excluded. */
+  /** Returns a page, newest first. */
   list(query: EmailQuery): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
 
   /**
-   * Takes what is due in a lane (`nextAt` has come, no live lease) for `leaseMs`, oldest first; raises each fence.
-   * Where several workspaces have due mail, each has its share of the limit, however much another has.
+   * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and raises each fence. Returns it
+   * oldest first. Workspaces with due mail share the limit; see domain/fairness/fairClaim.ts.
    */
   claim(query: ClaimQuery): Promise<ClaimedEmail[]>
-  /** Prolongs every lease still held, in one update. @returns the ids still held */
-  renew(held: readonly { id: string; fence: number }[], leaseUntil: number): Promise<Set<string>>
-  /** Replaces the document under a claim. `done` ends the lease and forgets the deaths before it. @returns false: the fence was raised, nothing written */
+  /** Extends every lease that is still held, in one update. @returns the ids still held */
+  renew(held: readonly HeldLease[], leaseUntil: number): Promise<Set<string>>
+  /** Replaces the document under a claim. `done` ends the lease and resets the deaths.
+   * @returns false when the fence was raised; nothing is written then */
   write(id: string, fence: number, change: { email: Email; nextAt: number | null; done: boolean }): Promise<boolean>
-  /** Ends a lease without a change: the email is due again at once. */
-  releaseLeases(held: readonly { id: string; fence: number }[]): Promise<void>
-  /** Replaces the document of an email nobody holds, where `fence` is still the one read; raises it.
-   * @returns false: somebody was faster, or holds it */
+  /** Ends leases without a change: the emails are due again at once. */
+  releaseLeases(held: readonly HeldLease[]): Promise<void>
+  /** Replaces the document of an email without a live lease if `fence` is still current, and raises the fence by one.
+   * @returns false when another writer was faster or holds the email */
   change(id: string, fence: number, now: number, change: { email: Email; nextAt: number | null }): Promise<boolean>
 
-  /** When the next email of a lane is due; null: nothing waits. */
+  /** Returns when the next email of a lane is due; null when none waits. */
   nextDue(lane: Lane): Promise<number | null>
   backlog(now: number): Promise<{ lane: Lane; waiting: number; due: number; oldestDueAt: number | null }[]>
-  /** Emails that owe the ledger a release; see `Email.owed`. */
+  /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
   pendingRefunds(limit: number): Promise<StoredEmail[]>
-  /** Ends every lease; for a composition that knows it is alone. Counts as a death of the worker for each. */
+  /** Ends every lease, each as a death of its worker. Only for a process that is alone on its store. */
   clearLeases(): Promise<number>
 }
 
-/** `ids`: only of these, what is due of them. */
+/** `ids` restricts the claim to these emails. */
 export type ClaimQuery = { lane: Lane; now: number; limit: number; leaseMs: number; ids?: readonly string[] }

@@ -1,30 +1,43 @@
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 
-/** Where mail leaves, as numbers tell it: kept to be looked at, over SMTP, or only made believe. */
+/** The mail route of a transport, as metrics show it. */
 export type MailRouteName = 'mailbox' | 'smtp' | 'simulator'
 
 /** Carries one message to one server. */
 export type Transport = {
-  readonly route: MailRouteName
-  /** Never throws for what a server or the network does: that is an outcome. */
+  readonly mailRoute: MailRouteName
+  /** Sends a message. A failure of the server or the network is a result, not an error. */
   send(message: Outgoing): Promise<Transmission>
+  /** Waits for running sends for a limited time, then ends them. */
   close(): Promise<void>
 }
 
-/** What leaves: an explicit envelope (RFC 5321 §2.3.1) and the finished bytes. */
+/** The transports of a dispatcher. */
+export type MailTransports = {
+  /** For mail of live keys: the operator's mail route, one transport per lane. */
+  live: Record<Lane, Transport>
+  /** For mail of test keys: captured or simulated, never sent over the network. */
+  test: Transport
+  /** For magic recipients, with any key. */
+  simulator: Transport
+  close(): Promise<void>
+}
+
+/** An explicit envelope (RFC 5321 §2.3.1) and the finished message. */
 export type Outgoing = {
   emailId: string
   attemptId: string
   workspace: string
   mode: 'live' | 'test'
-  /** Return path; empty: the null sender. */
+  /** Return path; empty for the null sender. */
   from: string
   to: readonly string[]
   /** CRLF line ends, no bare CR or LF, not dot-stuffed. */
   raw: Uint8Array
   /**
-   * Asked right before the final dot, with the numbers (in `to`) of the recipients the server took.
-   * False: the dot must not be sent and the connection is dropped.
+   * Called right before the final dot with the indexes (in `to`) of the recipients that the server accepted.
+   * On false the dot must not be sent and the connection is dropped.
    */
   gate(accepted: readonly number[]): Promise<boolean>
 }

@@ -7,10 +7,11 @@ import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
-import { type Dispatcher, dispatcher } from '../../services/dispatcher/dispatcher.ts'
+import { type Dispatcher, openDispatcher } from '../../services/dispatcher/dispatcher.ts'
 import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { anEmail } from '../support/anEmail.ts'
 import { openIntake } from '../support/openIntake.ts'
+import { transportsOver } from '../support/transportsOver.ts'
 import { until } from '../support/until.ts'
 
 const content = { html: null, text: 'It works.', headers: {}, attachments: [] }
@@ -53,18 +54,15 @@ const openStore = async () => {
       const result = taken ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
       return { host: 'mx.example:25', steps: [], results: to.map(() => result) }
     }
-    const size = { concurrency: 8, bytes: 2 ** 20 }
     const work = stack.use(
-      dispatcher({
+      openDispatcher({
         emails,
         durable: db,
         doorbell,
-        routes: (_, numbers) => [{ transport: { route: 'smtp', send, close: async () => {} }, numbers: [...numbers] }],
-        closeTransports: async () => free.resolve(),
-        lanes: { transactional: size, marketing: size },
-        heaviestBytes: 10_000,
+        transports: transportsOver({ mailRoute: 'smtp', send, close: async () => free.resolve() }),
+        concurrency: { transactional: 8, marketing: 8 },
+        maxMessageBytes: 10_000,
         now: () => given.time.at,
-        random: Math.random,
         pause: async () => {},
         log: makeLog('faults', 'silent'),
         metrics: makeMetrics(dispatcherMetrics),

@@ -1,4 +1,5 @@
-import type { SmtpStep, Transmission } from '@postrider/domain/email/transmission.ts'
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { SmartHost } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
@@ -91,7 +92,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
   }
 
   return {
-    route: 'smtp',
+    mailRoute: 'smtp',
     send: (message) => {
       if (closed) return Promise.reject(new Error('the transport is closed'))
       const sending = carry(message)

@@ -1,11 +1,9 @@
 import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
+import { mostDeaths } from '@postrider/domain/email/leases.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailDue } from './emailDue.ts'
 import { emailOf, type Row } from './storedEmail.ts'
-
-/** As often as this a worker may die over one email; then it waits for a person. */
-const mostDeaths = 20
 
 /** Who works on what: claims, and how they end. */
 export const emailLeases = (

@@ -4,23 +4,23 @@ import { endOrphans, mayRepeat } from './doubt.ts'
 import { foldEvents } from './status.ts'
 
 describe('doubt after the final dot', () => {
-  it('is there for whom a dead worker had committed', () => {
+  it('exists for the recipients that a dead worker had committed', () => {
     const email = endOrphans(anEmail({ attempts: [anAttempt({ committed: [0] })] }), 7)
     assert.equal(mayRepeat(email, [0]), true)
   })
 
-  it('is there after a lost reply', () => {
+  it('exists after a lost reply', () => {
     const email = anEmail({ attempts: [anAttempt({ committed: [0], outcome: 'unknown' })] })
     assert.equal(mayRepeat(email, [0]), true)
   })
 
-  it('is not there where the dot was never sent, or the server answered', () => {
+  it('does not exist when the dot was not sent or the server answered', () => {
     for (const attempt of [anAttempt(), anAttempt({ committed: [0], outcome: 'deferred' })]) {
       assert.equal(mayRepeat(endOrphans(anEmail({ attempts: [attempt] }), 7), [0]), false)
     }
   })
 
-  it('concerns only the recipients the server had taken', () => {
+  it('covers only the recipients that the server had accepted', () => {
     const email = anEmail({
       recipients: [aRecipient(), aRecipient({ address: 'bob@example.com' })],
       attempts: [anAttempt({ recipients: [0, 1], committed: [1], outcome: 'unknown' })],
@@ -30,10 +30,10 @@ describe('doubt after the final dot', () => {
   })
 })
 
-describe('an orphaned attempt', () => {
+describe('orphaned attempt', () => {
   const orphan = [anAttempt({ committed: [0] })]
 
-  it('leaves its recipients unknown under hold, with an event', () => {
+  it('makes its recipients unknown under hold, with an event', () => {
     const held = endOrphans(anEmail({ onUnknown: 'hold', attempts: orphan }), 7)
     assert.equal(held.recipients[0]?.status, 'unknown')
     assert.equal(held.recipients[0]?.nextAt, null)
@@ -43,7 +43,7 @@ describe('an orphaned attempt', () => {
     )
   })
 
-  it('leaves them due at once under retry, and uses no try', () => {
+  it('leaves its recipients due at once under retry and uses no try', () => {
     const after = endOrphans(anEmail({ attempts: orphan }), 7)
     assert.deepEqual(
       after.recipients.map(({ status, nextAt, tries }) => ({ status, nextAt, tries })),
@@ -52,21 +52,21 @@ describe('an orphaned attempt', () => {
     assert.deepEqual(foldEvents(after.events, 1), ['deferred'])
   })
 
-  it('ends once, so nobody is asked again about it after a person said retry', () => {
-    // It used to keep no outcome for ever, and every claim made its recipients unknown anew.
+  it('ends once, so its recipients do not become unknown again after a person chose retry', () => {
+    // The attempt used to stay without an outcome, and every claim made its recipients unknown again.
     const held = endOrphans(anEmail({ onUnknown: 'hold', attempts: orphan }), 7)
     const resolved = { ...held, recipients: [aRecipient({ status: 'deferred', nextAt: 8 })] }
     assert.equal(endOrphans(resolved, 9), resolved)
     assert.equal(mayRepeat(resolved, [0]), true)
   })
 
-  it('that had not come to its dot is lost, and leaves no doubt', () => {
+  it('is lost and leaves no doubt when it had not reached its dot', () => {
     const after = endOrphans(anEmail({ onUnknown: 'hold', attempts: [anAttempt()] }), 7)
     assert.equal(after.attempts[0]?.outcome, 'lost')
     assert.equal(after.recipients[0]?.status, 'queued')
   })
 
-  it('leaves alone whom an answer was seen for', () => {
+  it('does not change recipients that were answered', () => {
     const recipients = [aRecipient({ status: 'delivered', nextAt: null }), aRecipient()]
     const after = endOrphans(
       anEmail({ onUnknown: 'hold', recipients, attempts: [anAttempt({ committed: [0, 1] })] }),

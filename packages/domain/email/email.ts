@@ -1,28 +1,29 @@
 import type { RecipientStatus } from './status.ts'
-import type { SmtpStep } from './transmission.ts'
 
-/** The queue an email waits in. Each lane has its own topics and its own concurrency. */
-export type Lane = 'transactional' | 'marketing'
+/** The queues an email can wait in. Each lane has its own topics and its own concurrency. */
+export const lanes = ['transactional', 'marketing'] as const
+export type Lane = (typeof lanes)[number]
 
 export type Mode = 'live' | 'test'
 
 export type ReplyClass = 'invalid' | 'full' | 'policy' | 'reputation' | 'content' | 'transient' | 'unknown'
 
-/** A mailbox as parsed by us: never a string that somebody interprets again. `name` empty: none. */
+/** A parsed mailbox, never a string that is parsed again. `name` is empty when there is none. */
 export type Mailbox = { name: string; address: string }
 
+/** One email with everything that happened to it. Times are milliseconds since the epoch. */
 export type Email = {
   id: string
   workspace: string
   mode: Mode
-  /** Which key sent it; empty: a session. */
+  /** The API key that sent it; empty for a session. */
   keyId: string
   requestId: string
   category: Lane
   topic: string | null
   createdAt: number
   scheduledAt: number | null
-  /** No attempt after this. */
+  /** No attempt starts after this time. */
   expiresAt: number | null
   onUnknown: 'retry' | 'hold'
   from: Mailbox
@@ -40,13 +41,13 @@ export type Email = {
   recipients: Recipient[]
   attempts: Attempt[]
   events: EmailEvent[]
-  /** Recipients whose send is to be given back to the ledger and wasn't yet. */
+  /** Recipients whose sends are still to be returned to the ledger. */
   owed: number[]
-  /** Whether the send is counted: live mail. */
+  /** True for live mail, which counts against the quota. */
   counted: boolean
-  /** Of the finished message, at most; absent: mail from before this was kept. */
+  /** Upper bound of the finished message's size; absent in records written before this field existed. */
   messageBytes?: number
-  /** Of the request that sent it (W3C Trace Context §3.2); absent: it isn't traced. */
+  /** Trace of the request that sent the email (W3C Trace Context §3.2); absent when it is not traced. */
   traceparent?: string
 }
 
@@ -56,9 +57,9 @@ export type Recipient = Mailbox & {
   class: ReplyClass | null
   /** The last reply or reason, for people. */
   reply: string | null
-  /** Null: final, or a person decides. */
+  /** When the recipient is due; null when its status is final or a person has to decide. */
   nextAt: number | null
-  /** How many tries of the schedule were used. */
+  /** How many tries of the retry schedule are used. */
   tries: number
 }
 
@@ -68,14 +69,17 @@ export type Attempt = {
   host: string
   /** Numbers of the recipients it covers. */
   recipients: number[]
-  /** Null while it runs; where its worker died, until somebody claims the email again. */
+  /** Null while the attempt runs. After its worker's death it stays null until the next claim. */
   outcome: 'delivered' | 'deferred' | 'bounced' | 'partial' | 'unknown' | 'lost' | null
   reply: string | null
   possibleDuplicate: boolean
-  /** Recipients the server took, set right before the final dot: only they can be in doubt. Null: the dot was never sent. */
+  /** Recipients the server accepted, written right before the final dot: only they can be in doubt. Null when no dot was sent. */
   committed: number[] | null
   steps: SmtpStep[]
 }
+
+/** One command and its reply. Credentials are replaced by `***`. */
+export type SmtpStep = { name: string; command: string; reply: string; duration_ms: number }
 
 export type EmailEventType =
   | 'email.accepted'
@@ -89,7 +93,7 @@ export type EmailEventType =
   | 'email.canceled'
   | 'email.unknown'
 
-/** `sequence` counts up per email from 1; `recipient` null: all of them. */
+/** `sequence` counts up from 1 within an email. `recipient` is null when the event is about all recipients. */
 export type EmailEvent = {
   id: string
   sequence: number
@@ -103,20 +107,22 @@ export type EmailEvent = {
 export type Content = {
   html: string | null
   text: string | null
-  /** Custom header fields, in the order given. */
+  /** Custom header fields, in the order of the request. */
   headers: Record<string, string>
   attachments: Attachment[]
 }
 
 export type Attachment = { filename: string; contentType: string; contentId: string | null; content: Uint8Array }
 
+/** An email with its place in the queue. `fence` grows with every claim and change. */
 export type StoredEmail = {
   email: Email
   nextAt: number | null
   leaseUntil: number | null
   fence: number
+  /** How many leases of this email ended without an outcome; see `leases.ts`. */
   deaths: number
 }
 
-/** Bodies stay in the store until they are needed. `deaths`: how often a lease of this email ended without an outcome. */
-export type ClaimedEmail = { email: Email; fence: number; deaths: number }
+/** An email under a lease. Its content stays in the store until it is needed. */
+export type ClaimedEmail = Pick<StoredEmail, 'email' | 'fence' | 'deaths'>

@@ -1,18 +1,20 @@
 import type { Lane, Mode, StoredEmail } from './email.ts'
 import { type EmailStatus, statusAt } from './status.ts'
 
+/** A page of a workspace's emails. A null field does not filter. */
 export type EmailQuery = {
   workspace: string
   mode: Mode | null
-  /** Only mail this key sent; null: whoever's. */
+  /** The key that sent the email. */
   keyId: string | null
+  /** The page starts after this email id. */
   before: string | null
   limit: number
   now: number
   status: EmailStatus | null
   to: string | null
   from: string | null
-  /** A part of the subject, letter case aside. */
+  /** A part of the subject; letter case is ignored. */
   subject: string | null
   templateId: string | null
   tag: { name: string; value: string } | null
@@ -22,7 +24,7 @@ export type EmailQuery = {
 }
 
 /**
- * Whether an email is what a list asks for. A store narrows down by what its columns and indexes can tell; this decides.
+ * Whether an email matches a query. A store narrows the candidates by its columns and indexes; this decides.
  * Addresses and subjects are compared without regard to letter case.
  */
 export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
@@ -40,7 +42,7 @@ export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
 
 const isSameText = (left: string, right: string | null): boolean => left.toLowerCase() === right?.toLowerCase()
 
-/** The longest run of ASCII in a text, as JSON has it, in small letters. */
+/** Returns the longest run of ASCII in a text as it appears in JSON, in lower case. */
 const asciiOf = (text: string): string =>
   (
     JSON.stringify(text)
@@ -51,8 +53,8 @@ const asciiOf = (text: string): string =>
     .toLowerCase()
 
 /**
- * Texts that the JSON of every email a query asks for contains, letter case aside; a store looks for them without
- * parsing. Only what is ASCII: of other letters stores don't know which are the same.
+ * Returns texts that occur in the JSON of every matching email; letter case is ignored. A store searches for them
+ * without parsing. They are ASCII only, because stores do not fold the case of other letters.
  */
 export const prefilterTerms = ({ keyId, templateId, tag, to, from, subject }: EmailQuery): string[] =>
   [keyId, templateId, tag?.value ?? null, to, from, subject]

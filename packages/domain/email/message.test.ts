@@ -11,8 +11,8 @@ const content = (over: Partial<Content> = {}): Content => ({
   ...over,
 })
 
-// The rough bound used to leave custom headers out, and most of a long name: such a message was taken over the limit.
-describe('whether a message fits', () => {
+// The rough bound used to omit custom headers and most of a long name, so messages over the limit were accepted.
+describe('size of a message', () => {
   const wide = '花'.repeat(998)
   const manyHeaders = Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`X-Wide-${number}`, wide]))
   const longNames = Array.from({ length: 50 }, (_, number) =>
@@ -21,7 +21,7 @@ describe('whether a message fits', () => {
   const table: [name: string, email: Email, content: Content][] = [
     ['with custom headers', anEmail(), content({ headers: manyHeaders })],
     ['with long names', anEmail({ recipients: longNames }), content()],
-    ['with text that is quoted', anEmail(), content({ text: 'ü'.repeat(50_000) })],
+    ['with quoted text', anEmail(), content({ text: 'ü'.repeat(50_000) })],
     ['with a wide subject', anEmail({ subject: wide }), content()],
     [
       'with attachments',
@@ -34,7 +34,7 @@ describe('whether a message fits', () => {
     ],
   ]
   for (const [name, email, parts] of table) {
-    it(`is told to the byte ${name}`, () => {
+    it(`is exact at the limit ${name}`, () => {
       const { length } = messageOf(email, parts)
       assert.equal(mostBytes(length, email, parts), length)
       assert.equal(mostBytes(length - 1, email, parts), length)

@@ -5,8 +5,8 @@ const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
   email.recipients.filter((recipient) => recipient.kind === kind).map(({ name, address }) => ({ name, address }))
 
 /**
- * The message as every server gets it: the same bytes each time, so it is composed when needed and never stored.
- * Bcc recipients are in the envelope alone.
+ * Returns the finished message. The bytes are the same each time and for every server, so the message is composed when
+ * needed and never stored. Bcc recipients appear in the envelope only.
  */
 export const messageOf = (email: Email, content: Content): Uint8Array =>
   compose({
@@ -24,12 +24,12 @@ export const messageOf = (email: Email, content: Content): Uint8Array =>
     attachments: content.attachments,
   })
 
-/** Most bytes that a character of text may become: three of UTF-8, each `=XX`, its share of folds and soft line breaks. */
+/** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
 const mostBytesOfCharacter = 13
-/** What surrounds a header field, a part or the message, at most. */
+/** Most bytes around a header field, a part and the message. */
 const frameBytes = { field: 128, part: 1_024, message: 16_384 }
 
-/** More bytes than the message can have, without composing it; base64 adds 37 %. */
+/** Returns more bytes than the message can have, without composing it. Base64 adds 37 %. */
 const upperBound = (
   { subject, recipients, from, replyTo }: Email,
   { html, text, headers, attachments }: Content,
@@ -44,7 +44,7 @@ const upperBound = (
   return frameBytes.message + ofTexts + ofFiles
 }
 
-/** Bytes that the finished message has at most: over the limit only where it is; it is composed only to tell that. */
+/** Returns an upper bound of the finished message's size. It is exact when a rough bound exceeds the limit. */
 export const mostBytes = (limitBytes: number, email: Email, content: Content): number => {
   const bound = upperBound(email, content)
   return bound <= limitBytes ? bound : messageOf(email, content).length

@@ -35,9 +35,9 @@ const folded: [string, ReturnType<typeof event>[], string[]][] = [
   ['one suppressed', [event(1, 'accepted', null), event(2, 'suppressed', 1)], ['queued', 'suppressed']],
   ['tried twice', [event(2, 'deferred', 0), event(4, 'delivered', 0), event(3, 'sent', 0)], ['delivered', 'queued']],
   ['bounced later', [event(2, 'delivered', 0), event(3, 'bounced', 0)], ['bounced', 'queued']],
-  ['opened', [event(2, 'delivered', 0), event(3, 'opened', 0)], ['delivered', 'queued']],
-  ['complained', [event(2, 'delivered', 0), event(3, 'complained', 0)], ['delivered', 'queued']],
-  ['a recipient nobody has', [event(2, 'delivered', 7)], ['queued', 'queued']],
+  ['opened later', [event(2, 'delivered', 0), event(3, 'opened', 0)], ['delivered', 'queued']],
+  ['complained later', [event(2, 'delivered', 0), event(3, 'complained', 0)], ['delivered', 'queued']],
+  ['a recipient that does not exist', [event(2, 'delivered', 7)], ['queued', 'queued']],
 ]
 
 const names = ['accepted', 'sent', 'delivered', 'deferred', 'bounced', 'failed', 'unknown', 'canceled', 'opened']
@@ -47,7 +47,7 @@ describe('foldEvents', () => {
     it(`${name}: ${expected.join(', ')}`, () => assert.deepEqual(foldEvents(events, 2), expected))
   }
 
-  it('gives the same for any order and repetition of the same events', () => {
+  it('returns the same for any order and repetition of the same events', () => {
     const history = fc
       .array(fc.record({ name: fc.constantFrom(...names), recipient: fc.option(fc.nat(2)) }), { maxLength: 12 })
       .map((drafts) => drafts.map(({ name, recipient }, index) => event(index + 1, name, recipient)))

@@ -1,38 +1,38 @@
 import type { Lane } from '../email/email.ts'
 
-type Now<T> = T | Promise<T>
+type MaybePromise<T> = T | Promise<T>
 
-/** What a store knows of the due mail of a lane, by its indexes. A key is whatever names an email there. */
+/** What a store's indexes know about the due mail of a lane. A key identifies an email in the store. */
 export type DueMail<Key> = {
-  /** The oldest due mail, whoever's it is. */
-  oldest(limit: number): Now<readonly Key[]>
-  /** The oldest due mail of a workspace. */
-  oldestOf(workspace: string, limit: number): Now<readonly Key[]>
-  /** The next workspace in order of id that has mail waiting, and when its first is due; null: there is none. */
-  workspaceAfter(workspace: string): Now<{ workspace: string; dueAt: number } | null>
+  /** Returns the oldest due mail of all workspaces. */
+  oldest(limit: number): MaybePromise<readonly Key[]>
+  /** Returns the oldest due mail of a workspace. */
+  oldestOf(workspace: string, limit: number): MaybePromise<readonly Key[]>
+  /** Returns the next workspace by id that has waiting mail, and when its first is due; null when there is none. */
+  workspaceAfter(workspace: string): MaybePromise<{ workspace: string; dueAt: number } | null>
 }
 
-/** Each workspace costs a look or two, in a cluster over the wire: those left out have their turn at the next claim. */
+/** Most workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
 const mostWorkspaces = 32
-/** Workspaces whose mail isn't due yet are passed over, so many at a claim. */
+/** Most workspaces that one claim looks at, including those whose mail is not due yet. */
 const mostLooks = 64
 
 /**
- * Chooses what a claim takes. Where more is due than it may take, the limit is shared out among the workspaces that
- * have due mail, and of each the oldest are taken; what shares leave over goes to the oldest of all, so a claim never
- * takes less than it could. Each claim begins with the workspace after the last one's, so that all have their turn.
+ * Returns a function that chooses what a claim takes. When more is due than the limit, the workspaces with due mail get
+ * equal shares of it, and each share takes the oldest mail. Unused shares go to the oldest mail of all, so a claim
+ * never takes less than it could. Each claim starts with the workspace after the last claim's.
  */
 export const fairChoice = (): (<Key>(
   due: DueMail<Key>,
   query: { lane: Lane; now: number; limit: number },
 ) => Promise<Key[]>) => {
-  const turns = new Map<Lane, string>()
+  const lastWorkspaces = new Map<Lane, string>()
   return async (due, { lane, now, limit }) => {
     const oldest = await due.oldest(limit)
     if (oldest.length < limit) return [...oldest]
     const most = Math.min(limit, mostWorkspaces)
-    const { workspaces, last } = await workspacesInTurn(due, turns.get(lane) ?? '', { now, most })
-    turns.set(lane, last)
+    const { workspaces, last } = await nextWorkspaces(due, lastWorkspaces.get(lane) ?? '', { now, most })
+    lastWorkspaces.set(lane, last)
     if (workspaces.length < 2) return [...oldest]
     const share = (index: number): number => Math.floor((limit + workspaces.length - 1 - index) / workspaces.length)
     const shares = await Promise.all(workspaces.map((workspace, index) => due.oldestOf(workspace, share(index))))
@@ -40,22 +40,22 @@ export const fairChoice = (): (<Key>(
   }
 }
 
-/** Walks once around the workspaces, from the one after `start`. `last`: the one where it ended. */
-const workspacesInTurn = async <Key>(
+/** Returns workspaces with due mail, going round once from the one after `start`. `last` is where it ended. */
+const nextWorkspaces = async <Key>(
   due: Pick<DueMail<Key>, 'workspaceAfter'>,
   start: string,
   { now, most }: { now: number; most: number },
 ): Promise<{ workspaces: string[]; last: string }> => {
   const workspaces: string[] = []
   let last = start
-  let isAround = start === ''
+  let isWrapped = start === ''
   for (let looks = 0; looks < mostLooks && workspaces.length < most; looks++) {
     const next = await due.workspaceAfter(last)
-    if (isAround && (next === null || (start !== '' && next.workspace > start))) break
-    if (next === null) isAround = true
+    if (isWrapped && (next === null || (start !== '' && next.workspace > start))) break
+    if (next === null) isWrapped = true
     else if (next.dueAt <= now) workspaces.push(next.workspace)
     last = next?.workspace ?? ''
-    if (isAround && last === start) break
+    if (isWrapped && last === start) break
   }
   return { workspaces, last }
 }

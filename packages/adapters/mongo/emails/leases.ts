@@ -1,11 +1,9 @@
 import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
+import { mostDeaths } from '@postrider/domain/email/leases.ts'
 import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
 import { type Collection, type Db, ObjectId } from 'mongodb'
 import { claimedOf, type EmailDoc, never, storedFields } from './doc.ts'
 import { emailDue } from './due.ts'
-
-/** As often as this a worker may die over one email; then it waits for a person. */
-const mostDeaths = 20
 
 /** A claim that lost all it chose to others chooses again, so often at most. */
 const mostChoices = 4

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { makeQueue } from './queue.ts'
+import { uniqueQueue } from './fairQueue.ts'
 
-describe('a queue', () => {
-  it('is a list without duplicates, whatever is put in and taken out', () => {
+describe('unique queue', () => {
+  it('behaves as a list without duplicates for any sequence of operations', () => {
     const item = fc.integer({ min: 0, max: 9 })
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), item }),
@@ -12,7 +12,7 @@ describe('a queue', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const queue = makeQueue<number>()
+        const queue = uniqueQueue<number>()
         let model: number[] = []
         for (const { kind, item } of steps) {
           if (kind === 'shift') {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import type { Email, Recipient } from './email.ts'
-import { settleTransmission } from './outcome.ts'
-import type { RecipientResult, Transmission } from './transmission.ts'
+import { type RecipientResult, settleTransmission, type Transmission } from './transmission.ts'
 
 const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
   kind: 'answered',
@@ -29,22 +28,22 @@ const settled = (results: RecipientResult[], over: Partial<Email> = {}): Email =
 
 const statusOf = ({ status, class: replyClass, nextAt }: Recipient) => [status, replyClass, nextAt !== null]
 
-describe('what a transmission does to a recipient', () => {
+describe('recipient after a transmission', () => {
   const table: [name: string, result: RecipientResult, over: Partial<Email>, expected: unknown[]][] = [
-    ['2yz delivers', delivered, {}, ['delivered', null, false]],
-    ['a final refusal bounces', noSuchUser, {}, ['bounced', 'invalid', false]],
-    ['4yz defers', busy, {}, ['deferred', 'transient', true]],
-    ['a connection lost before the dot defers', lostBefore, {}, ['deferred', 'transient', true]],
-    ['a reply lost after the dot is tried again by default', lostAfter, {}, ['deferred', 'unknown', true]],
+    ['is delivered after 2yz', delivered, {}, ['delivered', null, false]],
+    ['is bounced after a permanent refusal', noSuchUser, {}, ['bounced', 'invalid', false]],
+    ['is deferred after 4yz', busy, {}, ['deferred', 'transient', true]],
+    ['is deferred after a connection lost before the dot', lostBefore, {}, ['deferred', 'transient', true]],
+    ['is deferred after a reply lost after the dot by default', lostAfter, {}, ['deferred', 'unknown', true]],
     [
-      'a reply lost after the dot waits for a person under hold',
+      'is unknown after a reply lost after the dot under hold',
       lostAfter,
       { onUnknown: 'hold' },
       ['unknown', 'unknown', false],
     ],
-    ['the next transaction changes nothing', { kind: 'next_transaction' }, {}, ['queued', null, true]],
-    ['a closed gate changes nothing', { kind: 'gate_closed' }, {}, ['queued', null, true]],
-    ['a retry past expires_in fails', busy, { expiresAt: 2_000 }, ['failed', 'transient', false]],
+    ['is unchanged when left to the next transaction', { kind: 'next_transaction' }, {}, ['queued', null, true]],
+    ['is unchanged after a closed gate', { kind: 'gate_closed' }, {}, ['queued', null, true]],
+    ['fails when the next try would come after expires_in', busy, { expiresAt: 2_000 }, ['failed', 'transient', false]],
   ]
   for (const [name, result, over, expected] of table) {
     it(name, () => {
@@ -54,7 +53,7 @@ describe('what a transmission does to a recipient', () => {
     })
   }
 
-  it('defers to the schedule’s next step and counts the try', () => {
+  it('is due at the next step of the schedule, with the try counted', () => {
     const [recipient] = settled([busy]).recipients
     assert.equal(recipient?.tries, 1)
     assert.equal(recipient?.nextAt, 1_000 + 5 * 60_000)
@@ -67,8 +66,8 @@ describe('what a transmission does to a recipient', () => {
   })
 })
 
-describe('what a transmission leaves in the email', () => {
-  it('is each recipient’s own outcome', () => {
+describe('email after a transmission', () => {
+  it('has the outcome of each recipient', () => {
     const email = settled([delivered, noSuchUser, busy])
     assert.deepEqual(
       email.recipients.map(({ status }) => status),
@@ -77,7 +76,7 @@ describe('what a transmission leaves in the email', () => {
     assert.equal(email.attempts[0]?.outcome, 'partial')
   })
 
-  it('is an event for each recipient that changed, counted on', () => {
+  it('has an event for each changed recipient, in sequence', () => {
     const email = settled([delivered, { kind: 'next_transaction' }, busy])
     assert.deepEqual(
       email.events.map(({ sequence, type, recipient }) => [sequence, type, recipient]),
@@ -88,7 +87,7 @@ describe('what a transmission leaves in the email', () => {
     )
   })
 
-  it('is the attempt’s outcome, doubt before all else', () => {
+  it('has an attempt whose outcome is unknown when any recipient is in doubt', () => {
     const outcomes = [
       [delivered],
       [busy],
@@ -100,7 +99,7 @@ describe('what a transmission leaves in the email', () => {
     assert.deepEqual(outcomes, ['delivered', 'deferred', 'bounced', 'unknown', 'lost', 'delivered'])
   })
 
-  it('is nothing in doubt where the gate was closed after it had written', () => {
+  it('leaves no doubt when the gate closed after its write', () => {
     const attempts = [anAttempt({ committed: [0] })]
     const email = settled([{ kind: 'gate_closed' }], { attempts, recipients: [aRecipient({ nextAt: 7 })] })
     assert.equal(email.attempts[0]?.committed, null)
