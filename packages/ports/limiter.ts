@@ -1,11 +1,11 @@
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 
-/** Rate limits: GCRA over a key (the generic cell rate algorithm, ITU-T I.371). */
+/** Rate limits by GCRA; the decision is `judge` (domain/rateLimit/gcra.ts). */
 export type Limiter = {
   /**
-   * Takes `cost` from every bucket, or from none. Admitted when one request would be, so a batch may go below zero;
-   * a cost of 0 asks the same and takes nothing.
-   * @param now milliseconds; an adapter with a clock of its own uses that
+   * Takes `cost` from every bucket or from none. A request is admitted when a cost of 1 would be, so a batch may
+   * overdraw a bucket. A cost of 0 returns the same verdict and takes nothing.
+   * @param now milliseconds; an adapter whose store has a clock uses that clock
    */
   take(buckets: readonly Bucket[], cost: number, now: number): Promise<Verdict>
 }

@@ -1,7 +1,8 @@
 import '@postrider/kit/telemetry.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
-import { ledgerIndexes, mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
+import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import { quotaSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
@@ -14,7 +15,7 @@ await run('quota', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'quota', config)
   const indexes = { ...ledgerIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })
-  const implementation = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
-  await openGrpc({ open, config, log, metrics, readiness, spec: quotaSpec, implementation })
+  const { service } = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
+  await openGrpc({ open, config, log, metrics, readiness, spec: quotaSpec, implementation: service })
   readiness.started()
 })

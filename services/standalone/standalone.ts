@@ -100,7 +100,7 @@ const wireServices = ({ config, metrics, now, store }: Wiring) => {
   const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
   const people: AccountsOptions = { accounts: store.accounts, audit, limiter, now, signup: config.POSTRIDER_SIGNUP }
   const accounts = accountsService(people)
-  const quota = quotaService({ ledger: store.ledger, audit, now })
+  const { service: quota } = quotaService({ ledger: store.ledger, audit, now })
   const templates = templatesService({ templates: store.templates, audit, now })
   const renderer = templateRenderer({ now: performance.now.bind(performance) })
   const intake = intakeService({

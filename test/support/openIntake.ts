@@ -86,7 +86,7 @@ export const openIntake = async () => {
   const emails = sqliteEmails(db)
   const idempotency = sqliteIdempotency(db)
   const ledger = sqliteLedger(db)
-  const quota = quotaService({ ledger, now })
+  const { service: quota } = quotaService({ ledger, now })
   const rung: string[] = []
   const deps: IntakeDeps = {
     emails,

@@ -4,7 +4,7 @@ import type { Indexes } from './client/connect.ts'
 import { emailIndexes } from './emails/emails.ts'
 import { mailboxIndexes } from './emails/mailbox.ts'
 import { idempotencyIndexes } from './idempotency.ts'
-import { ledgerIndexes } from './ledger/ledger.ts'
+import { ledgerIndexes } from './ledger/docs.ts'
 import { templateIndexes } from './templates.ts'
 
 /** Of every collection, for whoever makes them before the services that own them start. */

@@ -22,7 +22,7 @@ export const mongoTemplates = (db: Db): TemplateStore => {
       try {
         await templates.insertOne({ _id: id, ...rest })
       } catch (thrown) {
-        if (isTaken(thrown)) throw new Fault('conflict', 'There is a template of this name already.')
+        if (isTaken(thrown)) throw new Fault('conflict', 'A template with this name exists.')
         throw thrown
       }
     },

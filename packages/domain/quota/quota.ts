@@ -1,105 +1,93 @@
-import { Fault } from '@postrider/kit/fault.ts'
-import { isoTime } from '../time.ts'
-import { type Plan, plans } from './plans.ts'
+import { dayEnd, monthEnd } from '../time.ts'
+import { type Allowance, limitsOf } from './plans.ts'
 
+/** The sends of one email. `id` is the email's id; the UTC month and day of `at` are charged. */
 export type Reservation = { workspace: string; id: string; count: number; at: number }
 
-/** Where a quota stands: `limit` null where there is none. */
+/** Sends used in the UTC month and day of one time. */
+export type Used = { month: number; day: number }
+
+/** The state of one quota; `limit` is null when the quota has no limit. */
 export type Meter = { limit: number | null; used: number }
 
+/** The state of a workspace's two quotas. */
 export type Standing = { monthly: Meter; daily: Meter }
 
-/** A plan with what the operator put over it: `plan` = the plan's own limit, null = no limit. */
-export type Allowance = {
-  plan: 'free' | 'pro'
-  monthly: number | null | 'plan'
-  daily: number | null | 'plan'
-  /** Most overage the owner will pay in a month; null: no cap. Over it the quota is used up. */
-  spendingCapUsd: number | null
-}
-
-/** The rules of every ledger, whatever keeps its lines. */
-
-/** What a workspace has before anybody sets anything. */
-export const newAllowance: Allowance = { plan: 'free', monthly: 'plan', daily: 'plan', spendingCapUsd: null }
-
-/** `limit`: what the plan includes. `most`: where a send is refused; null where none is. */
-export type Limits = { monthly: { limit: number | null; most: number | null }; daily: { limit: number | null } }
-
-export const limitsOf = (allowance: Allowance): Limits => {
-  const { monthly, daily, overage }: Plan = plans[allowance.plan]
-  const limit = allowance.monthly === 'plan' ? monthly : allowance.monthly
-  return {
-    monthly: { limit, most: limit === null ? null : mostOf(limit, overage, allowance.spendingCapUsd) },
-    daily: { limit: allowance.daily === 'plan' ? daily : allowance.daily },
-  }
-}
-
-const mostOf = (limit: number, overage: Plan['overage'], capUsd: number | null): number | null => {
-  if (overage === null) return limit
-  if (capUsd === null) return null
-  return limit + Math.floor(capUsd / overage.blockUsd) * overage.blockSends
-}
-
-/** The UTC day of a time, `YYYY-MM-DD`. */
-export const dayOf = (at: number): string => isoTime(at).slice(0, 10)
-
-/** The UTC month of a day or time of it, `YYYY-MM`. */
-export const monthOf = (at: number): string => isoTime(at).slice(0, 7)
-
-/** The first instant after the UTC month of a time. */
-export const monthEnd = (at: number): number => {
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
-}
-
-const dayMs = 86_400_000
-
-/** The first instant after the UTC day of a time. */
-export const dayEnd = (at: number): number => at - (at % dayMs) + dayMs
-
-/** Where both quotas stand once so much is used. */
-export const standingOf = (allowance: Allowance, used: { month: number; day: number }): Standing => {
+/** Returns the state of both quotas when this many sends are used. */
+export const standingOf = (allowance: Allowance, used: Used): Standing => {
   const { monthly, daily } = limitsOf(allowance)
   return { monthly: { limit: monthly.limit, used: used.month }, daily: { limit: daily.limit, used: used.day } }
 }
 
-type Exceeded = { name: string; limit: number; used: number; resetsAt: number }
+/** The quota that a reservation exceeds. */
+export type Refusal = {
+  quota: 'monthly' | 'daily'
+  /** Most sends in the period, with the overage that the spending cap allows. */
+  limit: number
+  /** Sends still allowed in the period: fewer than the reservation needs. */
+  left: number
+  resetsAt: number
+  /** The spending cap that is part of the limit; null when the limit is the plan's or the operator's alone. */
+  spendingCapUsd: number | null
+}
 
 /**
- * The refusal of a reservation that doesn't fit wholly. Where neither quota has room the month is named: it lasts longer.
- * @param used what the month and the day of `at` have used without it
- * @returns null: it fits
+ * Returns why a reservation does not fit, or null when it fits. A reservation fits as a whole or not at all. When it
+ * exceeds both quotas the refusal names the monthly one, which resets later.
+ * @param used sends of the month and day of `at`, without this reservation
  */
 export const refusalOf = (
   allowance: Allowance,
-  used: { month: number; day: number },
+  used: Used,
   { count, at }: Pick<Reservation, 'count' | 'at'>,
-): Fault | null => {
+): Refusal | null => {
   const { monthly, daily } = limitsOf(allowance)
   if (monthly.most !== null && used.month + count > monthly.most) {
-    const capped = monthly.most === monthly.limit ? '' : ` (with the spending cap of ${allowance.spendingCapUsd} USD)`
-    const name = `monthly quota${capped}`
-    return quotaExceeded({ name, limit: monthly.most, used: used.month, resetsAt: monthEnd(at) }, count, at)
+    return {
+      quota: 'monthly',
+      limit: monthly.most,
+      left: Math.max(monthly.most - used.month, 0),
+      resetsAt: monthEnd(at),
+      spendingCapUsd: monthly.most === monthly.limit ? null : allowance.spendingCapUsd,
+    }
   }
   if (daily.limit !== null && used.day + count > daily.limit) {
-    return quotaExceeded({ name: 'daily quota', limit: daily.limit, used: used.day, resetsAt: dayEnd(at) }, count, at)
+    const left = Math.max(daily.limit - used.day, 0)
+    return { quota: 'daily', limit: daily.limit, left, resetsAt: dayEnd(at), spendingCapUsd: null }
   }
   return null
 }
 
-/** `Quota-Reset` is in seconds from now, as `Retry-After` and the `t` of `RateLimit` are. */
-const quotaExceeded = ({ name, limit, used, resetsAt }: Exceeded, count: number, at: number): Fault => {
-  const left = Math.max(limit - used, 0)
-  const detail =
-    left === 0
-      ? `The ${name} of ${limit} sends is used up; it resets at ${isoTime(resetsAt)}.`
-      : `This takes ${count} sends and the ${name} of ${limit} sends has ${left} left; it resets at ${isoTime(resetsAt)}.`
-  return new Fault('quota_exceeded', detail, {
-    headers: {
-      'Quota-Limit': String(limit),
-      'Quota-Remaining': String(left),
-      'Quota-Reset': String(Math.ceil((resetsAt - at) / 1_000)),
-    },
-  })
+/** Returns the sends left in a quota; null: no limit. Past the included sends it is 0, even if overage is allowed. */
+export const remainingOf = ({ limit, used }: Meter): number | null =>
+  limit === null ? null : Math.max(limit - used, 0)
+
+/** The quota with the fewest sends left. */
+export type Tightest = { period: 'day' | 'month'; limit: number; remaining: number; resetsAt: number }
+
+/** Returns the quota with the fewest sends left, the month when both have equally many; null: neither has a limit. */
+export const tightestOf = ({ monthly, daily }: Standing, at: number): Tightest | null => {
+  const [left, leftToday] = [remainingOf(monthly), remainingOf(daily)]
+  if (daily.limit !== null && leftToday !== null && (left === null || leftToday < left)) {
+    return { period: 'day', limit: daily.limit, remaining: leftToday, resetsAt: dayEnd(at) }
+  }
+  if (monthly.limit === null || left === null) return null
+  return { period: 'month', limit: monthly.limit, remaining: left, resetsAt: monthEnd(at) }
+}
+
+/** Returns the id of the ledger line that gives back the send of one recipient of an email. */
+export const releaseLineId = (emailId: string, recipient: number): string => `${emailId}/${recipient}/release`
+
+/**
+ * Returns the releases that still have to be written: each id once, and no more sends than the reservation has left.
+ * @param left sends of the reservation that no line has given back
+ * @param written ids of the release lines that exist
+ */
+export const releasable = <Release extends { id: string }>(
+  left: number,
+  written: ReadonlySet<string>,
+  wanted: readonly Release[],
+): Release[] => {
+  const missing = new Map(wanted.filter(({ id }) => !written.has(id)).map((release) => [release.id, release]))
+  return [...missing.values()].slice(0, Math.max(left, 0))
 }

@@ -1,35 +1,40 @@
 /**
- * `rate` requests a second, `burst` at once. Buckets of one take have the same `key` up to its first slash: a store of
- * several servers keeps those together.
+ * The generic cell rate algorithm (ITU-T I.371) with several buckets per request. A store holds one number per bucket,
+ * its theoretical arrival time; all else follows from the bucket's debt: how far that time lies in the future, 0 when
+ * the bucket is full. Times and debts are whole microseconds, so rounding errors do not add up; 2^53 of them reach past
+ * the year 2200.
+ */
+
+/**
+ * A limit of `rate` requests per second with bursts of `burst`. The buckets of one request have the same `key` up to
+ * the first slash, so that a store of several servers holds them on one server.
  */
 export type Bucket = { key: string; rate: number; burst: number }
 
 export type Verdict = {
   admitted: boolean
-  /** The bucket with the least left. */
+  /** The bucket with the fewest requests left. */
   tightest: Bucket
   remaining: number
-  /** Until the tightest bucket is full again, in milliseconds. */
+  /** Milliseconds until the tightest bucket is full. */
   resetMs: number
-  /** Until a lone retry is admitted, in milliseconds; 0 when admitted. */
+  /** Milliseconds until a single request is admitted; 0 when this one was admitted. */
   retryAfterMs: number
 }
 
-/** Time is counted in whole microseconds, so nothing drifts; 2^53 of them reach beyond the year 2200. */
+/** Microseconds per millisecond. */
 export const microseconds = 1_000
 
-/** From one request of a bucket to the next. Rounded up: never more than the rate. */
+/** Returns the microseconds between two requests of a bucket, rounded up so that the rate is never exceeded. */
 export const intervalOf = ({ rate }: Bucket): number => Math.ceil(1_000_000 / rate)
 
-/** One more request is admitted while the debt is no greater. */
+/** Returns the largest debt, in microseconds, with which one more request is admitted. */
 export const mostDebtOf = (bucket: Bucket): number => (bucket.burst - 1) * intervalOf(bucket)
+
+type State = { bucket: Bucket; interval: number; debt: number }
 
 const toMs = (us: number): number => Math.ceil(us / microseconds)
 
-/** One bucket at a moment: `debt` is how far its theoretical arrival time lies ahead, 0 when it is full. */
-type State = { bucket: Bucket; interval: number; debt: number }
-
-/** How long until one request is admitted. */
 const waitOf = ({ bucket, debt }: State): number => Math.max(debt - mostDebtOf(bucket), 0)
 
 const remainingOf = ({ bucket, interval, debt }: State): number =>
@@ -41,21 +46,11 @@ const tightestOf = (states: readonly State[]): State =>
     return difference < 0 ? state : tightest
   })
 
-const verdictOf = (states: readonly State[], waitUs: number): Verdict => {
-  const tightest = tightestOf(states)
-  return {
-    admitted: waitUs === 0,
-    tightest: tightest.bucket,
-    remaining: remainingOf(tightest),
-    resetMs: toMs(tightest.debt),
-    retryAfterMs: toMs(waitUs),
-  }
-}
-
 /**
- * Judges one take. A store keeps nothing but theoretical arrival times; all else follows from how far they lie ahead.
- * @param debts of the buckets before it, in microseconds and in their order
- * @returns the verdict and the debts after it; a refusal leaves them as they were
+ * Decides one request.
+ * @param debts debts of the buckets before the request, in the order of the buckets
+ * @param cost taken from every bucket when the request is admitted
+ * @returns the verdict and the debts after the request; a refusal changes none
  */
 export const judge = (
   buckets: readonly Bucket[],
@@ -65,5 +60,30 @@ export const judge = (
   const states = buckets.map((bucket, at) => ({ bucket, interval: intervalOf(bucket), debt: debts[at] ?? 0 }))
   const waitUs = Math.max(...states.map(waitOf))
   if (waitUs === 0) for (const state of states) state.debt += cost * state.interval
-  return { verdict: verdictOf(states, waitUs), debts: states.map(({ debt }) => debt) }
+  const tightest = tightestOf(states)
+  const verdict = {
+    admitted: waitUs === 0,
+    tightest: tightest.bucket,
+    remaining: remainingOf(tightest),
+    resetMs: toMs(tightest.debt),
+    retryAfterMs: toMs(waitUs),
+  }
+  return { verdict, debts: states.map(({ debt }) => debt) }
+}
+
+/** A larger step back means that the clock was set; a smaller one, that two readings arrived in the other order. */
+const reorderedMs = 1_000
+
+/**
+ * Returns a function that turns clock readings into a time that never goes back. When the clock is set back, the time
+ * continues from the last reading, so that no bucket waits until the clock has caught up.
+ */
+export const steadyTime = (): ((reading: number) => number) => {
+  let last = Number.NEGATIVE_INFINITY
+  let shift = 0
+  return (reading) => {
+    if (last - (reading + shift) > reorderedMs) shift = last - reading
+    last = Math.max(last, reading + shift)
+    return last
+  }
 }

@@ -1,51 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { dayOf, monthOf } from '@postrider/domain/quota/quota.ts'
+import { dayKey, type Entry, type Line, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { monthOf } from '@postrider/domain/time.ts'
 import type { Pending } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
 import type { Indexes } from '../client/connect.ts'
 
 /**
- * A workspace's month: the numbers that refuse, and what isn't a line yet. It stays small, for an entry lives as long
- * as its send is being taken. `used` and `days` are never less than lines and entries come to: what is taken counts
- * from the update that adds its entry, what is given back from the update that pulls it.
+ * One month of a workspace: the numbers that decide refusals, and the entries that are not lines yet; see `Entry`. It
+ * stays small, because an entry exists only while its send is being accepted.
  */
-export type MonthDoc = {
+export type MonthDoc = MonthUsage & {
   /** `<workspace> <month>` */
   _id: string
   workspace: string
   /** `YYYY-MM` */
   month: string
-  /** Raised by every update. */
+  /** Incremented by every update. */
   rev: number
-  used: number
-  /** By day of the month, two digits. */
-  days: Record<string, number>
   pending: Entry[]
 }
 
-/** What is on its way into a line of the same id. `n`: sends taken, or, below zero, to be given back. */
-export type Entry = { id: string; n: number; day: string; token: string; at: number }
+export type LineDoc = Line & { _id: string }
 
-/** An entry and the `_id` of the month that it is in. */
+/** An entry and the `_id` of its month. */
 export type Placed = { key: string; entry: Entry }
 
-/**
- * Never changed, and of an id there is one: whoever inserts it decides. A reservation that was taken back leaves a
- * `void` line of no sends under its id, so that it can't be committed or made again.
- */
-export type LineDoc = {
-  _id: string
-  workspace: string
-  /** `YYYY-MM-DD` */
-  day: string
-  kind: 'reserve' | 'release' | 'void'
-  sends: number
-  /** Of the entry that this line was made from. */
-  token: string
-}
-
 export const ledgerIndexes: Indexes = {
-  // Only entries that are pending are in it, so it is as small as they are few.
+  // Contains only months with pending entries, which are few.
   ledger_months: [{ key: { 'pending.at': 1 } }],
   ledger_lines: [{ key: { workspace: 1, day: 1 } }],
 }
@@ -53,7 +34,7 @@ export const ledgerIndexes: Indexes = {
 export const monthsOf = (db: Db) => db.collection<MonthDoc>('ledger_months')
 export const linesOf = (db: Db) => db.collection<LineDoc>('ledger_lines')
 
-/** Which month of which workspace: the `_id` of its document. */
+/** Returns the `_id` of the month document of a workspace and time. */
 export const monthKey = ({ workspace, at }: { workspace: string; at: number }): string => `${workspace} ${monthOf(at)}`
 
 export const partsOf = (key: string): { workspace: string; month: string } => {
@@ -61,25 +42,22 @@ export const partsOf = (key: string): { workspace: string; month: string } => {
   return { workspace: key.slice(0, space), month: key.slice(space + 1) }
 }
 
-/** The day of the month of a time, two digits. */
-export const dayKey = (at: number): string => dayOf(at).slice('YYYY-MM-'.length)
-
-/** A token no other entry has. It carries what was taken: a commit that counted anew writes what the entry took. */
-const newToken = (n: number): string => `${n}.${randomUUID()}`
-
-const sendsOfToken = (token: string): number => {
-  const sends = Number(token.slice(0, token.indexOf('.')))
-  if (!Number.isInteger(sends) || sends < 1) throw new Error('no reservation gave this token')
-  return sends
-}
-
+/** Returns an entry with a token that no other entry has. The token contains `n`; see `placedOf`. */
 export const newEntry = (id: string, n: number, at: number): Entry => ({
   id,
   n,
   day: dayKey(at),
-  token: newToken(n),
+  token: `${n}.${randomUUID()}`,
   at,
 })
+
+/** Returns the entry of a reservation. Its sends come from the token: a repeated request may have counted others. */
+export const placedOf = (reservation: Omit<Pending, 'count'>): Placed => {
+  const { id, at, token } = reservation
+  const n = Number(token.slice(0, token.indexOf('.')))
+  if (!Number.isInteger(n) || n < 1) throw new Error('the token is not that of a reservation')
+  return { key: monthKey(reservation), entry: { id, n, day: dayKey(at), token, at } }
+}
 
 export const pendingOf = (workspace: string, { id, n, at, token }: Entry): Pending => ({
   workspace,
@@ -89,35 +67,9 @@ export const pendingOf = (workspace: string, { id, n, at, token }: Entry): Pendi
   token,
 })
 
-export const entryOf = ({ id, at, token }: Omit<Pending, 'count'>): Entry => ({
-  id,
-  n: sendsOfToken(token),
-  day: dayKey(at),
-  token,
-  at,
-})
-
 export const byMonth = <Item extends { key: string }>(items: readonly Item[]): [key: string, items: Item[]][] => [
   ...Map.groupBy(items, ({ key }) => key),
 ]
 
-/** The line that makes an entry final: of a reservation what it took, of a release what it gives back. */
-export const lineOf = (workspace: string, { id, n, at, token }: Entry): LineDoc => ({
-  _id: id,
-  workspace,
-  day: dayOf(at),
-  kind: n > 0 ? 'reserve' : 'release',
-  sends: n,
-  token,
-})
-
-export const voidLineOf = (workspace: string, entry: Entry): LineDoc => ({
-  ...lineOf(workspace, entry),
-  kind: 'void',
-  sends: 0,
-})
-
-export const releaseId = (emailId: string, recipient: number): string => `${emailId}/${recipient}/release`
-
-/** Ids of what was given back of an email: '0' comes right after '/'. */
+/** Matches the ids of an email's release lines; '0' is the character after '/'. */
 export const releaseIds = (emailId: string) => ({ $gt: `${emailId}/`, $lt: `${emailId}0` })

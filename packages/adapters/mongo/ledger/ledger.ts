@@ -1,42 +1,41 @@
-import type { Allowance, Reservation } from '@postrider/domain/quota/quota.ts'
-import { dayOf, monthOf, newAllowance, standingOf } from '@postrider/domain/quota/quota.ts'
+import { lineFor, nothingUsed, usedOn, voidLineFor } from '@postrider/domain/quota/entries.ts'
+import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
+import { type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
+import { monthOf } from '@postrider/domain/time.ts'
 import { gather } from '@postrider/kit/gather.ts'
-import type { Ledger, Pending } from '@postrider/ports/ledger.ts'
+import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
 import { reaching } from '../client/connect.ts'
 import { isTaken } from '../client/mongoError.ts'
 import { scalar } from '../client/scalar.ts'
-import { entryOf, lineOf, monthKey, type Placed, pendingOf, voidLineOf } from './docs.ts'
-import { finish } from './finish.ts'
+import { monthKey, type Placed, pendingOf, placedOf } from './docs.ts'
+import { finish, release } from './finish.ts'
 import { ledgerLines } from './lines.ts'
-import { ledgerMonths, nothingUsed } from './months.ts'
+import { ledgerMonths } from './months.ts'
 import { recountMonth } from './rebuild.ts'
-import { release } from './release.ts'
-import { type Reserved, reserveAll } from './reserve.ts'
+import { reserveAll } from './reserve.ts'
 
-export { ledgerIndexes } from './docs.ts'
-export { rebuildLedger } from './rebuild.ts'
-
-/** Calls of one process that are done together, and how many such batches at once. */
+/** Calls of one process per batch, and batches at once. */
 const batches = { most: 200, atOnce: 4 }
 
 /**
- * The ledger in MongoDB, where number and line are two documents. A reservation is an entry in the month's document
- * first, then the email is inserted, then the line, then the entry is pulled; so whatever a crash leaves is an entry,
- * and what it lacks can be seen. Numbers and entries change together in one guarded update, never by writing back what
- * was read.
+ * The ledger in MongoDB, where numbers and lines are separate documents; the rules are those of `Entry`. Numbers and
+ * entries change together in one guarded update, which never writes back values that were read before.
+ *
+ * Map: docs.ts (documents), months.ts and lines.ts (the two collections), reserve.ts (reservations), finish.ts (commit,
+ * settle, release), rebuild.ts (recount).
  */
 export const mongoLedger = (db: Db): Ledger => {
   const months = ledgerMonths(db)
   const lines = ledgerLines(db)
-  const allowances = keptAllowances(db)
+  const allowances = storedAllowances(db)
   const parts = { months, lines, allowancesOf: allowances.ofMany }
 
-  const reserve = gather<Reservation, Reserved>({ ...batches, run: (batch) => reserveAll(parts, batch) })
+  const reserve = gather<Reservation, ReserveOutcome>({ ...batches, run: (batch) => reserveAll(parts, batch) })
   const commit = gather<Placed, undefined>({
     ...batches,
     run: async (batch) => {
-      await finish(parts, batch, lineOf)
+      await finish(parts, batch, lineFor)
       return batch.map(() => undefined)
     },
   })
@@ -47,16 +46,16 @@ export const mongoLedger = (db: Db): Ledger => {
     release: (entry) => release(parts, entry),
     pending: async (before, limit) =>
       (await months.old(before, limit)).map(({ workspace, entry }) => pendingOf(workspace, entry)),
-    settle: async (entry, there) => (await finish(parts, [placedOf(entry)], there ? lineOf : voidLineOf)).length > 0,
+    settle: async (entry, emailExists) =>
+      (await finish(parts, [placedOf(entry)], emailExists ? lineFor : voidLineFor)).length > 0,
     usage: async (workspace, at) => {
       const [allowance, month] = await Promise.all([
         allowances.get(workspace),
         months.read(monthKey({ workspace, at })),
       ])
-      const { used, days } = month ?? nothingUsed
-      const history = Object.entries(inMonth(monthOf(at), days)).map(([date, sends]) => ({ date, sends }))
-      const day = days[dayOf(at).slice('YYYY-MM-'.length)] ?? 0
-      return { ...standingOf(allowance, { month: used, day }), history }
+      const usage = month ?? nothingUsed
+      const history = Object.entries(inMonth(monthOf(at), usage.days)).map(([date, sends]) => ({ date, sends }))
+      return { ...standingOf(allowance, usedOn(usage, at)), history }
     },
     recount: async (workspace, month) => {
       const { used, days } = await recountMonth(parts, `${workspace} ${month}`)
@@ -68,9 +67,7 @@ export const mongoLedger = (db: Db): Ledger => {
   return reaching(ledger)
 }
 
-const placedOf = (entry: Pending): Placed => ({ key: monthKey(entry), entry: entryOf(entry) })
-
-/** The days of a month that had any sends, whole dates, oldest first. */
+/** Returns the days of a month that have sends as whole dates, oldest first. */
 const inMonth = (month: string, days: Record<string, number>): Record<string, number> =>
   Object.fromEntries(
     Object.keys(days)
@@ -81,17 +78,17 @@ const inMonth = (month: string, days: Record<string, number>): Record<string, nu
       }),
   )
 
-const keptAllowances = (db: Db) => {
+const storedAllowances = (db: Db) => {
   const allowances = db.collection<Allowance & { _id: string }>('allowances')
   const set = async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
     const others = Object.entries(newAllowance).filter(([name]) => !Object.hasOwn(change, name))
     const update = { $set: change, $setOnInsert: Object.fromEntries(others) }
-    const kept = await allowances.findOneAndUpdate({ _id: scalar(workspace) }, update, {
+    const stored = await allowances.findOneAndUpdate({ _id: scalar(workspace) }, update, {
       upsert: true,
       returnDocument: 'after',
       projection: { _id: 0 },
     })
-    return kept ?? newAllowance
+    return stored ?? newAllowance
   }
   const ofMany = async (workspaces: readonly string[]): Promise<Map<string, Allowance>> => {
     const found = await allowances.find({ _id: { $in: [...workspaces] } }).toArray()
@@ -104,7 +101,7 @@ const keptAllowances = (db: Db) => {
       try {
         return await set(workspace, change)
       } catch (thrown) {
-        // Two first changes at once: the second finds the first's document now.
+        // Two first changes at once: the document exists now.
         if (isTaken(thrown)) return set(workspace, change)
         throw thrown
       }

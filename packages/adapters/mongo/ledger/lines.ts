@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { insertSome } from '../client/bulkWrite.ts'
 import { type LineDoc, linesOf, releaseIds } from './docs.ts'
 
-/** The lines: inserted and read, never changed. */
+/** The collection of lines: inserted and read, never changed. */
 export const ledgerLines = (db: Db) => {
   const lines = linesOf(db)
 
@@ -14,21 +14,21 @@ export const ledgerLines = (db: Db) => {
   return {
     find,
 
-    /** Inserts those whose id has no line. @returns the lines of all these ids */
+    /** Inserts the lines whose id has none. @returns the lines that now have these ids */
     add: async (wanted: readonly LineDoc[]): Promise<Map<string, LineDoc>> => {
       const inserted = await insertSome(lines, wanted)
-      const others = wanted.filter((_, place) => !inserted[place]).map(({ _id }) => _id)
+      const others = wanted.filter((_, index) => !inserted[index]).map(({ _id }) => _id)
       const known = others.length > 0 ? await find(others) : []
       return new Map([...wanted.map((line) => [line._id, line] as const), ...known])
     },
 
-    /** Ids of the lines that gave sends of an email back. */
-    given: async (emailId: string): Promise<Set<string>> => {
+    /** Returns the ids of an email's release lines. */
+    released: async (emailId: string): Promise<Set<string>> => {
       const found = await lines.find({ _id: releaseIds(emailId) }, { projection: { _id: 1 } }).toArray()
       return new Set(found.map(({ _id }) => _id))
     },
 
-    /** A month's sends by day, without some lines. */
+    /** Returns a month's sends by day, without the lines of some ids. */
     sums: async (workspace: string, month: string, without: readonly string[]): Promise<Map<string, number>> => {
       const found = await lines
         .aggregate<{ _id: string; sends: number }>([
