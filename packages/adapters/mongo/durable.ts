@@ -1,4 +1,4 @@
 import type { Durable } from '@postrider/ports/durable.ts'
 
-/** Each write waits for the majority's journal by itself, so there is nothing left to wait for. */
+/** Resolves at once: every write has already waited for the journals of a majority. */
 export const mongoDurable: Durable = { settled: async () => {} }

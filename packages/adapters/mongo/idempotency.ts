@@ -1,8 +1,9 @@
 import { gather } from '@postrider/kit/gather.ts'
 import type { Claim, IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
-import { insertSome, type Update, updateSome } from './client/bulkWrite.ts'
-import { type Indexes, reach, reaching } from './client/connect.ts'
+import { insertEach, type Update, updateEach } from './client/bulkWrite.ts'
+import type { Indexes } from './client/connect.ts'
+import { mapStoreErrors, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
 /** How long a claim without an answer holds its key: its owner died, and its client never came back. */
@@ -90,10 +91,13 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
   const own = (record: { scope: string; key: string }, emailId: string) =>
     ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
-  const insert = gather<InFlight, boolean>({ ...gathered, run: (fresh) => reach(() => insertSome(keys, fresh)) })
-  const finish = gather<Update<KeyDoc>, undefined>({
+  const insert = gather<InFlight, boolean>({
     ...gathered,
-    run: (updates) => reach(() => updateSome(keys, updates)),
+    run: (fresh) => mapStoreErrors(() => insertEach(keys, fresh)),
+  })
+  const finish = gather<Update<KeyDoc>, boolean | null>({
+    ...gathered,
+    run: (updates) => mapStoreErrors(() => updateEach(keys, updates)),
   })
   const store: IdempotencyStore = {
     claim: (request) => claim(keys, insert, request),
@@ -119,5 +123,5 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
       return (await keys.deleteMany({ ...over, _id: { $in: found.map(({ _id }) => _id) } })).deletedCount
     },
   }
-  return reaching(store)
+  return withMappedErrors(store)
 }

@@ -3,8 +3,7 @@ import { dayOf, monthOf, newAllowance, standingOf } from '@postrider/domain/quot
 import { gather } from '@postrider/kit/gather.ts'
 import type { Ledger, Pending } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
-import { reaching } from '../client/connect.ts'
-import { isTaken } from '../client/mongoError.ts'
+import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { entryOf, lineOf, monthKey, type Placed, pendingOf, voidLineOf } from './docs.ts'
 import { finish } from './finish.ts'
@@ -65,7 +64,7 @@ export const mongoLedger = (db: Db): Ledger => {
     allowance: allowances.get,
     setAllowance: allowances.set,
   }
-  return reaching(ledger)
+  return withMappedErrors(ledger)
 }
 
 const placedOf = (entry: Pending): Placed => ({ key: monthKey(entry), entry: entryOf(entry) })
@@ -105,7 +104,7 @@ const keptAllowances = (db: Db) => {
         return await set(workspace, change)
       } catch (thrown) {
         // Two first changes at once: the second finds the first's document now.
-        if (isTaken(thrown)) return set(workspace, change)
+        if (isDuplicateKey(thrown)) return set(workspace, change)
         throw thrown
       }
     },

@@ -1,7 +1,7 @@
 import type { Limits } from '@postrider/domain/quota/quota.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Db, Document } from 'mongodb'
-import { updateSome, upsertSome } from '../client/bulkWrite.ts'
+import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { byMonth, type Entry, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
 
 export type Used = Pick<MonthDoc, 'used' | 'days'>
@@ -68,7 +68,7 @@ export const ledgerMonths = (db: Db) => {
           $setOnInsert: partsOf(key),
         },
       }))
-      const done = await upsertSome(months, updates)
+      const done = withoutRefusals(await upsertEach(months, updates))
       return new Set(possible.flatMap(({ key }, place) => (done[place] ? [key] : [])))
     },
 
@@ -91,7 +91,7 @@ export const ledgerMonths = (db: Db) => {
           update: { $inc: { rev: 1 }, $pull: { pending: { token } } },
         }
       })
-      await updateSome(months, updates)
+      withoutRefusals(await updateEach(months, updates))
     },
 
     /** Pulls entries and takes their sends off the numbers, all or none: where one isn't there, or one number is
@@ -109,7 +109,7 @@ export const ledgerMonths = (db: Db) => {
     /** Sets the numbers, unless something changed since `rev`. */
     set: async (key: string, rev: number, used: Used): Promise<boolean> => {
       const update = { $inc: { rev: 1 }, $set: used, $setOnInsert: { ...partsOf(key), pending: [] } }
-      const [done] = await upsertSome(months, [{ filter: { _id: key, rev }, update }])
+      const [done] = withoutRefusals(await upsertEach(months, [{ filter: { _id: key, rev }, update }]))
       return done === true
     },
 
