@@ -15,6 +15,8 @@ export const backoffs = {
   call: { firstMs: 20, factor: 3.5, mostMs: 800, jitter: 0.5 },
   /** A connection to Kafka that ended is opened again. */
   reconnect: { firstMs: 1_000, factor: 1, mostMs: 1_000, jitter: 0 },
+  /** The connection to Redis is opened again. */
+  redis: { firstMs: 100, factor: 2, mostMs: 1_000, jitter: 0 },
   /** A dispatcher lane pauses while the store is unavailable. */
   claim: { firstMs: 500, factor: 2, mostMs: 5_000, jitter: 0.5 },
   /** The outcome of an attempt could not be written. */

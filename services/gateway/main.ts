@@ -1,7 +1,7 @@
 import '@postrider/kit/telemetry.ts'
 import { peersOf } from '@postrider/adapters/grpc/peersOf.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
-import { openLimiter } from '@postrider/adapters/redis/openLimiter.ts'
+import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import { accountsWire, intakeWire, quotaWire, templatesWire } from '@postrider/contracts/wire.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { wireSecurity } from '@postrider/kit/grpc/security.ts'

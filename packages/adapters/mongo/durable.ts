@@ -1,4 +1,4 @@
 import type { Durable } from '@postrider/ports/durable.ts'
 
-/** Resolves at once: every write has already waited for the journals of a majority. */
+/** Each write waits for the majority's journal by itself, so there is nothing left to wait for. */
 export const mongoDurable: Durable = { settled: async () => {} }

@@ -22,8 +22,7 @@ export const mongoTemplates = (db: Db): TemplateStore => {
       try {
         await templates.insertOne({ _id: id, ...rest })
       } catch (thrown) {
-        if (isDuplicateKey(thrown))
-          throw new Fault('conflict', 'A template with this name already exists; choose another name.')
+        if (isDuplicateKey(thrown)) throw new Fault('conflict', 'A template with this name exists.')
         throw thrown
       }
     },

@@ -21,8 +21,7 @@ export const sqliteTemplates = (db: SqliteDatabase): TemplateStore => {
     insert: async (template) => {
       const { id, workspace, name, version } = template
       db.write(() => {
-        if (named.get(workspace, name))
-          throw new Fault('conflict', 'A template with this name already exists; choose another name.')
+        if (named.get(workspace, name)) throw new Fault('conflict', 'There is a template of this name already.')
         insert.run(id, workspace, name, version)
         insertVersion.run(id, version, JSON.stringify(template))
       })
