@@ -7,7 +7,7 @@ import { messageOf } from '@postrider/domain/email/message.ts'
 import { settleTransmission } from '@postrider/domain/email/outcome.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { inSpan, markFailed, type Spanned, serverOf } from '@postrider/kit/trace.ts'
+import { inSpan, markFailed, type SpanOptions, serverOf } from '@postrider/kit/trace.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Transport } from '@postrider/ports/transport.ts'
 import type { ByteBudget, Share } from './byteBudget.ts'
@@ -120,9 +120,9 @@ const sendOnce = (
   })
 }
 
-const spanOf = ({ id }: Email, attempt: Attempt): Spanned => ({
+const spanOf = ({ id }: Email, attempt: Attempt): SpanOptions => ({
   name: 'smtp attempt',
-  end: 'client',
+  kind: 'client',
   attributes: {
     'network.protocol.name': 'smtp',
     'postrider.email_id': id,

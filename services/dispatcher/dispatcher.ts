@@ -1,7 +1,6 @@
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -9,6 +8,7 @@ import { byteBudget } from './byteBudget.ts'
 import { deliver } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
 import { type Leases, leases } from './leases.ts'
+import type { DispatcherMetrics } from './metrics.ts'
 import { observer } from './observe.ts'
 import type { Routes } from './routes.ts'
 
@@ -34,7 +34,7 @@ export type DispatcherDeps = {
   random: () => number
   pause(ms: number): Promise<void>
   log: Log
-  metrics: Metrics
+  metrics: DispatcherMetrics
 }
 
 export type Dispatcher = AsyncDisposable & {
@@ -78,7 +78,7 @@ export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
 }
 
 const laneWatch =
-  (metrics: Metrics, lane: Lane, held: Pick<Leases, 'size'>) =>
+  (metrics: DispatcherMetrics, lane: Lane, held: Pick<Leases, 'size'>) =>
   (seen: { inWork: number; waiting: number; dropped: number }): void => {
     metrics.inWork.set({ lane }, seen.inWork)
     metrics.leasesHeld.set(held.size())

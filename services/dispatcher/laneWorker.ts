@@ -1,7 +1,7 @@
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { apart, inSpan, type Spanned } from '@postrider/kit/trace.ts'
+import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { claimsOf, type Job } from './claims.ts'
@@ -105,7 +105,7 @@ export const laneWorker = (deps: LaneDeps): LaneWorker => {
     const fell = hints.add(due)
     dropped += fell
     if (fell > 0 || due.length === 0) claims.wantScan()
-    apart(wake)
+    detached(wake)
   })
   scan()
 
@@ -177,9 +177,9 @@ const worker =
   }
 
 /** In the trace of the request that sent the email: under what the hint comes from, or whenever it is tried again. */
-const deliverySpan = ({ id, traceparent }: Email, hinted: string | undefined): Spanned => ({
+const deliverySpan = ({ id, traceparent }: Email, hinted: string | undefined): SpanOptions => ({
   name: 'deliver',
-  end: 'internal',
+  kind: 'internal',
   attributes: { 'postrider.email_id': id },
   traceparent: hinted ?? traceparent,
 })

@@ -12,11 +12,12 @@ import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
 import { dispatcher } from './dispatcher.ts'
 import { laneSizes } from './lanes.ts'
+import { dispatcherMetrics } from './metrics.ts'
 import { parkedTeller } from './parked.ts'
 import { routesOver } from './routes.ts'
 
 await run('dispatcher', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'dispatcher', config)
+  const { log, metrics, readiness } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'dispatcher', log, readiness })
   const { POSTRIDER_ROUTE: route, POSTRIDER_CONNECTIONS: connections, POSTRIDER_SENDER: sender } = config
   const transports = transportsFor({ route, connections, sender, now, log, mailbox: mongoMailbox(db) })

@@ -4,13 +4,14 @@ import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
+import { dispatcherMetrics } from './metrics.ts'
 import { observer } from './observe.ts'
 
 const answered: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
 
 const observed = async (routes: readonly MailRouteName[], results: RecipientResult[]) => {
   const lines: string[] = []
-  const metrics = makeMetrics()
+  const metrics = makeMetrics(dispatcherMetrics)
   const told = observer(makeLog('test', 'info', { write: (line) => void lines.push(line) }), metrics)
   const numbers = results.map((_, number) => number)
   const email = anEmail({

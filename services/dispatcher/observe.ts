@@ -1,8 +1,8 @@
 import type { Email } from '@postrider/domain/email/email.ts'
 import type { RecipientResult, Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { MailRouteName } from '@postrider/ports/transport.ts'
+import type { DispatcherMetrics } from './metrics.ts'
 
 const hasOutcome = (result: RecipientResult | undefined): boolean =>
   result !== undefined && result.kind !== 'gate_closed' && result.kind !== 'next_transaction'
@@ -12,7 +12,7 @@ export type Attempted = { route: MailRouteName; transmission: Transmission; dura
 
 /** One line and the counters for each transmission: ids, sizes and outcomes, never an address. */
 export const observer =
-  (log: Log, metrics: Metrics) =>
+  (log: Log, metrics: DispatcherMetrics) =>
   (email: Email, { route, transmission, durationMs }: Attempted): void => {
     const attempt = email.attempts.at(-1)
     const outcome = attempt?.outcome ?? 'lost'

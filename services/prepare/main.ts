@@ -4,7 +4,7 @@ import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
-import { patiently } from '@postrider/kit/patiently.ts'
+import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
 
@@ -19,17 +19,17 @@ await run('prepare', readConfig(Config, process.env), async (open, config) => {
   const log = makeLog('prepare', config.LOG_LEVEL)
   const wait = { log, stopping: open.stopping, most: { silentMs, elapsedMs: () => performance.now() } }
   const { db, ping } = open.use(
-    await patiently('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),
+    await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),
   )
-  const isThere = () =>
+  const answers = () =>
     ping().then(
       () => true,
       () => false,
     )
   // Over much mail an index takes minutes, and goes on being built while nobody waits for the answer.
-  await patiently('MongoDB', wait, () => ensureIndexes(db, allIndexes), isThere)
+  await retryUntilAvailable('MongoDB', { ...wait, answers }, () => ensureIndexes(db, allIndexes))
   log.info({ collections: Object.keys(allIndexes) }, 'indexes are there')
-  await patiently('Kafka', wait, () => makeTopics({ name: 'prepare', config, log }))
+  await retryUntilAvailable('Kafka', wait, () => makeTopics({ name: 'prepare', config, log }))
   log.info('topics are there')
   open.finish()
 })

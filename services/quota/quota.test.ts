@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Quota } from '@postrider/contracts/services.ts'
-import { quotaWire } from '@postrider/contracts/wire.ts'
+import { type Quota, quotaSpec } from '@postrider/contracts/services.ts'
 import type { Allowance } from '@postrider/domain/quota/quota.ts'
 import { newAllowance, standingOf } from '@postrider/domain/quota/quota.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -213,9 +212,9 @@ describe('limits', () => {
 })
 
 /** The same service, every request and reply written as a cluster sends it and read again. */
-const overTheWire = (quota: Quota): Quota => {
+const overGrpc = (quota: Quota): Quota => {
   const functions = quota as unknown as Record<string, (request: object) => Promise<object>>
-  const crossing = methodsOf(quotaWire).map(({ name, request, reply }) => {
+  const crossing = methodsOf(quotaSpec).map(({ name, request, reply }) => {
     const cross = async (given: object) =>
       reply.decode(reply.encode((await functions[name]?.(request.decode(request.encode(given)))) ?? {}))
     return [name, cross]
@@ -243,7 +242,7 @@ describe('over a wire', () => {
     it(`${what} is asked and answered as without one`, async () => {
       const used = { month: 5_000_000_000, day: 7 }
       const [near, away] = [rig(over, used), rig(over, used)]
-      assert.deepEqual(await ask(overTheWire(away.quota)), await ask(near.quota))
+      assert.deepEqual(await ask(overGrpc(away.quota)), await ask(near.quota))
       assert.deepEqual(away.calls, near.calls)
     })
 })

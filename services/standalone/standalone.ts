@@ -14,11 +14,11 @@ import { intakeLimits } from '@postrider/intake/limits.ts'
 import { sweeper } from '@postrider/intake/sweep.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import type { Config } from './config.ts'
+import type { StandaloneMetrics } from './metrics.ts'
 import { openStore, type Store } from './store.ts'
 
 /** How much mail is in work at once. */
@@ -27,7 +27,7 @@ const lanes = laneSizes({ transactional: 64, marketing: 32 })
 type Given = {
   config: Config
   log: Log
-  metrics: Metrics
+  metrics: StandaloneMetrics
   /** Told of a fault the process can't outlive. */
   onFatal(reason: unknown): void
   now?: Clock
@@ -99,7 +99,7 @@ export const startStandalone = async ({
   }
 }
 
-type Wiring = { config: Config; metrics: Metrics; now: Clock; store: Store }
+type Wiring = { config: Config; metrics: StandaloneMetrics; now: Clock; store: Store }
 
 const wireServices = ({ config, metrics, now, store }: Wiring) => {
   const { db: durable, emails, idempotency, mailbox, audit } = store

@@ -174,7 +174,7 @@ describe('processes whose store is away when they start', function () {
       assert.equal(code, 503)
       assert.equal(checks[waits], service === 'gateway' ? 'not ready' : 'not connected yet', service)
       assert.equal((await ask(service, '/livez'))?.code, 200)
-      const told = () => (said().includes("MongoDB doesn't answer yet; trying again") ? true : undefined)
+      const told = () => (said().includes('dependency unavailable, retrying') ? true : undefined)
       if (service !== 'gateway') await until(`${service} logs that it waits`, told)
     }
 

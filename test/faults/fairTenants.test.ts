@@ -7,6 +7,7 @@ import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { dispatcher } from '../../services/dispatcher/dispatcher.ts'
+import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { intakeService } from '../../services/intake/intake.ts'
 import { caller, mail, openIntake, request } from '../support/openIntake.ts'
 import { type Fairness, fairTenants, type Tenants } from './fairTenants.ts'
@@ -62,7 +63,7 @@ const openTenants = async () => {
         random: Math.random,
         pause,
         log: makeLog('faults', 'silent'),
-        metrics: makeMetrics(),
+        metrics: makeMetrics(dispatcherMetrics),
       }),
     )
   }

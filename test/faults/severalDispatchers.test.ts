@@ -8,6 +8,7 @@ import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { type Dispatcher, dispatcher } from '../../services/dispatcher/dispatcher.ts'
+import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { anEmail } from '../support/anEmail.ts'
 import { openIntake } from '../support/openIntake.ts'
 import { until } from '../support/until.ts'
@@ -66,7 +67,7 @@ const openStore = async () => {
         random: Math.random,
         pause: async () => {},
         log: makeLog('faults', 'silent'),
-        metrics: makeMetrics(),
+        metrics: makeMetrics(dispatcherMetrics),
       }),
     )
     return { work, sent, waiting, goOn: free.resolve, time: given.time }

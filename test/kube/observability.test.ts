@@ -8,8 +8,9 @@ import type { RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { parse } from 'yaml'
-import { collectProcessMetrics, collectReadiness, makeMetrics } from '../../packages/kit/metrics.ts'
+import { collectProcessMetrics } from '../../packages/kit/metrics.ts'
 import { clusterConfigs } from '../../services/standalone/clusterConfigs.ts'
+import { allMetrics } from './allMetrics.ts'
 import { promqlProblems } from './promql.ts'
 import { needsPromtool, promtool } from './promtool.ts'
 import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './watched.ts'
@@ -17,15 +18,9 @@ import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './watc
 const runbooksFolder = join(root, 'docs/runbooks')
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
 
-const ourMetrics = () => {
-  const metrics = makeMetrics()
-  collectReadiness(metrics, async () => true)
-  return metrics
-}
-
 /** Names of series, as a scrape has them, and the labels of each. */
 const ourSeries = async (): Promise<Map<string, readonly string[]>> => {
-  const metrics = ourMetrics()
+  const metrics = allMetrics()
   collectProcessMetrics(metrics)
   const series = new Map<string, readonly string[]>()
   for (const { name, type } of await metrics.registry.getMetricsAsJSON()) {
@@ -107,7 +102,7 @@ describe('what an operator watches', () => {
 
   it('looks at every metric of ours somewhere', async () => {
     const shown = new Set(expressions.flatMap(({ expr }) => selectors(expr).map(({ name }) => name)))
-    const own = ourMetrics().registry.getMetricsAsArray()
+    const own = allMetrics().registry.getMetricsAsArray()
     const unseen = own
       .map(({ name }) => name)
       .filter((name) => !['', '_bucket', '_count', '_sum'].some((part) => shown.has(`${name}${part}`)))

@@ -5,7 +5,7 @@ import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import { makeLog } from '@postrider/kit/log.ts'
-import { patiently } from '@postrider/kit/patiently.ts'
+import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { Config } from '@postrider/prepare/config.ts'
 import { useBackend } from '../backends/backends.ts'
 import { prepared } from '../cluster/prepared.ts'
@@ -51,11 +51,13 @@ describe('the preparation', function prepareSuite() {
     const most = { silentMs: 1_000, elapsedMs: () => performance.now() }
     const wait = { log, stopping: new AbortController().signal, most }
     const topics = (over: object) =>
-      patiently('Kafka', wait, () => makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }))
-    const mongo = patiently('MongoDB', wait, () => connectMongo({ url: away.MONGODB_URL, name: 'test' }))
+      retryUntilAvailable('Kafka', wait, () =>
+        makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }),
+      )
+    const mongo = retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: away.MONGODB_URL, name: 'test' }))
     const ends = async (waited: Promise<unknown>, what: string, reason: RegExp) => {
       await assert.rejects(waited, ({ message, cause }: Error) => {
-        assert.equal(message, `Waited 1 s for ${what} in vain.`)
+        assert.equal(message, `${what} did not become available within 1 s.`)
         assert.match(String((cause as Error).message), reason)
         return true
       })

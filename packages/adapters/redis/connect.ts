@@ -9,8 +9,8 @@ export type Redis = AsyncDisposable & {
   ping(): Promise<void>
 }
 
-/** A connection to a server that hangs or is cut off is closed after 2 s. */
-const [connectMs, silenceMs, closeMs] = [1_000, 2_000, 200]
+/** A connection to a server that hangs or is cut off is closed after 2 s; it is tried again at least every second. */
+const [connectMs, silenceMs, closeMs, mostPauseMs] = [1_000, 2_000, 200, 1_000]
 
 export type ConnectRedisOptions = {
   /** `redis://` or `rediss://` (TLS), with user and password if the server requires them. */
@@ -35,7 +35,7 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    maxLoadingRetryTime: backoffs.redis.mostMs,
+    maxLoadingRetryTime: mostPauseMs,
     retryStrategy: (failures) => backoffMs(backoffs.redis, failures, Math.random),
     // After a failover the name resolves to another server.
     reconnectOnError: (error) => error.message.includes('READONLY'),
@@ -47,7 +47,7 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
       await answeredWithin(connectMs, client.ping())
     } catch (thrown) {
       throw new Fault('unavailable', 'Redis does not answer; try again in a second.', {
-        retryAfterMs: backoffs.redis.mostMs,
+        retryAfterMs: mostPauseMs,
         cause: thrown,
       })
     }

@@ -1,28 +1,37 @@
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import { judge, microseconds } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
+import { type MetricRegistry, type Metrics, metricsIn } from '@postrider/kit/metrics.ts'
 import type { Open } from '@postrider/kit/run.ts'
-import { inSpan, type Spanned } from '@postrider/kit/trace.ts'
+import { inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { memoryLimiter } from '../memory/limiter.ts'
 import { breaker } from './breaker.ts'
 import { answeredWithin, connectRedis, type Redis } from './connect.ts'
 import { takeDebts } from './takeScript.ts'
 
+/** Declares the metrics of the Redis limiter. */
+export const limiterMetrics = (registry: MetricRegistry) => ({
+  limiterDegraded: metricsIn(registry).gauge({
+    name: 'postrider_rate_limiter_degraded',
+    help: '1: Redis does not answer; this process applies its share of each rate limit',
+  }),
+})
+
 export type OpenLimiterOptions = {
   open: Open
   /** Name of the process. */
   name: string
   config: { REDIS_URL: string; POSTRIDER_REPLICAS: number }
-  metrics: Pick<Metrics, 'limiterDegraded'>
+  metrics: Metrics
   log: Log
 }
 
 /** Opens the rate limiter that all replicas share. A process starts without Redis too, in degraded mode. */
 export const openLimiter = async ({ open, name, config, metrics, log }: OpenLimiterOptions): Promise<Limiter> => {
   const redis = open.use(await connectRedis({ url: config.REDIS_URL, name, log }))
-  const onDegraded = (is: boolean): void => metrics.limiterDegraded.set(is ? 1 : 0)
+  const { limiterDegraded } = limiterMetrics(metrics.registry)
+  const onDegraded = (is: boolean): void => limiterDegraded.set(is ? 1 : 0)
   return open.use(redisLimiter({ redis, local: memoryLimiter(), replicas: config.POSTRIDER_REPLICAS, onDegraded, log }))
 }
 
@@ -92,9 +101,9 @@ export const redisLimiter = ({
   }
 }
 
-const span: Spanned = {
+const span: SpanOptions = {
   name: 'EVALSHA',
-  end: 'client',
+  kind: 'client',
   attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' },
 }
 

@@ -1,4 +1,4 @@
-import { type Begun, beginSpan, isTracing, serverOf } from '@postrider/kit/trace.ts'
+import { beginSpan, isTracing, type OpenSpan, serverOf } from '@postrider/kit/trace.ts'
 import { type CommandStartedEvent, type Db, type IndexDescription, MongoClient, type MongoClientOptions } from 'mongodb'
 import { mapAccessError, mapStoreErrors } from './errors.ts'
 import { wakeWriters } from './wakeWriters.ts'
@@ -88,7 +88,7 @@ export const ensureIndexes = async (db: Db, indexes: Indexes): Promise<void> => 
 
 /** Records a client span for every command that belongs to a trace. The client must monitor its commands. */
 const traceCommands = (client: MongoClient): void => {
-  const open = new Map<number, Begun>()
+  const open = new Map<number, OpenSpan>()
   const end = (requestId: number, failure?: unknown): void => {
     open.get(requestId)?.end(failure)
     open.delete(requestId)
@@ -98,7 +98,7 @@ const traceCommands = (client: MongoClient): void => {
     const collection = collectionOf(event)
     const begun = beginSpan({
       name: collection === undefined ? commandName : `${commandName} ${collection}`,
-      end: 'client',
+      kind: 'client',
       attributes: {
         'db.system.name': 'mongodb',
         'db.namespace': databaseName,

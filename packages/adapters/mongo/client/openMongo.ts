@@ -1,7 +1,7 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { patiently } from '@postrider/kit/patiently.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
+import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import type { Db } from 'mongodb'
 import { mongoClock } from './clock.ts'
@@ -34,11 +34,11 @@ export const openMongo = async ({
   readiness.needs('mongodb', () => {
     throw new Error('not connected yet')
   })
-  const mongo = open.use(await patiently('MongoDB', wait, () => connectMongo({ url, name })))
+  const mongo = open.use(await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url, name })))
   if (mongo.unpatched !== null) log.warn({ reason: mongo.unpatched }, 'mongodb driver patch does not fit, not applied')
   readiness.needs('mongodb', mongo.ping)
-  if (indexes) await patiently('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
-  const clock = open.use(await patiently('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))
+  if (indexes) await retryUntilAvailable('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
+  const clock = open.use(await retryUntilAvailable('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))
   readiness.needs('clock', () => Math.abs(clock.skewMs()) <= mostSkewMs)
   return { db: mongo.db, now: clock.now }
 }

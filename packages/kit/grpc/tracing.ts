@@ -1,18 +1,18 @@
 import { Fault, grpcStatus } from '../fault.ts'
-import { currentTraceparent, inSpan, type Spanned } from '../trace.ts'
-import type { Around } from './perform.ts'
+import { currentTraceparent, inSpan, type SpanOptions } from '../trace.ts'
+import type { CallInterceptor } from './callHandler.ts'
 
-/** What OpenTelemetry's conventions on RPC say of a call. @param method with its service, such as `a.v1.B/C` */
-export const callSpan = (method: string, end: 'server' | 'client'): Spanned => ({
+/** Returns the span of a call by OpenTelemetry's RPC conventions. @param method with its service, such as `a.v1.B/C` */
+export const callSpan = (method: string, kind: 'server' | 'client'): SpanOptions => ({
   name: method,
-  end,
+  kind,
   attributes: { 'rpc.system.name': 'grpc', 'rpc.method': method },
 })
 
 const statusOf = (thrown: unknown): string => (thrown instanceof Fault ? grpcStatus(thrown.code) : 'INTERNAL')
 
-/** Every call served is a span under the caller's. */
-export const tracedCalls: Around = ({ service, method, headers }, work) =>
+/** Runs a served call in a span under the caller's span. */
+export const traceCalls: CallInterceptor = ({ service, method, headers }, work) =>
   inSpan({ ...callSpan(`${service}/${method}`, 'server'), traceparent: headers['traceparent'] }, async (span) => {
     try {
       const reply = await work()
@@ -24,7 +24,7 @@ export const tracedCalls: Around = ({ service, method, headers }, work) =>
     }
   })
 
-/** What a call carries so that the other side's span belongs under ours. */
+/** Returns the metadata that makes the server's span a child of the active one. */
 export const traceHeaders = (): Record<string, string> => {
   const traceparent = currentTraceparent()
   return traceparent === undefined ? {} : { traceparent }

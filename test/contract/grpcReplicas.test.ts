@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Quota } from '@postrider/contracts/services.ts'
-import { quotaWire } from '@postrider/contracts/wire.ts'
+import { type Quota, quotaSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { until } from '../support/until.ts'
 import { clientOf, forms, served } from './grpc.ts'
@@ -12,7 +11,7 @@ const limits = { workspace: 'ws', monthly: 'none' }
 
 type Count = Record<string, number>
 
-/** Makes bursts of calls until it is stopped. @returns how many each replica answered, and what was thrown */
+/** Makes bursts of calls until it is stopped and counts the answers of each replica. */
 const keepCalling = (call: () => Promise<string>, inBurst: number) => {
   const state = { stopped: false, counts: {} as Count, thrown: [] as unknown[] }
   const one = async (): Promise<void> => {
@@ -41,19 +40,19 @@ const addressOf = (...replicas: Replica[]): string => replicas.map(({ port }) =>
 
 const reserving = (quota: Quota) => async () => (await quota.Reserve(reserve)).token
 
-/** Waits until each replica has answered more than before. */
+/** Waits until each replica has answered more calls than before. */
 const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly string[]) => {
   const before = calling.counts()
   const more = () => names.every((name) => (calling.counts()[name] ?? 0) > (before[name] ?? 0) + 5)
   return until(`${names} answer`, () => more() || undefined, 6_000)
 }
 
-for (const { form, gather } of forms) {
-  describe(`replicas, calls ${form}`, () => {
+for (const { form, batch } of forms) {
+  describe(`gRPC replicas, calls ${form}`, () => {
     it('share the calls evenly', async () => {
       await using one = await replica('one')
       await using two = await replica('two')
-      await using client = clientOf(quotaWire, addressOf(one, two), { gather })
+      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
       const calling = keepCalling(reserving(client.service), 3)
       await allAnswer(calling, ['one', 'two'])
       assert.equal(await client.ready(), true)
@@ -66,10 +65,10 @@ for (const { form, gather } of forms) {
       assert.deepEqual(calling.thrown, [])
     })
 
-    it('one of which is killed cost no call that may be repeated, and it is used again once it is back', async () => {
+    it('lose no repeatable call when one is killed, and use it again when it is back', async () => {
       await using one = await replica('one')
       await using two = await replica('two')
-      await using client = clientOf(quotaWire, addressOf(one, two), { gather })
+      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
       const calling = keepCalling(reserving(client.service), 20)
       await allAnswer(calling, ['one', 'two'])
       await one.kill()
@@ -80,10 +79,10 @@ for (const { form, gather } of forms) {
       assert.deepEqual(calling.thrown, [])
     })
 
-    it('one of which stops as it is asked to cost no call at all', async () => {
+    it('lose no call when one stops gracefully', async () => {
       await using one = await replica('one')
       await using two = await replica('two')
-      await using client = clientOf(quotaWire, addressOf(one, two), { gather })
+      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
       const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 20)
       const calling = keepCalling(reserving(client.service), 20)
       await allAnswer(calling, ['one', 'two'])
@@ -93,12 +92,12 @@ for (const { form, gather } of forms) {
       assert.deepEqual([...calling.thrown, ...setting.thrown], [])
     })
 
-    // A caller whose last replica stopped right after the other had come back answered 503 for up to a second.
-    it('that come back at once cost no call, not even one that may not be repeated', async () => {
+    // A client whose last replica stopped right after the other had returned failed calls for up to a second.
+    it('lose no call, repeatable or not, when the only one restarts at once', async () => {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const quota = { wire: quotaWire, implementation: allOf({ SetLimits } as unknown as Quota) }
+      const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as Quota) }
       const first = await served(quota)
-      await using client = clientOf(quotaWire, first.address, { gather })
+      await using client = clientOf(quotaSpec, first.address, { batch })
       await client.service.SetLimits(limits)
       await first[Symbol.asyncDispose]()
       const calls = [1, 2, 3].map(() => client.service.SetLimits(limits))
@@ -108,14 +107,14 @@ for (const { form, gather } of forms) {
       assert.equal(back.port, first.port)
     })
 
-    it('to which connections end by age cost no call at all', async () => {
+    it('lose no call when connections end by age', async () => {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
       const implementation = { SetLimits } as unknown as Quota
       await using server = await served(
-        { wire: quotaWire, implementation: allOf(implementation) },
+        { spec: quotaSpec, implementation: allOf(implementation) },
         { connectionAgeMs: 60 },
       )
-      await using client = clientOf(quotaWire, server.address, { gather })
+      await using client = clientOf(quotaSpec, server.address, { batch })
       const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
       await pause(1_000)
       await setting.stop()
@@ -123,10 +122,10 @@ for (const { form, gather } of forms) {
       assert.ok((setting.counts()['none'] ?? 0) > 100)
     })
 
-    it('none of which is there: the service is not ready, and calls end as unavailable within their deadline', async () => {
+    it('make calls fail as unavailable within their deadline when none is running', async () => {
       const gone = await replica('gone')
       await gone.kill()
-      await using client = clientOf(quotaWire, addressOf(gone, gone), { gather })
+      await using client = clientOf(quotaSpec, addressOf(gone, gone), { batch })
       assert.equal(await client.ready(), false)
       const since = performance.now()
       await assert.rejects(client.service.Reserve(reserve), (thrown: unknown) => {
@@ -134,10 +133,10 @@ for (const { form, gather } of forms) {
         assert.ok((thrown.retryAfterMs ?? 0) >= 1_000)
         return true
       })
-      assert.ok(performance.now() - since < quotaWire.methods.Reserve.deadlineMs + 100)
+      assert.ok(performance.now() - since < quotaSpec.methods.Reserve.deadlineMs + 100)
     })
   })
 }
 
 const allOf = (some: Quota): Quota =>
-  ({ ...Object.fromEntries(Object.keys(quotaWire.methods).map((name) => [name, async () => ({})])), ...some }) as Quota
+  ({ ...Object.fromEntries(Object.keys(quotaSpec.methods).map((name) => [name, async () => ({})])), ...some }) as Quota

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { type Client, status } from '@grpc/grpc-js'
-import type { WireCalls, WireReply } from '@postrider/kit/grpc/wireMessages.ts'
+import type { BatchedReply, CallBatch } from '@postrider/kit/grpc/batch.ts'
 import { until } from '../../../test/support/until.ts'
-import type { Call } from './ask.ts'
-import { askGathered } from './gathered.ts'
+import { sendBatched } from './batch.ts'
+import type { Call } from './call.ts'
 
-type Batch = EventEmitter & { paths: string[]; cancelled: boolean; reply(...replies: Partial<WireReply>[]): void }
+type Batch = EventEmitter & { paths: string[]; cancelled: boolean; reply(...replies: Partial<BatchedReply>[]): void }
 
-const batchOf = ({ calls }: WireCalls): Batch => {
+const batchOf = ({ calls }: CallBatch): Batch => {
   const stream = new EventEmitter()
   return Object.assign(stream, {
     paths: calls.map(({ path }) => path),
@@ -16,7 +16,7 @@ const batchOf = ({ calls }: WireCalls): Batch => {
     cancel(this: Batch) {
       this.cancelled = true
     },
-    reply: (...replies: Partial<WireReply>[]) =>
+    reply: (...replies: Partial<BatchedReply>[]) =>
       stream.emit('data', { replies: replies.map((reply) => ({ code: 0, body: Buffer.alloc(0), ...reply })) }),
   })
 }
@@ -25,29 +25,29 @@ const rig = () => {
   const batches: Batch[] = []
   const alone: string[] = []
   const client = {
-    makeServerStreamRequest: (_path: string, _encode: unknown, _decode: unknown, calls: WireCalls) => {
+    makeServerStreamRequest: (_path: string, _encode: unknown, _decode: unknown, calls: CallBatch) => {
       const batch = batchOf(calls)
       batches.push(batch)
       return batch
     },
   } as unknown as Client
-  const ask = askGathered({
-    client,
+  const send = sendBatched({
+    client: () => client,
     authorization: 'Bearer x',
-    alone: async ({ path }) => {
+    sendAlone: async ({ path }) => {
       alone.push(path)
-      return { code: status.OK, body: Buffer.from(path), told: '' }
+      return { code: status.OK, body: Buffer.from(path), statusDetails: '' }
     },
     now: Date.now,
   })
   const call = (path: string, more: Partial<Call> = {}) =>
-    ask({ path, message: Buffer.alloc(10), deadlineAt: Date.now() + 60_000, headers: {}, ...more })
+    send({ path, message: Buffer.alloc(10), deadlineAt: Date.now() + 60_000, headers: {}, ...more })
   const batchNo = (number: number) => until(`batch ${number}`, () => batches[number])
   return { call, alone, batches, batchNo }
 }
 
-describe('gathering calls', () => {
-  it('sends those of one turn together, and answers each as its reply comes', async () => {
+describe('gRPC batches', () => {
+  it('sends the calls of one turn together and settles each with its reply', async () => {
     const { call, batchNo, alone } = rig()
     const [a, b, c] = [call('/a'), call('/b'), call('/c')]
     const batch = await batchNo(0)
@@ -61,7 +61,7 @@ describe('gathering calls', () => {
     assert.deepEqual(alone, [])
   })
 
-  it('sends by itself what is alone in its turn, and what is large', async () => {
+  it('sends a single call and a large call alone', async () => {
     const { call, alone, batches } = rig()
     await call('/alone')
     const small = call('/small')
@@ -71,7 +71,7 @@ describe('gathering calls', () => {
     assert.equal(batches.length, 0)
   })
 
-  it('cuts a turn that would make too large a batch', async () => {
+  it('splits a turn that exceeds the size of a batch', async () => {
     const { call, batchNo } = rig()
     for (let number = 0; number < 40; number++) void call(`/${number}`, { message: Buffer.alloc(60_000) })
     const [first, second, third] = [await batchNo(0), await batchNo(1), await batchNo(2)]
@@ -82,17 +82,17 @@ describe('gathering calls', () => {
     for (const batch of [first, second, third]) batch.emit('end')
   })
 
-  it('ends with a broken batch only those that are still open', async () => {
+  it('fails only the open calls of a batch that failed', async () => {
     const { call, batchNo } = rig()
     const [a, b] = [call('/a'), call('/b')]
     const batch = await batchNo(0)
     batch.reply({ number: 0 })
     batch.emit('error', Object.assign(new Error(), { code: status.UNAVAILABLE, details: 'gone' }))
     assert.equal((await a).code, status.OK)
-    assert.deepEqual(await b, { code: status.UNAVAILABLE, body: Buffer.alloc(0), told: 'gone' })
+    assert.deepEqual(await b, { code: status.UNAVAILABLE, body: Buffer.alloc(0), statusDetails: 'gone' })
   })
 
-  it('ends each call at its own deadline, and the batch with the last', async () => {
+  it('ends each call at its own deadline and cancels the batch with the last', async () => {
     const { call, batchNo } = rig()
     const [short, long] = [call('/a', { deadlineAt: Date.now() + 20 }), call('/b', { deadlineAt: Date.now() + 60 })]
     const batch = await batchNo(0)
@@ -102,7 +102,7 @@ describe('gathering calls', () => {
     assert.equal(batch.cancelled, true)
   })
 
-  it('says so where a batch ends without a reply', async () => {
+  it('returns INTERNAL when a batch ends without a reply', async () => {
     const { call, batchNo } = rig()
     const [a] = [call('/a'), call('/b')]
     const batch = await batchNo(0)

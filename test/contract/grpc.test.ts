@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Intake, Quota } from '@postrider/contracts/services.ts'
-import { accountsWire, intakeWire, quotaWire, templatesWire, type Wire } from '@postrider/contracts/wire.ts'
+import {
+  accountsSpec,
+  type Intake,
+  intakeSpec,
+  type Quota,
+  quotaSpec,
+  type ServiceSpec,
+  templatesSpec,
+} from '@postrider/contracts/services.ts'
 import { Fault, type FaultCode, faultCodes } from '@postrider/kit/fault.ts'
 import fc from 'fast-check'
 import { clientOf, forms, only, served } from './grpc.ts'
@@ -9,9 +16,9 @@ import { examples } from './messages.ts'
 type Message = Record<string, unknown>
 type AnyService = Record<string, (request: Message) => Promise<Message>>
 
-const wires = [accountsWire, templatesWire, quotaWire, intakeWire] as unknown as Wire<AnyService>[]
+const specs = [accountsSpec, templatesSpec, quotaSpec, intakeSpec] as unknown as ServiceSpec<AnyService>[]
 
-/** The same with plain prototypes, where what came over a wire has none, and with its fields in one order. */
+/** Returns the value with plain prototypes, which decoded messages do not have, and its fields in one order. */
 const plain = (value: unknown): unknown => {
   if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return value
   if (Array.isArray(value)) return value.map(plain)
@@ -19,7 +26,7 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Passes many calls through at once, so that those that may travel together do. */
+/** Calls made at once, so that they can form a batch. */
 const atOnce = 8
 
 const thrown = async (work: Promise<unknown>): Promise<unknown> => {
@@ -33,20 +40,20 @@ const thrown = async (work: Promise<unknown>): Promise<unknown> => {
 
 const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
 
-for (const { form, gather } of forms) {
-  describe(`the wire, calls ${form}`, () => {
-    for (const wire of wires) {
-      it(`changes nothing of what ${wire.name} is asked and answers`, async () => {
+for (const { form, batch } of forms) {
+  describe(`gRPC client and server, calls ${form}`, () => {
+    for (const spec of specs) {
+      it(`passes requests and replies of ${spec.name} unchanged`, async () => {
         const seen: unknown[] = []
         let replies: Message[] = []
         const answer = async (request: Message): Promise<Message> => {
           seen.push(request)
           return replies.shift() ?? {}
         }
-        const implementation = Object.fromEntries(Object.keys(wire.methods).map((name) => [name, answer]))
-        await using server = await served({ wire, implementation })
-        await using client = clientOf(wire, server.address, { gather })
-        for (const { method, request, reply } of examples(wire)) {
+        const implementation = Object.fromEntries(Object.keys(spec.methods).map((name) => [name, answer]))
+        await using server = await served({ spec, implementation })
+        await using client = clientOf(spec, server.address, { batch })
+        for (const { method, request, reply } of examples(spec)) {
           const call = client.service[method]
           assert.ok(call)
           const pairs = fc.array(fc.tuple(request, reply), { minLength: atOnce, maxLength: atOnce })
@@ -55,7 +62,7 @@ for (const { form, gather } of forms) {
               seen.length = 0
               replies = given.map(([, expected]) => expected)
               const got = await Promise.all(given.map(([asked]) => call(asked)))
-              // One by one, calls may come in another order than they were made in.
+              // Calls that are sent alone may arrive in another order.
               assert.deepEqual(sorted(seen), sorted(given.map(([asked]) => asked)))
               assert.deepEqual(sorted(got), sorted(given.map(([, expected]) => expected)))
             }),
@@ -65,7 +72,7 @@ for (const { form, gather } of forms) {
       })
     }
 
-    it('brings every fault whole, but for its cause', async () => {
+    it('transfers every Fault completely except its cause', async () => {
       const problems = [{ path: 'to[3]', code: 'invalid', message: 'Kein gültiges „Wort“.' }]
       const headers = { 'Quota-Remaining': '0' }
       const [secret, detail] = [new Error('mongodb://root:secret@db'), 'Nein: ü\n😀']
@@ -73,10 +80,10 @@ for (const { form, gather } of forms) {
         throw new Fault(id as FaultCode, detail, { problems, headers, retryAfterMs: 1_234, cause: secret })
       }
       await using server = await served({
-        wire: quotaWire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve }),
+        spec: quotaSpec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
       })
-      await using client = clientOf(quotaWire, server.address, { gather })
+      await using client = clientOf(quotaSpec, server.address, { batch })
       const faults = await Promise.all(faultCodes.map((id) => thrown(client.service.Reserve({ ...reserve, id }))))
       for (const [index, fault] of faults.entries()) {
         assert.ok(fault instanceof Fault)
@@ -100,10 +107,10 @@ for (const { form, gather } of forms) {
         throw new Fault('validation_failed', 'to[0]: é', { problems, headers: { Allow: 'GET' } })
       }
       await using server = await served({
-        wire: quotaWire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve }),
+        spec: quotaSpec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
       })
-      await using client = clientOf(quotaWire, server.address, { gather })
+      await using client = clientOf(quotaSpec, server.address, { batch })
       const fault = await thrown(client.service.Reserve(reserve))
       assert.ok(fault instanceof Fault)
       assert.equal(fault.code, 'validation_failed')
@@ -117,10 +124,10 @@ for (const { form, gather } of forms) {
         throw Object.assign(new Error('secret inside'), { code: 14, details: 'secret details' })
       }
       await using server = await served({
-        wire: quotaWire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve }),
+        spec: quotaSpec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
       })
-      await using client = clientOf(quotaWire, server.address, { gather })
+      await using client = clientOf(quotaSpec, server.address, { batch })
       const errors = await Promise.all([1, 2].map(() => thrown(client.service.Reserve(reserve))))
       for (const error of errors) {
         assert.ok(error instanceof Error && !(error instanceof Fault))
@@ -130,17 +137,17 @@ for (const { form, gather } of forms) {
       assert.match(server.lines.join(''), /secret inside/)
     })
 
-    it('ends a call that hangs at its deadline, and those that came with it are answered in their time', async () => {
-      const wire: Wire<Quota> = {
-        ...quotaWire,
-        methods: { ...quotaWire.methods, Reserve: { deadlineMs: 1_000, repeatable: true } },
+    it('ends a call that hangs at its deadline without delaying the others of its batch', async () => {
+      const spec: ServiceSpec<Quota> = {
+        ...quotaSpec,
+        methods: { ...quotaSpec.methods, Reserve: { deadlineMs: 1_000, repeatable: true } },
       }
       const Reserve = () => new Promise<never>(() => {})
       await using server = await served({
-        wire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve, Commit: async () => ({}) }),
+        spec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve, Commit: async () => ({}) }),
       })
-      const client = clientOf(wire, server.address, { gather })
+      const client = clientOf(spec, server.address, { batch })
       const since = performance.now()
       const hanging = thrown(client.service.Reserve(reserve))
       const commits = [1, 2].map(() => client.service.Commit({ ...reserve, token: 't' }))
@@ -153,13 +160,13 @@ for (const { form, gather } of forms) {
       await client[Symbol.asyncDispose]()
     })
 
-    it('carries messages of every size up to the service’s own, and refuses what is larger', async () => {
+    it('transfers messages up to the limit of the service and rejects larger ones', async () => {
       const GetRaw = async ({ id }: { id: string }) => ({ raw: Buffer.alloc(Number(id), 7) })
       await using server = await served({
-        wire: intakeWire,
-        implementation: only<Intake>({ ...stubs(intakeWire), GetRaw }),
+        spec: intakeSpec,
+        implementation: only<Intake>({ ...stubs(intakeSpec), GetRaw }),
       })
-      await using client = clientOf(intakeWire, server.address, { gather })
+      await using client = clientOf(intakeSpec, server.address, { batch })
       const sizes = [0, 1, 65_536, 1_048_576, 40 * 2 ** 20]
       const got = await Promise.all(sizes.map((size) => client.service.GetRaw(rawOf(size))))
       assert.deepEqual(
@@ -177,29 +184,29 @@ for (const { form, gather } of forms) {
   })
 }
 
-describe('the readiness of a peer', () => {
-  // It said it was ready, took the place of one that worked, and answered everything with 500.
-  it('is none for who has another token', async () => {
-    await using server = await served({ wire: quotaWire, implementation: stubs(quotaWire) })
-    await using client = clientOf(quotaWire, server.address)
-    await using stranger = clientOf(quotaWire, server.address, { token: 'a token that nobody else knows at all' })
+describe('readiness of a gRPC client', () => {
+  // A pod with a wrong token once became ready, replaced one that worked and answered every request with 500.
+  it('is false when the server does not accept its token', async () => {
+    await using server = await served({ spec: quotaSpec, implementation: stubs(quotaSpec) })
+    await using client = clientOf(quotaSpec, server.address)
+    await using stranger = clientOf(quotaSpec, server.address, { token: 'a token that no other process has' })
     assert.deepEqual([await client.ready(), await stranger.ready()], [true, false])
   })
 })
 
-describe('the wire token', () => {
-  const old = 'the token that every process shows today'
-  const next = 'the token that takes its place next'
+describe('change of the shared token', () => {
+  const old = 'the token that every process sends today'
+  const next = 'the token that replaces it afterwards'
   // docs/operations.md, "Secrets": each value is rolled out before the next one is set.
   const values = [[old], [old, next], [next, old], [next]] as const
 
   for (const [step, before] of values.slice(0, -1).entries()) {
-    it(`is changed with no call refused: step ${step + 1}, old pods and new ones side by side`, async () => {
-      const both = [before, values[step + 1] ?? before].map(([token, ...alsoTaken]) => ({ token, alsoTaken }))
+    it(`rejects no call in step ${step + 1}, while old and new pods run`, async () => {
+      const both = [before, values[step + 1] ?? before].map(([token, ...alsoAccepted]) => ({ token, alsoAccepted }))
       for (const security of both) {
-        await using server = await served({ wire: quotaWire, implementation: stubs(quotaWire) }, security)
+        await using server = await served({ spec: quotaSpec, implementation: stubs(quotaSpec) }, security)
         for (const { token } of both) {
-          await using client = clientOf(quotaWire, server.address, { token })
+          await using client = clientOf(quotaSpec, server.address, { token })
           assert.equal(await client.ready(), true)
           await client.service.GetLimits({ workspace: 'ws' })
         }
@@ -210,7 +217,7 @@ describe('the wire token', () => {
 
 const rawOf = (size: number) => ({ id: String(size), reader: { workspace: 'ws', mode: '', sent_by: '', actor: '' } })
 
-const stubs = <S>({ methods }: Wire<S>): S =>
+const stubs = <S>({ methods }: ServiceSpec<S>): S =>
   Object.fromEntries(Object.keys(methods).map((name) => [name, async () => ({})])) as S
 
 const sorted = (messages: readonly unknown[]): unknown[] =>
