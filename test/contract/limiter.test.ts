@@ -32,7 +32,7 @@ describe('shared limiters', function sharedLimiters() {
 
   limiterConformance('Redis', () => open(0, freshPrefix(), 'caller'), schedules)
 
-  describe('Redis limiter with the server’s clock', () => {
+  describe('Redis limiter with the server clock', () => {
     it('admits burst + rate × time to 50 clients of two processes, and at least 90 % of it', async () => {
       const prefix = freshPrefix()
       const limiters = [open(0, prefix), open(1, prefix)]

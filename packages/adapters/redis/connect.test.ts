@@ -6,7 +6,7 @@ import { connectRedis } from './connect.ts'
 const quiet = { info: () => {}, warn: () => {} }
 
 describe('Redis connection', () => {
-  it('sends the URL’s user and password and the process’s name', async () => {
+  it('sends user and password of the URL and the name of the process', async () => {
     const received: string[] = []
     await using server = await fakeRedis((command) => {
       received.push(command.join(' '))

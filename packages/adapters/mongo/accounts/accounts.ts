@@ -14,7 +14,7 @@ import { accountWorkspaces } from './workspaces.ts'
  * workspaces.ts  sign-up, workspaces and their members
  * users.ts       users and their sessions
  * keys.ts        API keys
- * audit.ts       the audit log, a store of its own
+ * audit.ts       the audit log, a separate store
  */
 
 export { accountIndexes } from './documents.ts'

@@ -15,7 +15,7 @@ import { isDuplicateKey, unwrapBulkError } from './errors.ts'
  * command is thrown: no answer, or no majority. A single item is sent by the driver's shorter path, at half the cost.
  */
 
-/** Limits for gathered calls. The second batch keeps one slow command from delaying every call. */
+/** Limits for gathered calls. With a second batch in flight one slow command does not delay every call. */
 export const batchLimits = { most: 200, atOnce: 2 } as const
 
 export type Update<Doc> = { filter: Filter<Doc>; update: UpdateFilter<Doc> }

@@ -35,7 +35,7 @@ const rig = async ({ knowsHello = true, everyMs = 1, waysBackMs = [] as number[]
 }
 
 describe('store clock', () => {
-  it('returns the store’s time, and ignores a jump of the machine’s clock', async () => {
+  it('returns the store time, and ignores a jump of the machine clock', async () => {
     const { times, open, read } = await rig()
     await using clock = await open()
     assert.equal(clock.now(), times.store)
@@ -128,8 +128,8 @@ describe('store clock', () => {
 
 /** A reading that took `tripMs`; the store's clock showed `storeMs` in the middle of it. */
 const reading = (at: number, storeMs: number, tripMs = 2) => ({
-  askedAt: at - tripMs / 2,
-  answeredAt: at + tripMs / 2,
+  sentAt: at - tripMs / 2,
+  receivedAt: at + tripMs / 2,
   storeMs,
 })
 
@@ -160,7 +160,7 @@ describe('store time', () => {
     assert.equal(time.at(60_000), 1_060_020)
   })
 
-  it('follows the store’s clock forward', () => {
+  it('follows a step forward', () => {
     const time = storeTime()
     time.add(reading(0, 1_000_000, 1))
     time.add(reading(10_000, 1_610_000, 8))

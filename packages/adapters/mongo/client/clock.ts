@@ -46,12 +46,12 @@ export const mongoClock = async ({
   const readClock = clockReader(db)
   /** Reads the store's clock. @returns the round trip in milliseconds */
   const read = async (): Promise<number> => {
-    const askedAt = steadyNow()
+    const sentAt = steadyNow()
     const storeMs = await mapStoreErrors(readClock)
-    const answeredAt = steadyNow()
-    time.add({ askedAt, answeredAt, storeMs })
+    const receivedAt = steadyNow()
+    time.add({ sentAt, receivedAt, storeMs })
     logSkew(skewMs())
-    return answeredAt - askedAt
+    return receivedAt - sentAt
   }
   // A starting process is busy, and half of a long round trip is the possible error of the time until the next reading.
   let tripMs = await read()
@@ -101,8 +101,8 @@ const skewLogger = (log: Pick<Log, 'info' | 'warn'>): ((skewMs: number) => void)
   }
 }
 
-/** One reading of the store's clock. `askedAt` and `answeredAt` are monotonic times in milliseconds. */
-export type ClockReading = { askedAt: number; answeredAt: number; storeMs: number }
+/** One reading of the store's clock. `sentAt` and `receivedAt` are monotonic times in milliseconds. */
+export type ClockReading = { sentAt: number; receivedAt: number; storeMs: number }
 
 /** The difference between store time and monotonic time, and its possible error. */
 type Sample = { offsetMs: number; errorMs: number }
@@ -128,8 +128,8 @@ export const storeTime = () => {
   let offsetMs = 0
   let last = Number.NEGATIVE_INFINITY
   return {
-    add: ({ askedAt, answeredAt, storeMs }: ClockReading): void => {
-      const fresh = { offsetMs: storeMs - (askedAt + answeredAt) / 2, errorMs: (answeredAt - askedAt) / 2 }
+    add: ({ sentAt, receivedAt, storeMs }: ClockReading): void => {
+      const fresh = { offsetMs: storeMs - (sentAt + receivedAt) / 2, errorMs: (receivedAt - sentAt) / 2 }
       const doAgree = samples.every((sample) => agree(sample, fresh))
       samples = [...(doAgree ? samples : []), fresh].slice(-mostSamples)
       offsetMs = samples.reduce((best, sample) => (sample.errorMs < best.errorMs ? sample : best), fresh).offsetMs

@@ -8,7 +8,7 @@ import type { ObjectId } from 'mongodb'
  */
 export type EmailDoc = {
   _id: string
-  /** Empty: a tombstone, which only keeps the id from being used. */
+  /** Empty: a tombstone, which reserves the id so that no email can use it. */
   workspace: string
   mode: string
   lane: string
