@@ -19,6 +19,8 @@ export const backoffs = {
   call: { delaysMs: [20, 100, 300, 800], jitter: 0.5 },
   /** A connection to Kafka that ended is opened again. */
   reconnect: { delaysMs: [1_000], jitter: 0 },
+  /** The connection to Redis is opened again. */
+  redis: { delaysMs: [100, 200, 400, 800, 1_000], jitter: 0 },
   /** A dispatcher lane pauses while the store is unavailable. */
   claim: { delaysMs: [500, 1_000, 2_000, 4_000, 5_000], jitter: 0.5 },
   /** The outcome of an attempt could not be written. */

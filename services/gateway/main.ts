@@ -1,7 +1,7 @@
 import '@postrider/kit/telemetry.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
-import { openLimiter } from '@postrider/adapters/redis/openLimiter.ts'
+import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import { accountsSpec, intakeSpec, quotaSpec, templatesSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'

@@ -8,12 +8,12 @@ import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
 
-/** Somebody waits for the end of this: it tells what is away in good time before the Job's deadline. */
+/** Limit of silence of a dependency, short enough that the reason is reported before the Job's deadline. */
 const silentMs = 60_000
 
 /**
- * Makes the indexes and topics that aren't there, and ends. Every service does so at its start too; done before, no pod
- * of a new version waits for an index over all that is kept.
+ * Creates missing indexes and topics, and exits. Every service does that at its start too; with this step before an
+ * upgrade no pod of the new version waits for a long index build.
  */
 await run('prepare', readConfig(Config, process.env), async (open, config) => {
   const log = makeLog('prepare', config.LOG_LEVEL)
@@ -26,10 +26,10 @@ await run('prepare', readConfig(Config, process.env), async (open, config) => {
       () => true,
       () => false,
     )
-  // Over much mail an index takes minutes, and goes on being built while nobody waits for the answer.
+  // An index over many emails takes minutes. The server continues the build after a call has timed out.
   await retryUntilAvailable('MongoDB', { ...wait, answers }, () => ensureIndexes(db, allIndexes))
-  log.info({ collections: Object.keys(allIndexes) }, 'indexes are there')
+  log.info({ collections: Object.keys(allIndexes) }, 'indexes exist')
   await retryUntilAvailable('Kafka', wait, () => makeTopics({ name: 'prepare', config, log }))
-  log.info('topics are there')
+  log.info('topics exist')
   open.finish()
 })

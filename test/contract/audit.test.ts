@@ -14,7 +14,7 @@ describe('audit logs', () => {
       select.all().map((row) => ({ ...row, detail: JSON.parse(String(row['detail'])) }) as AuditEntry)
     return { audit: sqliteAudit(db), written }
   })
-  describe('of a cluster', () => {
+  describe('cluster', () => {
     const openMongo = mongoForTests(auditIndexes)
     auditConformance('MongoDB', async () => {
       const db = await openMongo()

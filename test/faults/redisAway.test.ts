@@ -25,7 +25,7 @@ const openReplica = async (url: string) => {
     redis,
     local: memoryLimiter(),
     replicas,
-    degraded: (is) => {
+    onDegraded: (is) => {
       degraded = is
     },
     log: pino({ level: 'silent' }),
@@ -44,7 +44,7 @@ const openReplica = async (url: string) => {
     redisDecides,
     redisIsGivenUp,
     [Symbol.asyncDispose]: async () => {
-      limiter[Symbol.dispose]()
+      await limiter[Symbol.asyncDispose]()
       await redis[Symbol.asyncDispose]()
     },
   }

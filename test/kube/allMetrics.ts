@@ -1,6 +1,6 @@
 import { grpcClientMetrics } from '@postrider/adapters/grpc/methods.ts'
 import { kafkaMetrics } from '@postrider/adapters/kafka/metrics.ts'
-import { limiterMetrics } from '@postrider/adapters/redis/openLimiter.ts'
+import { limiterMetrics } from '@postrider/adapters/redis/limiter.ts'
 import { grpcServerMetrics } from '@postrider/kit/grpc/callHandler.ts'
 import { collectReadiness, type MetricRegistry, makeMetrics } from '@postrider/kit/metrics.ts'
 import { standaloneMetrics } from '@postrider/standalone/metrics.ts'

@@ -7,7 +7,7 @@ import { idempotencyIndexes } from './idempotency.ts'
 import { ledgerIndexes } from './ledger/docs.ts'
 import { templateIndexes } from './templates.ts'
 
-/** Of every collection, for whoever makes them before the services that own them start. */
+/** Indexes of all collections. services/prepare creates them before the services that own them start. */
 export const allIndexes: Indexes = {
   ...accountIndexes,
   ...auditIndexes,

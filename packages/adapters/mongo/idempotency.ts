@@ -9,8 +9,9 @@ import {
 import { gather } from '@postrider/kit/gather.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
-import { insertSome, type Update, updateSome } from './client/bulkWrite.ts'
-import { type Indexes, reach, reaching } from './client/connect.ts'
+import { insertEach, type Update, updateEach } from './client/bulkWrite.ts'
+import type { Indexes } from './client/connect.ts'
+import { mapStoreErrors, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
 /** How often a claim is decided again because the record changed. Each time another request made progress. */
@@ -59,10 +60,10 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
  */
 export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
-  const insert = gather<InFlight, boolean>({ ...batches, run: (docs) => reach(() => insertSome(keys, docs)) })
-  const finish = gather<Update<KeyDoc>, undefined>({
+  const insert = gather<InFlight, boolean>({ ...batches, run: (docs) => mapStoreErrors(() => insertEach(keys, docs)) })
+  const finish = gather<Update<KeyDoc>, boolean | null>({
     ...batches,
-    run: (updates) => reach(() => updateSome(keys, updates)),
+    run: (updates) => mapStoreErrors(() => updateEach(keys, updates)),
   })
   const own = (record: { scope: string; key: string }, emailId: string) =>
     ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
@@ -99,7 +100,7 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
       return (await keys.deleteMany({ ...expired, _id: { $in: found.map(({ _id }) => _id) } })).deletedCount
     },
   }
-  return reaching(store)
+  return withMappedErrors(store)
 }
 
 type Writers = { keys: Collection<KeyDoc>; insert: (doc: InFlight) => Promise<boolean> }

@@ -1,49 +1,55 @@
 import type { AccountStore, StoredKey } from '@postrider/ports/accounts.ts'
 import { scalar } from '../client/scalar.ts'
-import { type AccountCollections, type BareWorkspaceDoc, keyDoc, keyOf, workspaceOf, workspaceOnly } from './docs.ts'
+import {
+  type AccountCollections,
+  type BareWorkspaceDoc,
+  keyDoc,
+  keyOf,
+  withoutLists,
+  workspaceOf,
+} from './documents.ts'
 
 type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'touchKey'>
 
-/** Puts the key's id among those of its workspace, where fewer than `most` are. */
-const count = async ({ workspaces }: AccountCollections, { id, workspace }: StoredKey, most: number) => {
+/** Adds the key's id to its workspace if that has fewer than `most`. @returns whether it did */
+const listKey = async ({ workspaces }: AccountCollections, { id, workspace }: StoredKey, most: number) => {
   if (most < 1) return false
-  const room = { _id: workspace, [`keys.${most - 1}`]: { $exists: false } }
-  return (await workspaces.updateOne(room, { $addToSet: { keys: id } })).matchedCount === 1
+  const hasRoom = { _id: workspace, [`keys.${most - 1}`]: { $exists: false } }
+  return (await workspaces.updateOne(hasRoom, { $addToSet: { keys: id } })).matchedCount === 1
 }
 
-const countedIds = async ({ workspaces }: AccountCollections, workspace: string): Promise<string[]> => {
+const listedIds = async ({ workspaces }: AccountCollections, workspace: string): Promise<string[]> => {
   const found = await workspaces.findOne({ _id: scalar(workspace) }, { projection: { keys: 1 } })
   return found?.keys ?? []
 }
 
-/** Takes revoked keys out of the count, where a crash left them in it. @returns whether there were any */
-const uncountRevoked = async (collections: AccountCollections, workspace: string): Promise<boolean> => {
-  const ids = await countedIds(collections, workspace)
+/** Removes revoked keys that a crash left in the workspace's list. @returns whether there were any */
+const unlistRevoked = async (collections: AccountCollections, workspace: string): Promise<boolean> => {
+  const ids = await listedIds(collections, workspace)
   const filter = { _id: { $in: ids }, revoked: true }
   const revoked = await collections.keys.find(filter, { projection: { _id: 1 } }).toArray()
   if (revoked.length === 0) return false
-  const gone = revoked.map(({ _id }) => _id)
-  await collections.workspaces.updateOne({ _id: workspace }, { $pull: { keys: { $in: gone } } })
+  const $in = revoked.map(({ _id }) => _id)
+  await collections.workspaces.updateOne({ _id: workspace }, { $pull: { keys: { $in } } })
   return true
 }
 
 /**
- * The key is written first; what decides is the update that puts its id into the workspace's list of keys, guarded by
- * that list's length. A crash before it leaves a key that is in no list and whose secret was told to no one; no place
- * is taken. Revoking goes the other way round – the key, then the list – so that it holds at once; the place that a
- * crash in between leaves taken is found when it is needed.
+ * Writes the key, then adds its id to the workspace's list, guarded by the list's length; that update decides. A crash
+ * before it leaves a key that no list contains and whose secret was not returned, so it uses no place. A revocation
+ * writes the key first too, so that it takes effect at once; if a crash leaves the id in the list, the next insertion
+ * that finds no room removes it.
  */
 const insertKey = async (collections: AccountCollections, key: StoredKey, most: number): Promise<boolean> => {
   await collections.keys.insertOne(keyDoc(key))
-  if (await count(collections, key, most)) return true
-  const again = await uncountRevoked(collections, key.workspace)
-  if (again && (await count(collections, key, most))) return true
+  if (await listKey(collections, key, most)) return true
+  if ((await unlistRevoked(collections, key.workspace)) && (await listKey(collections, key, most))) return true
   await collections.keys.deleteOne({ _id: key.id })
   return false
 }
 
 const listKeys = async (collections: AccountCollections, workspace: string, limit: number): Promise<StoredKey[]> => {
-  const ids = await countedIds(collections, workspace)
+  const ids = await listedIds(collections, workspace)
   const newestFirst = { _id: -1 } as const
   const valid = await collections.keys
     .find({ _id: { $in: ids }, revoked: false })
@@ -56,6 +62,7 @@ const listKeys = async (collections: AccountCollections, workspace: string, limi
   return [...valid, ...(await revoked.toArray())].map(keyOf)
 }
 
+/** API keys. */
 export const accountKeys = (collections: AccountCollections): Keys => {
   const { keys, workspaces } = collections
   const one = (workspace: string, id: string) => ({ _id: scalar(id), workspace: scalar(workspace) })
@@ -68,7 +75,7 @@ export const accountKeys = (collections: AccountCollections): Keys => {
     keyByHash: async (hash) => {
       const found = await keys.findOne({ hash: scalar(hash) })
       const filter = { _id: found?.workspace ?? '' }
-      const workspace = found && (await workspaces.findOne<BareWorkspaceDoc>(filter, { projection: workspaceOnly }))
+      const workspace = found && (await workspaces.findOne<BareWorkspaceDoc>(filter, { projection: withoutLists }))
       return found && workspace ? { key: keyOf(found), workspace: workspaceOf(workspace) } : null
     },
     key: find,

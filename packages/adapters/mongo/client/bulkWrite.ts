@@ -3,80 +3,105 @@ import {
   type Document,
   type Filter,
   MongoBulkWriteError,
+  MongoServerError,
   type OptionalUnlessRequiredId,
   type UpdateFilter,
 } from 'mongodb'
-import { duplicateKey, endOfBulk, isTaken } from './mongoError.ts'
+import { isDuplicateKey, unwrapBulkError } from './errors.ts'
 
-/**
- * Inserts documents in one command, each by itself. A lone one goes the driver's shorter way, at half the cost.
- * @returns for each whether it was inserted; false: a unique index has its value already
+/*
+ * Several writes in one unordered command, in which one refused item does not stop the others. Each function returns a
+ * result per item, in order; an Error is the server's refusal of that item alone. An error that concerns the whole
+ * command is thrown: no answer, or no majority. A single item is sent by the driver's shorter path, at half the cost.
  */
-export const insertSome = async <Doc extends Document>(
-  collection: Collection<Doc>,
-  docs: readonly OptionalUnlessRequiredId<Doc>[],
-): Promise<boolean[]> => {
-  const [first, ...rest] = docs
-  return unlessTaken(docs, () =>
-    first && rest.length === 0 ? collection.insertOne(first) : collection.insertMany(docs, { ordered: false }),
-  )
-}
 
-/**
- * Updates a document by each of these in one command, or makes it where there is none of its `_id`.
- * @returns for each whether it was done; false: the document is there, and isn't as the rest of the filter asks
- */
-export const upsertSome = async <Doc extends Document>(
-  collection: Collection<Doc>,
-  updates: readonly Update<Doc>[],
-): Promise<boolean[]> => {
-  const [first, ...rest] = updates
-  if (!first) return []
-  return unlessTaken(updates, () =>
-    rest.length === 0
-      ? collection.updateOne(first.filter, first.update, { upsert: true })
-      : collection.bulkWrite(
-          updates.map((update) => ({ updateOne: { ...update, upsert: true } })),
-          { ordered: false },
-        ),
-  )
-}
-
-/** For each of these whether it was written, or a unique index had its value already. */
-const unlessTaken = async (all: readonly unknown[], write: () => Promise<unknown>): Promise<boolean[]> => {
-  try {
-    await write()
-    return all.map(() => true)
-  } catch (wrapped) {
-    const thrown = endOfBulk(wrapped)
-    if (all.length === 1 && isTaken(thrown)) return [false]
-    const taken = takenOf(thrown)
-    if (taken === null) throw thrown
-    return all.map((_, index) => !taken.has(index))
-  }
-}
-
-/** Places of the documents that were there already; null: something else went wrong too. */
-const takenOf = (thrown: unknown): Set<number> | null => {
-  if (!(thrown instanceof MongoBulkWriteError) || thrown.result.getWriteConcernError()) return null
-  const errors = [thrown.writeErrors].flat()
-  return errors.every(({ code }) => code === duplicateKey) ? new Set(errors.map(({ index }) => index)) : null
-}
+/** Limits for gathered calls. With a second batch in flight one slow command does not delay every call. */
+export const batchLimits = { most: 200, atOnce: 2 } as const
 
 export type Update<Doc> = { filter: Filter<Doc>; update: UpdateFilter<Doc> }
 
-/** Updates at most one document by each of these, in one command.
- * @returns nothing for each: where it matters which of them matched, ask one by one */
-export const updateSome = async <Doc extends Document>(
+/** Inserts each document. @returns for each: true, inserted; false, a unique index already contains its value */
+export const insertEach = async <Doc extends Document>(
+  collection: Collection<Doc>,
+  docs: readonly OptionalUnlessRequiredId<Doc>[],
+): Promise<(boolean | Error)[]> => {
+  const [first, ...rest] = docs
+  if (!first) return []
+  const { refused } = await run(() =>
+    rest.length === 0 ? collection.insertOne(first) : collection.insertMany(docs, { ordered: false }),
+  )
+  return docs.map((_, index) => unlessRefused(refused.get(index)))
+}
+
+/**
+ * Updates one document by each, or inserts it if its `_id` does not exist.
+ * @returns for each: true, done; false, the document exists and the rest of the filter does not match
+ */
+export const upsertEach = async <Doc extends Document>(
   collection: Collection<Doc>,
   updates: readonly Update<Doc>[],
-): Promise<undefined[]> => {
+): Promise<(boolean | Error)[]> => {
+  const { refused } = await update(collection, updates, { upsert: true })
+  return updates.map((_, index) => unlessRefused(refused.get(index)))
+}
+
+/**
+ * Updates at most one document by each.
+ * @returns for each: whether a document matched; null, unknown: the server counts matches but does not name them, so
+ *   the caller has to read where some matched and some did not
+ */
+export const updateEach = async <Doc extends Document>(
+  collection: Collection<Doc>,
+  updates: readonly Update<Doc>[],
+): Promise<(boolean | null | Error)[]> => {
+  const { refused, matched } = await update(collection, updates, {})
+  const didMatch = matched === 0 ? false : matched + refused.size === updates.length ? true : null
+  return updates.map((_, index) => refused.get(index) ?? didMatch)
+}
+
+/** Returns the results where no item may be refused. @throws the first refusal */
+export const withoutRefusals = <Result>(results: readonly (Result | Error)[]): Result[] =>
+  results.map((result) => {
+    if (result instanceof Error) throw result
+    return result
+  })
+
+const unlessRefused = (error: MongoServerError | undefined): boolean | Error =>
+  error === undefined || (isDuplicateKey(error) ? false : error)
+
+const update = async <Doc extends Document>(
+  collection: Collection<Doc>,
+  updates: readonly Update<Doc>[],
+  options: { upsert?: true },
+): Promise<BulkOutcome> => {
   const [first, ...rest] = updates
-  if (first && rest.length === 0) await collection.updateOne(first.filter, first.update)
-  else
-    await collection.bulkWrite(
-      updates.map((updateOne) => ({ updateOne })),
-      { ordered: false },
-    )
-  return updates.map(() => undefined)
+  if (!first) return { matched: 0, refused: new Map() }
+  const operations = updates.map((one) => ({ updateOne: { ...one, ...options } }))
+  return run(() =>
+    rest.length === 0
+      ? collection.updateOne(first.filter, first.update, options)
+      : collection.bulkWrite(operations, { ordered: false }),
+  )
+}
+
+/** How many documents the updates matched, and which items the server refused, by their index. */
+type BulkOutcome = { matched: number; refused: ReadonlyMap<number, MongoServerError> }
+
+/** @throws what concerns the whole command: no answer, or no majority for what was written */
+const run = async (work: () => Promise<object>): Promise<BulkOutcome> => {
+  try {
+    const done = await work()
+    return { matched: 'matchedCount' in done ? Number(done.matchedCount) : 0, refused: new Map() }
+  } catch (wrapped) {
+    const thrown = unwrapBulkError(wrapped)
+    // The single item of the shorter path.
+    if (isDuplicateKey(thrown) && !(thrown instanceof MongoBulkWriteError)) {
+      return { matched: 0, refused: new Map([[0, thrown as MongoServerError]]) }
+    }
+    if (!(thrown instanceof MongoBulkWriteError) || thrown.result.getWriteConcernError()) throw thrown
+    const refused = [thrown.writeErrors]
+      .flat()
+      .map(({ index, code, errmsg }) => [index, new MongoServerError({ code, message: errmsg ?? 'refused' })] as const)
+    return { matched: thrown.matchedCount, refused: new Map(refused) }
+  }
 }

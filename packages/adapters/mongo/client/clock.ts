@@ -1,98 +1,79 @@
 import type { Clock } from '@postrider/kit/clock.ts'
+import { every } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type Db, MongoServerError } from 'mongodb'
-import { reach } from './connect.ts'
-import { storeTime } from './storeTime.ts'
+import { mapStoreErrors } from './errors.ts'
 
 export type StoreClock = AsyncDisposable & {
-  /** The store's time, in whole milliseconds since the epoch. */
+  /** Returns the store's time in whole milliseconds since the epoch. */
   now: Clock
-  /** By how much this machine's own clock is ahead of the store's, in milliseconds; negative: behind. */
+  /** Returns by how many milliseconds this machine's clock is ahead of the store's; negative: behind. */
   skewMs(): number
 }
 
-type Given = {
+export type MongoClockOptions = {
   db: Pick<Db, 'command'>
   log: Pick<Log, 'info' | 'warn'>
-  /** This machine's own clock; only what it is off by is told. */
-  now?: Clock
-  /** A clock that nobody sets, in milliseconds since whenever. */
+  /** This machine's wall clock; only its skew is reported. */
+  wallNow?: Clock
+  /** A monotonic clock in milliseconds, from any origin. */
   steadyNow?: () => number
   everyMs?: number
 }
 
-/** At the start it is looked at until the way was that short, so many times at most. */
-const [shortWayMs, looksAtStart] = [10, 5]
+/** At start the clock is read until a round trip is this short, at most this often. */
+const [shortTripMs, mostReadingsAtStart] = [10, 5]
 
-/** A skew beyond this is told, and again when it changed by as much; below half of it all is well again. */
-const toldFromMs = 30_000
+/** A larger skew is logged, and again after it changed by as much; below half of it the clocks agree again. */
+const loggedSkewMs = 30_000
 
 /**
- * The time that all machines share, so that leases, times of acceptance and months agree between them: the store's
- * clock, looked at every 10 s.
- * @throws Fault `unavailable`: the store doesn't answer the first time
+ * Follows the store's clock, which all processes share, so that leases, acceptance times and months agree between
+ * machines. The clock is read every 10 s.
+ * @throws Fault `unavailable`: the store does not answer the first time
  */
 export const mongoClock = async ({
   db,
   log,
-  now: wallNow = Date.now,
+  wallNow = Date.now,
   steadyNow = performance.now.bind(performance),
   everyMs = 10_000,
-}: Given): Promise<StoreClock> => {
+}: MongoClockOptions): Promise<StoreClock> => {
   const time = storeTime()
   const now = (): number => time.at(steadyNow())
   const skewMs = (): number => wallNow() - now()
-  const tell = skewTeller(log)
-  const ask = clockAsker(db)
-  /** @returns how long the way there and back was */
-  const look = async (): Promise<number> => {
-    const askedAt = steadyNow()
-    const storeMs = await reach(ask)
-    const answeredAt = steadyNow()
-    time.look({ askedAt, answeredAt, storeMs })
-    tell(skewMs())
-    return answeredAt - askedAt
+  const logSkew = skewLogger(log)
+  const readClock = clockReader(db)
+  /** Reads the store's clock. @returns the round trip in milliseconds */
+  const read = async (): Promise<number> => {
+    const sentAt = steadyNow()
+    const storeMs = await mapStoreErrors(readClock)
+    const receivedAt = steadyNow()
+    time.add({ sentAt, receivedAt, storeMs })
+    logSkew(skewMs())
+    return receivedAt - sentAt
   }
-  // A process that starts is busy, and half of a long way is how wrong the time may be until the next look.
-  let wayMs = await look()
-  for (let looks = 1; wayMs > shortWayMs && looks < looksAtStart; looks++) wayMs = await look()
-  return { now, skewMs, [Symbol.asyncDispose]: lookAgain(look, everyMs, log) }
-}
+  // A starting process is busy, and half of a long round trip is the possible error of the time until the next reading.
+  let tripMs = await read()
+  for (let readings = 1; tripMs > shortTripMs && readings < mostReadingsAtStart; readings++) tripMs = await read()
 
-/** @returns what ends it */
-const lookAgain = (look: () => Promise<unknown>, everyMs: number, log: Given['log']): (() => Promise<void>) => {
   let isAway = false
-  let looking: Promise<void> = Promise.resolve()
-  const lookOnce = async (): Promise<void> => {
-    try {
-      await look()
-      isAway = false
-    } catch (thrown) {
-      if (!isAway) log.warn({ err: thrown }, 'the store can’t tell its time; the time goes on from what it told last')
-      isAway = true
-    }
+  const readAgain = async (): Promise<void> => {
+    await read()
+    isAway = false
   }
-  let isOver = false
-  let timer: NodeJS.Timeout | undefined
-  const again = (): void => {
-    if (isOver) return
-    timer = setTimeout(() => {
-      looking = lookOnce().then(again)
-    }, everyMs)
-    timer.unref()
+  const onError = (err: unknown): void => {
+    if (!isAway) log.warn({ err }, 'cannot read store clock, using last known offset')
+    isAway = true
   }
-  again()
-  return async () => {
-    isOver = true
-    clearTimeout(timer)
-    await looking
-  }
+  const reading = every(readAgain, { delayMs: () => everyMs, onError })
+  return { now, skewMs, [Symbol.asyncDispose]: () => reading[Symbol.asyncDispose]() }
 }
 
 const commandNotFound = 59
 
-/** Asks for the store's time by the command that every server answers: `hello`, which older ones know as `isMaster`. */
-const clockAsker = (db: Pick<Db, 'command'>): (() => Promise<number>) => {
+/** Reads the store's time with a command that every server answers: `hello`, `isMaster` in older ones. */
+const clockReader = (db: Pick<Db, 'command'>): (() => Promise<number>) => {
   let command: Record<string, 1> = { hello: 1 }
   return async () => {
     try {
@@ -106,16 +87,61 @@ const clockAsker = (db: Pick<Db, 'command'>): (() => Promise<number>) => {
   }
 }
 
-const skewTeller = (log: Given['log']): ((skewMs: number) => void) => {
-  let told = 0
+const skewLogger = (log: Pick<Log, 'info' | 'warn'>): ((skewMs: number) => void) => {
+  let logged = 0
   return (skewMs) => {
-    const off = Math.abs(skewMs)
-    if (off > toldFromMs && Math.abs(skewMs - told) > toldFromMs) {
-      told = skewMs
-      log.warn({ skew_ms: skewMs }, 'this machine’s clock is off; the store’s time is used')
-    } else if (told !== 0 && off < toldFromMs / 2) {
-      told = 0
-      log.info({ skew_ms: skewMs }, 'this machine’s clock agrees with the store’s again')
+    const size = Math.abs(skewMs)
+    if (size > loggedSkewMs && Math.abs(skewMs - logged) > loggedSkewMs) {
+      logged = skewMs
+      log.warn({ skew_ms: skewMs }, 'machine clock is wrong, using store time')
+    } else if (logged !== 0 && size < loggedSkewMs / 2) {
+      logged = 0
+      log.info({ skew_ms: skewMs }, 'machine clock agrees with store again')
     }
   }
 }
+
+/** One reading of the store's clock. `sentAt` and `receivedAt` are monotonic times in milliseconds. */
+export type ClockReading = { sentAt: number; receivedAt: number; storeMs: number }
+
+/** The difference between store time and monotonic time, and its possible error. */
+type Sample = { offsetMs: number; errorMs: number }
+
+/** A minute of readings, in which monotonic clocks drift apart by a few milliseconds. */
+const mostSamples = 6
+/** How far two readings may differ in addition to their errors: clocks drift, or are adjusted gradually. */
+const driftMs = 50
+/** A step back of less than this stops the time instead. */
+const mostStandstillMs = 5_000
+
+/**
+ * Estimates the store's time from readings of its clock. Between readings time advances with the monotonic clock, so
+ * changes of this machine's wall clock have no effect, and time goes on while the store is unavailable. Of the readings
+ * that agree the one with the shortest round trip is used. A reading that contradicts earlier ones means that the
+ * store's clock was set, or that another machine is primary now; the earlier ones are dropped.
+ *
+ * If the store's time steps back, this time stops until the store has caught up. A step of 5 s or more is followed: all
+ * other processes use that time, and a process that stopped for so long would use leases beyond their end.
+ */
+export const storeTime = () => {
+  let samples: Sample[] = []
+  let offsetMs = 0
+  let last = Number.NEGATIVE_INFINITY
+  return {
+    add: ({ sentAt, receivedAt, storeMs }: ClockReading): void => {
+      const fresh = { offsetMs: storeMs - (sentAt + receivedAt) / 2, errorMs: (receivedAt - sentAt) / 2 }
+      const doAgree = samples.every((sample) => agree(sample, fresh))
+      samples = [...(doAgree ? samples : []), fresh].slice(-mostSamples)
+      offsetMs = samples.reduce((best, sample) => (sample.errorMs < best.errorMs ? sample : best), fresh).offsetMs
+    },
+    /** Returns the store's time at a monotonic time. */
+    at: (steadyMs: number): number => {
+      const reading = Math.floor(steadyMs + offsetMs)
+      last = last - reading < mostStandstillMs ? Math.max(last, reading) : reading
+      return last
+    },
+  }
+}
+
+const agree = (one: Sample, other: Sample): boolean =>
+  Math.abs(one.offsetMs - other.offsetMs) <= one.errorMs + other.errorMs + driftMs

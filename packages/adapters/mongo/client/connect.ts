@@ -1,36 +1,37 @@
-import { Fault } from '@postrider/kit/fault.ts'
-import { isTracing } from '@postrider/kit/trace.ts'
-import {
-  type Db,
-  type IndexDescription,
-  MongoBulkWriteError,
-  MongoClient,
-  type MongoClientOptions,
-  MongoCompatibilityError,
-  MongoError,
-  MongoInvalidArgumentError,
-  MongoParseError,
-  MongoServerError,
-} from 'mongodb'
-import { endOfBulk } from './mongoError.ts'
-import { traceCommands } from './traced.ts'
+import { beginSpan, isTracing, type OpenSpan, serverOf } from '@postrider/kit/trace.ts'
+import { type CommandStartedEvent, type Db, type IndexDescription, MongoClient, type MongoClientOptions } from 'mongodb'
+import { mapAccessError, mapStoreErrors } from './errors.ts'
 import { wakeWriters } from './wakeWriters.ts'
+
+/*
+ * How the adapters reach MongoDB:
+ *
+ * openMongo.ts    opens the store for a process: waits for it, creates indexes, follows its clock
+ * connect.ts      one connection pool with our write concern and timeouts; index creation
+ * wakeWriters.ts  a patch for the driver: a write on a closed connection must not hang
+ * errors.ts       which errors of the driver are transient, duplicates, or missing permissions
+ * bulkWrite.ts    inserts, upserts and updates in one command, with a result for each
+ * clock.ts        the store's clock, which all processes follow
+ * scalar.ts       keeps query operators out of filters
+ */
 
 export type Mongo = AsyncDisposable & {
   db: Db
-  /** @throws Fault `unavailable`: the store doesn't answer */
+  /** @throws Fault `unavailable`: the store does not answer */
   ping(): Promise<void>
+  /** Why the driver runs without the patch of wakeWriters.ts; null: it is patched. */
+  unpatched: string | null
 }
 
 /**
- * How long each step may take; who asks over the wire waits for less than all of them. A majority has less time than the
- * answer, so that its absence is told by the server, and costs no connection and no repeat.
+ * Limits of each step. gRPC callers wait for less than the sum. The majority limit is shorter than the answer limit, so
+ * that the server reports a missing majority and the driver neither closes the connection nor repeats the command.
  */
 const [selectMs, majorityMs, answerMs] = [2_500, 3_000, 4_000]
 
 /**
- * What holds whatever the URL says. Concern and preference are each given by itself: as a whole the URL's parts would
- * replace theirs, and `journal=false` in it make a 202 that a power failure takes back.
+ * Returns options that override those of the URL. Write concern and read preference are set member by member: members in
+ * the URL would replace those of a whole object, and with `journal=false` a power failure would lose accepted mail.
  */
 export const clientOptions = (name: string): MongoClientOptions => ({
   appName: name,
@@ -42,106 +43,78 @@ export const clientOptions = (name: string): MongoClientOptions => ({
   connectTimeoutMS: selectMs,
   waitQueueTimeoutMS: selectMs,
   socketTimeoutMS: answerMs,
-  // Left out of a filter, what is undefined by a mistake would let it find everything; null finds nothing.
+  // A filter must not lose a member that is undefined by mistake: it would match everything. Null matches nothing.
   ignoreUndefined: false,
   monitorCommands: isTracing(),
 })
 
 /**
  * Opens the database that the URL names (`postrider` where it names none). Every write waits until a majority of the
- * servers has it in its journal. Only what every MongoDB-compatible server has is used: see docs/architecture.md.
- * @throws Fault `unavailable`: nobody answers there; `forbidden`: the login is refused
+ * servers has it in its journal. Only features of every MongoDB-compatible server are used: see docs/architecture.md.
+ * @throws Fault `unavailable`: no server answers; `forbidden`: the login is refused
  */
 export const connectMongo = async ({ url, name }: { url: string; name: string }): Promise<Mongo> => {
-  wakeWriters()
+  const unpatched = wakeWriters()
   const client = new MongoClient(url, clientOptions(name))
   traceCommands(client)
   const { dbName } = client.options
-  // The driver's own default, where the URL names none.
+  // `test` is the driver's default for a URL without a database.
   const db = client.db(dbName === 'test' ? 'postrider' : dbName)
-  const ping = () => reach(async () => void (await db.command({ ping: 1 })))
+  const ping = () => mapStoreErrors(async () => void (await db.command({ ping: 1 })))
   try {
     await ping()
   } catch (thrown) {
     await client.close()
-    throw refused(thrown)
+    throw mapAccessError(thrown)
   }
-  return { db, ping, [Symbol.asyncDispose]: () => client.close() }
+  return { db, ping, unpatched, [Symbol.asyncDispose]: () => client.close() }
 }
-
-/**
- * Server errors that pass, by what they tell of: the way between servers; time that ran out; no majority; no primary, or
- * one that steps down or shuts down, and what it broke off; too many writers at once; a full disk.
- */
-const passingCodes = new Set(
-  [
-    [6, 7, 89, 202, 9001],
-    [24, 50, 262],
-    [64, 100, 133, 134],
-    [91, 189, 10107, 11600, 11602, 13435, 13436],
-    [43, 175, 237, 11601],
-    [112, 365, 16500],
-    [14031],
-  ].flat(),
-)
-
-/** What the driver itself refuses to ask: a mistake of ours that no waiting mends. */
-const isMisuse = (thrown: MongoError): boolean =>
-  thrown instanceof MongoInvalidArgumentError ||
-  thrown instanceof MongoParseError ||
-  thrown instanceof MongoCompatibilityError
-
-const passes = (thrown: unknown): boolean => {
-  if (thrown instanceof MongoBulkWriteError && thrown.result.getWriteConcernError()) return true
-  if (thrown instanceof MongoServerError) return passingCodes.has(Number(thrown.code)) || 'writeConcernError' in thrown
-  // No server was found, the way to it broke, or it didn't answer in time.
-  return thrown instanceof MongoError && !isMisuse(thrown)
-}
-
-/** Asks the store. What passes is a refusal that a client can act on; all else is a bug and stays what it is.
- * @throws Fault `unavailable`: it doesn't answer, or can't keep anything just now. What was asked may have been done. */
-export const reach = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (wrapped) {
-    const thrown = endOfBulk(wrapped)
-    if (!passes(thrown)) throw thrown
-    const detail = 'The store doesn’t answer; try again in a few seconds.'
-    throw new Fault('unavailable', detail, { retryAfterMs: 2_000, cause: thrown })
-  }
-}
-
-/** Wrong login, in MongoDB's own words and those of a hosted one; missing right. */
-const refusingCodes = new Set([18, 8000, 13])
-
-/** What an operator has to mend is told in plain words; all else stays what it is. */
-const refused = (thrown: unknown): unknown =>
-  thrown instanceof MongoServerError && refusingCodes.has(Number(thrown.code))
-    ? new Fault('forbidden', 'MongoDB refuses our login or a right to its database.', { cause: thrown })
-    : thrown
-
-type AsyncFunctions<Store> = { [Name in keyof Store]: (...given: never[]) => Promise<unknown> }
-
-/** The same store, each of its functions asked by `reach`. */
-export const reaching = <Store extends AsyncFunctions<Store>>(store: Store): Store =>
-  Object.fromEntries(
-    Object.entries<(...given: never[]) => Promise<unknown>>(store).map(([name, ask]) => [
-      name,
-      (...given: never[]) => reach(() => ask(...given)),
-    ]),
-  ) as Store
 
 /** Indexes by collection. */
 export type Indexes = Record<string, IndexDescription[]>
 
 /**
- * Makes the indexes that aren't there. Each collection has one service that does this at its start.
- * @throws Fault `unavailable`: nobody answers, or it takes longer than an answer may; `forbidden`: a right is missing
+ * Creates missing indexes. Each collection has one service that does this at its start.
+ * @throws Fault `unavailable`: no answer within the limit, which a long index build exceeds; `forbidden`: a permission
+ *   is missing
  */
 export const ensureIndexes = async (db: Db, indexes: Indexes): Promise<void> => {
   for (const [collection, wanted] of Object.entries(indexes)) {
-    await reach(() => db.collection(collection).createIndexes(wanted)).catch((thrown: unknown) => {
-      throw refused(thrown)
+    await mapStoreErrors(() => db.collection(collection).createIndexes(wanted)).catch((thrown: unknown) => {
+      throw mapAccessError(thrown)
     })
   }
+}
+
+/** Records a client span for every command that belongs to a trace. The client must monitor its commands. */
+const traceCommands = (client: MongoClient): void => {
+  const open = new Map<number, OpenSpan>()
+  const end = (requestId: number, failure?: unknown): void => {
+    open.get(requestId)?.end(failure)
+    open.delete(requestId)
+  }
+  client.on('commandStarted', (event) => {
+    const { databaseName, commandName, address, requestId } = event
+    const collection = collectionOf(event)
+    const begun = beginSpan({
+      name: collection === undefined ? commandName : `${commandName} ${collection}`,
+      kind: 'client',
+      attributes: {
+        'db.system.name': 'mongodb',
+        'db.namespace': databaseName,
+        'db.operation.name': commandName,
+        ...(collection !== undefined && { 'db.collection.name': collection }),
+        ...serverOf(address),
+      },
+    })
+    if (begun !== null) open.set(requestId, begun)
+  })
+  client.on('commandSucceeded', ({ requestId }) => end(requestId))
+  client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure))
+}
+
+/** Returns the collection's name only: the rest of a command may contain addresses. */
+const collectionOf = ({ commandName, command }: CommandStartedEvent): string | undefined => {
+  const named = command[commandName === 'getMore' ? 'collection' : commandName]
+  return typeof named === 'string' ? named : undefined
 }

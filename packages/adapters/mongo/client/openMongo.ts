@@ -7,21 +7,21 @@ import type { Db } from 'mongodb'
 import { mongoClock } from './clock.ts'
 import { connectMongo, ensureIndexes, type Indexes } from './connect.ts'
 
-/** A clock this far from the store's means that something is very wrong with the machine. */
+/** A larger skew makes a process unready: something is very wrong with the machine. */
 const mostSkewMs = 300_000
 
-type Given = {
+export type OpenMongoOptions = {
   open: Open
   url: string
-  /** Of the process. */
+  /** Name of the process. */
   name: string
-  /** Of the collections this service owns. */
+  /** Indexes of the collections that this service owns. */
   indexes?: Indexes
   log: Log
   readiness: Readiness
 }
 
-/** Opens the records for a process: waits for the store, makes the indexes it owns, and takes the time from it. */
+/** Opens the store for a process: waits until it is available, creates the service's indexes and follows its clock. */
 export const openMongo = async ({
   open,
   url,
@@ -29,17 +29,16 @@ export const openMongo = async ({
   indexes,
   log,
   readiness,
-}: Given): Promise<{ db: Db; now: Clock }> => {
+}: OpenMongoOptions): Promise<{ db: Db; now: Clock }> => {
   const wait = { log, stopping: open.stopping }
-  readiness.needs('mongodb', notYet)
+  readiness.needs('mongodb', () => {
+    throw new Error('not connected yet')
+  })
   const mongo = open.use(await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url, name })))
+  if (mongo.unpatched !== null) log.warn({ reason: mongo.unpatched }, 'mongodb driver patch does not fit, not applied')
   readiness.needs('mongodb', mongo.ping)
   if (indexes) await retryUntilAvailable('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
   const clock = open.use(await retryUntilAvailable('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))
   readiness.needs('clock', () => Math.abs(clock.skewMs()) <= mostSkewMs)
   return { db: mongo.db, now: clock.now }
-}
-
-const notYet = (): never => {
-  throw new Error('doesn’t answer yet')
 }

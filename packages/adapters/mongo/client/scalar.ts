@@ -1,6 +1,7 @@
 /**
- * A value from outside, to compare with in a filter. The types promise a scalar; an object in its place would be read
- * as operators (`{ $ne: null }` finds anybody), so it is refused here too, whatever edge let it through.
+ * Returns a value that a filter compares with, after a check that it is a scalar. The types promise that; an object in
+ * its place would be read as operators (`{ $ne: null }` matches every document) if validation at an edge missed it.
+ * @throws Error for an object
  */
 export const scalar = <Value extends string | number | Uint8Array>(value: Value): Value => {
   if (typeof value !== 'object' || value instanceof Uint8Array) return value

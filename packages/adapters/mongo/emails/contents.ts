@@ -1,120 +1,165 @@
 import type { Attachment, Content } from '@postrider/domain/email/email.ts'
-import { type Binary, type Collection, type Db, ObjectId } from 'mongodb'
-import { insertedOf, unorderedBulk } from '../client/unorderedBulk.ts'
-import { packContent, piecesOf, roughBytes, unpackContent } from './contentPieces.ts'
+import { type Binary, type Db, ObjectId } from 'mongodb'
+import { insertEach } from '../client/bulkWrite.ts'
 
 type AttachmentDoc = Omit<Attachment, 'content'> & { content: Uint8Array | Binary }
 
-/** `headers` is JSON: their names are users' own. */
-type Plain = { html: string | null; text: string | null; headers: string; attachments: AttachmentDoc[] }
-/** A message too large for one document: how many pieces it is in. */
-type Split = { pieces: number }
-/** `contested`: another try kept another content, so the email's record must say which is its own. */
-type ContentDoc = { _id: string; contested?: true } & (Plain | Split)
+/** `headers` is JSON, since users choose the names. */
+type WholeContent = { html: string | null; text: string | null; headers: string; attachments: AttachmentDoc[] }
+/** A content too large for one document: the number of its pieces. */
+type SplitContent = { pieces: number }
+/** `contested`: there is another content for this email, so only the email's record shows which one is valid. */
+type ContentDoc = { _id: string; contested?: true } & (WholeContent | SplitContent)
 type PieceDoc = { _id: string; bytes: Uint8Array | Binary }
 
-/** One document is 16 MiB at most (a limit of the server's), with room left for what `roughBytes` doesn't see. */
-const mostBytes = 12 * 2 ** 20
+/** The server's limit for a document is 16 MiB; `roughBytes` does not count BSON's own overhead. */
+const mostDocumentBytes = 12 * 2 ** 20
+const pieceBytes = 8 * 2 ** 20
 
-const pieceId = (place: string, number: number): string => `${place}/${number}`
-
-/** What is written for a content: its document and, where it is too large for one, pieces. */
-const laidOut = (place: string, content: Content): { doc: ContentDoc; pieces: PieceDoc[] } => {
-  if (roughBytes(content) > mostBytes) {
-    const pieces = piecesOf(packContent(content)).map((bytes, number) => ({ _id: pieceId(place, number), bytes }))
-    return { doc: { _id: place, pieces: pieces.length }, pieces }
-  }
-  const { html, text, headers, attachments } = content
-  return { doc: { _id: place, html, text, headers: JSON.stringify(headers), attachments }, pieces: [] }
-}
-
-/** Bytes as they went in, without copying them. */
-const bytesOf = (stored: Uint8Array | Binary): Uint8Array => {
-  const bytes = stored instanceof Uint8Array ? stored : stored.value()
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-const contentOf = ({ html, text, headers, attachments }: Plain): Content => ({
-  html,
-  text,
-  headers: JSON.parse(headers) as Record<string, string>,
-  attachments: attachments.map((attachment) => ({ ...attachment, content: bytesOf(attachment.content) })),
-})
+const pieceKey = (key: string, number: number): string => `${key}/${number}`
 
 export type Contents = ReturnType<typeof emailContents>
 
 /**
- * Contents of emails, apart from the records so that claims and outcomes never rewrite a body. A content is written
- * before its record, so no email is without one; what a crash leaves without a record is in nobody's way, and goes when
- * the id is taken back.
+ * Contents of emails, separate from their records so that claims and outcomes do not rewrite bodies. A content is written
+ * before its record, so every record has one. A content that a crash leaves without a record is harmless; it is removed
+ * when the id gets a tombstone.
  *
- * A place is where a content is: the email's id, or, where an earlier try had put one there, a place of its own. That
- * happens after a crash only, when a template may have another version by then: an email must not have the subject of
- * one try and the body of another.
+ * A content's key is the email's id. If an earlier try already stored a content under that, which happens only after a
+ * crash, the key is the id with a suffix, and the record names it: the template may have another version by then, and
+ * an email must not combine the subject of one try with the body of another.
  */
 export const emailContents = (db: Db) => {
   const contents = db.collection<ContentDoc>('contents')
   const pieces = db.collection<PieceDoc>('contents')
 
+  /** One after the other: a wire message is limited to 48 MB. */
+  const putPieces = async (all: readonly PieceDoc[]): Promise<void> => {
+    for (const piece of all) await pieces.insertOne(piece)
+  }
+
+  const readPieces = async (key: string, count: number): Promise<Content | Error> => {
+    const parts: Uint8Array[] = []
+    for (let number = 0; number < count; number++) {
+      const piece = await pieces.findOne({ _id: pieceKey(key, number) })
+      if (!piece) return new Error('a content lacks a piece')
+      parts.push(bytesOf(piece.bytes))
+    }
+    return unpackContent(parts)
+  }
+
   return {
-    /** Puts each under its email's id. @returns for each whether it is there now; false: another is */
+    /** Stores each under its email's id. @returns for each: true, stored; false, there is already one */
     put: async (batch: readonly { id: string; content: Content }[]): Promise<(boolean | Error)[]> => {
-      const laid = batch.map(({ id, content }) => laidOut(id, content))
-      const docs = laid.map(({ doc }) => doc)
-      const inserted = insertedOf(await unorderedBulk(() => contents.insertMany(docs, { ordered: false })), docs.length)
-      for (const [index, one] of laid.entries()) if (inserted[index] === true) await putPieces(pieces, one.pieces)
+      const prepared = batch.map(({ id, content }) => contentDocs(id, content))
+      const inserted = await insertEach(
+        contents,
+        prepared.map(({ doc }) => doc),
+      )
+      for (const [index, one] of prepared.entries()) if (inserted[index] === true) await putPieces(one.pieces)
       return inserted
     },
 
-    /** Puts a content beside the one of an earlier try. @returns its place */
-    putAside: async (id: string, content: Content): Promise<string> => {
-      // Before there can be a record that says so, or its reader might take the other.
+    /** Stores a content in addition to that of an earlier try. @returns its key */
+    putSeparately: async (id: string, content: Content): Promise<string> => {
+      // First, so that a reader of the new record never uses the other content.
       await contents.updateOne({ _id: id }, { $set: { contested: true } })
-      const place = `${id}/${new ObjectId().toHexString()}`
-      const laid = laidOut(place, content)
-      await contents.insertOne(laid.doc)
-      await putPieces(pieces, laid.pieces)
-      return place
+      const key = `${id}/${new ObjectId().toHexString()}`
+      const prepared = contentDocs(key, content)
+      await contents.insertOne(prepared.doc)
+      await putPieces(prepared.pieces)
+      return key
     },
 
-    /** Removes what is at a place and, where that is an email's id, whatever else there is for it. */
-    remove: async (place: string): Promise<void> => {
+    /** Removes a content with its pieces and, if the key is an email's id, all other contents of that email. */
+    remove: async (key: string): Promise<void> => {
       // `0` is the character after `/`.
-      await contents.deleteMany({ _id: { $gte: `${place}/`, $lt: `${place}0` } })
-      await contents.deleteOne({ _id: place })
+      await contents.deleteMany({ _id: { $gte: `${key}/`, $lt: `${key}0` } })
+      await contents.deleteOne({ _id: key })
     },
 
     /**
-     * @param placeOf where the content of an email is by its record
-     * @returns for each its content, or an Error: that one is damaged
+     * @param keyOf returns the content's key that an email's record names
+     * @returns for each its content, null if there is none, or an Error if it is damaged
      */
-    get: async (ids: readonly string[], placeOf: (id: string) => Promise<string>) => {
+    get: async (ids: readonly string[], keyOf: (id: string) => Promise<string>) => {
       const found = await contents.find({ _id: { $in: [...ids] } }).toArray()
       const byId = new Map(found.map((doc) => [doc._id, doc]))
       return Promise.all(
         ids.map(async (id) => {
-          const first = byId.get(id)
-          const place = first?.contested ? await placeOf(id) : id
-          const doc = place === id ? first : await contents.findOne({ _id: place })
+          const own = byId.get(id)
+          const key = own?.contested ? await keyOf(id) : id
+          const doc = key === id ? own : await contents.findOne({ _id: key })
           if (!doc) return null
-          return 'pieces' in doc ? readPieces(pieces, place, doc) : contentOf(doc)
+          return 'pieces' in doc ? readPieces(key, doc.pieces) : wholeContentOf(doc)
         }),
       )
     },
   }
 }
 
-/** One after the other, as they are read: a message of the wire's is 48 MB at most. */
-const putPieces = async (collection: Collection<PieceDoc>, pieces: readonly PieceDoc[]): Promise<void> => {
-  for (const piece of pieces) await collection.insertOne(piece)
+/** Returns the documents of a content: one, and pieces if it is too large for that. */
+const contentDocs = (key: string, content: Content): { doc: ContentDoc; pieces: PieceDoc[] } => {
+  if (roughBytes(content) > mostDocumentBytes) {
+    const pieces = piecesOf(packContent(content)).map((bytes, number) => ({ _id: pieceKey(key, number), bytes }))
+    return { doc: { _id: key, pieces: pieces.length }, pieces }
+  }
+  const { html, text, headers, attachments } = content
+  return { doc: { _id: key, html, text, headers: JSON.stringify(headers), attachments }, pieces: [] }
 }
 
-const readPieces = async (collection: Collection<PieceDoc>, place: string, { pieces }: Split) => {
-  const parts: Uint8Array[] = []
-  for (let number = 0; number < pieces; number++) {
-    const piece = await collection.findOne({ _id: pieceId(place, number) })
-    if (!piece) return new Error('a content lacks a piece')
-    parts.push(bytesOf(piece.bytes))
+const wholeContentOf = ({ html, text, headers, attachments }: WholeContent): Content => ({
+  html,
+  text,
+  headers: JSON.parse(headers) as Record<string, string>,
+  attachments: attachments.map((attachment) => ({ ...attachment, content: bytesOf(attachment.content) })),
+})
+
+/** Returns the stored bytes without copying them. */
+const bytesOf = (stored: Uint8Array | Binary): Uint8Array => {
+  const bytes = stored instanceof Uint8Array ? stored : stored.value()
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Returns an upper bound of a content's stored size without encoding it: a UTF-16 unit is at most 3 bytes. */
+export const roughBytes = ({ html, text, headers, attachments }: Content): number => {
+  let [characters, bytes] = [(html?.length ?? 0) + (text?.length ?? 0), 0]
+  for (const name in headers) characters += name.length + (headers[name]?.length ?? 0)
+  for (const { filename, contentType, contentId, content } of attachments) {
+    characters += filename.length + contentType.length + (contentId?.length ?? 0)
+    bytes += content.byteLength
   }
-  return unpackContent(parts)
+  return 3 * characters + bytes
+}
+
+/** A content without the attachments' bytes, which follow it in the same order. */
+type Head = Omit<Content, 'attachments'> & { attachments: (Omit<Attachment, 'content'> & { bytes: number })[] }
+
+/** Returns a content as bytes: the length of its head (4 bytes, big-endian), the head as JSON, the attachments. */
+export const packContent = ({ attachments, ...rest }: Content): Uint8Array => {
+  const described = attachments.map(({ content, ...about }) => ({ ...about, bytes: content.byteLength }))
+  const head = Buffer.from(JSON.stringify({ ...rest, attachments: described } satisfies Head))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(head.byteLength)
+  return Buffer.concat([length, head, ...attachments.map(({ content }) => content)])
+}
+
+/** Splits a packed content into pieces that fit into a document each. */
+export const piecesOf = (packed: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.ceil(packed.byteLength / pieceBytes) }, (_, number) =>
+    packed.subarray(number * pieceBytes, (number + 1) * pieceBytes),
+  )
+
+export const unpackContent = (pieces: readonly Uint8Array[]): Content => {
+  const packed = Buffer.concat(pieces)
+  let end = 4 + packed.readUInt32BE()
+  const { attachments, ...rest } = JSON.parse(packed.toString('utf8', 4, end)) as Head
+  return {
+    ...rest,
+    attachments: attachments.map(({ bytes, ...about }) => {
+      const content = new Uint8Array(packed.buffer, packed.byteOffset + end, bytes)
+      end += bytes
+      return { ...about, content }
+    }),
+  }
 }

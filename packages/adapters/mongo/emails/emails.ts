@@ -1,20 +1,34 @@
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Db } from 'mongodb'
-import { type Indexes, reaching } from '../client/connect.ts'
+import type { Collection, Db } from 'mongodb'
+import type { Indexes } from '../client/connect.ts'
+import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { type EmailDoc, never, storedFields, storedOf } from './doc.ts'
+import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
 import { emailWrites } from './writes.ts'
 
-/** Each query and the index that covers it; inserts, writes, claims by id and contents ask by `_id` alone. */
+/*
+ * The email store and the mailbox of a cluster:
+ *
+ * emails.ts    the store: its indexes, reads of one email, counts of the queue
+ * document.ts  the stored document, and what guards and filters use of it
+ * inserts.ts   new emails, several in one command
+ * contents.ts  bodies and attachments, in a collection of their own
+ * leases.ts    claims and how leases end
+ * writes.ts    outcomes and other changes of an email
+ * list.ts      filtered lists of a workspace
+ * mailbox.ts   mail that was captured instead of sent
+ */
+
+/** Each query and its index. Inserts, writes, claims by id and contents query `_id` only. */
 export const emailIndexes: Indexes = {
   emails: [
-    // The oldest due of a lane: claims, `nextDue`, and both counts of `backlog`.
+    // The oldest due emails of a lane: claims, `nextDue`, and both counts of `backlog`.
     { key: { lane: 1, dueAt: 1, _id: 1 } },
-    // The next workspace that has mail waiting, and the oldest due of one: claims where more is due than they may take.
+    // The next workspace with waiting emails, and its oldest due ones: claims where more is due than their limit.
     { key: { lane: 1, workspace: 1, dueAt: 1, _id: 1 } },
     // Lists.
     { key: { workspace: 1, createdAt: -1, _id: -1 } },
@@ -23,16 +37,16 @@ export const emailIndexes: Indexes = {
 }
 
 /**
- * The queue in MongoDB.
- * @param onParked told of an email that was set aside at a claim because its workers died over it again and again
+ * Creates the email store on MongoDB.
+ * @param onParked called for an email that a claim parked because its workers died too often
  */
 export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): EmailStore => {
   const emails = db.collection<EmailDoc>('emails')
-  return reaching({
+  return withMappedErrors({
     ...emailInserts(db),
-    ...emailWrites(db),
-    ...emailLeases(db, onParked),
-    ...overview(db),
+    ...emailWrites(emails),
+    ...emailLeases(emails, onParked),
+    ...queueReads(emails),
     get: async (id: string) => {
       const one = { _id: scalar(id), workspace: { $ne: '' } }
       const found = await emails.findOne(one, { projection: storedFields })
@@ -42,8 +56,7 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
   } satisfies EmailStore)
 }
 
-const overview = (db: Db): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
-  const emails = db.collection<EmailDoc>('emails')
+const queueReads = (emails: Collection<EmailDoc>): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
   const nextDue = async (lane: Lane): Promise<number | null> => {
     const waiting = { lane, dueAt: { $lt: never } }
     const first = await emails.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } })

@@ -3,92 +3,93 @@ import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { gather } from '@postrider/kit/gather.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection, Db } from 'mongodb'
-import { reach } from '../client/connect.ts'
-import { isTaken } from '../client/mongoError.ts'
-import { insertedOf, unorderedBulk } from '../client/unorderedBulk.ts'
-import { roughBytes } from './contentPieces.ts'
-import { type Contents, emailContents } from './contents.ts'
-import { type EmailDoc, emailDoc, voidDoc } from './doc.ts'
-import { gathered } from './gathered.ts'
+import { batchLimits, insertEach } from '../client/bulkWrite.ts'
+import { isDuplicateKey, mapStoreErrors } from '../client/errors.ts'
+import { type Contents, emailContents, roughBytes } from './contents.ts'
+import { type EmailDoc, emailDoc, tombstoneDoc } from './document.ts'
 
-type New = { email: Email; content: Content }
+type NewEmail = { email: Email; content: Content }
 type Outcome = Awaited<ReturnType<EmailStore['insert']>>
-/** An email ready to be inserted; or what is known without that. */
-type Placed = { doc: EmailDoc } | { outcome: Outcome | Error }
-type Kept = { emails: Collection<EmailDoc>; contents: Contents }
+/** A record to insert, or an outcome that is known without that. */
+type Prepared = { doc: EmailDoc } | { outcome: Outcome | Error }
+type Collections = { emails: Collection<EmailDoc>; contents: Contents }
 
-/** A larger content travels alone, so that it holds no small ones up. */
-const gatheredBytes = 256 * 1024
+/** A larger content is inserted alone, so that it does not delay small ones. */
+const mostGatheredBytes = 256 * 1024
 
-/** New emails, and their contents. */
+/**
+ * New emails with their contents. Calls of the same time share commands: with 64 at a time an email's insert, content
+ * and two writes cost this process about a fifth of what single calls cost.
+ */
 export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 'content'> => {
-  const kept: Kept = { emails: db.collection('emails'), contents: emailContents(db) }
-  const run = (batch: readonly New[]) => reach(() => insertAll(kept, batch))
-  const insert = gather<New, Outcome>({ ...gathered, run })
-  const insertAlone = gather<New, Outcome>({ most: 1, atOnce: Number.POSITIVE_INFINITY, run })
-  const placeOf = async (id: string): Promise<string> => {
-    const found = await kept.emails.findOne({ _id: id }, { projection: { content: 1 } })
+  const collections: Collections = { emails: db.collection('emails'), contents: emailContents(db) }
+  const { emails, contents } = collections
+  const run = (batch: readonly NewEmail[]) => mapStoreErrors(() => insertAll(collections, batch))
+  const insert = gather<NewEmail, Outcome>({ ...batchLimits, run })
+  const insertAlone = gather<NewEmail, Outcome>({ most: 1, atOnce: Number.POSITIVE_INFINITY, run })
+  const contentKey = async (id: string): Promise<string> => {
+    const found = await emails.findOne({ _id: id }, { projection: { content: 1 } })
     return found?.content ?? id
   }
   return {
-    insert: (email, content) => (roughBytes(content) > gatheredBytes ? insertAlone : insert)({ email, content }),
-    tombstone: (id) => tombstone(kept, id),
+    insert: (email, content) => (roughBytes(content) > mostGatheredBytes ? insertAlone : insert)({ email, content }),
+    tombstone: async (id) => {
+      try {
+        await emails.insertOne(tombstoneDoc(id))
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return (await existing(emails, id)) === 'void'
+        throw thrown
+      }
+      await contents.remove(id)
+      return true
+    },
     content: gather<string, Content | null>({
-      ...gathered,
-      run: (ids) => reach(() => kept.contents.get(ids, placeOf)),
+      ...batchLimits,
+      run: (ids) => mapStoreErrors(() => contents.get(ids, contentKey)),
     }),
   }
 }
 
-/** The contents first, so that no record is without one. */
-const insertAll = async (kept: Kept, batch: readonly New[]): Promise<(Outcome | Error)[]> => {
-  const put = await kept.contents.put(batch.map(({ email, content }) => ({ id: email.id, content })))
-  const placed = await Promise.all(batch.map((one, index) => place(kept, one, put[index] ?? false)))
-  const docs = placed.flatMap((one) => ('doc' in one ? [one.doc] : []))
-  const inserted = new Map<EmailDoc, boolean | Error>()
-  if (docs.length > 0) {
-    const outcome = await unorderedBulk(() => kept.emails.insertMany(docs, { ordered: false }))
-    for (const [index, is] of insertedOf(outcome, docs.length).entries()) inserted.set(docs[index] as EmailDoc, is)
-  }
+/** Inserts contents, then records, so that every record has a content. */
+const insertAll = async (collections: Collections, batch: readonly NewEmail[]): Promise<(Outcome | Error)[]> => {
+  const { emails, contents } = collections
+  const stored = await contents.put(batch.map(({ email, content }) => ({ id: email.id, content })))
+  const prepared = await Promise.all(batch.map((one, index) => prepare(collections, one, stored[index] ?? false)))
+  const docs = prepared.flatMap((one) => ('doc' in one ? [one.doc] : []))
+  const inserted = await insertEach(emails, docs)
+  const results = new Map(docs.map((doc, index) => [doc, inserted[index] ?? false]))
   return Promise.all(
-    placed.map(async (one) => {
+    prepared.map(async (one) => {
       if ('outcome' in one) return one.outcome
-      const is = inserted.get(one.doc)
-      return is === true ? 'inserted' : is instanceof Error ? is : refused(kept, one.doc)
+      const result = results.get(one.doc)
+      return result === true ? 'inserted' : result instanceof Error ? result : duplicate(collections, one.doc)
     }),
   )
 }
 
-const place = async ({ emails, contents }: Kept, one: New, put: boolean | Error): Promise<Placed> => {
-  if (put instanceof Error) return { outcome: put }
-  const { email, content } = one
+const prepare = async (
+  { emails, contents }: Collections,
+  { email, content }: NewEmail,
+  stored: boolean | Error,
+): Promise<Prepared> => {
+  if (stored instanceof Error) return { outcome: stored }
   const doc = emailDoc(email, nextDueOf(email))
-  if (put) return { doc }
-  // Some try put a content there. Either its record came too, or it died in between, or it is under way right now.
-  const outcome = await standing(emails, email.id)
-  return outcome ? { outcome } : { doc: { ...doc, content: await contents.putAside(email.id, content) } }
+  if (stored) return { doc }
+  // Another try stored a content: it inserted its record too, or died before that, or is still running.
+  const outcome = await existing(emails, email.id)
+  return outcome ? { outcome } : { doc: { ...doc, content: await contents.putSeparately(email.id, content) } }
 }
 
-/** What the id is already, and no content is left that no record will ever name. */
-const refused = async ({ emails, contents }: Kept, { _id, content }: EmailDoc): Promise<Outcome> => {
-  const outcome = (await standing(emails, _id)) ?? 'exists'
+/** Returns what uses the id already, after it removed the content that no record will name. */
+const duplicate = async ({ emails, contents }: Collections, { _id, content }: EmailDoc): Promise<Outcome> => {
+  const outcome = (await existing(emails, _id)) ?? 'exists'
   if (outcome === 'void') await contents.remove(_id)
   else if (content !== undefined) await contents.remove(content)
   return outcome
 }
 
-const standing = async (emails: Collection<EmailDoc>, id: string): Promise<'exists' | 'void' | null> => {
+/** Returns what uses the id: an email or a tombstone (`void`); null: neither. */
+const existing = async (emails: Collection<EmailDoc>, id: string): Promise<'exists' | 'void' | null> => {
   const found = await emails.findOne({ _id: id }, { projection: { workspace: 1 } })
   return found && (found.workspace === '' ? 'void' : 'exists')
-}
-
-const tombstone = async ({ emails, contents }: Kept, id: string): Promise<boolean> => {
-  try {
-    await emails.insertOne(voidDoc(id))
-  } catch (thrown) {
-    if (isTaken(thrown)) return (await standing(emails, id)) === 'void'
-    throw thrown
-  }
-  await contents.remove(id)
-  return true
 }

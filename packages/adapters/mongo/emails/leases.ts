@@ -1,45 +1,69 @@
 import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
 import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
 import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
-import { type Collection, type Db, ObjectId } from 'mongodb'
-import { claimedOf, type EmailDoc, never, storedFields } from './doc.ts'
-import { emailDue } from './due.ts'
+import { type Collection, ObjectId } from 'mongodb'
+import { claimedOf, type EmailDoc, held, never, storedFields } from './document.ts'
 
-/** A claim that lost all it chose to others chooses again, so often at most. */
+/** A claim that lost all chosen emails to others chooses again, at most this often. */
 const mostChoices = 4
 
 type Held = { id: string; fence: number }
 
-const held = { leaseUntil: { $ne: null } } as const
-
-/** Who works on what: claims, and how they end. */
+/** Claims and how leases end. */
 export const emailLeases = (
-  db: Db,
+  emails: Collection<EmailDoc>,
   onParked: (id: string) => void,
 ): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
-  const emails = db.collection<EmailDoc>('emails')
-  const choose = emailDue(emails)
+  const choose = dueChoice(emails)
   return {
     claim: async (query) => {
       if (query.limit < 1) return []
       for (let choices = 0; choices < mostChoices; choices++) {
         const chosen = await choose(query)
-        const claimed = await take(emails, chosen, query, onParked)
+        const claimed = await claimChosen(emails, chosen, query, onParked)
         if (claimed.length > 0 || chosen.length === 0 || query.ids) return claimed
       }
       return []
     },
-    renew: (asked, leaseUntil) => renew(emails, asked, leaseUntil),
-    releaseLeases: (asked) => releaseLeases(emails, asked),
+    renew: (leases, leaseUntil) => renew(emails, leases, leaseUntil),
+    releaseLeases: (leases) => releaseLeases(emails, leases),
     clearLeases: () => clearLeases(emails),
   }
 }
 
+/** Returns the ids of emails that a claim may lease. Another claim may do so first. */
+const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promise<readonly string[]>) => {
+  const oldest = async (filter: object, limit: number): Promise<string[]> => {
+    const found = emails.find(filter, { projection: { _id: 1 } }).sort({ dueAt: 1, _id: 1 })
+    return (await found.limit(limit).toArray()).map(({ _id }) => _id)
+  }
+  const dueMail = ({ lane, now }: ClaimQuery): DueMail<string> => {
+    const due = { lane, dueAt: { $lte: now } }
+    return {
+      oldest: (limit) => oldest(due, limit),
+      oldestOf: (workspace, limit) => oldest({ ...due, workspace }, limit),
+      workspaceAfter: async (after) => {
+        const waiting = { lane, workspace: { $gt: after }, dueAt: { $lt: never } }
+        const projection = { _id: 0, workspace: 1, dueAt: 1 } as const
+        return emails.findOne(waiting, { projection, sort: { workspace: 1, dueAt: 1 } })
+      },
+    }
+  }
+  const chooseFairly = fairChoice()
+  return async (query) => {
+    const { ids, lane, now, limit } = query
+    if (ids === undefined) return chooseFairly(dueMail(query), query)
+    const unique = [...new Set(ids)]
+    return unique.length <= limit ? unique : oldest({ _id: { $in: unique }, lane, dueAt: { $lte: now } }, limit)
+  }
+}
+
 /**
- * Takes what is still due of the chosen, in one update for mail that nobody held, and another only where that didn't
- * take all. Which those are the claim's own mark tells: of two claims only one finds an email due.
+ * Leases the chosen emails that are still due: one update for those without a lease, and further ones only if that did
+ * not match all. A read by the claim's own id then returns them; of two claims only one finds an email due.
  */
-const take = async (
+const claimChosen = async (
   emails: Collection<EmailDoc>,
   chosen: readonly string[],
   { lane, now, leaseMs }: ClaimQuery,
@@ -50,9 +74,9 @@ const take = async (
   const due = { _id: { $in: [...chosen] }, lane, dueAt: { $lte: now } }
   const lease = { leaseUntil: now + leaseMs, dueAt: now + leaseMs, claim }
   const fresh = { ...due, leaseUntil: null, deaths: { $lt: mostDeaths } }
-  let taken = (await emails.updateMany(fresh, { $set: lease, $inc: { fence: 1 } })).modifiedCount
-  if (taken < chosen.length) taken += await takeOver(emails, due, lease)
-  if (taken === 0) return []
+  let claimed = (await emails.updateMany(fresh, { $set: lease, $inc: { fence: 1 } })).modifiedCount
+  if (claimed < chosen.length) claimed += await takeOver(emails, due, lease)
+  if (claimed === 0) return []
   const mine = { _id: { $in: [...chosen] }, claim }
   const found = await emails.find(mine, { projection: storedFields }).toArray()
   return found.sort(byAge).flatMap((one) => {
@@ -62,7 +86,7 @@ const take = async (
   })
 }
 
-/** Due mail with a lease is mail whose holder died; one death too many, and it waits for a person. */
+/** A due email with a lease is one whose worker died: leases it again, or parks it after too many deaths. */
 const takeOver = async (
   emails: Collection<EmailDoc>,
   due: object,
@@ -71,7 +95,7 @@ const takeOver = async (
   const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: never }
   const died = { fence: 1, deaths: 1 }
   const updates = [
-    // Not whatever nobody holds: of that some was let go since the first update.
+    // Deaths are part of the filter: other emails without a lease were released after the first update.
     {
       filter: { ...due, leaseUntil: null, deaths: { $gte: mostDeaths } },
       update: { $set: parked, $inc: { fence: 1 } },
@@ -86,26 +110,24 @@ const takeOver = async (
 const byAge = (a: Pick<EmailDoc, '_id' | 'nextAt'>, b: Pick<EmailDoc, '_id' | 'nextAt'>): number =>
   (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a._id < b._id ? -1 : 1)
 
-/** Most mail is claimed once, so few fences differ: an update for each prolongs all that have it. */
-const renew = async (emails: Collection<EmailDoc>, asked: readonly Held[], leaseUntil: number) => {
-  if (asked.length === 0) return new Set<string>()
-  const byFence = Map.groupBy(asked, ({ fence }) => fence)
-  const updates = [...byFence].map(([fence, some]) => ({
+/** Most emails are claimed once, so there are few different fences: one update extends all leases of a fence. */
+const renew = async (emails: Collection<EmailDoc>, leases: readonly Held[], leaseUntil: number) => {
+  if (leases.length === 0) return new Set<string>()
+  const updates = [...Map.groupBy(leases, ({ fence }) => fence)].map(([fence, ofFence]) => ({
     updateMany: {
-      filter: { _id: { $in: some.map(({ id }) => id) }, fence, ...held },
+      filter: { _id: { $in: ofFence.map(({ id }) => id) }, fence, ...held },
       update: { $set: { leaseUntil }, $max: { dueAt: leaseUntil } },
     },
   }))
   const { matchedCount } = await emails.bulkWrite(updates, { ordered: false })
-  if (matchedCount === asked.length) return new Set(asked.map(({ id }) => id))
-  const found = await emails
-    .find({ _id: { $in: asked.map(({ id }) => id) }, ...held }, { projection: { fence: 1 } })
-    .toArray()
+  const ids = leases.map(({ id }) => id)
+  if (matchedCount === leases.length) return new Set(ids)
+  const found = await emails.find({ _id: { $in: ids }, ...held }, { projection: { fence: 1 } }).toArray()
   const fences = new Map(found.map(({ _id, fence }) => [_id, fence]))
-  return new Set(asked.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
+  return new Set(leases.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
 }
 
-/** An update can't set one field to another's value, so `nextAt` is read first, and the update guarded by it. */
+/** An update cannot copy one field to another, so `nextAt` is read first and guards the update. */
 type Ending = Pick<EmailDoc, '_id' | 'fence' | 'nextAt'>
 const endingFields = { fence: 1, nextAt: 1 } as const
 
@@ -116,15 +138,11 @@ const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
   },
 })
 
-const releaseLeases = async (emails: Collection<EmailDoc>, asked: readonly Held[]): Promise<void> => {
-  const fences = new Map(asked.map(({ id, fence }) => [id, fence]))
+const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held[]): Promise<void> => {
+  const fences = new Map(leases.map(({ id, fence }) => [id, fence]))
   const found = await emails.find({ _id: { $in: [...fences.keys()] }, ...held }, { projection: endingFields }).toArray()
-  const ours = found.filter(({ _id, fence }) => fences.get(_id) === fence)
-  if (ours.length > 0)
-    await emails.bulkWrite(
-      ours.map((one) => endLease(one)),
-      { ordered: false },
-    )
+  const ended = found.filter(({ _id, fence }) => fences.get(_id) === fence).map((one) => endLease(one))
+  if (ended.length > 0) await emails.bulkWrite(ended, { ordered: false })
 }
 
 const clearedAtOnce = 1_000

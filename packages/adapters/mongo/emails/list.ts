@@ -3,9 +3,9 @@ import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { matches, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
-import { type EmailDoc, storedFields, storedOf } from './doc.ts'
+import { type EmailDoc, storedFields, storedOf } from './document.ts'
 
-/** Emails the server looks through in one go, so that a filter which few pass holds nobody up. */
+/** Emails that one query examines, so that a filter with few matches does not block the server. */
 const chunkEmails = 1_000
 
 type Edge = Pick<EmailDoc, '_id' | 'createdAt'>
@@ -14,7 +14,7 @@ type Conditions = Filter<EmailDoc>[]
 const newestFirst = { createdAt: -1, _id: -1 } as const
 const edgeFields = { projection: { createdAt: 1 } } as const
 
-/** The first half of each is all the index needs to find its place. */
+/** The first condition of each is the one that the index uses. */
 const after = ({ _id, createdAt }: Edge): Conditions => [
   { createdAt: { $lte: createdAt } },
   { $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] },
@@ -24,29 +24,28 @@ const downTo = ({ _id, createdAt }: Edge): Conditions => [
   { $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gte: _id } }] },
 ]
 
-/** What the index by workspace and time tells. */
+/** Returns the conditions that the index by workspace and time answers. */
 const inIndex = ({ workspace, createdAfter, createdBefore }: EmailQuery): Conditions => [
   { workspace: scalar(workspace) },
   ...(createdAfter === null ? [] : [{ createdAt: { $gt: createdAfter } }]),
   ...(createdBefore === null ? [] : [{ createdAt: { $lt: createdBefore } }]),
 ]
 
-/** What a document tells the server. Empty: nothing is asked of it. */
+/** Returns the conditions that need the document. They may match too much: `matches` decides. */
 const inDocument = (query: EmailQuery): Conditions => {
   const { mode, category, status, now } = query
   return [
     ...(mode === null ? [] : [{ mode: scalar(mode) }]),
     ...(category === null ? [] : [{ lane: scalar(category) }]),
-    // What is held may be in another status than the field tells: `sending`.
+    // A held email may have another status than the field: `sending`.
     ...(status === null ? [] : [{ $or: [{ status: scalar(status) }, { leaseUntil: { $gt: now } }] }]),
-    ...prefilterTerms(query).map((needle) => ({ doc: { $regex: literally(needle), $options: 'i' } })),
+    ...prefilterTerms(query).map((term) => ({ doc: { $regex: escapeRegex(term), $options: 'i' } })),
   ]
 }
 
-/** A pattern that means just this text. */
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** Newest first. Looks through the workspace in chunks, each of them a query that is soon answered. */
+/** Lists the newest matching emails. Reads the workspace in chunks, each with one query of limited cost. */
 export const listEmails = async (
   emails: Collection<EmailDoc>,
   query: EmailQuery,
@@ -59,20 +58,24 @@ export const listEmails = async (
     const chunk = await readChunk(emails, query, edge, limit)
     listed.push(...chunk.found.map(storedOf).filter((stored) => matches(stored, query)))
     if (listed.length > query.limit) return { emails: listed.slice(0, query.limit), hasMore: true }
-    // As many as asked for were found, and not all of them fit: the rest of the chunk wasn't looked at.
+    // The query reached its limit and not all found emails match: continue after the last one, inside the chunk.
     edge = chunk.found.length === limit ? (chunk.found.at(-1) ?? null) : chunk.end
     if (edge === null) return { emails: listed, hasMore: false }
   }
 }
 
-/** The next emails that fit as far as the server can tell. `end`: where the chunk ended; null: there is nothing after. */
+/** Reads the next emails that match as far as the server decides. `end`: the chunk's last; null: no more follow. */
 const readChunk = async (emails: Collection<EmailDoc>, query: EmailQuery, edge: Edge | null, limit: number) => {
   const range = [...inIndex(query), ...(edge ? after(edge) : [])]
-  const asked = inDocument(query)
-  const end = asked.length === 0 ? null : await endOfChunk(emails, range)
+  const conditions = inDocument(query)
+  // The index alone answers this.
+  const end =
+    conditions.length === 0
+      ? null
+      : await emails.findOne({ $and: range }, { ...edgeFields, sort: newestFirst, skip: chunkEmails - 1 })
   const found = await emails
     .find(
-      { $and: [...range, ...(end ? downTo(end) : []), ...asked] },
+      { $and: [...range, ...(end ? downTo(end) : []), ...conditions] },
       { projection: { ...storedFields, createdAt: 1 } },
     )
     .sort(newestFirst)
@@ -80,7 +83,3 @@ const readChunk = async (emails: Collection<EmailDoc>, query: EmailQuery, edge: 
     .toArray()
   return { found, end }
 }
-
-/** Found in the index alone. */
-const endOfChunk = (emails: Collection<EmailDoc>, range: Conditions): Promise<Edge | null> =>
-  emails.findOne({ $and: range }, { ...edgeFields, sort: newestFirst, skip: chunkEmails - 1 })

@@ -1,17 +1,17 @@
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { Db } from 'mongodb'
-import { type Indexes, reaching } from '../client/connect.ts'
-import { isTaken } from '../client/mongoError.ts'
+import type { Indexes } from '../client/connect.ts'
+import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 type MailDoc = Omit<CapturedMail, 'attemptId'> & { _id: string }
 
-/** Lists of a workspace; those of all go by `_id`. */
+/** For lists of a workspace; lists of all workspaces use `_id`. */
 export const mailboxIndexes: Indexes = { captured_mail: [{ key: { workspace: 1, _id: -1 } }] }
 
 const mailOf = ({ _id, ...rest }: MailDoc): CapturedMail => ({ attemptId: _id, ...rest })
 
-/** Captured mail in MongoDB. Ids of attempts begin with their time, so their order is that of the list. */
+/** Creates the mailbox store on MongoDB. Attempt ids begin with their time, so sorting by id sorts by time. */
 export const mongoMailbox = (db: Db): MailboxStore => {
   const mails = db.collection<MailDoc>('captured_mail')
   const store: MailboxStore = {
@@ -19,7 +19,7 @@ export const mongoMailbox = (db: Db): MailboxStore => {
       try {
         await mails.insertOne({ _id: attemptId, ...rest })
       } catch (thrown) {
-        if (!isTaken(thrown)) throw thrown
+        if (!isDuplicateKey(thrown)) throw thrown
       }
     },
     list: async ({ workspace, before, limit }) => {
@@ -33,5 +33,5 @@ export const mongoMailbox = (db: Db): MailboxStore => {
       return found && mailOf(found)
     },
   }
-  return reaching(store)
+  return withMappedErrors(store)
 }

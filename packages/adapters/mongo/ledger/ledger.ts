@@ -5,8 +5,7 @@ import { monthOf } from '@postrider/domain/time.ts'
 import { gather } from '@postrider/kit/gather.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
-import { reaching } from '../client/connect.ts'
-import { isTaken } from '../client/mongoError.ts'
+import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { monthKey, type Placed, pendingOf, placedOf } from './docs.ts'
 import { finish, release } from './finish.ts'
@@ -64,7 +63,7 @@ export const mongoLedger = (db: Db): Ledger => {
     allowance: allowances.get,
     setAllowance: allowances.set,
   }
-  return reaching(ledger)
+  return withMappedErrors(ledger)
 }
 
 /** Returns the days of a month that have sends as whole dates, oldest first. */
@@ -102,7 +101,7 @@ const storedAllowances = (db: Db) => {
         return await set(workspace, change)
       } catch (thrown) {
         // Two first changes at once: the document exists now.
-        if (isTaken(thrown)) return set(workspace, change)
+        if (isDuplicateKey(thrown)) return set(workspace, change)
         throw thrown
       }
     },

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { insertSome } from '../client/bulkWrite.ts'
+import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { type LineDoc, linesOf, releaseIds } from './docs.ts'
 
 /** The collection of lines: inserted and read, never changed. */
@@ -16,7 +16,7 @@ export const ledgerLines = (db: Db) => {
 
     /** Inserts the lines whose id has none. @returns the lines that now have these ids */
     add: async (wanted: readonly LineDoc[]): Promise<Map<string, LineDoc>> => {
-      const inserted = await insertSome(lines, wanted)
+      const inserted = withoutRefusals(await insertEach(lines, wanted))
       const others = wanted.filter((_, index) => !inserted[index]).map(({ _id }) => _id)
       const known = others.length > 0 ? await find(others) : []
       return new Map([...wanted.map((line) => [line._id, line] as const), ...known])

@@ -2,7 +2,7 @@ import type { Entry, MonthUsage } from '@postrider/domain/quota/entries.ts'
 import type { Limits } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Collection, Db, Document } from 'mongodb'
-import { updateSome, upsertSome } from '../client/bulkWrite.ts'
+import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
 
 /** The fault when other processes changed a month at every attempt. */
@@ -64,7 +64,7 @@ const additions = (months: Collection<MonthDoc>) => ({
         $setOnInsert: partsOf(key),
       },
     }))
-    const done = await upsertSome(months, updates)
+    const done = withoutRefusals(await upsertEach(months, updates))
     return new Set(possible.flatMap(({ key }, index) => (done[index] ? [key] : [])))
   },
 
@@ -81,7 +81,7 @@ const additions = (months: Collection<MonthDoc>) => ({
   /** Replaces the numbers. @returns false: the month changed since `rev` */
   setNumbers: async (key: string, rev: number, usage: MonthUsage): Promise<boolean> => {
     const update = { $inc: { rev: 1 }, $set: usage, $setOnInsert: { ...partsOf(key), pending: [] } }
-    const [done] = await upsertSome(months, [{ filter: { _id: key, rev }, update }])
+    const [done] = withoutRefusals(await upsertEach(months, [{ filter: { _id: key, rev }, update }]))
     return done === true
   },
 })
@@ -96,7 +96,7 @@ const removals = (months: Collection<MonthDoc>) => ({
         update: { $inc: { rev: 1 }, $pull: { pending: { token } } },
       }
     })
-    await updateSome(months, updates)
+    withoutRefusals(await updateEach(months, updates))
   },
 
   /** Removes entries and takes their sends off the numbers.

@@ -8,13 +8,13 @@ export type UserDoc = Omit<User, 'id'> & { _id: string }
 export type WorkspaceDoc = Omit<StoredWorkspace, 'id'> & {
   _id: string
   members: { user: string; role: Role; at: number }[]
-  /** Ids of the keys that count: a key is there when its id is. */
+  /** Ids of the keys that exist: a key document whose id is not listed does not count. */
   keys: string[]
-  /** False until its owner is known to be kept: not listed yet. */
+  /** False until its owner is stored; until then no list contains it. */
   open: boolean
 }
 
-/** A digest is written as bytes and comes back as `Binary`. */
+/** A digest is written as bytes and read as `Binary`. */
 type Digest = Binary | Uint8Array
 
 export type SessionDoc = Omit<StoredSession, 'hash'> & { _id: Digest }
@@ -22,7 +22,7 @@ export type SessionDoc = Omit<StoredSession, 'hash'> & { _id: Digest }
 export type KeyDoc = Omit<StoredKey, 'id' | 'hash'> & {
   _id: string
   hash: Digest
-  /** Whether `revokedAt` is set, for the order of lists. */
+  /** True if `revokedAt` is set; lists sort by it. */
   revoked: boolean
 }
 
@@ -47,10 +47,10 @@ export const accountIndexes: Indexes = {
   api_keys: [{ key: { hash: 1 }, unique: true }, { key: { workspace: 1, revoked: 1, _id: -1 } }],
 }
 
-/** Leaves of a workspace what it tells: its members and keys may be many. */
-export const workspaceOnly = { members: 0, keys: 0, open: 0 } as const
+/** Leaves out members and keys, which may be many. */
+export const withoutLists = { members: 0, keys: 0, open: 0 } as const
 
-export type BareWorkspaceDoc = Omit<WorkspaceDoc, keyof typeof workspaceOnly>
+export type BareWorkspaceDoc = Omit<WorkspaceDoc, keyof typeof withoutLists>
 
 export const workspaceOf = ({ _id, ...rest }: BareWorkspaceDoc): StoredWorkspace => ({ id: _id, ...rest })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Content } from '@postrider/domain/email/email.ts'
-import { packContent, piecesOf, roughBytes, unpackContent } from './contentPieces.ts'
+import { packContent, piecesOf, roughBytes, unpackContent } from './contents.ts'
 
 const attachment = (bytes: number, name = 'ü.bin') => ({
   filename: name,
@@ -16,8 +16,8 @@ const content: Content = {
   attachments: [attachment(9 * 2 ** 20), attachment(0), attachment(8 * 2 ** 20)],
 }
 
-describe('contents in pieces', () => {
-  it('a content comes back whole from pieces of 8 MiB', () => {
+describe('packed content', () => {
+  it('survives being split into pieces of 8 MiB', () => {
     const pieces = piecesOf(packContent(content))
     assert.deepEqual(
       pieces.map(({ byteLength }) => byteLength <= 8 * 2 ** 20),
@@ -26,12 +26,12 @@ describe('contents in pieces', () => {
     assert.deepEqual(unpackContent(pieces), content)
   })
 
-  it('a content without attachments too', () => {
+  it('survives without attachments', () => {
     const plain = { ...content, attachments: [] }
     assert.deepEqual(unpackContent(piecesOf(packContent(plain))), plain)
   })
 
-  it('the rough size is never less than the bytes', () => {
+  it('is never larger than the rough size', () => {
     const { html, attachments } = content
     const bytes = Buffer.byteLength(html ?? '') + attachments.reduce((sum, one) => sum + one.content.byteLength, 0)
     assert.ok(roughBytes(content) >= bytes)

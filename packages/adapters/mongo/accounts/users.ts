@@ -1,13 +1,18 @@
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import { scalar } from '../client/scalar.ts'
-import { type AccountCollections, sessionOf, workspaceOf } from './docs.ts'
+import { type AccountCollections, sessionOf, userOf, workspaceOf } from './documents.ts'
 
-type Sessions = Pick<
+type Users = Pick<
   AccountStore,
-  'insertSession' | 'session' | 'touchSession' | 'deleteSession' | 'deleteStaleSessions'
+  'userByEmail' | 'insertSession' | 'session' | 'touchSession' | 'deleteSession' | 'deleteStaleSessions'
 >
 
-export const accountSessions = ({ sessions, users, workspaces }: AccountCollections): Sessions => ({
+/** Users and their sessions; `insertOwner` of workspaces.ts adds a user. */
+export const accountUsers = ({ sessions, users, workspaces }: AccountCollections): Users => ({
+  userByEmail: async (email) => {
+    const found = await users.findOne({ email: scalar(email) })
+    return found && userOf(found)
+  },
   insertSession: async ({ hash, ...rest }) => {
     await sessions.insertOne({ _id: hash, ...rest })
   },
