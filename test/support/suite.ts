@@ -1,8 +1,9 @@
 import process from 'node:process'
-import { sharedBackend } from '../backends/backends.ts'
+import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { startCluster } from '../cluster/cluster.ts'
 import { type Client, connect } from './client.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { skip } from './skip.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from './standalone.ts'
 
 /** How long the first suite waits for all of it: a fresh machine fetches the back ends first. */
@@ -47,16 +48,12 @@ const startOneProcess = async (): Promise<System> => {
   return { client: connect(standalone.url, operatorToken), receiver, standalone, stop }
 }
 
-/** @returns null: a back end it stands on can't be had here */
+/** @returns null: one of its back ends is not available */
 const startOwnCluster = async (): Promise<System | null> => {
-  const [mongodb, kafka, redis] = [
-    await sharedBackend('mongodb'),
-    await sharedBackend('kafka'),
-    await sharedBackend('redis'),
-  ]
-  if (mongodb === null || kafka === null || redis === null) return null
+  const backends = await clusterBackends()
+  if (backends === null) return null
   const receiver = await startReceiver()
-  const cluster = await startCluster({ backends: { mongodb, kafka, redis }, env: settingsFor(receiver) })
+  const cluster = await startCluster({ backends, env: settingsFor(receiver) })
   const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
   return { client: connect(cluster.url, operatorToken), receiver, standalone: null, stop }
 }
@@ -89,7 +86,7 @@ export const useSystem = (): (() => System) => {
   before(async function startShared() {
     this.timeout(startMs)
     system = await sharedSystem()
-    if (system === null) this.skip()
+    if (system === null) skip(this, whyNoCluster)
   })
   return () => {
     if (system === null) throw new Error('the system is there inside of tests only')
@@ -97,10 +94,11 @@ export const useSystem = (): (() => System) => {
   }
 }
 
-/** To be called in a `describe` whose tests start the one process by themselves: skipped where the service is another. */
+/** Skips the `describe` that calls it, whose tests start the one process themselves, where another service is tested. */
 export const needsOwnProcess = (): void => {
   before(function skipElsewhere() {
-    if (target !== undefined || composition === 'cluster') this.skip()
+    if (target !== undefined || composition === 'cluster')
+      skip(this, 'tests of the single process run without a cluster')
   })
 }
 

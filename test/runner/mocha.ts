@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { compiledIn, root } from '../cluster/member.ts'
+import type { Group } from './groups.ts'
+
+export type Skipped = { suite: string; test: string; reason: string }
+
+/** What reporter.cjs writes. */
+type Result = {
+  passed: number
+  failed: number
+  skipped: Skipped[]
+  files: { file: string; ms: number }[]
+  failureText: string
+}
+
+export type Ran = Result & {
+  group: Group
+  /** Wall clock of the whole process. */
+  ms: number
+  /** The process's exit code; null: a signal ended it. */
+  code: number | null
+  /** What its tests printed, both streams in their order. */
+  output: string
+}
+
+const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
+const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
+
+const nothing: Result = { passed: 0, failed: 0, skipped: [], files: [], failureText: '' }
+
+/** Runs a group to its end. @param args for mocha @param env added to the group's own */
+export const runGroup = async (
+  group: Group,
+  { args, env }: { args: readonly string[]; env: Record<string, string> },
+): Promise<Ran> => {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-run-'))
+  const file = join(folder, 'result.json')
+  const began = performance.now()
+  const own = ['--reporter', reporter, '--reporter-option', `result=${file}`]
+  const child = spawn(process.execPath, [bin, ...own, ...args, ...group.specs], {
+    cwd: root,
+    env: { ...process.env, ...compiledIn(root), ...env, ...group.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  const result = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Result,
+    () => nothing,
+  )
+  await rm(folder, { recursive: true, force: true })
+  return { ...result, group, ms: performance.now() - began, code, output }
+}
