@@ -9,12 +9,12 @@ import { startMongo } from '../backends/mongo.ts'
 import { startRedis } from '../backends/redis.ts'
 import { connect, rawMail } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
+import { root } from '../support/project.ts'
 import { smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { tlsFront } from '../support/tlsFront.ts'
 import { until } from '../support/until.ts'
 import { startCluster } from './cluster.ts'
-import { root } from './member.ts'
 import { prepared } from './prepared.ts'
 
 const certFile = join(root, 'test/support/tls/cert.pem')

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { withTools } from '../../charts/gen/tools.ts'
+import { root } from '../support/project.ts'
 import { skip } from '../support/skip.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const mostBytes = 64 * 1024 * 1024
 
 /** How a program ended: `code` null where there is no such program; `said` is both streams. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { compiledIn, root } from '../cluster/member.ts'
+import { compiledIn, root } from '../support/project.ts'
 import type { Group } from './groups.ts'
 
 export type Skipped = { suite: string; test: string; reason: string }
@@ -15,6 +15,8 @@ type Result = {
   passed: number
   failed: number
   skipped: Skipped[]
+  /** Of mocha and of all that its tests started; null: this system does not tell. */
+  cpuMs: number | null
   files: { file: string; ms: number }[]
   failureText: string
 }
@@ -32,7 +34,7 @@ export type Ran = Result & {
 const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
 const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 
-const nothing: Result = { passed: 0, failed: 0, skipped: [], files: [], failureText: '' }
+const nothing: Result = { passed: 0, failed: 0, skipped: [], cpuMs: null, files: [], failureText: '' }
 
 /** Runs a group to its end. @param args for mocha @param env added to the group's own */
 export const runGroup = async (

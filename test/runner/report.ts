@@ -9,11 +9,11 @@ const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /** Lines for a group that has ended: its counts, and what its tests printed. */
-export const groupText = ({ group, passed, failed, skipped, code, ms, output }: Ran): string => {
+export const groupText = ({ group, passed, failed, skipped, code, ms, cpuMs, output }: Ran): string => {
   const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} FAILED`] : [])]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
   if (failed === 0 && code !== 0) counts.push(`mocha ended with ${code ?? 'a signal'}`)
-  return `${group.name}: ${counts.join(', ')}, ${seconds(ms)}\n${indented(output.trimEnd())}`.trimEnd()
+  return `${group.name}: ${counts.join(', ')}, ${seconds(ms)}${cpuMs === null ? '' : ` (CPU ${seconds(cpuMs)})`}\n${indented(output.trimEnd())}`.trimEnd()
 }
 
 /** Lines for all failures, under the group each happened in. */

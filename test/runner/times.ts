@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from '../cluster/member.ts'
+import { root } from '../support/project.ts'
 import type { Ran } from './mocha.ts'
 import { type Timed, timesText } from './report.ts'
 

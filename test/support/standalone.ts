@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { compiledIn, root } from './project.ts'
 import { until } from './until.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What `npm start` gives to Node, word for word (after `exec node`): its heap limits belong to what is measured. */
 const startArguments = (tree: string): string[] => {
@@ -37,7 +35,7 @@ type Running = { child: ChildProcess; output: () => string; ended: Promise<numbe
 const launch = (data: string, env: Record<string, string>, tree: string): Running => {
   const child = spawn(process.execPath, startArguments(tree), {
     cwd: tree,
-    env: { PATH: process.env['PATH'], PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
+    env: { PATH: process.env['PATH'], ...compiledIn(tree), PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const chunks: string[] = []
