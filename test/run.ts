@@ -44,4 +44,5 @@ section('Failures', failuresText(runs))
 section('Skipped', skippedText(runs))
 console.log(`\n${Math.round((performance.now() - began) / 1_000)} s`)
 console.log(countsText(runs))
-process.exitCode = stopped || runs.length === 0 || runs.some(({ code }) => code !== 0) ? 1 : 0
+process.exitCode =
+  stopped || runs.length === 0 || runs.some(({ failed, problem }) => failed > 0 || problem !== null) ? 1 : 0

@@ -25,8 +25,8 @@ export type Ran = Result & {
   group: Group
   /** Wall clock of the whole process. */
   ms: number
-  /** The process's exit code; null: a signal ended it. */
-  code: number | null
+  /** Why the group failed although no test did; null: it did not. */
+  problem: string | null
   /** What its tests printed, both streams in their order. */
   output: string
 }
@@ -59,8 +59,13 @@ export const runGroup = async (
   const [code] = (await once(child, 'close')) as [number | null]
   const result = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Result,
-    () => nothing,
+    () => null,
   )
   await rm(folder, { recursive: true, force: true })
-  return { ...result, group, ms: performance.now() - began, code, output }
+  const { failed } = result ?? nothing
+  // Another reporter, chosen by an argument, writes no result.
+  const wroteNone = result === null && !args.some((one) => /^(--reporter|-R)\b/.test(one))
+  const ended = code !== 0 && failed === 0 ? `mocha ended with ${code ?? 'a signal'}` : null
+  const problem = ended ?? (wroteNone ? 'mocha gave no result' : null)
+  return { ...(result ?? nothing), group, ms: performance.now() - began, problem, output }
 }

@@ -9,19 +9,19 @@ const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 /** Lines for a group that has ended: its counts, and what its tests printed. */
-export const groupText = ({ group, passed, failed, skipped, code, ms, cpuMs, output }: Ran): string => {
+export const groupText = ({ group, passed, failed, skipped, problem, ms, cpuMs, output }: Ran): string => {
   const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} FAILED`] : [])]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
-  if (failed === 0 && code !== 0) counts.push(`mocha ended with ${code ?? 'a signal'}`)
+  if (problem !== null) counts.push(problem)
   return `${group.name}: ${counts.join(', ')}, ${seconds(ms)}${cpuMs === null ? '' : ` (CPU ${seconds(cpuMs)})`}\n${indented(output.trimEnd())}`.trimEnd()
 }
 
 /** Lines for all failures, under the group each happened in. */
 export const failuresText = (runs: readonly Ran[]): string =>
   runs
-    .flatMap(({ group, failureText, failed, code }) => {
+    .flatMap(({ group, failureText, failed, problem }) => {
       if (failed > 0) return [`${group.name}:\n${failureText}`]
-      return code === 0 ? [] : [`${group.name}: mocha ended with ${code ?? 'a signal'}; its output is above.\n`]
+      return problem === null ? [] : [`${group.name}: ${problem}; its output is above.\n`]
     })
     .join('\n')
 
@@ -62,7 +62,7 @@ export const timesText = (files: readonly Timed[], { slowest }: { slowest: numbe
 /** The last line of a run, which CI reads. */
 export const countsText = (runs: readonly Ran[]): string => {
   const [passed, skipped] = [sum(runs.map((one) => one.passed)), sum(runs.map((one) => one.skipped.length))]
-  // A process that failed without a failed test counts as one failure.
-  const failed = sum(runs.map((one) => Math.max(one.failed, one.code === 0 ? 0 : 1)))
+  // A group that failed without a failed test counts as one failure.
+  const failed = sum(runs.map((one) => one.failed + (one.problem === null ? 0 : 1)))
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

@@ -2,6 +2,7 @@
 // Mocha loads reporters with `require`, so this file is CommonJS.
 const { readFileSync, writeFileSync } = require('node:fs')
 const { relative } = require('node:path')
+const { format } = require('node:util')
 const { reporters } = require('mocha')
 
 /** The reason that test/support/skip.ts left at the test or at a suite around it. */
@@ -36,7 +37,7 @@ const cpuMs = () => {
 const failureText = (failures) => {
   const lines = []
   const { consoleLog } = reporters.Base
-  reporters.Base.consoleLog = (...parts) => lines.push(require('node:util').format(...parts))
+  reporters.Base.consoleLog = (...parts) => lines.push(format(...parts))
   reporters.Base.list(failures)
   reporters.Base.consoleLog = consoleLog
   return lines.join('\n')
@@ -52,17 +53,11 @@ module.exports = class RunReporter extends reporters.Base {
       skipped.push({ suite: topSuite(test).title, test: test.fullTitle(), reason: reasonOf(test) }),
     )
     runner.on('suite', (suite) => {
-      if (suite.parent?.root) {
-        began = performance.now()
-        beganCpu = cpuMs()
-      }
+      if (suite.parent?.root) began = performance.now()
     })
     runner.on('suite end', (suite) => {
       if (!suite.parent?.root) return
       const file = fileOf(suite)
-      require('node:fs').appendFileSync(
-        `${Math.round(performance.now() - began)} wall ${cpuMs() - beganCpu} cpu ${file} ${suite.title}\n`,
-      )
       files.set(file, (files.get(file) ?? 0) + performance.now() - began)
     })
     runner.once('end', () => {
