@@ -34,6 +34,9 @@ const thrown = async (work: Promise<unknown>): Promise<unknown> => {
 const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
 
 for (const { form, gather } of forms) {
+  /** Long enough for two calls on a machine that is busy with other things. */
+  const hangsForMs = 2_000
+
   describe(`the wire, calls ${form}`, () => {
     for (const wire of wires) {
       it(`changes nothing of what ${wire.name} is asked and answers`, async () => {
@@ -133,7 +136,7 @@ for (const { form, gather } of forms) {
     it('ends a call that hangs at its deadline, and those that came with it are answered in their time', async () => {
       const wire: Wire<Quota> = {
         ...quotaWire,
-        methods: { ...quotaWire.methods, Reserve: { deadlineMs: 1_000, repeatable: true } },
+        methods: { ...quotaWire.methods, Reserve: { deadlineMs: hangsForMs, repeatable: true } },
       }
       const Reserve = () => new Promise<never>(() => {})
       await using server = await served({
@@ -144,12 +147,12 @@ for (const { form, gather } of forms) {
       const since = performance.now()
       const hanging = thrown(client.service.Reserve(reserve))
       const commits = [1, 2].map(() => client.service.Commit({ ...reserve, token: 't' }))
-      await Promise.all(commits)
-      assert.ok(performance.now() - since < 900)
+      const first = await Promise.race([Promise.all(commits).then(() => 'the commits'), hanging])
+      assert.equal(first, 'the commits')
       const fault = await hanging
       assert.ok(fault instanceof Fault)
       assert.deepEqual([fault.code, fault.retryAfterMs], ['unavailable', 2_000])
-      assert.ok(performance.now() - since >= 990)
+      assert.ok(performance.now() - since >= hangsForMs - 10)
       await client[Symbol.asyncDispose]()
     })
 

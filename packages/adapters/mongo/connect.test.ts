@@ -16,12 +16,10 @@ const asked = (thrown: Error): Promise<unknown> =>
   })
 
 describe('asking MongoDB', () => {
-  it('nobody there is a refusal within 3 s, not a bug', async function () {
-    this.timeout(5_000)
-    const since = performance.now()
+  it('refuses as unavailable where no server listens, after 3 s at most', async () => {
+    assert.ok((clientOptions('test').serverSelectionTimeoutMS ?? Number.POSITIVE_INFINITY) <= 3_000)
     const url = `mongodb://127.0.0.1:${await freePort()}`
     await assert.rejects(connectMongo({ url, name: 'test' }), { code: 'unavailable', retryAfterMs: 2_000 })
-    assert.ok(performance.now() - since < 3_000)
   })
 
   // The driver's search for a server ends with an error that is no network error: requests were answered 500.
