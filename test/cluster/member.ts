@@ -43,7 +43,7 @@ type Given = {
   tree: string
 }
 
-const readyMs = 30_000
+const readyMs = 60_000
 /** A dozen processes that start at once would be slowed down by requests that come more often. */
 const lookEveryMs = 60
 

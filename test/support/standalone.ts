@@ -28,6 +28,9 @@ export type Standalone = {
   kill9(): Promise<void>
 }
 
+/** How long a busy machine may take to start a process. */
+const startMs = 60_000
+
 export type Ended = { code: number | null; output: string }
 
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> }
@@ -84,7 +87,7 @@ export const startStandalone = async (
       const found = announcedUrl(output())
       return found !== undefined && (await isReady(found)) ? found : undefined
     },
-    15_000,
+    startMs,
   ).catch(async (reason: Error) => {
     child.kill('SIGKILL')
     await ended
@@ -110,7 +113,7 @@ export const startStandalone = async (
 export const runStandalone = async (env: Record<string, string>, data?: string, tree = root): Promise<Ended> => {
   const directory = data ?? (await makeDataDirectory())
   const { child, output, ended } = launch(directory, env, tree)
-  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), startMs)
   const code = await ended
   clearTimeout(timer)
   if (data === undefined) await removeDataDirectory(directory)

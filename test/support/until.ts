@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  deadlineMs = 10_000,
+  deadlineMs = 30_000,
   everyMs = 15,
 ): Promise<T> => {
   const end = performance.now() + deadlineMs
