@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { assertCpuBelow } from '../../test/support/cost.ts'
 import { addressKey, normaliseDomain, parseMailbox, sameAddress, writeMailbox } from './address.ts'
 
 const accepted: [entry: string, name: string, address: string][] = [
@@ -132,9 +133,9 @@ describe('parseMailbox', () => {
   for (const filler of ['(', '<', '"', '@', '\\', '.', 'a.', '例', ' ', '>', '<"']) {
     it(`answers a megabyte of ${JSON.stringify(filler)} at once`, () => {
       const entries = ['', 'a@b', 'Jane <a@b>'].map((rest) => filler.repeat(1_000_000 / filler.length) + rest)
-      const start = performance.now()
-      for (const entry of entries) assert.equal(parseMailbox(entry).ok, false)
-      assert.ok(performance.now() - start < 50)
+      assertCpuBelow(50, () => {
+        for (const entry of entries) assert.equal(parseMailbox(entry).ok, false)
+      })
     })
   }
 

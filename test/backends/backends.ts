@@ -1,6 +1,8 @@
 import process from 'node:process'
+import { type Shared, shareVariable } from '../runner/sharedBackends.ts'
+import { skip } from '../support/skip.ts'
 import { whyNoEngine } from './engine.ts'
-import { type BackendName, type Found, findBackend } from './find.ts'
+import { type BackendName, type Found, findBackend, variables } from './find.ts'
 import { whyNoJars } from './jars.ts'
 
 export type { BackendName }
@@ -8,20 +10,29 @@ export type { BackendName }
 /** How long the first suite may wait: a fresh machine fetches the jars or the image first. */
 const startMs = 400_000
 
-// What all files of this run share: a JVM a file would cost more than the tests do.
+// Back ends that this process started, one of each: a JVM per file would cost more than the tests.
 const started = new Map<BackendName, Promise<Found | null>>()
 
-after(async function stopShared() {
+after(async function stopStarted() {
   this.timeout(60_000)
   for (const shared of started.values()) await (await shared.catch(() => null))?.[Symbol.asyncDispose]()
 })
 
+/** Asks `npm test`, which started this process, for a back end that all its processes share. */
+const backendOfRun = async (url: string, name: BackendName): Promise<string | null> => {
+  const shared = (await (await fetch(`${url}/${name}`)).json()) as Shared
+  if ('fault' in shared) throw new Error(shared.fault)
+  return shared.address
+}
+
 /**
- * Address of a back end that all suites of this run share, started by the first that asks; null: none can be had.
- * docs/testing.md tells where it is looked for.
- * @throws Error none can be had, and `CI` is `true`
+ * Returns the address of a back end that all suites of a run share, or null where it is not available. The first suite
+ * that needs it starts it. docs/testing.md lists the places that are searched.
+ * @throws Error it is not available and `CI` is `true`
  */
 export const sharedBackend = async (name: BackendName): Promise<string | null> => {
+  const ofRun = process.env[shareVariable]
+  if (ofRun) return backendOfRun(ofRun, name)
   let shared = started.get(name)
   if (shared === undefined) {
     shared = findBackend(name)
@@ -30,31 +41,43 @@ export const sharedBackend = async (name: BackendName): Promise<string | null> =
   return (await shared)?.address ?? null
 }
 
-/** To be called in a `describe`: tells its tests where a back end is; they are skipped where it can't be had. */
+/** Returns the addresses of the three back ends of a cluster, or null where one of them is not available. */
+export const clusterBackends = async (): Promise<Record<BackendName, string> | null> => {
+  const [mongodb, kafka, redis] = await Promise.all([
+    sharedBackend('mongodb'),
+    sharedBackend('kafka'),
+    sharedBackend('redis'),
+  ])
+  return mongodb !== null && kafka !== null && redis !== null ? { mongodb, kafka, redis } : null
+}
+
+/** The reason with which suites that need a whole cluster are skipped. */
+export const whyNoCluster = 'MongoDB, Kafka or Redis is not available here'
+
+/** Returns, for the tests of the `describe` that calls it, the address of a back end. Skips them where it is not available. */
 export const useBackend = (name: BackendName): (() => string) => {
   let address: string | null = null
   before(async function startShared() {
     this.timeout(startMs)
     address = await sharedBackend(name)
-    if (address === null) this.skip()
+    if (address === null) skip(this, `${name} is not available here: set ${variables[name]}, or install Java and Maven`)
   })
   return () => {
-    if (address === null) throw new Error(`${name} is there inside of tests only`)
+    if (address === null) throw new Error(`the address of ${name} is only known while tests run`)
     return address
   }
 }
 
 /**
- * To be called in a `describe` whose tests start back ends of their own (`startMongo`, …): skipped where there are no
- * jars. With `CI=true` that is a failure, except where a container engine gives all other tests their back ends.
+ * Skips the `describe` that calls it, whose tests start their own back ends (`startMongo`, …), where there are no jars.
+ * With `CI=true` that is a failure, except where a container engine provides the back ends of all other tests.
  */
 export const needsOwnBackends = (): void => {
   before(async function skipWithoutJars() {
     this.timeout(startMs)
     const why = await whyNoJars()
     if (why === null) return
-    console.log(`back ends of a suite's own: none; ${why}`)
     if (process.env['CI'] === 'true' && (await whyNoEngine()) !== null) throw new Error(why)
-    this.skip()
+    skip(this, `these tests start their own back ends, which need the jars: ${why}`)
   })
 }

@@ -7,7 +7,7 @@ import { startKafka } from './kafka.ts'
 import { startMongo } from './mongo.ts'
 import { startRedis } from './redis.ts'
 
-export type { BackendName }
+export { type BackendName, variables }
 
 /** A back end wherever it was found; disposing of it stops what was started for us. */
 export type Found = AsyncDisposable & { address: string; what: string }

@@ -31,7 +31,7 @@ export type InstanceOptions = {
   keeps: boolean
 }
 
-const [startMs, stopMs] = [60_000, 10_000]
+const [startMs, stopMs, lookEveryMs] = [60_000, 10_000, 50]
 
 /** Starts it and waits until it answers. */
 export const startInstance = async (options: InstanceOptions): Promise<Instance> => {
@@ -85,7 +85,7 @@ const answering = async (server: Leashed, { name, address, answers }: InstanceOp
     return answers()
   }
   try {
-    await until(`${name} answers on ${address}`, look, startMs)
+    await until(`${name} answers on ${address}`, look, startMs, lookEveryMs)
   } catch (reason) {
     if (!server.over()) process.kill(server.pid, 'SIGKILL')
     await server.ended

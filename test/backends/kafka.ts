@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
-import { hasBroker, kafkaSettings, type SecuredDoor, withSecuredDoor } from './kafkaSettings.ts'
+import { asProperties, hasBroker, kafkaJvm, kafkaSettings, type SecuredDoor, withSecuredDoor } from './kafkaSettings.ts'
 
 export type KafkaInstance = Instance & {
   /** Ends it, and starts it with an empty log under the same address: all topics, messages and offsets are lost. */
@@ -24,7 +24,7 @@ export type KafkaOptions = {
 
 /** One node of Kafka, broker and controller at once, of the caller's own. */
 export const startKafka = async ({ folder, port, advertised, secured }: KafkaOptions = {}): Promise<KafkaInstance> => {
-  const { classpath } = await jars()
+  const { classpath, archived } = await jars()
   const listens = port ?? (await freePort())
   const address = advertised ?? `127.0.0.1:${listens}`
   const home = folder ?? (await mkdtemp(join(tmpdir(), 'postrider-kafka-')))
@@ -39,7 +39,7 @@ export const startKafka = async ({ folder, port, advertised, secured }: KafkaOpt
     address,
     command: {
       command: 'java',
-      args: [...jvm, '-cp', classpath, 'Broker', properties, ...scramOf(secured)],
+      args: [...kafkaJvm, ...archived, '-cp', classpath, 'Broker', properties, ...scramOf(secured)],
       trash: folder === undefined ? home : undefined,
     },
     answers: () => hasBroker(address),
@@ -58,16 +58,3 @@ export const startKafka = async ({ folder, port, advertised, secured }: KafkaOpt
 
 const scramOf = (secured: KafkaOptions['secured']): string[] =>
   secured ? [`SCRAM-SHA-512=[name=${secured.user},password=${secured.password}]`] : []
-
-/** Quick to start rather than quick at its work. */
-const jvm = [
-  '-Xmx384m',
-  '-XX:+UseSerialGC',
-  '-XX:TieredStopAtLevel=1',
-  '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
-]
-
-const asProperties = (settings: Record<string, string>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('')

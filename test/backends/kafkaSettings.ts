@@ -27,6 +27,20 @@ export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaPlac
   'auto.create.topics.enable': 'false',
 })
 
+/** JVM options for a quick start rather than for fast work. */
+export const kafkaJvm = [
+  '-Xmx384m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=error',
+]
+
+/** Returns the settings in the form of `server.properties`. */
+export const asProperties = (settings: Record<string, string>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+
 /** A second door beside the first, for those who log in over TLS alone; its file has certificate and key (PEM). */
 export type SecuredDoor = { port: number; pemFile: string }
 

@@ -7,8 +7,8 @@ import type { Member } from './member.ts'
 import { useCluster, wrongBy } from './shared.ts'
 
 const minuteMs = 60_000
-/** What a request may take on a busy machine. */
-const aMomentMs = 15_000
+/** What a request may take on a busy machine; far less than the 4 minutes that clocks are off. */
+const aMomentMs = minuteMs
 
 const near = (text: string | null, expected: number, what: string): void => {
   const offMs = Math.abs(Date.parse(text ?? '') - expected)
@@ -69,37 +69,28 @@ describe('a cluster on machines whose clocks are wrong (I14)', () => {
     const tenant = await client.tenant()
     const expiresAt = Date.now() + 4_000
     const key = await tenant.makeKey({ expires_at: new Date(expiresAt).toISOString() })
-    const statuses = () =>
-      Promise.all(
-        gateways.map((one) =>
-          one
-            .withKey(key.key)
-            .call({ path: '/api/v1/emails' })
-            .then(({ status }) => status),
-        ),
-      )
-    assert.deepEqual(
-      await statuses(),
-      gateways.map(() => 200),
-    )
-    await until(
-      'all refuse it',
-      async () => ((await statuses()).every((one) => one === 401) ? true : undefined),
-      10_000,
-    )
-    assert.ok(Date.now() > expiresAt - 100, 'it was refused before its time')
+    const statuses = async (): Promise<Set<number>> => {
+      const calls = gateways.map((one) => one.withKey(key.key).call({ path: '/api/v1/emails' }))
+      const found = new Set((await Promise.all(calls)).map(({ status }) => status))
+      assert.ok(!found.has(401) || Date.now() > expiresAt - 100, 'it was refused before its time')
+      return found
+    }
+    const first = await statuses()
+    assert.ok(first.has(200) || Date.now() > expiresAt, 'it was good at no gateway')
+    await until('all refuse it', async () => ((await statuses()).has(200) ? undefined : true))
+    assert.deepEqual(await statuses(), new Set([401]))
   })
 
   it('what is scheduled leaves at its time, by whichever dispatcher', async () => {
     const { client, sink } = system()
     const tenant = await client.tenant()
-    const before = sink.messages.length
+    const recipients = Array.from({ length: 12 }, () => fresh())
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => tenant.send({ ...rawMail(), scheduled_at: 'PT3S' })),
+      recipients.map((to) => tenant.send({ ...rawMail({ to: [to] }), scheduled_at: 'PT3S' })),
     )
     for (const { body } of answers) await tenant.until(body.id, ({ status }) => status === 'delivered', 20_000)
     const times = answers.map(({ body }) => Date.parse(body.scheduled_at ?? ''))
-    for (const { at } of sink.messages.slice(before)) {
+    for (const { at } of sink.messages.filter(({ to }) => recipients.includes(to[0] ?? ''))) {
       assert.ok(at > Math.min(...times) - 50, `one left ${Math.min(...times) - at} ms early`)
     }
   })
@@ -108,7 +99,6 @@ describe('a cluster on machines whose clocks are wrong (I14)', () => {
     this.timeout(90_000)
     const { client, cluster, sink, script } = system()
     const tenant = await client.tenant()
-    const before = sink.messages.length
     // The server thinks about each recipient and each message, so that clocks jump before final dots and behind them.
     script(({ at }) => (at === 'RCPT' || at === 'dot' ? { delayMs: 300 } : null))
     const recipients = Array.from({ length: 80 }, () => fresh())
@@ -146,8 +136,8 @@ describe('a cluster on machines whose clocks are wrong (I14)', () => {
     }
     assert.deepEqual(
       sink.messages
-        .slice(before)
         .flatMap(({ to }) => to)
+        .filter((to) => recipients.includes(to))
         .sort(),
       recipients.toSorted(),
     )

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import { freePort } from '../support/freePort.ts'
+import { root } from '../support/project.ts'
 import { openFront } from './front.ts'
-import { type Member, makeMember, root, type ServiceName, serviceNames } from './member.ts'
+import { type Member, makeMember, type ServiceName, serviceNames } from './member.ts'
 
 /** Addresses of what a cluster stands on. */
 export type Backends = { mongodb: string; kafka: string; redis: string }

@@ -1,15 +1,7 @@
-import { join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { type Leashed, startLeashed } from '../backends/process.ts'
+import { compiledIn } from '../support/project.ts'
 import { until } from '../support/until.ts'
-
-export const root = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Node keeps what it compiled there: the next process of that tree starts with half the work. */
-export const compiledIn = (tree: string): { NODE_COMPILE_CACHE: string } => ({
-  NODE_COMPILE_CACHE: join(tree, 'node_modules/.cache/postrider-compiled'),
-})
 
 /** For Node, as the chart has them: tests and the bench look at what runs. */
 export const nodeFlags = ['--max-semi-space-size=4'] as const
@@ -51,7 +43,9 @@ type Given = {
   tree: string
 }
 
-const readyMs = 30_000
+const readyMs = 60_000
+/** A dozen processes that start at once would be slowed down by requests that come more often. */
+const lookEveryMs = 60
 
 export const makeMember = (given: Given): Member => {
   const chunks: string[] = []
@@ -105,6 +99,7 @@ export const makeMember = (given: Given): Member => {
           return (await ready()) ? true : undefined
         },
         readyMs,
+        lookEveryMs,
       ).catch((reason: Error) => {
         throw new Error(`${reason.message}\n${chunks.join('').slice(-4_000)}`)
       })

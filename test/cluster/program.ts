@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { type Leashed, startLeashed } from '../backends/process.ts'
-import { compiledIn, root } from './member.ts'
+import { compiledIn, root } from '../support/project.ts'
 
 /** One of our programs as a process of its own, with what both of its streams said. */
 export type Program = Leashed & { said(): string }

@@ -9,12 +9,12 @@ import { startMongo } from '../backends/mongo.ts'
 import { startRedis } from '../backends/redis.ts'
 import { connect, rawMail } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
+import { root } from '../support/project.ts'
 import { smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { tlsFront } from '../support/tlsFront.ts'
 import { until } from '../support/until.ts'
 import { startCluster } from './cluster.ts'
-import { root } from './member.ts'
 import { prepared } from './prepared.ts'
 
 const certFile = join(root, 'test/support/tls/cert.pem')
@@ -59,11 +59,10 @@ const metricsOf = async ({ opsUrl }: { opsUrl: string } = { opsUrl: '' }): Promi
 const refusesWrongPassword = async ({ mongodb, kafka }: { mongodb: string; kafka: string }): Promise<void> => {
   const { POSTRIDER_OPERATOR_TOKEN: _, POSTRIDER_TRUSTED_PROXIES: __, ...login } = env
   const wrong = { ...login, KAFKA_PASSWORD: 'another', NODE_EXTRA_CA_CERTS: certFile }
-  const since = performance.now()
   const { code, said } = await prepared({ ...wrong, MONGODB_URL: mongodb, KAFKA_BROKERS: kafka })
   assert.equal(code, 1, said)
   assert.match(said, /\nprepare: Kafka refuses our login or a right to topics\. \(.*SCRAM.*\)\n$/)
-  assert.ok(performance.now() - since < 30_000)
+  assert.doesNotMatch(said, /Kafka doesn't answer yet/)
 }
 
 describe('a cluster whose back ends want TLS and logins', () => {

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Db } from 'mongodb'
-import { sharedBackend } from '../backends/backends.ts'
+import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { type Client, connect } from '../support/client.ts'
+import { skip } from '../support/skip.ts'
 import { type SinkScript, type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { type Cluster, startCluster } from './cluster.ts'
@@ -52,19 +53,15 @@ const wrongClock = `--import=${fileURLToPath(new URL('wrongClock.ts', import.met
 const redisDatabase = 13
 
 const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
-  const [mongodb, kafka, redis] = [
-    await sharedBackend('mongodb'),
-    await sharedBackend('kafka'),
-    await sharedBackend('redis'),
-  ]
-  if (mongodb === null || kafka === null || redis === null) return null
+  const backends = await clusterBackends()
+  if (backends === null) return null
   await using stack = new AsyncDisposableStack()
   let answer: SinkScript = () => null
   const sink = stack.use(await smtpSink({ script: (event) => answer(event) }))
-  const redisUrl = `${redis.replace(/\/\d*$/, '')}/${redisDatabase}`
+  const redisUrl = `${backends.redis.replace(/\/\d*$/, '')}/${redisDatabase}`
   const cluster = stack.use(
     await startCluster({
-      backends: { mongodb, kafka, redis: redisUrl },
+      backends: { ...backends, redis: redisUrl },
       replicas,
       flags: [wrongClock],
       env: {
@@ -116,7 +113,7 @@ export const useCluster = (): (() => Shared) => {
     this.timeout(startMs)
     shared ??= start()
     system = await shared
-    if (system === null) this.skip()
+    if (system === null) skip(this, whyNoCluster)
   })
   afterEach(() => system?.script(() => null))
   return () => {

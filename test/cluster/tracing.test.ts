@@ -5,10 +5,11 @@ import { lanes } from '@postrider/adapters/kafka/topics.ts'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { EmailDoc } from '@postrider/adapters/mongo/emails/document.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { sharedBackend } from '../backends/backends.ts'
+import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { type Client, connect, fresh } from '../support/client.ts'
 import { type CollectedSpan, type Collector, drawn, startCollector } from '../support/collector.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { skip } from '../support/skip.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { until } from '../support/until.ts'
 import { type Cluster, startCluster } from './cluster.ts'
@@ -29,17 +30,14 @@ describe('tracing a cluster', function tracingCluster() {
 
   before(async function start() {
     this.timeout(400_000)
-    const [mongo, kafka, redis] = [
-      await sharedBackend('mongodb'),
-      await sharedBackend('kafka'),
-      await sharedBackend('redis'),
-    ]
-    if (mongo === null || kafka === null || redis === null) return this.skip()
+    const backends = (await clusterBackends()) ?? skip(this, whyNoCluster)
     collector = await startCollector()
     receiver = await startReceiver()
-    mongodb = Object.assign(new URL(mongo), { pathname: `/postrider_${randomBytes(4).toString('hex')}` }).href
+    mongodb = Object.assign(new URL(backends.mongodb), {
+      pathname: `/postrider_${randomBytes(4).toString('hex')}`,
+    }).href
     cluster = await startCluster({
-      backends: { mongodb: mongo, kafka, redis },
+      backends,
       replicas: { intake: 1, dispatcher: 1, gateway: 1 },
       env: {
         ...collector.env,

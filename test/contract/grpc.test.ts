@@ -41,6 +41,9 @@ const thrown = async (work: Promise<unknown>): Promise<unknown> => {
 const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
 
 for (const { form, batch } of forms) {
+  /** Long enough for two calls on a busy machine. */
+  const hangsForMs = 2_000
+
   describe(`gRPC client and server, calls ${form}`, () => {
     for (const spec of specs) {
       it(`passes requests and replies of ${spec.name} unchanged`, async () => {
@@ -140,7 +143,7 @@ for (const { form, batch } of forms) {
     it('ends a call that hangs at its deadline without delaying the others of its batch', async () => {
       const spec: ServiceSpec<Quota> = {
         ...quotaSpec,
-        methods: { ...quotaSpec.methods, Reserve: { deadlineMs: 1_000, repeatable: true } },
+        methods: { ...quotaSpec.methods, Reserve: { deadlineMs: hangsForMs, repeatable: true } },
       }
       const Reserve = () => new Promise<never>(() => {})
       await using server = await served({
@@ -151,12 +154,12 @@ for (const { form, batch } of forms) {
       const since = performance.now()
       const hanging = thrown(client.service.Reserve(reserve))
       const commits = [1, 2].map(() => client.service.Commit({ ...reserve, token: 't' }))
-      await Promise.all(commits)
-      assert.ok(performance.now() - since < 900)
+      const first = await Promise.race([Promise.all(commits).then(() => 'the commits'), hanging])
+      assert.equal(first, 'the commits')
       const fault = await hanging
       assert.ok(fault instanceof Fault)
       assert.deepEqual([fault.code, fault.retryAfterMs], ['unavailable', 2_000])
-      assert.ok(performance.now() - since >= 990)
+      assert.ok(performance.now() - since >= hangsForMs - 10)
       await client[Symbol.asyncDispose]()
     })
 

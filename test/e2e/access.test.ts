@@ -89,8 +89,15 @@ describe('API keys', () => {
   })
 
   it('an expired key is refused and says why', async () => {
-    const { call } = await tenant.makeKey({ expires_at: new Date(Date.now() + 1_200).toISOString() })
-    assert.equal((await call({ path: '/api/v1/emails' })).status, 200)
+    /** A key that was good once. A busy machine may be late for that; then there is more time. */
+    const goodKey = async (ms: number): Promise<Caller> => {
+      const key = await tenant.makeKey({ expires_at: new Date(Date.now() + ms).toISOString() })
+      const { status } = await key.call({ path: '/api/v1/emails' })
+      if (status === 401 && ms < 10_000) return goodKey(ms * 3)
+      assert.equal(status, 200)
+      return key
+    }
+    const { call } = await goodKey(1_200)
     const refused = await until('the key expires', async () => {
       const answer = await call({ path: '/api/v1/emails' })
       return answer.status === 200 ? undefined : answer

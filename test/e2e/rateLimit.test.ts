@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { rawMail } from '../support/client.ts'
+import type { Answer } from '../support/http.ts'
 import { useSystem } from '../support/suite.ts'
 
 const policyShape = /^"[^"]+";q=\d+;w=\d+/
@@ -14,7 +15,7 @@ describe('rate limits', () => {
   it('a key may send 20 at once and 10 a second; who waits as told is admitted', async () => {
     const tenant = await system().client.tenant(planRate)
     const startedAt = performance.now()
-    const answers = await Promise.all(Array.from({ length: 40 }, () => tenant.send(rawMail())))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => tenant.send(rawMail())))
     const seconds = (performance.now() - startedAt) / 1_000
     const admitted = answers.filter((one) => one.status === 202).length
     assert.ok(admitted >= 20 && admitted <= 20 + 10 * seconds + 1, `${admitted} in ${seconds} s`)
@@ -46,9 +47,15 @@ describe('rate limits', () => {
 
   it('refused requests count, reads have a limit of their own', async () => {
     const tenant = await system().client.tenant(planRate)
-    const refused = await Promise.all(Array.from({ length: 30 }, () => tenant.send(rawMail({ subject: null }))))
-    assert.deepEqual([...new Set(refused.map((one) => one.status))].sort(), [422, 429])
-    assertProblem(await tenant.send(rawMail()), 429, 'rate_limited')
+    const since = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, number) => tenant.send(rawMail(number % 2 === 0 ? { subject: null } : {}))),
+    )
+    const most = 20 + (10 * (performance.now() - since)) / 1_000 + 1
+    const statuses = answers.map((one) => one.status)
+    assert.deepEqual([...new Set(statuses)].sort(), [202, 422, 429])
+    const admitted = statuses.filter((status) => status !== 429).length
+    assert.ok(admitted <= most, `${admitted} of ${most}`)
     assert.equal((await tenant.api.call({ path: '/api/v1/emails' })).status, 200)
   })
 
@@ -65,9 +72,14 @@ describe('rate limits', () => {
     const tenant = await system().client.tenant(planRate)
     const keys = await Promise.all(Array.from({ length: 8 }, () => tenant.makeKey()))
     const startedAt = performance.now()
-    const answers = await Promise.all(
-      keys.flatMap((one) => Array.from({ length: 20 }, () => one.call({ path: '/api/v1/emails', json: rawMail() }))),
-    )
+    const answers: Answer<unknown>[] = []
+    // Of the first round all may be admitted on a machine so slow that 160 requests take longer than a second.
+    for (let round = 0; round < 5 && !answers.some((one) => one.status === 429); round++) {
+      const calls = keys.flatMap((one) =>
+        Array.from({ length: 20 }, () => one.call({ path: '/api/v1/emails', json: rawMail() })),
+      )
+      answers.push(...(await Promise.all(calls)))
+    }
     const seconds = (performance.now() - startedAt) / 1_000
     const admitted = answers.filter((one) => one.status === 202).length
     assert.ok(admitted <= 100 + 50 * seconds + 1, `${admitted} in ${seconds} s`)
@@ -77,8 +89,10 @@ describe('rate limits', () => {
   it("an operator's rate and burst replace the plan's", async () => {
     const tenant = await system().client.tenant()
     await system().client.setLimits(tenant.workspace.id, { rate: 1, burst: 3 })
+    const since = performance.now()
     const answers = await Promise.all(Array.from({ length: 12 }, () => tenant.send(rawMail())))
+    const most = 3 + (performance.now() - since) / 1_000 + 1
     const admitted = answers.filter((one) => one.status === 202).length
-    assert.ok(admitted >= 3 && admitted <= 6, String(admitted))
+    assert.ok(admitted >= 3 && admitted <= most, `${admitted} of ${most}`)
   })
 })

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import type { Answer } from '../support/http.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
+type Canceled = { to: string; body: EmailRecord; first: Answer<EmailRecord>; ms: number }
 
 describe('scheduling', () => {
   const system = useSystem()
@@ -15,22 +19,29 @@ describe('scheduling', () => {
 
   const cancel = (id: string) => tenant.api.call<EmailRecord>({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })
 
-  it('scheduled mail leaves within a second of its time and not before', async () => {
-    const to = fresh()
+  it('scheduled mail does not leave before its time, and leaves before mail that is sent a second later', async () => {
+    const [to, later] = [fresh(), fresh()]
     const at = Date.now() + 1_500
     const answer = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString() }))
     assert.equal(answer.status, 202, answer.text)
     assert.deepEqual([answer.body.status, answer.body.scheduled_at], ['scheduled', new Date(at).toISOString()])
     assert.equal(answer.body.recipients[0]?.status, 'scheduled')
-    await system().receiver.waitFor(to)
-    const late = Date.now() - at
-    assert.ok(late >= 0 && late < 1_000, `left ${late} ms after its time`)
+    const arrived = system()
+      .receiver.waitFor(to)
+      .then(() => Date.now())
+    await pause(at + 1_000 - Date.now())
+    await tenant.send(rawMail({ to: [later] }))
+    await system().receiver.waitFor(later)
+    assert.equal(system().receiver.to(to).length, 1, 'it left more than a second after its time')
+    const lateMs = (await arrived) - at
+    assert.ok(lateMs >= 0, `it left ${-lateMs} ms before its time`)
   })
 
   it('a duration counts from now, an offset is understood', async () => {
+    const before = Date.now()
     const duration = await tenant.send(rawMail({ scheduled_at: 'PT2H' }))
-    const away = Date.parse(duration.body.scheduled_at ?? '') - Date.now()
-    assert.ok(Math.abs(away - 2 * 3_600_000) < 5_000, String(away))
+    const from = Date.parse(duration.body.scheduled_at ?? '') - 2 * 3_600_000
+    assert.ok(from > before - 5_000 && from < Date.now() + 5_000, duration.body.scheduled_at ?? '')
     const at = Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000
     const local = new Date(at + 5.5 * 3_600_000).toISOString().replace(/\.\d+Z$/, '+05:30')
     const offset = await tenant.send(rawMail({ scheduled_at: local }))
@@ -60,10 +71,17 @@ describe('scheduling', () => {
       assert.equal(system().receiver.to(to).length, 0)
     })
 
-  it('cancelled mail is never sent, cancelling again answers the same', async () => {
+  /** Cancels mail that is due after `ms`. A busy machine may be late for that; then there is more time. */
+  const canceledBefore = async (ms: number): Promise<Canceled> => {
     const to = fresh()
-    const { body } = await tenant.send(rawMail({ to: [to], scheduled_at: inMs(700) }))
+    const { body } = await tenant.send(rawMail({ to: [to], scheduled_at: inMs(ms) }))
     const first = await cancel(body.id)
+    return first.status === 409 && ms < 10_000 ? canceledBefore(ms * 4) : { to, body, first, ms }
+  }
+
+  it('cancelled mail is never sent, cancelling again answers the same', async function () {
+    this.timeout(60_000)
+    const { to, body, first, ms } = await canceledBefore(700)
     assert.deepEqual(
       [first.status, first.body.status, first.body.recipients[0]?.status],
       [200, 'canceled', 'canceled'],
@@ -72,8 +90,8 @@ describe('scheduling', () => {
     const again = await cancel(body.id)
     assert.deepEqual([again.status, again.body.status], [200, 'canceled'])
     const barrier = fresh()
-    await tenant.send(rawMail({ to: [barrier], scheduled_at: inMs(1_200) }))
-    await system().receiver.waitFor(barrier)
+    await tenant.send(rawMail({ to: [barrier], scheduled_at: inMs(ms + 500) }))
+    await system().receiver.waitFor(barrier, ms + 20_000)
     assert.equal(system().receiver.to(to).length, 0)
     assert.equal((await tenant.get(body.id)).status, 'canceled')
   })
@@ -101,12 +119,18 @@ describe('scheduling', () => {
     }
   })
 
-  it('mail that expires before it is delivered fails and is tried no more', async () => {
-    const to = fresh()
-    system().receiver.refuse(to, { code: 451, text: 'Later' })
-    const { body, status, text } = await tenant.send(rawMail({ to: [to], expires_in: 'PT1S' }))
-    assert.equal(status, 202, text)
-    const email = await tenant.until(body.id, (one) => one.status === 'failed')
+  it('mail that expires before it is delivered fails and is tried no more', async function () {
+    this.timeout(60_000)
+    const failedAfter = async (seconds: number): Promise<EmailRecord> => {
+      const to = fresh()
+      system().receiver.refuse(to, { code: 451, text: 'Later' })
+      const { body, status, text } = await tenant.send(rawMail({ to: [to], expires_in: `PT${seconds}S` }))
+      assert.equal(status, 202, text)
+      const email = await tenant.until(body.id, (one) => one.status === 'failed', 30_000)
+      // A busy machine may not try it within its time; then there is more time.
+      return email.attempts?.length === 0 && seconds < 16 ? failedAfter(seconds * 4) : email
+    }
+    const email = await failedAfter(1)
     assert.equal(email.recipients[0]?.next_at, null)
     assert.equal(email.attempts?.length, 1)
   })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
-import process from 'node:process'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { type PrivatePostfix, startPostfix, whyNoPostfix } from '../support/privatePostfix.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { skip } from '../support/skip.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
@@ -115,10 +115,7 @@ describe('smuggling through Postfix (INVARIANTS 16)', () => {
   before(async function () {
     this.timeout(40_000)
     const missing = whyNoPostfix()
-    if (missing !== null) {
-      process.stderr.write(`skipped: smuggling through Postfix: ${missing}\n`)
-      this.skip()
-    }
+    if (missing !== null) skip(this, missing)
     receiver = await startReceiver()
     postfix = await startPostfix(receiver.port)
     own = await ownSystem({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${postfix.port}` })

@@ -4,6 +4,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { skip } from '../support/skip.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { check } from './check.ts'
@@ -40,9 +41,7 @@ describe('a full disk (I20)', () => {
 
   before(function () {
     disk = mountSmallDisk()
-    if (disk !== null) return
-    process.stdout.write('    skipped: a tmpfs can only be mounted by root\n')
-    this.skip()
+    if (disk === null) skip(this, 'a tmpfs can only be mounted by root')
   })
 
   after(() => {

@@ -16,18 +16,18 @@ import { type Fairness, fairTenants, type Tenants } from './fairTenants.ts'
 /** A server that takes everything, 2 ms a message, from when it is opened. */
 const slowServer = () => {
   const opened = Promise.withResolvers<void>()
-  const takenAt = new Map<string, number>()
+  const delivered: string[] = []
   const send = async ({ emailId, to, gate }: Outgoing): Promise<Transmission> => {
     await opened.promise
     await pause(2)
     const taken = await gate(to.map((_, number) => number))
-    if (taken) takenAt.set(emailId, Date.now())
+    if (taken) delivered.push(emailId)
     const reply = { code: 250, enhanced: null, text: 'OK' }
     const result = taken ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
     return { host: 'mx.example:25', steps: [], results: to.map(() => result) }
   }
   const transport: Transport = { mailRoute: 'smtp', send, close: async () => {} }
-  return { transport, takenAt, open: opened.resolve }
+  return { transport, delivered, open: opened.resolve }
 }
 
 /** Standalone's own parts over a real file: accepts and delivers in one process. */
@@ -38,14 +38,14 @@ const openTenants = async () => {
   const doorbell = memoryDoorbell()
   const intake = intakeService({ ...rig.deps, doorbell, now: Date.now })
   const tenants: Tenants = {
-    submit: (tenant, lane, count) => {
+    submit: async (tenant, lane) => {
       const given = request({
         caller: caller({ workspace: `ws_${tenant}`, mode: 'test', has_postal_address: true }),
         mail: mail({ category: lane, to: [{ name: '', address: 'ann@example.com' }] }),
       })
-      return Promise.all(Array.from({ length: count }, async () => (await intake.Submit(given)).id))
+      return (await intake.Submit(given)).id
     },
-    deliveredAt: (id) => server.takenAt.get(id),
+    delivered: () => server.delivered,
   }
   const work = (listened: Pick<Doorbell, 'listen'> = doorbell): void => {
     stack.use(
@@ -65,24 +65,25 @@ const openTenants = async () => {
   return { tenants, work, open: server.open, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-const assertFair = ({ transactionalMs, marketingMs, busyLeft }: Fairness): void => {
-  assert.ok(busyLeft > 2_000, `only ${busyLeft} of the busy tenant's mail was left: nobody had to wait`)
-  assert.ok(transactionalMs < 1_000, `transactional mail took ${transactionalMs} ms`)
-  assert.ok(marketingMs < 2_000, `marketing mail took ${marketingMs} ms`)
+/** @param most emails of the busy tenant that may go first; in order of acceptance it would be nearly all 20,000 */
+const assertFair = ({ transactional, marketing, busyLeft }: Fairness, most: number): void => {
+  assert.ok(transactional < most, `${transactional} of the busy tenant's emails went before transactional mail`)
+  assert.ok(marketing < most, `${marketing} of the busy tenant's emails went before marketing mail`)
+  assert.ok(busyLeft > 2_000, `only ${busyLeft} of the busy tenant's emails were left: nothing had to wait`)
 }
 
 describe('a tenant that queues 20,000 marketing mails (I26)', function () {
   this.timeout(120_000)
 
-  it('hardly delays another’s mail, in its lane or in the other', async () => {
+  it('is overtaken by mail of another tenant, in its lane and in the other', async () => {
     await using system = await openTenants()
     system.work()
-    assertFair(await fairTenants(system.tenants, system.open))
+    assertFair(await fairTenants(system.tenants, system.open), 1_000)
   })
 
-  it('hardly delays it also where no ring is heard and scans find everything', async () => {
+  it('is overtaken also where no ring is heard and scans find all mail', async () => {
     await using system = await openTenants()
     system.open()
-    assertFair(await fairTenants(system.tenants, () => system.work({ listen: () => () => {} })))
+    assertFair(await fairTenants(system.tenants, () => system.work({ listen: () => () => {} })), 5_000)
   })
 })

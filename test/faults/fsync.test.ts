@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { skip } from '../support/skip.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { markedMail } from './recorder.ts'
@@ -53,9 +54,7 @@ describe('202 means on disk (I21)', () => {
   needsOwnProcess()
 
   before(function () {
-    if (canTrace()) return
-    process.stdout.write('    skipped: strace is not there, or may not trace\n')
-    this.skip()
+    if (!canTrace()) skip(this, 'strace is not installed, or is not allowed to trace')
   })
 
   it('reads its own traces right', () => {

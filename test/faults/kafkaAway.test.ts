@@ -3,6 +3,7 @@ import type { Due } from '@postrider/domain/email/due.ts'
 import { needsOwnBackends } from '../backends/backends.ts'
 import { type KafkaInstance, startKafka } from '../backends/kafka.ts'
 import { counted, doorbellsForTests } from '../contract/kafka.ts'
+import { timerMs } from '../support/cost.ts'
 import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
 
@@ -42,42 +43,53 @@ describe('Kafka away (I16)', function kafkaAway() {
     assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
   })
 
-  for (const { name, begin, end } of faults) {
-    it(`a Kafka that ${name} is rung and heard again afterwards`, async () => {
-      await using kafka = await startKafka()
-      const brokers = [kafka.address]
-      const ringer = open({ brokers })
-      const listener = open({ brokers })
-      const heard = new Set<string>()
-      listener.listen('transactional', (some) => {
-        for (const { id } of some) heard.add(id)
-      })
-      ringer.ring('transactional', [due('em_before')])
-      await until('rings are heard', () => heard.has('em_before') || undefined, 20_000)
-
-      await begin(kafka)
-      for (let number = 0; number < 1_000; number++) ringer.ring('transactional', [due(`em_${number}`)])
-      await end(kafka)
-      let rings = 0
-      const again = async () => {
-        ringer.ring('transactional', [due(`em_after${rings++}`)])
-        return [...heard].some((id) => id.startsWith('em_after')) || undefined
-      }
-      await until('rings are heard again', again, 60_000)
-      await listener.ready()
-      assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
+  describe('and back', () => {
+    // One for all of them: the start of a JVM costs more than a test.
+    let kafka: KafkaInstance
+    before(async () => {
+      kafka = await startKafka()
     })
-  }
+    after(() => kafka[Symbol.asyncDispose]())
+
+    for (const { name, begin, end } of faults) {
+      it(`a Kafka that ${name} is rung and heard again afterwards`, async () => {
+        const brokers = [kafka.address]
+        const ringer = open({ brokers })
+        const listener = open({ brokers })
+        const heard = new Set<string>()
+        listener.listen('transactional', (some) => {
+          for (const { id } of some) heard.add(id)
+        })
+        // The names tell this test's rings from those that the one before left in the log.
+        const [earlier, later] = [`em_before_${name}`, `em_after_${name}`]
+        ringer.ring('transactional', [due(earlier)])
+        await until('rings are heard', () => heard.has(earlier) || undefined, 20_000)
+
+        await begin(kafka)
+        for (let number = 0; number < 1_000; number++) ringer.ring('transactional', [due(`em_${number}`)])
+        await end(kafka)
+        let rings = 0
+        const again = async () => {
+          ringer.ring('transactional', [due(`${later}_${rings++}`)])
+          return [...heard].some((id) => id.startsWith(later)) || undefined
+        }
+        await until('rings are heard again', again, 60_000)
+        await listener.ready()
+        assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
+      })
+    }
+  })
 
   it('a process whose Kafka is away ends as soon as it is told to', async () => {
     const brokers = [`127.0.0.1:${await freePort()}`]
     const doorbell = open({ brokers })
     const stop = doorbell.listen('transactional', () => assert.fail('nothing was rung'))
     doorbell.ring('transactional', [due('em_1')])
-    const started = performance.now()
-    stop()
-    await doorbell[Symbol.asyncDispose]()
-    assert.ok(performance.now() - started < 5_000)
+    const ending = async () => {
+      stop()
+      await doorbell[Symbol.asyncDispose]()
+    }
+    assert.ok((await timerMs(ending)) < 5_000)
     assert.equal(await counted(doorbell.metrics, outcomes, { outcome: 'dropped' }), 1)
   })
 })

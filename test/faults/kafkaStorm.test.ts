@@ -31,8 +31,11 @@ describe('a rebalance storm on Kafka (I17)', function kafkaStorm() {
       })
       return doorbell
     }
+    const joinedAt = performance.now()
     const staying = [listen(), listen()]
     await Promise.all(staying.map((doorbell) => doorbell.ready()))
+    // How long two listeners take without a storm: on a busy machine every change of the group takes longer.
+    const joinMs = performance.now() - joinedAt
     const ringer = open({ brokers, prefix })
     heardAt = performance.now()
     const ringing = setInterval(() => {
@@ -51,7 +54,10 @@ describe('a rebalance storm on Kafka (I17)', function kafkaStorm() {
     await until('the last ring is heard', () => heard.has(`em_${rung - 1}`) || undefined, 30_000)
     const fatal = staying.flatMap((doorbell) => doorbell.fatal)
     assert.deepEqual(fatal, [])
-    assert.ok(gapMs < longestGapMs, `nothing was heard for ${gapMs} ms`)
+    assert.ok(
+      gapMs < Math.max(longestGapMs, 5 * joinMs),
+      `nothing was heard for ${gapMs} ms, joining took ${joinMs} ms`,
+    )
     console.log(`    ${rung} rung, ${heard.size} heard, longest gap ${Math.round(gapMs)} ms`)
   })
 })

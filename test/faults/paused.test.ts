@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { skip } from '../support/skip.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { numbers } from './random.ts'
@@ -14,9 +15,7 @@ describe('a process that stands still longer than its leases (I15)', () => {
   needsOwnProcess()
 
   before(function () {
-    if (stoppedMs > 0) return
-    process.stdout.write('    skipped: takes 40 s, see npm run test:faults:long\n')
-    this.skip()
+    if (stoppedMs === 0) skip(this, 'takes 40 s; `npm run test:faults:long` runs it')
   })
 
   it('sends nothing under a lease that ran out, and each mail once', async function () {

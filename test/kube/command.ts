@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { withTools } from '../../charts/gen/tools.ts'
+import { root } from '../support/project.ts'
+import { skip } from '../support/skip.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const mostBytes = 64 * 1024 * 1024
 
 /** How a program ended: `code` null where there is no such program; `said` is both streams. */
@@ -18,13 +17,12 @@ export const runs = (command: string, args: readonly string[]): Promise<Ended> =
     })
   })
 
-/** To be called in a `describe`: its tests are skipped, aloud, where `look` says why. */
+/** Skips the `describe` that calls it where `look` returns a reason. */
 export const skippedWhere = (look: () => Promise<string | null>): void => {
-  before(async function skipAloud() {
+  before(async function skipWithReason() {
     const why = await look()
     if (why === null) return
-    process.stdout.write(`    skipped: ${why}\n`)
-    this.skip()
+    skip(this, why)
   })
 }
 

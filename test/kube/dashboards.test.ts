@@ -7,6 +7,7 @@ import { parseAllDocuments, stringify } from 'yaml'
 import { boards } from '../../charts/dashboards/boards.ts'
 import { grafanaJson } from '../../charts/dashboards/grafanaJson.ts'
 import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
+import { skip } from '../support/skip.ts'
 import { needsPromtool, promtool } from './promtool.ts'
 import { alerts, panels, type Rule, root, rules } from './watched.ts'
 
@@ -14,10 +15,7 @@ describe('the chart', () => {
   it('brings rules and dashboards as they are, with the pages’ own address', function () {
     this.timeout(60_000)
     const why = whyNoHelm()
-    if (why !== null) {
-      console.log(why)
-      this.skip()
-    }
+    if (why !== null) skip(this, why)
     const pages = 'https://wiki.example/runbooks'
     const set = [
       'rules.enabled=true',

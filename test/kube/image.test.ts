@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
+import { skip } from '../support/skip.ts'
 import { until } from '../support/until.ts'
 import { runs, skippedWhere, whyNot } from './command.ts'
 import { buildImage, type Contained, isBuiltHere, mustDocker, runContainer, runToEnd, whyNoImage } from './docker.ts'
@@ -153,7 +154,7 @@ describe('the image', function () {
 
   it('of development starts a service again when a file of it is replaced', async function () {
     this.timeout(buildMs)
-    if (!isBuiltHere) this.skip()
+    if (!isBuiltHere) skip(this, 'the image is given by POSTRIDER_TEST_IMAGE, not built here')
     const development = await buildImage('development')
     const command = ['--watch', '--watch-preserve-output', 'services/quota/main.ts']
     await using container = await runContainer({ image: development, env: quotaAlone, command, writable: true })

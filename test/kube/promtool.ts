@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { skip } from '../support/skip.ts'
 
-/** To be called in a test: it is skipped, aloud, where Prometheus' own judge of rules isn't installed. */
+/** Skips the test that calls it where Prometheus' own checker of rules is not installed. */
 export const needsPromtool = (context: Mocha.Context): void => {
   if (!spawnSync('promtool', ['--version']).error) return
-  console.log('promtool is not installed: rules and dashboards were checked for names and brackets alone')
-  context.skip()
+  skip(context, 'promtool is not installed: rules and dashboards were only checked for names and brackets')
 }
 
 export const promtool = (...args: string[]): void => {

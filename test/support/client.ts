@@ -146,7 +146,7 @@ const tenantCalls = async (
       const json = { name: fresh('template'), subject: 'Subject', ...fields }
       return ok(await api.call<TemplateRecord>({ path: '/api/v1/templates', json }), 201).body
     },
-    until: (id, wanted, deadlineMs = 10_000) => {
+    until: (id, wanted, deadlineMs = 30_000) => {
       let last: EmailRecord | undefined
       const look = async () => {
         last = await get(id)

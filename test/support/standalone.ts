@@ -4,10 +4,8 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { compiledIn, root } from './project.ts'
 import { until } from './until.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What `npm start` gives to Node, word for word (after `exec node`): its heap limits belong to what is measured. */
 const startArguments = (tree: string): string[] => {
@@ -30,6 +28,9 @@ export type Standalone = {
   kill9(): Promise<void>
 }
 
+/** How long a busy machine may take to start a process. */
+const startMs = 60_000
+
 export type Ended = { code: number | null; output: string }
 
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> }
@@ -37,7 +38,7 @@ type Running = { child: ChildProcess; output: () => string; ended: Promise<numbe
 const launch = (data: string, env: Record<string, string>, tree: string): Running => {
   const child = spawn(process.execPath, startArguments(tree), {
     cwd: tree,
-    env: { PATH: process.env['PATH'], PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
+    env: { PATH: process.env['PATH'], ...compiledIn(tree), PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const chunks: string[] = []
@@ -86,7 +87,7 @@ export const startStandalone = async (
       const found = announcedUrl(output())
       return found !== undefined && (await isReady(found)) ? found : undefined
     },
-    15_000,
+    startMs,
   ).catch(async (reason: Error) => {
     child.kill('SIGKILL')
     await ended
@@ -112,7 +113,7 @@ export const startStandalone = async (
 export const runStandalone = async (env: Record<string, string>, data?: string, tree = root): Promise<Ended> => {
   const directory = data ?? (await makeDataDirectory())
   const { child, output, ended } = launch(directory, env, tree)
-  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), startMs)
   const code = await ended
   clearTimeout(timer)
   if (data === undefined) await removeDataDirectory(directory)

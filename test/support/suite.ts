@@ -1,15 +1,25 @@
 import process from 'node:process'
-import { sharedBackend } from '../backends/backends.ts'
+import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { startCluster } from '../cluster/cluster.ts'
 import { type Client, connect } from './client.ts'
+import { cpuMsOf } from './cost.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { skip } from './skip.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from './standalone.ts'
 
 /** How long the first suite waits for all of it: a fresh machine fetches the back ends first. */
 const startMs = 400_000
 
-/** A running service with a real SMTP server behind it. `standalone` null: it is a cluster, or was running already. */
-export type System = { client: Client; receiver: Receiver; standalone: Standalone | null; stop(): Promise<void> }
+/** A running service with a real SMTP server behind it. */
+export type System = {
+  client: Client
+  receiver: Receiver
+  /** null: the service is a cluster, or was running already. */
+  standalone: Standalone | null
+  /** CPU milliseconds that all its processes have used; wall clock where this system does not tell. */
+  cpuMs(): number
+  stop(): Promise<void>
+}
 
 /** Address of a service that already runs; its route must lead to `POSTRIDER_E2E_SINK_PORT` of this machine. */
 const target = process.env['POSTRIDER_E2E_URL']
@@ -17,16 +27,19 @@ const target = process.env['POSTRIDER_E2E_URL']
 /** `cluster`: every service its own process, several of each; otherwise one process does all. */
 const composition = process.env['POSTRIDER_E2E'] ?? 'standalone'
 
-/** How often each byte of a request passes through this process: a cluster's front runs in it, beside the client. */
-export const passes = target === undefined && composition === 'cluster' ? 2 : 1
-
 const joinTarget = async (url: string): Promise<System> => {
   const token = process.env['POSTRIDER_E2E_OPERATOR_TOKEN']
   const port = process.env['POSTRIDER_E2E_SINK_PORT']
   if (token === undefined || port === undefined)
     throw new Error('POSTRIDER_E2E_URL needs POSTRIDER_E2E_OPERATOR_TOKEN and POSTRIDER_E2E_SINK_PORT')
   const receiver = await startReceiver({ port: Number(port), host: '0.0.0.0' })
-  return { client: connect(url, token), receiver, standalone: null, stop: async () => {} }
+  return {
+    client: connect(url, token),
+    receiver,
+    standalone: null,
+    cpuMs: () => performance.now(),
+    stop: async () => {},
+  }
 }
 
 const settingsFor = (receiver: Receiver): Record<string, string> => ({
@@ -44,21 +57,19 @@ const startOneProcess = async (): Promise<System> => {
     await standalone.stop()
     await removeDataDirectory(standalone.data)
   }
-  return { client: connect(standalone.url, operatorToken), receiver, standalone, stop }
+  const cpuMs = () => cpuMsOf([standalone.pid])
+  return { client: connect(standalone.url, operatorToken), receiver, standalone, cpuMs, stop }
 }
 
-/** @returns null: a back end it stands on can't be had here */
+/** @returns null: one of its back ends is not available */
 const startOwnCluster = async (): Promise<System | null> => {
-  const [mongodb, kafka, redis] = [
-    await sharedBackend('mongodb'),
-    await sharedBackend('kafka'),
-    await sharedBackend('redis'),
-  ]
-  if (mongodb === null || kafka === null || redis === null) return null
+  const backends = await clusterBackends()
+  if (backends === null) return null
   const receiver = await startReceiver()
-  const cluster = await startCluster({ backends: { mongodb, kafka, redis }, env: settingsFor(receiver) })
+  const cluster = await startCluster({ backends, env: settingsFor(receiver) })
   const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
-  return { client: connect(cluster.url, operatorToken), receiver, standalone: null, stop }
+  const cpuMs = () => cpuMsOf(cluster.members.map(({ pid }) => pid()))
+  return { client: connect(cluster.url, operatorToken), receiver, standalone: null, cpuMs, stop }
 }
 
 const start = (): Promise<System | null> => {
@@ -89,7 +100,7 @@ export const useSystem = (): (() => System) => {
   before(async function startShared() {
     this.timeout(startMs)
     system = await sharedSystem()
-    if (system === null) this.skip()
+    if (system === null) skip(this, whyNoCluster)
   })
   return () => {
     if (system === null) throw new Error('the system is there inside of tests only')
@@ -97,10 +108,11 @@ export const useSystem = (): (() => System) => {
   }
 }
 
-/** To be called in a `describe` whose tests start the one process by themselves: skipped where the service is another. */
+/** Skips the `describe` that calls it, whose tests start the one process themselves, where another service is tested. */
 export const needsOwnProcess = (): void => {
   before(function skipElsewhere() {
-    if (target !== undefined || composition === 'cluster') this.skip()
+    if (target !== undefined || composition === 'cluster')
+      skip(this, 'tests of the single process run without a cluster')
   })
 }
 

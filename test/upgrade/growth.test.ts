@@ -6,7 +6,7 @@ import type { Indexes } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Due } from '@postrider/domain/email/due.ts'
 import fc from 'fast-check'
 import type { KafkaMessage, Message } from 'kafkajs'
-import { root } from '../cluster/member.ts'
+import { root } from '../support/project.ts'
 import { lostFrom, modulesIn, surfaceOf } from './surface.ts'
 import { useLastRelease } from './tree.ts'
 

@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { runs } from '../kube/command.ts'
+import { root } from '../support/project.ts'
 
 /** The release that the next one must live beside. */
 export type Release = { name: string; commit: string }
-
-const project = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The newest version that a changelog has a date for. */
 export const newestVersion = (changelog: string): string | null => /^## \[(\d\S*)\] - /m.exec(changelog)?.[1] ?? null
@@ -14,7 +12,7 @@ export const newestVersion = (changelog: string): string | null => /^## \[(\d\S*
  * the commit that gave the newest released version its heading is what was tagged.
  * @returns `why`: neither can be had
  */
-export const lastRelease = async (folder = project): Promise<Release | { why: string }> => {
+export const lastRelease = async (folder = root): Promise<Release | { why: string }> => {
   const git = async (...args: string[]): Promise<string | null> => {
     const { code, out } = await runs('git', ['-C', folder, ...args])
     return code === 0 ? out.trim() : null

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { root } from '../cluster/member.ts'
 import { type Client, connect } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
+import { root } from '../support/project.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import {
   makeDataDirectory,

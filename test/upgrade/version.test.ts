@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../cluster/member.ts'
+import { root } from '../support/project.ts'
 import { newestVersion } from './lastRelease.ts'
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { settlesAtOnce } from '../../../test/support/cost.ts'
 import { answering, type FakeAnswer, fakeRedis, inOrder } from '../../../test/support/fakeRedis.ts'
 import { until } from '../../../test/support/until.ts'
 import { memoryLimiter } from '../memory/limiter.ts'
@@ -77,8 +78,11 @@ describe('Redis limiter', () => {
       await degrade(limiter)
 
       limiter.sent.count = 0
-      const verdicts = []
-      for (let call = 0; call < 100; call++) verdicts.push(await limiter.take())
+      const verdicts: Awaited<ReturnType<Rig['take']>>[] = []
+      const all = async () => {
+        for (let ask = 0; ask < 100; ask++) verdicts.push(await limiter.take())
+      }
+      assert.ok(await settlesAtOnce(all), 'a take waited')
       assert.equal(verdicts.filter(({ admitted }) => admitted).length, 2)
       assert.deepEqual(verdicts[2], {
         admitted: false,

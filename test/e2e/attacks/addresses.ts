@@ -13,7 +13,7 @@ const refusedTo = (no: number, entry: string, code?: string): Attack => ({
 
 const repeated = (char: string): Attack => ({
   ...refusedTo(24, char.repeat(1_000_000)),
-  refused: { ...invalid('to[0]', 'invalid_address'), withinMs: 50 },
+  refused: { ...invalid('to[0]', 'invalid_address'), cpuMs: 50 },
 })
 
 /** Cases 1–12, 15, 23 and 24: whatever tries to become a second header field or another recipient. */

@@ -22,8 +22,8 @@ export type Refused = {
   code: string
   /** Each of them must be among `errors`. */
   problems?: readonly { path?: string; code?: string }[]
-  /** Longest it may take, at the best of some tries. */
-  withinMs?: number
+  /** Most CPU the service may use for it, at the best of some tries. */
+  cpuMs?: number
 }
 
 export const invalid = (path: string, code?: string): Refused => ({

@@ -97,7 +97,7 @@ export const requestAttacks: Attack[] = [
     mailWith('"s"').replace('"text"', '"tags":{"a":"1","a":"2"},"text"'),
     malformed('duplicate_key'),
   ),
-  body(39, '200,000 arrays in each other', '['.repeat(200_000), { ...malformed('too_deep'), withinMs: 100 }),
+  body(39, '200,000 arrays in each other', '['.repeat(200_000), { ...malformed('too_deep'), cpuMs: 100 }),
   body(39, '33 objects in each other', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, malformed('too_deep')),
   body(
     40,

@@ -47,7 +47,7 @@ const renderLimit: Refused = {
   status: 422,
   code: 'validation_failed',
   problems: [{ code: 'render_limit' }],
-  withinMs: 500,
+  cpuMs: 500,
 }
 
 const nested = (depth: number): string => `${'{{#if a}}'.repeat(depth)}x${'{{/if}}'.repeat(depth)}`
@@ -176,7 +176,7 @@ export const templateAttacks: Attack[] = [
     no: 32,
     name: '64 kB of bad syntax',
     call: save({ html_body: `${'line\n'.repeat(2)}${'{{#if '.repeat(11_000)}` }),
-    refused: { ...invalid('html_body'), withinMs: 500 },
+    refused: { ...invalid('html_body'), cpuMs: 500 },
   },
   ...['{{', '{{{a}}', '{{#if a}}', '{{/if}}', '{{#if a}}{{/each}}', '{{else}}', 'a }} {{ b'].map((source) =>
     refusedAtSave(32, source),

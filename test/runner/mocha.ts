@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { compiledIn, root } from '../support/project.ts'
+import type { Group } from './groups.ts'
+
+export type Skipped = { suite: string; test: string; reason: string }
+
+/** What reporter.cjs writes. */
+type Result = {
+  passed: number
+  failed: number
+  skipped: Skipped[]
+  /** Of mocha and of all that its tests started; null: this system does not tell. */
+  cpuMs: number | null
+  files: { file: string; ms: number }[]
+  failureText: string
+}
+
+export type Ran = Result & {
+  group: Group
+  /** Wall clock of the whole process. */
+  ms: number
+  /** Why the group failed although no test did; null: it did not. */
+  problem: string | null
+  /** What its tests printed, both streams in their order. */
+  output: string
+}
+
+const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
+const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
+
+const nothing: Result = { passed: 0, failed: 0, skipped: [], cpuMs: null, files: [], failureText: '' }
+
+/** Runs a group to its end. @param args for mocha @param env added to the group's own */
+export const runGroup = async (
+  group: Group,
+  { args, env }: { args: readonly string[]; env: Record<string, string> },
+): Promise<Ran> => {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-run-'))
+  const file = join(folder, 'result.json')
+  const began = performance.now()
+  const own = ['--reporter', reporter, '--reporter-option', `result=${file}`]
+  const child = spawn(process.execPath, [bin, ...own, ...args, ...group.specs], {
+    cwd: root,
+    env: { ...process.env, ...compiledIn(root), ...env, ...group.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const [code] = (await once(child, 'close')) as [number | null]
+  const result = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Result,
+    () => null,
+  )
+  await rm(folder, { recursive: true, force: true })
+  const { failed } = result ?? nothing
+  // Another reporter, chosen by an argument, writes no result.
+  const wroteNone = result === null && !args.some((one) => /^(--reporter|-R)\b/.test(one))
+  const ended = code !== 0 && failed === 0 ? `mocha ended with ${code ?? 'a signal'}` : null
+  const problem = ended ?? (wroteNone ? 'mocha gave no result' : null)
+  return { ...(result ?? nothing), group, ms: performance.now() - began, problem, output }
+}

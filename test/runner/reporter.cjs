@@ -1,0 +1,76 @@
+// Mocha's reporter for a process of `npm test`: prints nothing itself and writes what the runner shows into a file.
+// Mocha loads reporters with `require`, so this file is CommonJS.
+const { readFileSync, writeFileSync } = require('node:fs')
+const { relative } = require('node:path')
+const { format } = require('node:util')
+const { reporters } = require('mocha')
+
+/** The reason that test/support/skip.ts left at the test or at a suite around it. */
+const reasonOf = (runnable) => {
+  for (let at = runnable; at; at = at.parent) if (at.skipReason) return at.skipReason
+  return 'no reason was given'
+}
+
+/** The suite below the root that holds the test; the root itself holds hooks of whole files. */
+const topSuite = (runnable) => {
+  let at = runnable
+  while (at.parent && !at.parent.root) at = at.parent
+  return at
+}
+
+const fileOf = (suite) => relative(process.cwd(), suite.file ?? 'unknown')
+
+const ticksPerSecond = 100
+
+/** CPU milliseconds of this process and of the children that have ended; null where there is no /proc. */
+const cpuMs = () => {
+  try {
+    // The name in brackets may hold spaces; utime, stime, cutime and cstime are the 12th to 15th field after it.
+    const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1).split(' ')
+    return (fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 1_000) / ticksPerSecond
+  } catch {
+    return null
+  }
+}
+
+/** What mocha prints of failures: titles, differences, stacks. */
+const failureText = (failures) => {
+  const lines = []
+  const { consoleLog } = reporters.Base
+  reporters.Base.consoleLog = (...parts) => lines.push(format(...parts))
+  reporters.Base.list(failures)
+  reporters.Base.consoleLog = consoleLog
+  return lines.join('\n')
+}
+
+module.exports = class RunReporter extends reporters.Base {
+  constructor(runner, options) {
+    super(runner, options)
+    const skipped = []
+    const files = new Map()
+    let began = 0
+    runner.on('pending', (test) =>
+      skipped.push({ suite: topSuite(test).title, test: test.fullTitle(), reason: reasonOf(test) }),
+    )
+    runner.on('suite', (suite) => {
+      if (suite.parent?.root) began = performance.now()
+    })
+    runner.on('suite end', (suite) => {
+      if (!suite.parent?.root) return
+      const file = fileOf(suite)
+      files.set(file, (files.get(file) ?? 0) + performance.now() - began)
+    })
+    runner.once('end', () => {
+      const { passes, failures } = this.stats
+      const result = {
+        passed: passes,
+        failed: failures,
+        skipped,
+        cpuMs: cpuMs(),
+        files: [...files].map(([file, ms]) => ({ file, ms: Math.round(ms) })),
+        failureText: failures > 0 ? failureText(this.failures) : '',
+      }
+      writeFileSync(options.reporterOptions.result, JSON.stringify(result))
+    })
+  }
+}

@@ -1,0 +1,9 @@
+import type { Context } from 'mocha'
+
+/** Skips the test that calls it or, in a hook, the suite of the hook. The end of the run lists the reason. */
+export const skip = (context: Context, reason: string): never => {
+  const { test } = context
+  const isHook = test !== undefined && 'type' in test && test.type === 'hook'
+  Object.assign((isHook ? test.parent : test) ?? {}, { skipReason: reason })
+  return context.skip()
+}
