@@ -1,21 +1,14 @@
-/** What became of one recipient so far; the order is the one an email's status is derived by. */
-export type RecipientStatus =
-  | 'scheduled'
-  | 'queued'
-  | 'sending'
-  | 'deferred'
-  | 'unknown'
-  | 'delivered'
-  | 'bounced'
-  | 'failed'
-  | 'suppressed'
-  | 'canceled'
-
-export type EmailStatus = RecipientStatus | 'partially_delivered'
-
 /** While any recipient is in one of these, the email is in the first of them. */
 const open = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
 const undelivered = ['bounced', 'failed', 'suppressed', 'canceled'] as const
+
+/** Every status of a recipient, in the order an email's status is derived by. */
+export const recipientStatuses = [...open, 'delivered', ...undelivered] as const
+
+export const emailStatuses = [...recipientStatuses, 'partially_delivered'] as const
+
+export type RecipientStatus = (typeof recipientStatuses)[number]
+export type EmailStatus = (typeof emailStatuses)[number]
 
 /** The email's status, derived from its recipients'; there is at least one. */
 export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus => {
