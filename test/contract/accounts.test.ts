@@ -42,7 +42,7 @@ describe('SQLite', () => {
 
   accountsConformance('SQLite', () => sqliteAccounts(openFile('a.db')))
 
-  it('what was settled is there when the file is opened again', async () => {
+  it('has settled writes when the file is opened again', async () => {
     const first = openFile('a.db')
     const user: User = { id: 'usr_1', email: 'ada@example.com', passwordHash: 'x', createdAt: 1 }
     const settings = { senderName: 'Ada', postalAddress: '', onUnknown: 'hold', retention: '' } as const
@@ -65,26 +65,26 @@ describe('MongoDB', () => {
   const signUp = async (store: AccountStore) => {
     const user: User = { id: newId('usr'), email, passwordHash: 'x', createdAt: 1 }
     const workspace = aWorkspace(newId('ws'))
-    return { user, workspace, kept: await store.insertOwner(user, workspace) }
+    return { user, workspace, stored: await store.insertOwner(user, workspace) }
   }
 
   for (const writes of [0, 1, 2]) {
-    it(`a sign-up that dies after ${writes} of its writes keeps both user and workspace, or neither`, async () => {
+    it(`stores both user and workspace or neither when a sign-up dies after ${writes} writes`, async () => {
       const db = await open()
       const store = mongoAccounts(db)
       await assert.rejects(signUp(mongoAccounts(dyingMongo(db, writes))), /died/)
       const user = await store.userByEmail(email)
       const listed = await store.listWorkspaces(null, 10)
-      assert.equal(user !== null, writes === 2, 'the second write decides')
+      assert.equal(user !== null, writes === 2, 'the second write completes it')
       assert.equal(listed.length, user ? 1 : 0)
       if (user) assert.deepEqual(await store.memberships(user.id), [{ workspace: listed[0]?.id, role: 'owner' }])
-      assert.equal((await signUp(store)).kept, user === null, 'signing up again works where nothing was kept')
+      assert.equal((await signUp(store)).stored, user === null, 'a new sign-up works if nothing was stored')
       assert.equal((await store.listWorkspaces(null, 10)).length, 1)
     })
   }
 
   for (const writes of [0, 1, 2]) {
-    it(`a key whose making dies after ${writes} writes is there or not, and takes no other’s place`, async () => {
+    it(`counts no key against the limit when its creation dies after ${writes} writes, unless it was stored`, async () => {
       const db = await open()
       const store = mongoAccounts(db)
       const { workspace } = await signUp(store)
@@ -98,7 +98,7 @@ describe('MongoDB', () => {
     })
   }
 
-  it('a revocation that dies half-way holds, and its place is free', async () => {
+  it('revokes the key and frees its place when a revocation dies after one write', async () => {
     const db = await open()
     const store = mongoAccounts(db)
     const { workspace } = await signUp(store)
@@ -112,7 +112,7 @@ describe('MongoDB', () => {
     assert.equal(await store.insertKey(aKey(workspace.id, 'third'), 1), false)
   })
 
-  it('an object in the place of a text finds nobody', async () => {
+  it('rejects an object in place of a text', async () => {
     const store = mongoAccounts(await open())
     await signUp(store)
     const anything = { $ne: null } as unknown as string

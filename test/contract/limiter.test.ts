@@ -14,7 +14,7 @@ describe('limiters', () => {
   limiterConformance('memory', () => memoryLimiter(), schedules)
 })
 
-describe('limiters over a wire', function overAWire() {
+describe('remote limiters', function remoteLimiters() {
   this.timeout(120_000)
   const address = useBackend('redis')
   const opened: Redis[] = []
@@ -26,14 +26,14 @@ describe('limiters over a wire', function overAWire() {
     for (const redis of opened) await redis[Symbol.asyncDispose]()
   })
   const open = (which: number, prefix: string, clock?: 'given'): Limiter => {
-    const redis = opened[which] ?? assert.fail('a connection is there inside of tests only')
+    const redis = opened[which] ?? assert.fail('connections are open only during tests')
     return limiterIn(redis, prefix, clock)
   }
 
   limiterConformance('Redis', () => open(0, freshPrefix(), 'given'), schedules)
 
-  describe('the limiter in Redis, by its own clock', () => {
-    it('fifty clients of two processes get no more than burst + rate × time, and not much less', async () => {
+  describe('limiter in Redis with the clock of the server', () => {
+    it('admits burst + rate × time for fifty clients of two processes, and at least 90 % of it', async () => {
       const prefix = freshPrefix()
       const limiters = [open(0, prefix), open(1, prefix)]
       const buckets = [
@@ -53,26 +53,26 @@ describe('limiters over a wire', function overAWire() {
       assert.ok(admitted >= 0.9 * most, `${admitted} of ${most}`)
     })
 
-    it('a lone retry after the time that was told succeeds', async () => {
+    it('admits a single retry after the returned time', async () => {
       const limiter = open(0, freshPrefix())
       const buckets = [{ key: 'ws_1/key_1', rate: 20, burst: 1 }]
       for (let round = 0; round < 5; round++) {
         assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)
         const { admitted, retryAfterMs } = await limiter.take(buckets, 1, 0)
         assert.equal(admitted, false)
-        // Timers may ring up to a millisecond early.
+        // Timers may fire up to a millisecond early.
         await pause(retryAfterMs + 1)
       }
     })
 
-    it('keeps a bucket just until it is full again', async () => {
+    it('stores a bucket until it is full again', async () => {
       const [prefix, client] = [freshPrefix(), (opened[0] ?? assert.fail()).client]
       await open(0, prefix).take([{ key: 'ws_1/key_1', rate: 0.1, burst: 9 }], 3, 0)
       const leftMs = await client.pttl(`${prefix}{ws_1}/key_1`)
       assert.ok(leftMs > 25_000 && leftMs <= 30_000, `${leftMs} ms left`)
     })
 
-    it('a server that forgot the script is told it again', async () => {
+    it('loads the script again when the server lost it', async () => {
       const [limiter, client] = [open(0, freshPrefix()), (opened[0] ?? assert.fail()).client]
       const buckets = [{ key: 'ws_1/key_1', rate: 0.01, burst: 1 }]
       assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)
