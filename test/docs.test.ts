@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { greps, piped, typedLines } from './kube/typedLines.ts'
+import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -52,7 +52,9 @@ const sources = globSync('{packages,services}/**/*.ts', { cwd: root, exclude: ['
 
 /** Log messages that a page searches for, or quotes as "log message `…`". */
 const logMessagesIn = (page: string): string[] => {
-  const searched = typedLines(read(page)).flatMap((line) => piped(line).flatMap((part) => greps(part) ?? []))
+  const searched = documentedCommands(read(page)).flatMap((line) =>
+    pipeline(line).flatMap((part) => grepPatterns(part) ?? []),
+  )
   const quoted = prose(page).matchAll(/log message\s+`([^`]+)`/g)
   return [...searched.filter((text) => !text.startsWith('"')), ...[...quoted].map(([, text = '']) => text)]
 }

@@ -11,12 +11,12 @@ import { useBackend } from '../backends/backends.ts'
 import { prepared } from '../cluster/prepared.ts'
 import { freePort } from '../support/freePort.ts'
 
-describe('the preparation', function prepareSuite() {
+describe('prepare program', function prepareSuite() {
   this.timeout(60_000)
   const mongodb = useBackend('mongodb')
   const kafka = useBackend('kafka')
 
-  it('makes every index and topic, ends with 0, and does so again', async () => {
+  it('creates every index and topic and exits with 0, also when it runs again', async () => {
     const name = `prepared_${randomBytes(4).toString('hex')}`
     const url = new URL(mongodb())
     url.pathname = name
@@ -44,7 +44,7 @@ describe('the preparation', function prepareSuite() {
     await admin.disconnect()
   })
 
-  it('waits for a store that is away or can’t do it, and not for ever', async () => {
+  it('waits for an unavailable or unsuitable store until the deadline', async () => {
     const port = await freePort()
     const log = makeLog('test', 'silent')
     const away = { MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` }
@@ -68,7 +68,7 @@ describe('the preparation', function prepareSuite() {
     ])
   })
 
-  it('ends with 2 and every fault of its configuration', async () => {
+  it('exits with 2 and prints every invalid variable', async () => {
     const { code, said } = await prepared({ KAFKA_SASL: 'plain' })
     assert.equal(code, 2)
     for (const name of ['MONGODB_URL', 'KAFKA_BROKERS', 'KAFKA_SASL']) assert.match(said, new RegExp(`  ${name}: `))
