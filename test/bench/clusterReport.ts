@@ -2,7 +2,7 @@ import { serviceNames } from '../cluster/member.ts'
 import { backendNames } from './cluster.ts'
 import type { Measurement } from './measure.ts'
 import type { ClusterPlan } from './plans.ts'
-import { atMost, cell, median, show, table, targetTable } from './report.ts'
+import { atMost, cell, median, roundsText, show, table, targetTable } from './report.ts'
 import { type ClusterRound, type Scaling, slowMs } from './rounds.ts'
 
 export type ClusterResult = {
@@ -52,7 +52,7 @@ export const clusterReport = ({ at, machine, command, plan, rounds, scaling }: C
   const cluster = rounds.map((round) => round.cluster)
   const own = [median(cluster.map((one) => one.cpuMsPerMail)), median(cluster.map((one) => one.both.cpuMsPerMail))]
   return [
-    `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${rounds.length} rounds, ` +
+    `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${roundsText(rounds)}, ` +
       `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both at once, one process of each service. ` +
       `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from '../support/freePort.ts'
 
 /** A TCP proxy in front of a back end that counts bytes, and requests by name. */
 export type CountingProxy = AsyncDisposable & {
@@ -18,10 +19,11 @@ export type Framing = {
   names(frame: Buffer): Record<string, number>
 }
 
-type CountingProxyOptions = { to: { host: string; port: number }; port: number; framing: Framing }
+type CountingProxyOptions = { to: { host: string; port: number }; framing: Framing }
 
-/** Starts a proxy to a server. @param port of the proxy, on 127.0.0.1 */
-export const startCountingProxy = async ({ to, port, framing }: CountingProxyOptions): Promise<CountingProxy> => {
+/** Starts a proxy to a server on a free port of 127.0.0.1. */
+export const startCountingProxy = async ({ to, framing }: CountingProxyOptions): Promise<CountingProxy> => {
+  const port = await freePort()
   const counts: TrafficCounts = { bytesIn: 0, bytesOut: 0, requests: {} }
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (client) => {

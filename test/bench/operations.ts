@@ -107,7 +107,7 @@ const startSystem = async (stack: AsyncDisposableStack): Promise<System> => {
   stack.use(mongo)
   stack.use(redis)
   const proxy = async (to: { host: string; port: number }, framing: Framing): Promise<CountingProxy> =>
-    stack.use(await startCountingProxy({ to, port: await freePort(), framing }))
+    stack.use(await startCountingProxy({ to, framing }))
   const kafkaPort = await freePort()
   const proxies: Proxies = {
     MongoDB: await proxy(hostAndPort(mongo.address), mongoFraming),

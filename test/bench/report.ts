@@ -159,12 +159,14 @@ export const targetTable = (all: readonly Target[]): string[] => [
   ...all.map((t) => `| ${t.what} | ${t.required} | ${show(t.got, t.digits)} | ${verdict(t.met)} |`),
 ]
 
+export const roundsText = ({ length }: readonly unknown[]): string => `${length} round${length === 1 ? '' : 's'}`
+
 /** Returns the measured part about standalone in docs/bench.md. */
 export const report = (result: BenchResult): string => {
   const { rounds, plan, queued } = result
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
   return [
-    `Measured ${result.at.slice(0, 10)} by \`${result.command}\` on ${result.machine}: ${rounds.length} rounds, ` +
+    `Measured ${result.at.slice(0, 10)} by \`${result.command}\` on ${result.machine}: ${roundsText(rounds)}, ` +
       `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both at once. ` +
       `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
