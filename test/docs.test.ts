@@ -72,12 +72,12 @@ const uncheckedWords = new Set([
 const checkedSources = ['test/kube', 'test/bench', 'test/upgrade', 'test/support/wording', 'test/docs', 'charts']
 
 describe('files', () => {
-  it('contain no merge conflict markers', () => {
+  it('no file contains merge conflict markers', () => {
     const marked = files.filter((file) => /^(<{7}|>{7}|\|{7}) /m.test(read(file)))
     assert.deepEqual(marked, [])
   })
 
-  it('contain none of the words that docs/style.md replaces: documents, chart, manifests and protos', () => {
+  it('documents, chart, manifests and protos contain none of the words that docs/style.md replaces', () => {
     const wrong = files
       .filter((file) => /\.md$|^(charts|k8s|tilt|protos)\//.test(file) && !uncheckedWords.has(file))
       .flatMap((file) => {
@@ -87,7 +87,7 @@ describe('files', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('contain none of the words that docs/style.md replaces: comments and messages in TypeScript', () => {
+  it('comments and messages in TypeScript contain none of the words that docs/style.md replaces', () => {
     const wrong = files
       .filter((file) => file.endsWith('.ts') && checkedSources.some((folder) => file.startsWith(folder)))
       .flatMap((file) =>
@@ -101,7 +101,7 @@ describe('files', () => {
 })
 
 describe('documents', () => {
-  it('link to files and headings that exist', () => {
+  it('links lead to existing files and headings', () => {
     const broken = pages.flatMap((page) =>
       [...prose(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(([, link = '']) =>
         brokenLink(page, link),
@@ -110,7 +110,7 @@ describe('documents', () => {
     assert.deepEqual(broken, [])
   })
 
-  it('name paths that exist', () => {
+  it('paths in documents exist', () => {
     // `x` is the placeholder in names such as `packages/ports/x.conformance.ts`.
     const inCode = /`((?:packages|services|test|charts|protos|k8s|tilt|docs)\/(?!\S*\bx\.)[\w./-]+)`/g
     const missing = pages
@@ -124,7 +124,7 @@ describe('documents', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('quote log messages that the programs write', () => {
+  it('quoted log messages exist in the sources', () => {
     const searches = pages.flatMap((page) => logMessagesIn(page).map((text) => ({ page, text })))
     assert.ok(searches.length > 10)
     const unknown = searches.filter(({ text }) => !sources.includes(text))
@@ -136,7 +136,7 @@ describe('documents', () => {
     )
   })
 
-  it('are all listed in docs/README.md', () => {
+  it('all documents are listed in docs/README.md', () => {
     const index = read('docs/README.md') + read('docs/operations/README.md')
     const unlisted = pages
       .filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !page.startsWith('docs/runbooks/P'))

@@ -5,7 +5,7 @@ import { nodeFlags } from '../cluster/member.ts'
 import { skipSuiteIf } from './command.ts'
 import { configs, type Env, examples, type KubeObject, objectNamed, ofKind, programsIn, rendered } from './manifests.ts'
 
-/** Variables of Node and OpenTelemetry, and one that OpenTelemetry's values refer to. */
+/** Variables that Node and OpenTelemetry read, and one to which their values refer. */
 const foreign = /^(OTEL_[A-Z_]+|NODE_EXTRA_CA_CERTS|POD_NAME)$/
 
 /** Values that a Secret could contain. */
@@ -38,7 +38,7 @@ describe('environment of the chart’s programs', function environmentSuite() {
     assert.deepEqual(new Map(commands), new Map<string, readonly string[]>(expected))
   })
 
-  it('contains only variables that the program has, with valid values', () => {
+  it('passes only variables that the program has, with valid values', () => {
     for (const example of [null, ...examples]) {
       for (const { container, name, config } of programsIn(rendered(example))) {
         const names = container.env.map((variable) => variable.name).filter((variable) => !foreign.test(variable))
@@ -52,7 +52,7 @@ describe('environment of the chart’s programs', function environmentSuite() {
     }
   })
 
-  it('contains secrets only as references', () => {
+  it('passes secrets only as references', () => {
     const pods = examples.flatMap((example) => programsIn(rendered(example)))
     const secrets = pods.flatMap(({ container }) => container.env).filter(({ name }) => name in secretValues)
     const written = secrets.filter(({ name, value }) => value !== undefined && name !== 'POSTRIDER_ROUTE')
@@ -61,7 +61,7 @@ describe('environment of the chart’s programs', function environmentSuite() {
     assert.deepEqual(ofKind(rendered('production'), 'Secret'), [])
   })
 
-  it('refers only to keys that the Secret of the chart contains', () => {
+  it('refers only to existing keys of the Secret that the chart creates', () => {
     const objects = rendered('one-namespace')
     for (const { container, name } of programsIn(objects)) {
       for (const { valueFrom } of container.env) {
@@ -72,7 +72,7 @@ describe('environment of the chart’s programs', function environmentSuite() {
     }
   })
 
-  it('contains large numbers as digits, and all decimals of fractions', () => {
+  it('passes large numbers as digits, and all decimals of fractions', () => {
     // JSON, as in a file: helm reads every number in a file as a float.
     const given = ['config.POSTRIDER_MAX_QUEUED=5000000', 'config.POSTRIDER_MAX_BODY_MIB=7.5']
     const objects = rendered('production', '--set-json', given.join(','))
@@ -80,7 +80,7 @@ describe('environment of the chart’s programs', function environmentSuite() {
     assert.equal(valueIn(objects, 'gateway', 'POSTRIDER_MAX_BODY_MIB').value, '7.5')
   })
 
-  it('contains the mail route of the Secret unless the configuration of the dispatcher sets another', () => {
+  it('passes the mail route of the Secret unless the configuration of the dispatcher sets another', () => {
     const route = (...given: string[]) =>
       valueIn(rendered('production', ...given), 'dispatcher', 'POSTRIDER_ROUTE', { name: 'POSTRIDER_ROUTE' })
     const key = 'secrets.variables.POSTRIDER_ROUTE.key='
@@ -92,7 +92,7 @@ describe('environment of the chart’s programs', function environmentSuite() {
     assert.deepEqual(route('--set', key), { name: 'POSTRIDER_ROUTE' })
   })
 
-  it('names mounted files for mutual TLS for each program that uses gRPC', () => {
+  it('passes paths of mounted TLS files to each program that uses gRPC', () => {
     for (const { container, name, config } of programsIn(rendered('production'))) {
       const usesGrpc = 'POSTRIDER_WIRE_CA' in variablesOf(config)
       const mount = container.volumeMounts?.find((one) => one.name === 'wire')

@@ -14,12 +14,12 @@ describe('NetworkPolicies of the chart', function flowsSuite() {
     test: ['gateway'],
   }
 
-  it('restrict every pod in both directions', () => {
+  it('every pod is restricted in both directions', () => {
     const objects = rendered('production')
     for (const pod of podsIn(objects)) assert.ok(isClosed(objects, pod), componentOf(pod))
   })
 
-  it('allow exactly the calls between services that exist, on both sides', () => {
+  it('exactly the existing calls between services are allowed, on both sides', () => {
     const objects = rendered('production')
     const pods = podsIn(objects)
     for (const to of pods) {
@@ -39,7 +39,7 @@ describe('NetworkPolicies of the chart', function flowsSuite() {
   })
 
   // To Kubernetes an empty list of peers means every peer.
-  it('allow no pod to read metrics if metricsFrom is empty', () => {
+  it('no pod may read metrics if metricsFrom is empty', () => {
     const objects = rendered('production', '--set-json', 'networkPolicy.metricsFrom=[]')
     const pods = podsIn(objects)
     for (const to of pods) {
@@ -48,20 +48,20 @@ describe('NetworkPolicies of the chart', function flowsSuite() {
     }
   })
 
-  it('contain no empty list of peers, which would allow every peer', () => {
+  it('no policy contains an empty list of peers, which would allow every peer', () => {
     const lists = ['metricsFrom=[]', 'dnsTo=[]', 'gatewayFrom=[]'].map((list) => `networkPolicy.${list}`)
     const policies = ofKind(rendered(null, '--set-json', lists.join(',')), 'NetworkPolicy')
     assert.doesNotMatch(JSON.stringify(policies), /"(from|to)":(\[\]|null)/)
   })
 
-  it('name egress ports by number, which policies on addresses require', () => {
+  it('egress ports are numbers, which policies on addresses require', () => {
     for (const { spec, metadata } of ofKind(rendered('production'), 'NetworkPolicy')) {
       const { egress = [] } = spec as { egress?: { ports: { port: unknown }[] }[] }
       for (const { port } of egress.flatMap(({ ports }) => ports)) assert.equal(typeof port, 'number', metadata.name)
     }
   })
 
-  it('allow each program to reach only its own back ends', () => {
+  it('each program may reach only its own back ends', () => {
     const [dns, mongodb, kafkaPort, redis, smtp, traces] = [[53], [27017], [9094], [6380], [25, 465, 587], [4317, 4318]]
     const wanted: Record<string, number[][]> = {
       gateway: [dns, redis, traces],

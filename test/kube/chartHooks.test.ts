@@ -10,7 +10,7 @@ describe('hooks of the chart', function hooksSuite() {
   const podOf = (objects: readonly KubeObject[], kind: string, name: string): Pod =>
     podsIn([objectNamed(objects, kind, name)])[0] ?? assert.fail()
 
-  it('need only objects that are hooks too and are created before them', () => {
+  it('the Job prepare needs only objects that are hooks too and are created before it', () => {
     const objects = rendered('one-namespace')
     const weight = ({ metadata }: (typeof objects)[number]) => Number(metadata.annotations?.['helm.sh/hook-weight'])
     const job = objectNamed(objects, 'Job', 'postrider-prepare')
@@ -28,14 +28,14 @@ describe('hooks of the chart', function hooksSuite() {
   })
 
   // A Job that reaches its own deadline deletes its pod, and with it the log that names the unavailable store.
-  it('keeps the log of a preparation that fails: one pod, which has the deadline', () => {
+  it('the Job prepare has no deadline and no retry, its pod has the deadline, so that the log of a failure remains', () => {
     const job = objectNamed(rendered(null), 'Job', 'postrider-prepare')
     const [pod] = podsIn([job])
     assert.deepEqual([job.spec?.['activeDeadlineSeconds'], job.spec?.['backoffLimit']], [undefined, 0])
     assert.equal(pod?.spec['activeDeadlineSeconds'], 240)
   })
 
-  it('create the topics that the services use', () => {
+  it('the Job prepare creates the topics that the services use', () => {
     const objects = rendered(null, '--set-json', 'defaults.config={"KAFKA_TOPIC_PREFIX":"eu."}')
     const prefixes = podsIn(objects)
       .flatMap(({ spec }) => spec.containers)
@@ -45,7 +45,7 @@ describe('hooks of the chart', function hooksSuite() {
     assert.deepEqual(Object.fromEntries(prefixes), { dispatcher: 'eu.', intake: 'eu.', prepare: 'eu.' })
   })
 
-  it('run on the same nodes as services and may reach the same addresses', () => {
+  it('hooks run on the same nodes as services and may reach the same addresses', () => {
     const place = {
       priorityClassName: 'business',
       nodeSelector: { pool: 'mail' },
@@ -63,7 +63,7 @@ describe('hooks of the chart', function hooksSuite() {
   })
 
   // Labels and annotations of services can inject a sidecar, with which a pod would never complete.
-  it('have separate labels and annotations, and none of the services’', () => {
+  it('hooks have separate labels and annotations, and none of the services’', () => {
     const [services, own] = [{ 'a/b': 'services' }, { 'c/d': 'own' }]
     const both = (given: object) => JSON.stringify({ podLabels: given, podAnnotations: given })
     const given = [`defaults=${both(services)}`, `prepare=${both(own)}`, `test=${both(own)}`]

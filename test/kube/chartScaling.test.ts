@@ -28,7 +28,7 @@ describe('autoscalers of the chart', function scalersSuite() {
   this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
-  it('scale dispatchers by an existing metric, or by the lag of their consumer groups', () => {
+  it('dispatchers scale by an existing metric, or by the lag of their consumer groups', () => {
     const byAge = JSON.stringify(objectNamed(rendered('production'), 'ScaledObject', 'postrider-dispatcher'))
     assert.ok(byAge.includes(`max(${seriesOf(makeMetrics().queueOldest)}{namespace=`))
     const lag = rendered('production', '--set', 'dispatcher.keda.signal=kafkaLag,config.KAFKA_TOPIC_PREFIX=eu.')
@@ -44,7 +44,7 @@ describe('autoscalers of the chart', function scalersSuite() {
   })
 
   // By default KEDA reads an empty response as 0 and would scale to the minimum.
-  it('use the fallback if Prometheus has no series of the queue', () => {
+  it('KEDA uses the fallback if Prometheus has no series of the queue', () => {
     const objects = rendered('production')
     const [, age] = triggersIn(objects)
     assert.deepEqual([age?.type, age?.metadata['ignoreNullValues']], ['prometheus', 'false'])
@@ -52,7 +52,7 @@ describe('autoscalers of the chart', function scalersSuite() {
     assert.deepEqual(spec?.['fallback'], { failureThreshold: 3, replicas: 25 })
   })
 
-  it('use the same Kafka login and certificate authority as dispatchers', () => {
+  it('KEDA uses the same Kafka login and certificate authority as dispatchers', () => {
     const both = rendered('production', '--set', lagging.join(','))
     assert.deepEqual(kafkaCredentials(both), {
       configMapTargetRef: [{ parameter: 'ca', name: 'company-ca', key: 'ca.crt' }],
@@ -73,7 +73,7 @@ describe('autoscalers of the chart', function scalersSuite() {
   })
 
   // Helm creates new objects before it deletes old ones, and KEDA's webhook refuses a Deployment that has an autoscaler.
-  it('allow KEDA to take over the autoscaler of a running dispatcher', () => {
+  it('KEDA may take over the autoscaler of a running dispatcher', () => {
     const marked = ofKind(rendered(null), 'HorizontalPodAutoscaler').filter(
       ({ metadata }) => metadata.annotations?.['validations.keda.sh/hpa-ownership'] === 'false',
     )
@@ -83,7 +83,7 @@ describe('autoscalers of the chart', function scalersSuite() {
     )
   })
 
-  it('target an absolute CPU value, independent of the requested CPU', () => {
+  it('autoscalers target an absolute CPU value, independent of the requested CPU', () => {
     const objects = rendered(null, '--set', 'quota.resources.requests.cpu=10m')
     const cpu = { name: 'cpu', target: { type: 'AverageValue', averageValue: '600m' } }
     const scalers = ofKind(objects, 'HorizontalPodAutoscaler')

@@ -115,7 +115,7 @@ describe('values of the chart', function valuesSuite() {
     })
   }
 
-  it('have a schema that refuses unknown keys except in values passed to Kubernetes', () => {
+  it('the schema refuses unknown keys except in values passed to Kubernetes', () => {
     const open: string[] = []
     const visit = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return

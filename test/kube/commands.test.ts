@@ -80,7 +80,7 @@ describe('documented commands', function commandsSuite() {
     for (const line of lines) await runCommand(line)
   }
 
-  it('of README.md install the chart on a development cluster', async () => {
+  it('commands of README.md install the chart on a development cluster', async () => {
     await runAll(commandsOf('README.md'))
     const scaled = ['--reuse-values', '--set', 'defaults.autoscaling.enabled=true', '--wait', '--timeout', '2m']
     // Twice, so that a rollback restores a revision with autoscalers.
@@ -90,7 +90,7 @@ describe('documented commands', function commandsSuite() {
     }
   })
 
-  it('of the chart’s README.md install it in another namespace; its notes reach the gateway and run `helm test`', async () => {
+  it('commands of the chart’s README.md install it in another namespace; its notes reach the gateway and run `helm test`', async () => {
     const [createNamespace = '', ...rest] = commandsOf(join(chart, 'README.md'))
     assert.match(createNamespace, /create namespace mail/)
     await kube.apply(restrictedNamespace('mail'))
@@ -108,10 +108,10 @@ describe('documented commands', function commandsSuite() {
 
   for (const page of runbooks) {
     const lines = commandsOf(page)
-    if (lines.length > 0) it(`of ${page} run without errors`, () => runAll(lines))
+    if (lines.length > 0) it(`commands of ${page} run without errors`, () => runAll(lines))
   }
 
-  it('of docs/operations run without errors, also with KEDA', async () => {
+  it('commands of docs/operations run without errors, also with KEDA', async () => {
     for (const file of await customResourceFiles()) await kube.kubectl('apply', '--server-side', '--filename', file)
     await runCommand('helm -n mail upgrade postrider … --set dispatcher.keda.enabled=true')
     for (const line of operations.flatMap((name) => commandsOf(`docs/operations/${name}.md`))) {

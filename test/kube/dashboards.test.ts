@@ -11,7 +11,7 @@ import { alerts, panels, type Rule, root, rules } from './monitoring.ts'
 import { needsPromtool, promtool } from './promtool.ts'
 
 describe('monitoring objects of the chart', () => {
-  it('contain all rules and dashboards, with the URLs of the runbooks', function () {
+  it('the chart contains all rules and dashboards, with the URLs of the runbooks', function () {
     this.timeout(60_000)
     const why = whyNoHelm()
     if (why !== null) {
@@ -52,7 +52,7 @@ const withoutVariables = (expr: string): string =>
   expr.replace(/\$(\w+)/g, (_, name: string) => (name === '__rate_interval' ? '2m' : '.*'))
 
 describe('dashboards', () => {
-  it('match the output of `npm run gen`', () => {
+  it('dashboards match the output of `npm run gen`', () => {
     const folder = join(root, 'charts/postrider/dashboards')
     assert.deepEqual(
       readdirSync(folder).toSorted(),
@@ -65,7 +65,7 @@ describe('dashboards', () => {
     }
   })
 
-  it('contain valid PromQL (needs promtool)', async function () {
+  it('panels contain valid PromQL (needs promtool)', async function () {
     this.timeout(60_000)
     needsPromtool(this)
     await using folder = await mkdtempDisposable(join(tmpdir(), 'postrider-panels-'))
@@ -76,14 +76,14 @@ describe('dashboards', () => {
     promtool('check', 'rules', file)
   })
 
-  it('have the uids of earlier releases', () => {
+  it('dashboards have the uids of earlier releases', () => {
     assert.deepEqual(
       Object.values(boards).map(({ uid }) => uid),
       ['postrider-overview', 'postrider-service', 'postrider-delivery', 'postrider-refusals'],
     )
   })
 
-  it('describe each panel and refer to existing runbooks', () => {
+  it('panels have descriptions and refer to existing runbooks', () => {
     for (const { board, title, description } of panels) {
       assert.ok(description.length > 40 && /[.?]$/.test(description), `${board}: ${title}`)
       for (const [, page = ''] of description.matchAll(/docs\/runbooks\/(\w+)\.md/g)) {

@@ -18,7 +18,7 @@ const services = ofKind(objects, 'Service')
 type Ports = { ports: { port: number; targetPort: string }[] }
 
 describe('stores of a development cluster', () => {
-  it('have one pod for each Service, with the port that it names', () => {
+  it('each Service selects one pod, with the port that it names', () => {
     assert.equal(services.length, 4)
     for (const { metadata, spec } of services) {
       const selected = pods.filter(({ labels }) => selects(spec?.['selector'] as Record<string, string>, labels))
@@ -32,7 +32,7 @@ describe('stores of a development cluster', () => {
     }
   })
 
-  it('have the addresses that k8s/values.yaml gives to the chart', () => {
+  it('k8s/values.yaml gives the addresses of the stores to the chart', () => {
     const { config, secrets } = parse(read('values.yaml')) as Record<string, Record<string, Record<string, string>>>
     const addresses = [
       config?.['KAFKA_BROKERS'],
@@ -48,7 +48,7 @@ describe('stores of a development cluster', () => {
     for (const address of addresses) assert.ok(known.includes(address), address)
   })
 
-  it('comply with the standard "restricted", which their namespace enforces', () => {
+  it('pods comply with the standard "restricted", which their namespace enforces', () => {
     const faults = Object.fromEntries(pods.map(({ of, spec }) => [of.metadata.name, restrictedFaults(spec)]))
     // The image of Kafka writes its configuration at each start.
     assert.deepEqual(faults, { mongodb: [], kafka: ['kafka has a writable root'], redis: [], mailpit: [] })
@@ -57,7 +57,7 @@ describe('stores of a development cluster', () => {
     assert.equal(ownNamespace?.metadata.labels['pod-security.kubernetes.io/enforce'], 'restricted')
   })
 
-  it('have images with a version, not latest', () => {
+  it('images have a version, not latest', () => {
     const images = pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image))
     for (const image of images) assert.match(image, /:(?!latest)v?\d[\w.-]*$/)
   })
@@ -68,7 +68,7 @@ describe('objects of a development cluster', function () {
   this.timeout(400_000)
   skipSuiteIf(async () => (await whyNoCommand('kubeconform', ['-v'])) ?? (await whyNoSchemas()))
 
-  it('match the schemas of Kubernetes', async () => {
+  it('objects match the schemas of Kubernetes', async () => {
     const location = `${schemaFolder}/{{.ResourceKind}}{{.KindSuffix}}.json`
     const files = resources.map((file) => join('k8s', file))
     const { code, output } = await run('kubeconform', ['-strict', '-summary', '-schema-location', location, ...files])

@@ -163,7 +163,7 @@ describe('container image', function () {
     assert.ok(await delivered(), 'the mail is lost')
   })
 
-  it('of the target development restarts a service when one of its files changes', async function () {
+  it('the image of the target development restarts a service when one of its files changes', async function () {
     this.timeout(buildMs)
     if (!isBuiltHere) this.skip()
     const development = await buildImage('development')

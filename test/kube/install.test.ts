@@ -51,7 +51,7 @@ describe('installation in a real API server', function installSuite() {
     return (await kube.kubectl('--namespace', 'mail', 'get', kinds, ...ours)).split('\n').filter((name) => name !== '')
   }
 
-  it('succeeds under "restricted": every pod is admitted and runs', async () => {
+  it('installs under "restricted": every pod is admitted and runs', async () => {
     const given = ['--values', values('one-namespace'), '--wait', '--timeout', '2m']
     const output = await helm('install', 'postrider', chart, ...given)
     assert.doesNotMatch(output, /warn/i)
@@ -59,7 +59,7 @@ describe('installation in a real API server', function installSuite() {
     assert.equal(running.length, Object.keys(services).length)
   })
 
-  it('succeeds with all objects of the example production', async () => {
+  it('installs all objects of the example production', async () => {
     await kube.kubectl('label', 'node', 'node-3', 'pool=mail-out')
     await kube.kubectl('taint', 'node', 'node-3', 'pool=mail-out:NoSchedule')
     const given = ['--values', values('production'), '--wait', '--timeout', '2m']
@@ -76,7 +76,7 @@ describe('installation in a real API server', function installSuite() {
     assert.match(await helm('test', 'postrider'), /Phase:\s+Succeeded/)
   })
 
-  it('is upgraded by rolling only changed Deployments, and rolled back', async () => {
+  it('an upgrade rolls only changed Deployments and can be rolled back', async () => {
     const before = await generations()
     await upgrade('--set', 'config.POSTRIDER_SIGNUP=off')
     const after = await generations()
@@ -95,7 +95,7 @@ describe('installation in a real API server', function installSuite() {
   }
 
   for (const given of [[], ['--atomic']]) {
-    it(`is unchanged by an upgrade whose Job prepare fails ${given.join(' ')}`, async () => {
+    it(`an upgrade whose Job prepare fails changes nothing ${given.join(' ')}`, async () => {
       const before = [await images(), await generations(), await releaseObjects()]
       const { code, output } = await failing('upgrade', ...given)
       assert.notEqual(code, 0)
@@ -112,12 +112,12 @@ describe('installation in a real API server', function installSuite() {
     })
   }
 
-  it('leaves no object except the pod of `helm test` when it is uninstalled', async () => {
+  it('uninstall leaves no object except the pod of `helm test`', async () => {
     await helm('uninstall', 'postrider', '--wait')
     assert.deepEqual(await releaseObjects(), [])
   })
 
-  it('succeeds after a failed installation', async () => {
+  it('installs after a failed installation', async () => {
     const { code, output } = await failing('install')
     assert.notEqual(code, 0)
     assert.match(output, /failed pre-install/)

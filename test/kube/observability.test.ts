@@ -77,7 +77,7 @@ const labelValues: Record<string, readonly string[]> = {
 }
 
 describe('expressions of rules and dashboards', () => {
-  it('select only existing metrics by existing labels', async () => {
+  it('expressions select only existing metrics by existing labels', async () => {
     const known = await ourSeries()
     const wrong = expressions.flatMap(({ of, expr }) =>
       selectors(expr).flatMap(({ name, labels }) => {
@@ -92,7 +92,7 @@ describe('expressions of rules and dashboards', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('select only label values that programs set', () => {
+  it('expressions select only label values that programs set', () => {
     const selected = expressions.flatMap(({ of, expr }) =>
       [...expr.matchAll(/\b(outcome|lane|route|code)(?:=~|!~|!=|=)"([^"$]*)"/g)].flatMap(
         ([, label = '', values = '']) => values.split('|').map((value) => ({ of, label, value })),
@@ -105,7 +105,7 @@ describe('expressions of rules and dashboards', () => {
     )
   })
 
-  it('use every metric of the product', async () => {
+  it('every metric of the product is used', async () => {
     const used = new Set(expressions.flatMap(({ expr }) => selectors(expr).map(({ name }) => name)))
     const own = ourMetrics().registry.getMetricsAsArray()
     const unused = own
@@ -114,32 +114,32 @@ describe('expressions of rules and dashboards', () => {
     assert.deepEqual(unused, [])
   })
 
-  it('are valid PromQL', () => {
+  it('expressions are valid PromQL', () => {
     const wrong = expressions.flatMap(({ of, expr }) => promqlProblems(expr).map((problem) => `${of}: ${problem}`))
     assert.deepEqual(wrong, [])
   })
 
-  it('take the maximum of queue metrics, because each intake reports the whole queue', () => {
+  it('expressions take the maximum of queue metrics, because each intake reports the whole queue', () => {
     const wrong = expressions.filter(({ expr }) => /(sum|avg)[^(]*\([^)]*postrider_mail_queue_/.test(expr))
     assert.deepEqual(wrong, [])
   })
 })
 
 describe('alerts', () => {
-  it('detect the absence of each service', () => {
+  it('an alert detects the absence of each service', () => {
     const { expr = '' } = alerts.find(({ alert }) => alert === 'PostriderServiceGone') ?? {}
     const detected = [...expr.matchAll(/postrider_ready\{job="(\w+)"\}/g)].map(([, job = '']) => job)
     assert.deepEqual(detected, Object.keys(clusterConfigs).toSorted())
   })
 
-  it('have one runbook each, and every runbook has an alert', () => {
+  it('each alert has a runbook, and each runbook has an alert', () => {
     const pages = readdirSync(runbooksFolder).filter((name) => name.endsWith('.md') && name !== 'README.md')
     const named = new Set(alerts.map(({ alert }) => `${alert}.md`))
     assert.deepEqual(pages.toSorted(), [...named].toSorted())
     for (const { alert, annotations } of alerts) assert.equal(annotations?.['runbook_url'], `${alert}.md`)
   })
 
-  it('have a severity, a summary, a description and the namespace', () => {
+  it('each alert has a severity, a summary, a description and the namespace', () => {
     for (const { alert, labels, annotations, expr } of alerts) {
       assert.match(labels?.['severity'] ?? '', /^(critical|warning)$/, alert)
       assert.ok(annotations?.['summary'] && annotations['description'], alert)
@@ -148,7 +148,7 @@ describe('alerts', () => {
     }
   })
 
-  it('have a runbook each with the five required sections', () => {
+  it('each runbook has the five required sections', () => {
     const sections = ['## What it means', '## What users notice', '## Diagnose', '## Fix', '## False alarms']
     for (const { alert } of alerts) {
       const page = readFileSync(join(runbooksFolder, `${alert}.md`), 'utf8')
@@ -156,7 +156,7 @@ describe('alerts', () => {
     }
   })
 
-  it('use the same burn rate windows for each service level', () => {
+  it('each service level uses the same burn rate windows', () => {
     const burning = alerts.filter(({ labels }) => labels?.['burn'])
     const shapes = Map.groupBy(burning, ({ alert }) => alert)
     for (const [alert, some] of shapes) {
@@ -170,7 +170,7 @@ describe('alerts', () => {
     assert.equal(shapes.size, 3)
   })
 
-  it('fire in at least one scenario each', () => {
+  it('each alert fires in at least one scenario', () => {
     const fired = scenarios.flatMap(({ promql_expr_test: checks = [] }) =>
       checks.flatMap(({ exp_samples }) => exp_samples.map(({ labels }) => labelsOf(labels))),
     )
@@ -182,7 +182,7 @@ describe('alerts', () => {
     )
   })
 
-  it('do not fire in a scenario that contains every metric that they use', () => {
+  it('the healthy scenario contains every metric that rules use', () => {
     const [healthy] = scenarios
     const present = new Set(healthy?.input_series.map(({ series }) => series.replace(/\{.*$/, '')))
     const used = rules.flatMap(({ expr }) => selectors(expr).map(({ name }) => name))
@@ -192,7 +192,7 @@ describe('alerts', () => {
     )
   })
 
-  it('pass their scenarios (needs promtool)', function () {
+  it('rules pass their scenarios (needs promtool)', function () {
     this.timeout(180_000)
     needsPromtool(this)
     promtool('check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name)))

@@ -25,7 +25,7 @@ describe('trial restore next to production', function trialSuite() {
   this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
-  it('sends no mail, whether the mail route is a key of a Secret or set for dispatchers only', () => {
+  it('a trial restore sends no mail, whether the mail route is a key of a Secret or set for dispatchers only', () => {
     assert.deepEqual(valuesOf('POSTRIDER_ROUTE'), [{ secretKeyRef: { name: 'postrider-production', key: 'route' } }])
     // Former failure: the Secret took precedence without an error, and mail was sent.
     assert.throws(
@@ -37,7 +37,7 @@ describe('trial restore next to production', function trialSuite() {
       assert.deepEqual(valuesOf('POSTRIDER_ROUTE', ...given, ...trialArguments()), ['mailbox:'])
   })
 
-  it('joins no consumer group of production and uses none of its public addresses', () => {
+  it('a trial restore joins no consumer group of production and uses none of its public addresses', () => {
     assert.deepEqual(new Set(valuesOf('KAFKA_TOPIC_PREFIX', ...trialArguments())), new Set(['trial.']))
     const kinds = rendered('production', ...trialArguments()).map(({ kind }) => kind)
     for (const kind of ['HTTPRoute', 'Ingress', 'ScaledObject']) assert.ok(!kinds.includes(kind), kind)

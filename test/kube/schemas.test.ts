@@ -26,7 +26,7 @@ describe('objects of the chart', function objectsSuite() {
     return run('kubeconform', ['-strict', '-summary', '-schema-location', location, file])
   }
 
-  it('match the schemas of Kubernetes, the Prometheus operator, KEDA and the Gateway API', async () => {
+  it('objects match the schemas of Kubernetes, the Prometheus operator, KEDA and the Gateway API', async () => {
     const given = ['--set', 'monitoring.dashboards.enabled=true,dispatcher.keda.signal=kafkaLag']
     const all = [null, ...examples].map((example) => renderedText(example))
     for (const text of [...all, renderedText('production', ...given)]) {
@@ -36,7 +36,7 @@ describe('objects of the chart', function objectsSuite() {
     }
   })
 
-  it('would fail the validation with an unknown field in any kind', async () => {
+  it('the validation fails for an unknown field in any kind', async () => {
     const objects = rendered('production')
     for (const kind of new Set(objects.map((object) => object.kind))) {
       const invalid = objects

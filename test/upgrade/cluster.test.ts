@@ -54,7 +54,7 @@ describe('cluster of the last release', function upgradeSuite() {
   })
   after(() => stack.disposeAsync())
 
-  it('is upgraded and rolled back under load without a refused request, a lost mail or a duplicate', async () => {
+  it('an upgrade and a rollback under load refuse no request, lose no mail and send none twice', async () => {
     // High limits: each send queries Redis and updates the guarded count of the month, and none is refused.
     const tenant = await client.tenant({ monthly: 1_000_000, rate: 100_000, burst: 200_000 })
     const template = await tenant.template({ text_body: 'Hello {{ name }}.' })

@@ -36,11 +36,11 @@ describe('stored and sent data since the last release', function growthSuite() {
   this.timeout(120_000)
   const release = useLastRelease()
 
-  it('keeps every message, field and rpc of the protos', () => {
+  it('protos keep every message, field and rpc', () => {
     assert.deepEqual(lostFrom(surfaceOf(join(release().folder, 'protos')), surfaceOf(join(root, 'protos'))), [])
   })
 
-  it('is readable in Kafka by the other version', async () => {
+  it('Kafka messages of each version are readable by the other', async () => {
     const old = (await import(join(release().folder, 'packages/adapters/kafka/message.ts'))) as Messages
     for (const [writer, reader] of [
       [old, message],
@@ -53,7 +53,7 @@ describe('stored and sent data since the last release', function growthSuite() {
     }
   })
 
-  it('only adds indexes, and none that refuses writes of the last release', async () => {
+  it('no index is removed, and no new one refuses writes of the last release', async () => {
     const path = join(release().folder, 'packages/adapters/mongo/allIndexes.ts')
     const old = ((await import(path)) as { allIndexes: Indexes }).allIndexes
     const listed = (indexes: Indexes) =>
@@ -70,7 +70,7 @@ describe('stored and sent data since the last release', function growthSuite() {
     )
   })
 
-  it('does not change existing SQLite migrations', async () => {
+  it('existing SQLite migrations are unchanged', async () => {
     const folder = 'packages/adapters/sqlite/migrations'
     const now = await modulesIn(root, folder)
     for (const [path, step] of await modulesIn(release().folder, folder)) {

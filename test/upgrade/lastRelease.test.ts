@@ -29,7 +29,7 @@ describe('lastRelease', function lastReleaseSuite() {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  it('returns the newest version tag that is an ancestor of HEAD, or of HEAD itself', async () => {
+  it('returns the newest version tag of HEAD or its ancestors', async () => {
     const first = await commit('[1.0.0] - 2026-01-01')
     await git('tag', 'v1.0.0')
     await commit('[Unreleased]', '[1.0.0] - 2026-01-01')
@@ -47,7 +47,7 @@ describe('lastRelease', function lastReleaseSuite() {
     assert.deepEqual(await lastRelease(folder), { name: 'v1.0.0', commit: released })
   })
 
-  it('returns a reason if there is no release, the clone is shallow, or the folder is no clone', async () => {
+  it('returns a reason if there is no release, the clone is shallow, or the folder is not a clone', async () => {
     await commit('[Unreleased]')
     assert.match(JSON.stringify(await lastRelease(folder)), /no released version/)
     await commit('[1.0.0] - 2026-01-01')

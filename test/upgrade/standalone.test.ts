@@ -57,7 +57,7 @@ describe('data directory of the last release', function upgradeSuite() {
     }
   }
 
-  it('is usable by this version without loss, and then by the last release, or else from its backup', async () => {
+  it('is complete after an upgrade, and usable by the last release again, or from its backup', async () => {
     const old = release().folder
     const begun = await running(old, data, () => begin({ client, sink }))
     const schema = schemaOf(data)

@@ -8,7 +8,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const found = (pattern: RegExp, file: string): string | undefined => pattern.exec(read(file))?.[1]
 
 describe('version', () => {
-  it('is the newest of the changelog in manifests, chart and Dockerfile', () => {
+  it('manifests, chart and Dockerfile have the newest version of the changelog', () => {
     const version = newestVersion(read('CHANGELOG.md'))
     assert.deepEqual(
       {
