@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { boards } from '../../charts/dashboards/boards.ts'
 
-/** What the chart tells an operator to look at: rules, alerts and the panels of dashboards. */
+/** The monitoring of the chart: recording rules, alerts and dashboard panels. */
 
 export const root = join(import.meta.dirname, '..', '..')
 export const rulesFolder = join(root, 'charts/postrider/rules')
@@ -27,7 +27,7 @@ export const panels = Object.values(boards).flatMap(({ title, rows }) =>
   rows.flatMap((row) => row.panels.map((panel) => ({ board: title, ...panel }))),
 )
 
-/** Each with whose it is. */
+/** All expressions, each with the name of its rule or panel. */
 export const expressions = [
   ...rules.map(({ alert, record, expr }) => ({ of: alert ?? record ?? '', expr })),
   ...panels.flatMap(({ board, title, queries }) => queries.map(({ expr }) => ({ of: `${board}: ${title}`, expr }))),

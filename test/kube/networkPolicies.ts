@@ -1,6 +1,6 @@
-import { ofKind, type Pod, selects, type Thing } from './manifests.ts'
+import { type KubeObject, ofKind, type Pod, selects } from './manifests.ts'
 
-/** What NetworkPolicies let through between pods of one namespace, by their rules alone. */
+/** Evaluates NetworkPolicies between pods of one namespace. */
 
 type Peer = { podSelector?: { matchLabels?: Record<string, string> }; namespaceSelector?: object; ipBlock?: object }
 type Rule = { ports?: { port: number | string }[]; from?: Peer[]; to?: Peer[] }
@@ -11,9 +11,9 @@ type Policy = {
   egress?: Rule[]
 }
 
-const policiesFor = (things: readonly Thing[], pod: Pod, type: string): Policy[] =>
-  ofKind(things, 'NetworkPolicy')
-    .map((thing) => thing.spec as unknown as Policy)
+const policiesFor = (objects: readonly KubeObject[], pod: Pod, type: string): Policy[] =>
+  ofKind(objects, 'NetworkPolicy')
+    .map((object) => object.spec as unknown as Policy)
     .filter((policy) => policy.policyTypes.includes(type))
     .filter((policy) => selects(policy.podSelector.matchLabels ?? {}, pod.labels))
 
@@ -22,7 +22,7 @@ const numberOf = (pod: Pod, port: number | string): number | undefined =>
     ? port
     : pod.spec.containers.flatMap(({ ports = [] }) => ports).find(({ name }) => name === port)?.containerPort
 
-/** To Kubernetes a list of none is every one, as no list is. */
+/** To Kubernetes an empty or absent list means all. */
 const all = (list: readonly unknown[] | undefined): list is undefined => list === undefined || list.length === 0
 
 const portFits = (rule: Rule, target: Pod, port: number): boolean =>
@@ -34,27 +34,27 @@ const peerFits = (peers: Peer[] | undefined, other: Pod): boolean =>
     (peer) => peer.podSelector && !peer.namespaceSelector && selects(peer.podSelector.matchLabels ?? {}, other.labels),
   )
 
-/** Whether nothing is allowed to a pod that no rule names: each direction is under some policy. */
-export const isClosed = (things: readonly Thing[], pod: Pod): boolean =>
-  ['Ingress', 'Egress'].every((type) => policiesFor(things, pod, type).length > 0)
+/** Returns whether each direction of a pod is under some policy, so that only listed connections are allowed. */
+export const isClosed = (objects: readonly KubeObject[], pod: Pod): boolean =>
+  ['Ingress', 'Egress'].every((type) => policiesFor(objects, pod, type).length > 0)
 
-/** Whether `from` may open a connection to this port of `to`, by its own policies. */
-export const mayLeave = (things: readonly Thing[], from: Pod, to: Pod, port: number): boolean =>
-  policiesFor(things, from, 'Egress')
+/** Returns whether the egress policies of `from` allow a connection to a port of `to`. */
+export const mayLeave = (objects: readonly KubeObject[], from: Pod, to: Pod, port: number): boolean =>
+  policiesFor(objects, from, 'Egress')
     .flatMap(({ egress = [] }) => egress)
     .some((rule) => portFits(rule, to, port) && peerFits(rule.to, to))
 
-/** Whether `to` takes it, by its own. */
-export const mayEnter = (things: readonly Thing[], from: Pod, to: Pod, port: number): boolean =>
-  policiesFor(things, to, 'Ingress')
+/** Returns whether the ingress policies of `to` allow the connection. */
+export const mayEnter = (objects: readonly KubeObject[], from: Pod, to: Pod, port: number): boolean =>
+  policiesFor(objects, to, 'Ingress')
     .flatMap(({ ingress = [] }) => ingress)
     .some((rule) => portFits(rule, to, port) && peerFits(rule.from, from))
 
-/** Ports that a pod may reach somewhere outside of the namespace. */
-export const portsOut = (things: readonly Thing[], pod: Pod): number[] => {
+/** Returns the ports that a pod may reach outside the namespace, sorted. */
+export const portsOut = (objects: readonly KubeObject[], pod: Pod): number[] => {
   const outside = (peers: Peer[] | undefined): boolean =>
     all(peers) || peers.some((peer) => peer.namespaceSelector || peer.ipBlock)
-  const ports = policiesFor(things, pod, 'Egress')
+  const ports = policiesFor(objects, pod, 'Egress')
     .flatMap(({ egress = [] }) => egress)
     .filter((rule) => outside(rule.to))
     .flatMap((rule) => rule.ports ?? [{ port: 0 }])

@@ -1,42 +1,44 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from '../support/freePort.ts'
 
-/** A wire that counts what goes over it: bytes, and requests by name. */
-export type WireTap = AsyncDisposable & {
+/** A TCP proxy in front of a back end that counts bytes, and requests by name. */
+export type CountingProxy = AsyncDisposable & {
   address: string
-  counted(): Counted
+  counts(): TrafficCounts
 }
 
-/** Since the wire was made; `in`: to the server, `out`: from it. */
-export type Counted = { bytesIn: number; bytesOut: number; requests: Record<string, number> }
+/** Counts since the start of the proxy; `in`: to the server, `out`: from it. */
+export type TrafficCounts = { bytesIn: number; bytesOut: number; requests: Record<string, number> }
 
 /** How a protocol frames its requests. */
 export type Framing = {
-  /** Bytes of the frame that begins here, all of it; null: not enough is there to tell. */
+  /** Returns the length of the frame at the start of `bytes`; null if there are too few bytes to determine it. */
   length(bytes: Buffer): number | null
-  /** What its first frame is to be counted as, and how often. */
+  /** Returns the names under which a frame is counted, each with its number. */
   names(frame: Buffer): Record<string, number>
 }
 
-type Given = { to: { host: string; port: number }; port: number; framing: Framing }
+type CountingProxyOptions = { to: { host: string; port: number }; framing: Framing }
 
-/** @param port where it listens, on 127.0.0.1 */
-export const wireTap = async ({ to, port, framing }: Given): Promise<WireTap> => {
-  const counted: Counted = { bytesIn: 0, bytesOut: 0, requests: {} }
+/** Starts a proxy to a server on a free port of 127.0.0.1. */
+export const startCountingProxy = async ({ to, framing }: CountingProxyOptions): Promise<CountingProxy> => {
+  const port = await freePort()
+  const counts: TrafficCounts = { bytesIn: 0, bytesOut: 0, requests: {} }
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (client) => {
     const target = connect({ ...to, noDelay: true })
-    const look = framesOf(framing, (names) => {
+    const inspect = framesOf(framing, (names) => {
       for (const [name, times] of Object.entries(names)) {
-        counted.requests[name] = (counted.requests[name] ?? 0) + times
+        counts.requests[name] = (counts.requests[name] ?? 0) + times
       }
     })
     client.on('data', (piece: Buffer) => {
-      counted.bytesIn += piece.length
-      look(piece)
+      counts.bytesIn += piece.length
+      inspect(piece)
     })
     target.on('data', (piece: Buffer) => {
-      counted.bytesOut += piece.length
+      counts.bytesOut += piece.length
     })
     client.pipe(target).pipe(client)
     for (const socket of [client, target]) {
@@ -51,7 +53,7 @@ export const wireTap = async ({ to, port, framing }: Given): Promise<WireTap> =>
   await once(server, 'listening')
   return {
     address: `127.0.0.1:${port}`,
-    counted: () => structuredClone(counted),
+    counts: () => structuredClone(counts),
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -59,7 +61,7 @@ export const wireTap = async ({ to, port, framing }: Given): Promise<WireTap> =>
   }
 }
 
-/** Cuts what comes in pieces into frames. */
+/** Returns a function that accepts a stream in pieces and calls `found` for each complete frame. */
 const framesOf = ({ length, names }: Framing, found: (names: Record<string, number>) => void) => {
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   return (piece: Buffer): void => {
@@ -78,7 +80,7 @@ const cstring = (bytes: Buffer, at: number): string => bytes.toString('latin1', 
 const messageHeadBytes = 16
 const opMsg = 2013
 
-/** The command and its collection, and how many documents or updates come with it. */
+/** Returns the command with its collection, and the number of documents or updates in it. */
 const mongoNames = (frame: Buffer): Record<string, number> => {
   if (frame.readInt32LE(12) !== opMsg) return { 'MongoDB other': 1 }
   let name = ''
@@ -87,7 +89,7 @@ const mongoNames = (frame: Buffer): Record<string, number> => {
     const kind = frame[at]
     const size = frame.readInt32LE(at + 1)
     if (kind === 0) {
-      // The first element of the document: its type, its name – the command – and the collection.
+      // The first element of the document: type, name (the command), value (the collection).
       const command = cstring(frame, at + 6)
       const value = at + 6 + command.length + 1
       const isText = frame[at + 5] === 2
@@ -116,7 +118,7 @@ export const kafkaFraming: Framing = {
   names: (frame) => ({ [kafkaNames[frame.readInt16BE(4)] ?? 'other']: 1 }),
 }
 
-/** RESP: an array of as many bulk strings as its first line tells; the first is the command. */
+/** RESP: an array of bulk strings whose first line is their number; the first string is the command. */
 export const redisFraming: Framing = {
   length: (bytes) => {
     let at = bytes.indexOf('\r\n')

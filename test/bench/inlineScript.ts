@@ -1,5 +1,5 @@
-// What most people would write: an endpoint that hands the mail to nodemailer's pool and answers when the server took it.
-// `node test/bench/inlineReference.ts <port> <sink port>`
+// The contestant "inline", a common solution: an endpoint that passes each mail to nodemailer's pool and responds when the
+// server has accepted it. `node test/bench/inlineScript.ts <port> <sink port>`
 import { fastify } from 'fastify'
 import { createTransport } from 'nodemailer'
 
