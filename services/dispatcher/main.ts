@@ -1,6 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDoorbell } from '@postrider/adapters/kafka/openDoorbell.ts'
+import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'

@@ -1,6 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
-import { openDoorbell } from '@postrider/adapters/kafka/openDoorbell.ts'
+import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'

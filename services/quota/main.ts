@@ -7,10 +7,10 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { Config } from './config.ts'
+import { RecordServiceConfig } from '@postrider/kit/settings.ts'
 import { quotaService } from './quota.ts'
 
-await run('quota', readConfig(Config, process.env), async (open, config) => {
+await run('quota', readConfig(RecordServiceConfig, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'quota', config)
   const indexes = { ...ledgerIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })

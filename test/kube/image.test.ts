@@ -120,7 +120,7 @@ describe('the image', function () {
   for (const service of processes) {
     it(`is ${service} where told so: with nothing set it ends with 2 and says what must be`, async () => {
       const { code, said } = await runToEnd({ image, command: [`services/${service}/main.ts`] })
-      assert.match(said, new RegExp(`^${service}: nothing was started, its configuration has \\d faults`))
+      assert.match(said, new RegExp(`^${service}: invalid configuration \\(\\d errors\\)`))
       assert.match(said, /MONGODB_URL: must be set|POSTRIDER_WIRE_TOKEN: must be set/)
       assert.equal(code, 2)
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { status } from '@grpc/grpc-js'
-import type { SenderOptions } from '@postrider/adapters/kafka/sender.ts'
+import type { SendOutcome } from '@postrider/adapters/kafka/message.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
@@ -57,7 +57,7 @@ const labelsOf = (series: string): Record<string, string> =>
 
 /** What the program says under a label: who renames one of these is told by the compiler. */
 const outcomes: RecipientStatus[] = ['delivered', 'deferred', 'bounced', 'failed']
-const rings: Parameters<SenderOptions['onOutcome']>[1][] = ['sent', 'dropped']
+const rings: SendOutcome[] = ['sent', 'dropped']
 const lanes: Lane[] = ['transactional', 'marketing']
 const routes: MailRouteName[] = ['smtp', 'mailbox', 'simulator']
 const codes: FaultCode[] = [

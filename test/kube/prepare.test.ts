@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
-import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
+import { makeTopics } from '@postrider/adapters/kafka/topics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import { makeLog } from '@postrider/kit/log.ts'

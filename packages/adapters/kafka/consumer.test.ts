@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Consumer, Kafka } from 'kafkajs'
-import { type ConsumerLife, consumerLife } from './consumerLife.ts'
+import { type ConsumerOptions, runConsumer } from './consumer.ts'
 
 const events = { CRASH: 'crash', GROUP_JOIN: 'join', REBALANCING: 'rebalance', FETCH: 'fetch', HEARTBEAT: 'heartbeat' }
 
-/** A client whose consumer crashes as soon as it runs. */
+/** Returns a client whose consumer crashes as soon as it runs. */
 const crashing = (error: Error): Kafka => {
   let onCrash = (_: { payload: { error: Error } }): void => {}
   const consumer = {
     events,
-    on: (event: string, hear: typeof onCrash) => {
-      if (event === events.CRASH) onCrash = hear
+    on: (event: string, listener: typeof onCrash) => {
+      if (event === events.CRASH) onCrash = listener
       return () => {}
     },
     connect: async () => {},
@@ -23,9 +23,9 @@ const crashing = (error: Error): Kafka => {
 
 const named = (name: string): Error => Object.assign(new Error('no'), { name })
 
-const lived = async (error: Error): Promise<Error[]> => {
+const fatalErrorsOf = async (error: Error): Promise<Error[]> => {
   const fatal: Error[] = []
-  const life: ConsumerLife = {
+  const options: ConsumerOptions = {
     topic: 't',
     group: 'g',
     client: crashing(error),
@@ -35,19 +35,20 @@ const lived = async (error: Error): Promise<Error[]> => {
     onFatal: (reason) => fatal.push(reason),
     answers: async () => true,
   }
-  await assert.rejects(consumerLife(life, new Promise(() => {})), error)
+  await assert.rejects(runConsumer(options, new Promise(() => {})), error)
   return fatal
 }
 
-describe('the life of a Kafka consumer', () => {
-  it('ends the process with what the client can’t mend', async () => {
-    const [reason, ...more] = await lived(named('KafkaJSNonRetriableError'))
-    assert.match(String(reason), /listening to t broke/)
+describe('Kafka consumer', () => {
+  it('reports a final error of kafkajs as fatal', async () => {
+    const [reason, ...more] = await fatalErrorsOf(named('KafkaJSNonRetriableError'))
+    assert.match(String(reason), /the consumer of t failed/)
     assert.deepEqual(more, [])
   })
 
-  // A dispatcher ended itself whenever Kafka was slow to start.
+  // These once ended a dispatcher whenever Kafka was slow to start.
   for (const name of ['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTimeout', 'KafkaJSTimeout']) {
-    it(`ends itself alone with ${name}, which passes`, async () => assert.deepEqual(await lived(named(name)), []))
+    it(`does not report ${name} as fatal, because it passes`, async () =>
+      assert.deepEqual(await fatalErrorsOf(named(name)), []))
   }
 })
