@@ -28,7 +28,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Answered 5xx',
           description:
-            '503 says that a store or peer is away: the panel “Calls to others” tells which. 500 is a bug: search the logs for request.fault by request_id.',
+            '503 says that a store or peer is away: the panel “Calls to others” tells which. 500 is a bug: search the logs for “request failed” by request_id.',
           unit: 'reqps',
           queries: [
             {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { parseNetwork } from '@postrider/domain/network.ts'
 import { parseMailbox } from '@postrider/mail/address.ts'
 import { parseMailRoute } from '@postrider/mail/mailRoute.ts'
 import { z } from 'zod'
@@ -96,19 +96,12 @@ export const publicUrl = z.string('must be set, such as https://mail.example.com
 
 const parts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
-const isNetwork = (text: string): boolean => {
-  const [address = '', bits, ...more] = text.split('/')
-  const widest = isIP(address) === 6 ? 128 : 32
-  const narrow = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest)
-  return isIP(address) !== 0 && narrow && more.length === 0
-}
-
 /** Addresses or CIDRs, comma-separated. */
 export const networks = z
   .string()
   .default('')
   .transform((text, context) => {
-    const wrong = parts(text).filter((part) => !isNetwork(part))
+    const wrong = parts(text).filter((part) => parseNetwork(part) === null)
     if (wrong.length > 0) context.addIssue(`not an address or CIDR: ${wrong.join(', ')}`)
     return parts(text)
   })

@@ -1,7 +1,7 @@
 import * as settings from '@postrider/contracts/settings.ts'
 import { z } from 'zod'
 
-/** Everything the accounts process reads from its environment. */
+/** Environment variables of the accounts process. */
 export const Config = z
   .object({
     ...settings.grpcPort,

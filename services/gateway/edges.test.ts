@@ -248,7 +248,7 @@ describe('the edges of the gateway', () => {
     assert.deepEqual([status, (body as { code: string }).code], [503, 'unavailable'])
     assert.ok(headers['retry-after'])
     assert.deepEqual(
-      starting.lines.filter(({ message }) => message === 'request.fault'),
+      starting.lines.filter(({ message }) => message === 'request failed'),
       [],
     )
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { until } from '../../test/support/until.ts'
-import { defaultLimits } from './deps.ts'
+import { defaultLimits } from './config.ts'
 import { aKey, type Fakes, testGateway } from './testGateway.ts'
 
 const path = '/api/v1/emails'
@@ -17,7 +17,7 @@ const open = async (waitMs: number) => {
     await state.answer.promise
     return { id: 'em_1', status: 202, body_json: '{}', replayed: false }
   }
-  const limits = { ...defaultLimits, room: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
+  const limits = { ...defaultLimits, longBodies: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
   const gateway = await testGateway({ intake: { Submit }, config: { limits } })
   const headers = { 'content-type': 'application/json' }
   const send = async (body: string) => (await gateway.api({ method: 'POST', path, body, headers })).status

@@ -8,8 +8,9 @@ import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { gatewayApp } from './app.ts'
-import { defaultLimits, type GatewayConfig, type GatewayDeps } from './deps.ts'
-import { gatewayServer } from './server.ts'
+import { defaultLimits, type GatewayConfig } from './config.ts'
+import type { GatewayDeps } from './deps.ts'
+import { boundedServer } from './serve.ts'
 
 export const aKey = (mode: 'live' | 'test' = 'live'): string => makeApiKey(mode, (size) => new Uint8Array(size).fill(7))
 
@@ -137,7 +138,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     ready: fakes.ready ?? (() => true),
     config: { ...config, ...fakes.config },
   })
-  const server = gatewayServer(app.callback()).listen(0, '127.0.0.1')
+  const server = boundedServer(app.callback()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const call = (request: TestCall) => send(port, request)

@@ -1,3 +1,4 @@
+import type { EmailDetail, EmailRecord } from '@postrider/contracts/http/email.ts'
 import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postrider/domain/email/email.ts'
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
 import { isoTime } from '@postrider/domain/time.ts'
@@ -44,7 +45,7 @@ const eventRecord = (email: Email, event: EmailEvent) => ({
 export const emailRecord = (stored: Shown, now: number) => {
   const { email } = stored
   return {
-    object: 'email' as const,
+    object: 'email',
     id: email.id,
     status: statusAt(stored, now),
     mode: email.mode,
@@ -68,12 +69,13 @@ export const emailRecord = (stored: Shown, now: number) => {
     message_id: email.messageId,
     notices: email.notices,
     recipients: email.recipients.map((recipient) => recipientRecord(recipient, stored, now)),
-  }
+  } satisfies EmailRecord
 }
 
 /** The record with its attempts, every SMTP step of them, and its events. */
-export const emailRecordInFull = (stored: StoredEmail, now: number) => ({
-  ...emailRecord(stored, now),
-  attempts: stored.email.attempts.map((attempt) => attemptRecord(stored.email, attempt)),
-  events: stored.email.events.map((event) => eventRecord(stored.email, event)),
-})
+export const emailRecordInFull = (stored: StoredEmail, now: number) =>
+  ({
+    ...emailRecord(stored, now),
+    attempts: stored.email.attempts.map((attempt) => attemptRecord(stored.email, attempt)),
+    events: stored.email.events.map((event) => eventRecord(stored.email, event)),
+  }) satisfies EmailDetail

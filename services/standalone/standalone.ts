@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AccountsOptions, accountsService } from '@postrider/accounts/accounts.ts'
-import { ensureFirstWorkspace } from '@postrider/accounts/firstWorkspace.ts'
+import { openAccounts } from '@postrider/accounts/accounts.ts'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import { transportsFor } from '@postrider/adapters/transports.ts'
@@ -88,7 +87,7 @@ export const startStandalone = async ({
       ...services,
       store,
       limiter,
-      /** For a caller that can tell people what was made; see `ensureFirstWorkspace`. */
+      /** For a caller that can tell people what was made; see `OpenAccounts`. */
       makeFirst,
       drain: work.drain,
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -106,8 +105,8 @@ const wireServices = ({ config, metrics, now, store }: Wiring) => {
   const limiter = memoryLimiter()
   const doorbell = memoryDoorbell()
   const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
-  const people: AccountsOptions = { accounts: store.accounts, audit, limiter, now, signup: config.POSTRIDER_SIGNUP }
-  const accounts = accountsService(people)
+  const signup = config.POSTRIDER_SIGNUP
+  const { accounts, ensureFirstWorkspace } = openAccounts({ accounts: store.accounts, audit, limiter, now, signup })
   const quota = quotaService({ ledger: store.ledger, audit, now })
   const templates = templatesService({ templates: store.templates, audit, now })
   const renderer = templateRenderer({ now: performance.now.bind(performance) })
@@ -127,7 +126,7 @@ const wireServices = ({ config, metrics, now, store }: Wiring) => {
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
   })
   const makeFirst = async () => {
-    const first = await ensureFirstWorkspace(people)
+    const first = await ensureFirstWorkspace()
     await durable.settled()
     return first
   }

@@ -30,7 +30,7 @@ const sources = globSync('{packages,services}/**/*.ts', { exclude: ['**/*.test.t
 /** A line of the log as programs write it. */
 const logLine = (): string => {
   let line = ''
-  makeLog('gateway', 'info', { write: (text) => (line += text) }).error({ code: 'internal' }, 'request.fault')
+  makeLog('gateway', 'info', { write: (text) => (line += text) }).error({ code: 'internal' }, 'request failed')
   return line
 }
 

@@ -1,4 +1,4 @@
-import type { Durable } from '@postrider/ports/durable.ts'
+import type { Durable, Units } from '@postrider/ports/durable.ts'
 
-/** Each write waits for the majority's journal by itself, so there is nothing left to wait for. */
-export const mongoDurable: Durable = { settled: async () => {} }
+/** Each write waits for the majority's journal itself, so nothing is left to wait for and no writes fail together. */
+export const mongoDurable: Durable & Units = { settled: async () => {}, unit: (work) => work() }

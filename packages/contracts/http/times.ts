@@ -1,34 +1,21 @@
+import { parseTime } from '@postrider/domain/time.ts'
 import { durationMs } from '@postrider/mail/duration.ts'
 import { z } from 'zod'
-import { report } from './closed.ts'
+import { report } from './schema.ts'
 
 /** How far ahead mail may be scheduled, in milliseconds. */
 const farthestMs = 30 * 86_400_000
 
-const rfc3339 = /^(\d{4}-\d{2}-(\d{2}))[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
-
-/** A time with its offset, in milliseconds since the epoch; null: unreadable, or a day its month doesn't have. */
-export const parseTime = (text: string): number | null => {
-  const [, date, day] = rfc3339.exec(text) ?? []
-  if (date === undefined) return null
-  const at = Date.parse(text.toUpperCase())
-  // JavaScript reads the 30th of February as the 2nd of March.
-  return Number.isNaN(at) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day) ? null : at
-}
-
-/** When a message is to leave: at a time, or so long after the request. */
+/** When a message is to be sent: at a time in milliseconds since the epoch, or this long after acceptance. */
 export type SendTime = { at: number } | { inMs: number }
 
+/** Reads a time with its offset or an ISO 8601 duration; null: it is neither. */
 export const parseSendTime = (text: string): SendTime | null => {
   const inMs = durationMs(text)
   if (inMs !== null) return { inMs }
   const at = parseTime(text)
   return at === null ? null : { at }
 }
-
-/** As services tell it each other. A duration stays one: it counts from acceptance, by the clock of whoever accepts. */
-export const sendTimeFields = (time: SendTime): { scheduled_at: string } | { scheduled_in_ms: number } =>
-  'at' in time ? { scheduled_at: new Date(time.at).toISOString() } : { scheduled_in_ms: time.inMs }
 
 export const ScheduledAt = z
   .string()

@@ -2,11 +2,16 @@ import type { RecipientStatus } from './status.ts'
 import type { SmtpStep } from './transmission.ts'
 
 /** The queue an email waits in. Each lane has its own topics and its own concurrency. */
-export type Lane = 'transactional' | 'marketing'
+export const lanes = ['transactional', 'marketing'] as const
+
+export type Lane = (typeof lanes)[number]
 
 export type Mode = 'live' | 'test'
 
-export type ReplyClass = 'invalid' | 'full' | 'policy' | 'reputation' | 'content' | 'transient' | 'unknown'
+/** What a server's reply means, in one word. */
+export const replyClasses = ['invalid', 'full', 'policy', 'reputation', 'content', 'transient', 'unknown'] as const
+
+export type ReplyClass = (typeof replyClasses)[number]
 
 /** A mailbox as parsed by us: never a string that somebody interprets again. `name` empty: none. */
 export type Mailbox = { name: string; address: string }
@@ -77,17 +82,20 @@ export type Attempt = {
   steps: SmtpStep[]
 }
 
-export type EmailEventType =
-  | 'email.accepted'
-  | 'email.scheduled'
-  | 'email.sent'
-  | 'email.delivered'
-  | 'email.deferred'
-  | 'email.bounced'
-  | 'email.failed'
-  | 'email.suppressed'
-  | 'email.canceled'
-  | 'email.unknown'
+export const emailEventTypes = [
+  'email.accepted',
+  'email.scheduled',
+  'email.sent',
+  'email.delivered',
+  'email.deferred',
+  'email.bounced',
+  'email.failed',
+  'email.suppressed',
+  'email.canceled',
+  'email.unknown',
+] as const
+
+export type EmailEventType = (typeof emailEventTypes)[number]
 
 /** `sequence` counts up per email from 1; `recipient` null: all of them. */
 export type EmailEvent = {

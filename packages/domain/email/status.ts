@@ -1,34 +1,41 @@
-/** What became of one recipient so far; the order is the one an email's status is derived by. */
-export type RecipientStatus =
-  | 'scheduled'
-  | 'queued'
-  | 'sending'
-  | 'deferred'
-  | 'unknown'
-  | 'delivered'
-  | 'bounced'
-  | 'failed'
-  | 'suppressed'
-  | 'canceled'
+/** Statuses of a recipient. The order decides an email's status: see `emailStatus`. */
+export const recipientStatuses = [
+  'scheduled',
+  'queued',
+  'sending',
+  'deferred',
+  'unknown',
+  'delivered',
+  'bounced',
+  'failed',
+  'suppressed',
+  'canceled',
+] as const
 
-export type EmailStatus = RecipientStatus | 'partially_delivered'
+/** Statuses of an email: those of its recipients, and one for a mixed result. */
+export const emailStatuses = [...recipientStatuses, 'partially_delivered'] as const
 
-/** While any recipient is in one of these, the email is in the first of them. */
-const open = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
-const undelivered = ['bounced', 'failed', 'suppressed', 'canceled'] as const
+export type RecipientStatus = (typeof recipientStatuses)[number]
+export type EmailStatus = (typeof emailStatuses)[number]
 
-/** The email's status, derived from its recipients'; there is at least one. */
+const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
+const undeliveredStatuses = ['bounced', 'failed', 'suppressed', 'canceled'] as const
+
+/**
+ * Returns an email's status: the first open status that any recipient has. When no recipient is open, it is
+ * `delivered`, the first undelivered status, or `partially_delivered` when both occur. There is at least one recipient.
+ */
 export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus => {
-  const waiting = open.find((status) => statuses.includes(status))
-  if (waiting) return waiting
-  const ended = undelivered.find((status) => statuses.includes(status))
-  if (!ended) return 'delivered'
-  return statuses.includes('delivered') ? 'partially_delivered' : ended
+  const open = openStatuses.find((status) => statuses.includes(status))
+  if (open) return open
+  const undelivered = undeliveredStatuses.find((status) => statuses.includes(status))
+  if (!undelivered) return 'delivered'
+  return statuses.includes('delivered') ? 'partially_delivered' : undelivered
 }
 
 type FoldedEvent = { id: string; sequence: number; type: `email.${string}`; recipient: number | null }
 
-/** What an event makes of a recipient; events that change no status are absent. */
+/** The status a recipient has after an event. Events that change no status are absent. */
 const statusAfter: Readonly<Record<string, RecipientStatus>> = {
   'email.accepted': 'queued',
   'email.scheduled': 'scheduled',
@@ -46,8 +53,9 @@ const bySequence = (a: FoldedEvent, b: FoldedEvent): number =>
   a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 /**
- * Each recipient's status after these events: a function of the set of them, in whatever order and how often they come.
- * @param recipientCount how many recipients the email has; an event without a recipient is about all of them
+ * Returns each recipient's status after these events. The result depends on the set of events, not on the order or the
+ * number of times they arrive.
+ * @param recipientCount number of recipients of the email; an event without a recipient is about all of them
  */
 export const foldEvents = (events: readonly FoldedEvent[], recipientCount: number): RecipientStatus[] => {
   const statuses = new Array<RecipientStatus>(recipientCount).fill('queued')
@@ -60,17 +68,24 @@ export const foldEvents = (events: readonly FoldedEvent[], recipientCount: numbe
   return statuses
 }
 
-const waiting: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
+const waitingStatuses: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
 
 type Waiting = { status: RecipientStatus; nextAt: number | null }
 type Leased = { email: { recipients: readonly Waiting[] }; leaseUntil: number | null }
 
-/** A recipient's status for a reader at `now`: while somebody holds the email, what is due of it is being sent. */
-export const recipientStatusAt = (recipient: Waiting, { leaseUntil }: Pick<Leased, 'leaseUntil'>, now: number) =>
-  leaseUntil !== null && leaseUntil > now && waiting.has(recipient.status) && (recipient.nextAt ?? Infinity) <= now
+/** Returns a recipient's status for a reader at `now`. A due recipient of a leased email is `sending`. */
+export const recipientStatusAt = (
+  recipient: Waiting,
+  { leaseUntil }: Pick<Leased, 'leaseUntil'>,
+  now: number,
+): RecipientStatus =>
+  leaseUntil !== null &&
+  leaseUntil > now &&
+  waitingStatuses.has(recipient.status) &&
+  (recipient.nextAt ?? Infinity) <= now
     ? 'sending'
     : recipient.status
 
-/** An email's status for a reader at `now`. */
+/** Returns an email's status for a reader at `now`. */
 export const statusAt = (stored: Leased, now: number): EmailStatus =>
   emailStatus(stored.email.recipients.map((recipient) => recipientStatusAt(recipient, stored, now)))

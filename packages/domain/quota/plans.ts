@@ -17,6 +17,8 @@ export const plans = {
 
 export type PlanName = keyof typeof plans
 
+export const planNames = Object.keys(plans) as PlanName[]
+
 /** What was sent past the monthly sends, and what it costs. */
 export const overageOf = (plan: PlanName, limit: number | null, used: number) => {
   const { overage }: Plan = plans[plan]
