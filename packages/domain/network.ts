@@ -36,7 +36,7 @@ export const parseNetwork = (text: string): Network | null => {
 }
 
 /**
- * Returns a function that tells whether an address is in one of `networks`. An IPv6 network that contains all IPv4-mapped
+ * Returns a predicate: is this address in one of `networks`? An IPv6 network that contains all IPv4-mapped
  * addresses, such as `::/0`, contains every IPv4 address too.
  */
 export const networkMatcher = (networks: readonly Network[]): ((address: string) => boolean) => {

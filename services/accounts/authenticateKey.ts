@@ -22,7 +22,7 @@ const requireUsable = (key: StoredKey, now: number, clientAddress: string): void
 /**
  * Returns the caller that a key's hash belongs to. It runs once per request, so it is one indexed read; the time of last
  * use is written at most once a minute, after the response.
- * @throws Fault `unauthenticated`: unknown (always the same text), revoked or expired (the text says which);
+ * @throws Fault `unauthenticated`: unknown (always the same text), revoked or expired (the text names which);
  *   `forbidden`: used from outside the key's networks
  */
 export const authenticateKey = async (

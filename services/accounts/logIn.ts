@@ -20,7 +20,7 @@ const failureBuckets = [
 const pseudonym = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22)
 
 const refuse = ({ retryAfterMs }: Verdict): never => {
-  const detail = 'Too many log-ins to this account from your address; wait as Retry-After says.'
+  const detail = 'Too many log-ins to this account from your address; wait for the time in Retry-After.'
   throw new Fault('rate_limited', detail, { retryAfterMs })
 }
 

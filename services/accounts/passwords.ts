@@ -19,7 +19,7 @@ const mostRunning = 2
 const mostWaiting = 64
 
 const tooBusy = () =>
-  new Fault('unavailable', 'Too many people are logging in at the moment; try again as Retry-After says.', {
+  new Fault('unavailable', 'Too many people are logging in at the moment; try again after the time in Retry-After.', {
     retryAfterMs: 2_000,
   })
 

@@ -21,7 +21,7 @@ const csrfToken = (token: string): string => createHmac('sha256', token).update(
 
 type NewSession = { user: User; role: Role; workspace: StoredWorkspace; clientAddress: string }
 
-/** Opens a session with a new token, whatever session there was before: so a session cannot be fixed in advance. */
+/** Opens a session with a new token and never reuses an earlier session, which prevents session fixation. */
 export const openSession = async (
   { accounts, audit, now, random, limits }: Deps,
   { user, role, workspace, clientAddress }: NewSession,

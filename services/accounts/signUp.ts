@@ -21,7 +21,7 @@ const closedMessage = 'Sign-up is closed on this service; ask its operator for a
 const limitSignUps = async ({ limiter, limits, now }: Deps, clientAddress: string): Promise<void> => {
   const verdict = await limiter.take([{ key: `${rateLimitClient(clientAddress)}/signup`, ...limits.signUp }], 1, now())
   if (verdict.admitted) return
-  const detail = 'Too many sign-ups from your address (30 an hour); try again as Retry-After says.'
+  const detail = 'Too many sign-ups from your address (30 an hour); try again after the time in Retry-After.'
   throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
 }
 

@@ -47,5 +47,5 @@ export const canonicalJson = (value: unknown): string => {
   return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join(',')}}`
 }
 
-/** Returns the SHA-256 of a body's canonical form: equal for equal bodies, whatever the order of their members. */
+/** Returns the SHA-256 of a body's canonical form: it does not depend on the order of the members. */
 export const fingerprint = (value: unknown): Buffer => hash('sha256', canonicalJson(value), 'buffer')

@@ -12,7 +12,7 @@ const about = `An email sending service: it accepts a message, stores it and del
 
 Requests and responses are JSON. Every response has \`X-Request-Id\`. Every response that is not 2xx is a \`Problem\`: its \`code\` never changes and its \`errors\` names every single problem. Unknown fields are refused.
 
-Send \`Authorization: Bearer <API key>\`. On 429 wait as \`Retry-After\` says. With an \`Idempotency-Key\` a request can be repeated safely.`
+Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a request can be repeated safely.`
 
 /** Returns the OpenAPI document of the API, made from the routes that serve it. */
 export const openapiDocument = (routes: readonly Route[]) =>

@@ -5,7 +5,7 @@ import { unknownNameMessage } from './nameHints.ts'
 type Issue = z.core.$ZodIssue
 type Described = { code: string; message: string }
 
-/** Returns every problem of a request with its path. @param raw the value as received, to tell missing from wrong */
+/** Returns every problem of a request with its path. @param raw the value as received, which distinguishes a missing value from a wrong one */
 export const zodProblems = (error: z.ZodError, raw: unknown): Problem[] =>
   error.issues.map((issue) => ({ path: pathText(issue.path), ...describe(issue, valueAt(raw, issue.path)) }))
 

@@ -25,7 +25,7 @@ export const keyModes = ['live', 'test'] as const
 
 export type KeyMode = (typeof keyModes)[number]
 
-/** The `detail` of every 401: it does not tell a missing key from an unknown one or from a wrong checksum. */
+/** The `detail` of every 401: the same for a missing key, an unknown key and a wrong checksum. */
 export const notAuthenticated = 'This request needs a valid API key (Authorization: Bearer pr_live_…) or a session.'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -48,7 +48,7 @@ const explanations: Record<FaultCode, { what: string; help: string }> = {
   },
   forbidden: {
     what: 'The caller is authenticated but not allowed to do this.',
-    help: 'detail says who is allowed. If the workspace is suspended, ask the operator.',
+    help: 'detail names who is allowed. If the workspace is suspended, ask the operator.',
   },
   not_found: {
     what: 'The path is unknown, or the workspace has no such record.',
@@ -84,7 +84,7 @@ const explanations: Record<FaultCode, { what: string; help: string }> = {
   },
   rate_limited: {
     what: 'Too many requests in too short a time.',
-    help: 'Wait as Retry-After says, and longer after each further 429. The headers RateLimit and RateLimit-Policy report the current state.',
+    help: 'Wait for the time in Retry-After, and longer after each further 429. The headers RateLimit and RateLimit-Policy report the current state.',
   },
   internal: {
     what: 'The service failed because of a bug. The failure is logged under the request id.',

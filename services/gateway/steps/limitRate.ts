@@ -6,8 +6,8 @@ import type { LimitClass, Rate, RateLimits } from '../config.ts'
 import type { RouteDeps, Step } from '../deps.ts'
 
 /**
- * Takes one request from the buckets of the key and of the workspace and reports their state in headers. The request
- * counts whatever its result is.
+ * Takes one request from the buckets of the key and of the workspace and reports their state in headers. Every request
+ * counts, also one that fails later.
  * @throws Fault `rate_limited`
  */
 export const limitRate = (limit: LimitClass, { limiter, now, config }: RouteDeps): Step => {
@@ -23,7 +23,7 @@ export const limitRate = (limit: LimitClass, { limiter, now, config }: RouteDeps
     if (verdict.admitted) return next()
     const { rate, burst } = verdict.tightest
     const owner = tightest?.name === 'workspace' ? 'This workspace' : 'This key'
-    const detail = `${owner} may make ${rate} such requests per second and ${burst} at once; wait as Retry-After says.`
+    const detail = `${owner} may make ${rate} such requests per second and ${burst} at once; wait for the time in Retry-After.`
     throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
   }
 }
