@@ -53,9 +53,9 @@ export const startStandalone = async ({
     const accounts = accountsService(people)
     const quota = quotaService({ ledger: store.ledger, audit, now })
     const templates = templatesService({ templates: store.templates, audit, now })
-    const process = { config, log, metrics, now, random }
+    const common = { config, log, metrics, now, random }
     const { intake } = stack.use(
-      openIntake({ ...process, emails, idempotency, mailbox, audit, durable, quota, templates, doorbell }),
+      openIntake({ ...common, emails, idempotency, mailbox, audit, durable, quota, templates, doorbell }),
     )
     const outgoing = {
       route: config.POSTRIDER_ROUTE,
