@@ -1,4 +1,4 @@
-import type { Accounts, Intake, Quota, Templates } from './services.ts'
+import type { Accounts, IntakeRpc, QuotaRpc, Templates } from './services.ts'
 
 type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
 
@@ -67,7 +67,7 @@ export const templatesWire: Wire<Templates> = {
   },
 }
 
-export const quotaWire: Wire<Quota> = {
+export const quotaWire: Wire<QuotaRpc> = {
   proto: 'postrider/quota/v1/quota.proto',
   name: 'postrider.quota.v1.Quota',
   messageBytes: 4 * mebibyte,
@@ -83,7 +83,7 @@ export const quotaWire: Wire<Quota> = {
   },
 }
 
-export const intakeWire: Wire<Intake> = {
+export const intakeWire: Wire<IntakeRpc> = {
   proto: 'postrider/intake/v1/intake.proto',
   name: 'postrider.intake.v1.Intake',
   messageBytes: 64 * mebibyte,

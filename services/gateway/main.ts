@@ -1,5 +1,7 @@
 import '@postrider/kit/telemetry.ts'
+import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { peersOf } from '@postrider/adapters/grpc/peersOf.ts'
+import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { openLimiter } from '@postrider/adapters/redis/openLimiter.ts'
 import { accountsWire, intakeWire, quotaWire, templatesWire } from '@postrider/contracts/wire.ts'
@@ -17,8 +19,8 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
     await serveGateway({
       accounts: peer(accountsWire, config.POSTRIDER_ACCOUNTS),
       templates: peer(templatesWire, config.POSTRIDER_TEMPLATES),
-      quota: peer(quotaWire, config.POSTRIDER_QUOTA),
-      intake: peer(intakeWire, config.POSTRIDER_INTAKE),
+      quota: quotaClient(peer(quotaWire, config.POSTRIDER_QUOTA)),
+      intake: intakeClient(peer(intakeWire, config.POSTRIDER_INTAKE)),
       limiter: await openLimiter({ open, name: 'gateway', config, metrics, log }),
       durable: mongoDurable,
       // Monotonic: a wall clock that is set back would extend the life of a cached, revoked key.

@@ -24,6 +24,8 @@ export type Answer<Body = unknown> = {
   headers?: Record<string, string>
   /** Id of the email that it is about, for the log. */
   about?: string
+  /** Whether the handler has already waited until its writes are durable. */
+  durable?: true
 } & (
   | { json: Body }
   /** JSON that is sent byte for byte. */

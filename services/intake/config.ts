@@ -20,3 +20,33 @@ export const Config = z
   .superRefine(settings.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>
+
+export type IntakeLimits = {
+  /** Bytes of the finished MIME message. */
+  messageBytes: number
+  /** How far ahead mail may be scheduled. */
+  scheduleAheadMs: number
+  /** How far in the past a send time may lie because clocks differ; such mail is sent at once. */
+  schedulePastMs: number
+  /** How long an `Idempotency-Key` is stored after the request, or after the scheduled time. */
+  idempotencyMs: number
+  /** How long a request may hold its key before another request may take it over. */
+  claimLeaseMs: number
+}
+
+export const defaultLimits: IntakeLimits = {
+  messageBytes: 10 * 2 ** 20,
+  scheduleAheadMs: 30 * 86_400_000,
+  schedulePastMs: 60_000,
+  idempotencyMs: 86_400_000,
+  claimLeaseMs: 30_000,
+}
+
+/** Returns the default limits with the operator's settings applied. */
+export const intakeLimits = (
+  config: Pick<Config, 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'>,
+): IntakeLimits => ({
+  ...defaultLimits,
+  messageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
+  idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * 3_600_000,
+})

@@ -41,7 +41,7 @@ const eventRecord = (email: Email, event: EmailEvent) => ({
   class: event.class ?? null,
 })
 
-/** The email record of the API, as lists show it. */
+/** Returns the email record of the API, as lists show it. */
 export const emailRecord = (stored: Shown, now: number) => {
   const { email } = stored
   return {
@@ -72,7 +72,7 @@ export const emailRecord = (stored: Shown, now: number) => {
   } satisfies EmailRecord
 }
 
-/** The record with its attempts, every SMTP step of them, and its events. */
+/** Returns the record with its attempts, all their SMTP steps, and its events. */
 export const emailRecordInFull = (stored: StoredEmail, now: number) =>
   ({
     ...emailRecord(stored, now),

@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { ledgerIndexes, mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
@@ -14,7 +15,7 @@ await run('quota', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'quota', config)
   const indexes = { ...ledgerIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })
-  const implementation = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
-  await openGrpc({ open, config, log, metrics, readiness, wire: quotaWire, implementation })
+  const quota = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
+  await openGrpc({ open, config, log, metrics, readiness, wire: quotaWire, implementation: quotaHandlers(quota) })
   readiness.started()
 })

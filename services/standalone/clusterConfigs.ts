@@ -5,5 +5,5 @@ import { Config as intake } from '@postrider/intake/config.ts'
 import { Config as quota } from '@postrider/quota/config.ts'
 import { Config as templates } from '@postrider/templates/config.ts'
 
-/** What each service of a cluster reads from its environment, for whoever documents, describes or starts them all. */
+/** The environment of each service of a cluster, for the documentation, the chart and the tests. */
 export const clusterConfigs = { gateway, accounts, templates, quota, intake, dispatcher } as const

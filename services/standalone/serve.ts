@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { masterKey } from './secret.ts'
 import type { startStandalone } from './standalone.ts'
 
-type Given = {
+type ServeOptions = {
   config: Config
   log: Log
   metrics: Metrics
@@ -17,11 +17,11 @@ type Given = {
 }
 
 /**
- * Opens the HTTP edge over running services, and makes the first workspace where there is none: only once both ports
- * are ours, because a start that ends there could never tell its owner and key. Disposing of it stops taking requests
- * and finishes those in hand.
+ * Opens the HTTP edge over running services and creates the first workspace if there is none. The workspace is created
+ * after both ports are open: a start that failed in between would never show its owner and key. Disposing stops
+ * accepting requests and finishes those in progress.
  */
-export const serve = async ({ config, log, metrics, service, now = Date.now }: Given) => {
+export const serve = async ({ config, log, metrics, service, now = Date.now }: ServeOptions) => {
   const stack = new AsyncDisposableStack()
   const state = { ready: false }
   try {

@@ -7,35 +7,31 @@ import { dispatcher } from '@postrider/dispatcher/dispatcher.ts'
 import { laneSizes } from '@postrider/dispatcher/lanes.ts'
 import { parkedTeller } from '@postrider/dispatcher/parked.ts'
 import { routesOver } from '@postrider/dispatcher/routes.ts'
-import { backlogWatch } from '@postrider/intake/backlog.ts'
-import { intakeService } from '@postrider/intake/intake.ts'
-import { intakeLimits } from '@postrider/intake/limits.ts'
-import { sweeper } from '@postrider/intake/sweep.ts'
+import { openIntake } from '@postrider/intake/intake.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
-import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import type { Config } from './config.ts'
-import { openStore, type Store } from './store.ts'
+import { openStore } from './store.ts'
 
-/** How much mail is in work at once. */
+/** How much mail is in progress at once. */
 const lanes = laneSizes({ transactional: 64, marketing: 32 })
 
-type Given = {
+type StandaloneOptions = {
   config: Config
   log: Log
   metrics: Metrics
-  /** Told of a fault the process can't outlive. */
+  /** Called with an error after which the process must end. */
   onFatal(reason: unknown): void
   now?: Clock
   random?: () => number
 }
 
 /**
- * All services in one process: each gets the others' functions where a cluster would put a wire between them.
- * Disposing of it stops taking work, finishes what is in work, and closes the store last.
+ * Runs all services in one process: each gets the functions of the others where a cluster puts gRPC between them.
+ * Disposing stops accepting work, finishes the work in progress and closes the store last.
  */
 export const startStandalone = async ({
   config,
@@ -44,38 +40,40 @@ export const startStandalone = async ({
   onFatal,
   now = Date.now,
   random = Math.random,
-}: Given) => {
+}: StandaloneOptions) => {
   const stack = new AsyncDisposableStack()
-  const limits = intakeLimits(config)
   try {
     const onParked = parkedTeller(log, metrics)
     const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked }))
-    const { services, doorbell, limiter, backlog, makeFirst } = wireServices({ config, metrics, now, store })
+    const { db: durable, audit, emails, idempotency, mailbox } = store
+    const limiter = memoryLimiter()
+    const doorbell = memoryDoorbell()
+    const signup = config.POSTRIDER_SIGNUP
+    const { accounts, ensureFirstWorkspace } = openAccounts({ accounts: store.accounts, audit, limiter, now, signup })
+    const quota = quotaService({ ledger: store.ledger, audit, now })
+    const templates = templatesService({ templates: store.templates, audit, now })
+    const common = { config, log, metrics, now, random }
+    const { intake } = stack.use(
+      openIntake({ ...common, emails, idempotency, mailbox, audit, durable, quota, templates, doorbell }),
+    )
     const outgoing = {
       route: config.POSTRIDER_ROUTE,
       connections: config.POSTRIDER_CONNECTIONS,
       sender: config.POSTRIDER_SENDER,
-      mailbox: store.mailbox,
+      mailbox,
       now,
       log,
     }
     const transports = transportsFor(outgoing)
-    stack.use(
-      sweeper(
-        { ...store, quota: services.quota, doorbell, now, ...backlog, leaseMs: limits.claimLeaseMs },
-        log,
-        random,
-      ),
-    )
     const work = stack.use(
       dispatcher({
-        emails: store.emails,
-        durable: store.db,
+        emails,
+        durable,
         doorbell,
         routes: routesOver(transports),
         closeTransports: transports.close,
         lanes,
-        heaviestBytes: limits.messageBytes,
+        heaviestBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
         now,
         random,
         pause: (ms) => pause(ms),
@@ -84,11 +82,18 @@ export const startStandalone = async ({
       }),
     )
     return {
-      ...services,
+      accounts,
+      quota,
+      templates,
+      intake,
       store,
       limiter,
-      /** For a caller that can tell people what was made; see `OpenAccounts`. */
-      makeFirst,
+      /** Creates the first workspace, if there is none, for a caller that can show its owner and key. */
+      makeFirst: async () => {
+        const first = await ensureFirstWorkspace()
+        await durable.settled()
+        return first
+      },
       drain: work.drain,
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }
@@ -96,39 +101,4 @@ export const startStandalone = async ({
     await stack.disposeAsync()
     throw thrown
   }
-}
-
-type Wiring = { config: Config; metrics: Metrics; now: Clock; store: Store }
-
-const wireServices = ({ config, metrics, now, store }: Wiring) => {
-  const { db: durable, emails, idempotency, mailbox, audit } = store
-  const limiter = memoryLimiter()
-  const doorbell = memoryDoorbell()
-  const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
-  const signup = config.POSTRIDER_SIGNUP
-  const { accounts, ensureFirstWorkspace } = openAccounts({ accounts: store.accounts, audit, limiter, now, signup })
-  const quota = quotaService({ ledger: store.ledger, audit, now })
-  const templates = templatesService({ templates: store.templates, audit, now })
-  const renderer = templateRenderer({ now: performance.now.bind(performance) })
-  const intake = intakeService({
-    emails,
-    idempotency,
-    mailbox,
-    audit,
-    quota,
-    templates: { get: templates.Get, render: renderer.render },
-    doorbell,
-    durable,
-    sender: config.POSTRIDER_SENDER,
-    limits: intakeLimits(config),
-    now,
-    full: backlog.full,
-    accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
-  })
-  const makeFirst = async () => {
-    const first = await ensureFirstWorkspace()
-    await durable.settled()
-    return first
-  }
-  return { services: { accounts, quota, templates, intake }, doorbell, limiter, backlog, makeFirst }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Intake, Quota } from '@postrider/contracts/services.ts'
+import type { IntakeRpc, QuotaRpc } from '@postrider/contracts/services.ts'
 import { accountsWire, intakeWire, quotaWire, templatesWire, type Wire } from '@postrider/contracts/wire.ts'
 import { Fault, type FaultCode, faultCodes } from '@postrider/kit/fault.ts'
 import fc from 'fast-check'
@@ -74,7 +74,7 @@ for (const { form, gather } of forms) {
       }
       await using server = await served({
         wire: quotaWire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaWire), Reserve }),
       })
       await using client = clientOf(quotaWire, server.address, { gather })
       const faults = await Promise.all(faultCodes.map((id) => thrown(client.service.Reserve({ ...reserve, id }))))
@@ -101,7 +101,7 @@ for (const { form, gather } of forms) {
       }
       await using server = await served({
         wire: quotaWire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaWire), Reserve }),
       })
       await using client = clientOf(quotaWire, server.address, { gather })
       const fault = await thrown(client.service.Reserve(reserve))
@@ -118,7 +118,7 @@ for (const { form, gather } of forms) {
       }
       await using server = await served({
         wire: quotaWire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaWire), Reserve }),
       })
       await using client = clientOf(quotaWire, server.address, { gather })
       const errors = await Promise.all([1, 2].map(() => thrown(client.service.Reserve(reserve))))
@@ -131,14 +131,14 @@ for (const { form, gather } of forms) {
     })
 
     it('ends a call that hangs at its deadline, and those that came with it are answered in their time', async () => {
-      const wire: Wire<Quota> = {
+      const wire: Wire<QuotaRpc> = {
         ...quotaWire,
         methods: { ...quotaWire.methods, Reserve: { deadlineMs: 1_000, repeatable: true } },
       }
       const Reserve = () => new Promise<never>(() => {})
       await using server = await served({
         wire,
-        implementation: only<Quota>({ ...stubs(quotaWire), Reserve, Commit: async () => ({}) }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaWire), Reserve, Commit: async () => ({}) }),
       })
       const client = clientOf(wire, server.address, { gather })
       const since = performance.now()
@@ -157,7 +157,7 @@ for (const { form, gather } of forms) {
       const GetRaw = async ({ id }: { id: string }) => ({ raw: Buffer.alloc(Number(id), 7) })
       await using server = await served({
         wire: intakeWire,
-        implementation: only<Intake>({ ...stubs(intakeWire), GetRaw }),
+        implementation: only<IntakeRpc>({ ...stubs(intakeWire), GetRaw }),
       })
       await using client = clientOf(intakeWire, server.address, { gather })
       const sizes = [0, 1, 65_536, 1_048_576, 40 * 2 ** 20]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Quota } from '@postrider/contracts/services.ts'
+import type { QuotaRpc } from '@postrider/contracts/services.ts'
 import { quotaWire } from '@postrider/contracts/wire.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { until } from '../support/until.ts'
@@ -39,7 +39,7 @@ const keepCalling = (call: () => Promise<string>, inBurst: number) => {
 
 const addressOf = (...replicas: Replica[]): string => replicas.map(({ port }) => `localhost:${port}`).join(',')
 
-const reserving = (quota: Quota) => async () => (await quota.Reserve(reserve)).token
+const reserving = (quota: QuotaRpc) => async () => (await quota.Reserve(reserve)).token
 
 /** Waits until each replica has answered more than before. */
 const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly string[]) => {
@@ -96,7 +96,7 @@ for (const { form, gather } of forms) {
     // A caller whose last replica stopped right after the other had come back answered 503 for up to a second.
     it('that come back at once cost no call, not even one that may not be repeated', async () => {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const quota = { wire: quotaWire, implementation: allOf({ SetLimits } as unknown as Quota) }
+      const quota = { wire: quotaWire, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
       const first = await served(quota)
       await using client = clientOf(quotaWire, first.address, { gather })
       await client.service.SetLimits(limits)
@@ -110,7 +110,7 @@ for (const { form, gather } of forms) {
 
     it('to which connections end by age cost no call at all', async () => {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const implementation = { SetLimits } as unknown as Quota
+      const implementation = { SetLimits } as unknown as QuotaRpc
       await using server = await served(
         { wire: quotaWire, implementation: allOf(implementation) },
         { connectionAgeMs: 60 },
@@ -139,5 +139,8 @@ for (const { form, gather } of forms) {
   })
 }
 
-const allOf = (some: Quota): Quota =>
-  ({ ...Object.fromEntries(Object.keys(quotaWire.methods).map((name) => [name, async () => ({})])), ...some }) as Quota
+const allOf = (some: QuotaRpc): QuotaRpc =>
+  ({
+    ...Object.fromEntries(Object.keys(quotaWire.methods).map((name) => [name, async () => ({})])),
+    ...some,
+  }) as QuotaRpc

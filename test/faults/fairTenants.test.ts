@@ -8,7 +8,7 @@ import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { dispatcher } from '../../services/dispatcher/dispatcher.ts'
 import { intakeService } from '../../services/intake/intake.ts'
-import { caller, mail, openIntake, request } from '../support/openIntake.ts'
+import { caller, mail, request, testIntake } from '../support/testIntake.ts'
 import { type Fairness, fairTenants, type Tenants } from './fairTenants.ts'
 
 /** A server that takes everything, 2 ms a message, from when it is opened. */
@@ -31,7 +31,7 @@ const slowServer = () => {
 /** Standalone's own parts over a real file: accepts and delivers in one process. */
 const openTenants = async () => {
   const stack = new AsyncDisposableStack()
-  const rig = stack.use(await openIntake())
+  const rig = stack.use(await testIntake())
   const server = slowServer()
   const doorbell = memoryDoorbell()
   const intake = intakeService({ ...rig.deps, doorbell, now: Date.now })

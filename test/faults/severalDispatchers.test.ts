@@ -9,7 +9,7 @@ import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { type Dispatcher, dispatcher } from '../../services/dispatcher/dispatcher.ts'
 import { anEmail } from '../support/anEmail.ts'
-import { openIntake } from '../support/openIntake.ts'
+import { testIntake } from '../support/testIntake.ts'
 import { until } from '../support/until.ts'
 
 const content = { html: null, text: 'It works.', headers: {}, attachments: [] }
@@ -35,7 +35,7 @@ type Worker = { work: Dispatcher; sent: string[]; waiting: Set<string>; goOn(): 
 /** One store, and dispatchers over it that each have a clock and a server of their own. */
 const openStore = async () => {
   const stack = new AsyncDisposableStack()
-  const { emails, db } = stack.use(await openIntake())
+  const { emails, db } = stack.use(await testIntake())
   const doorbell = sharedDoorbell()
   const startOne = (given: { stuck: boolean; time: { at: number } }): Worker => {
     const free = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { status } from '@grpc/grpc-js'
-import type { Intake } from '@postrider/contracts/services.ts'
+import type { IntakeRpc } from '@postrider/contracts/services.ts'
 import { intakeWire } from '@postrider/contracts/wire.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Answer, Ask, Call } from './ask.ts'
@@ -19,7 +19,7 @@ const rig = () => {
   }
   const asks = { once: asking('once'), again: asking('again') }
   const headers = () => ({ traceparent: '00' })
-  const service: Intake = callers<Intake>({ wire: intakeWire, asks, metrics: null, headers, now: () => 1_000 })
+  const service: IntakeRpc = callers<IntakeRpc>({ wire: intakeWire, asks, metrics: null, headers, now: () => 1_000 })
   return { service, asked }
 }
 

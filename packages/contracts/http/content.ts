@@ -70,13 +70,12 @@ const isPrintable = (value: unknown): boolean =>
     ? Number.isFinite(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(isPrintable)
 
-/** Values for a template's placeholders, as JSON text: measuring them needs the text anyway, and the next step is JSON. */
+/** Values for a template's placeholders. */
 export const TemplateVars = z
   .custom<Record<string, unknown>>(isObject, { params: { code: 'wrong_type' }, error: 'Must be an object.' })
   .meta({ type: 'object', additionalProperties: true })
   .transform((vars, context) => {
-    const text = JSON.stringify(vars)
-    if (Buffer.byteLength(text) > mostVarsBytes) {
+    if (Buffer.byteLength(JSON.stringify(vars)) > mostVarsBytes) {
       report(context, { code: 'vars_too_large', message: 'template_vars may have at most 64 KiB as JSON.' })
       return z.NEVER
     }
@@ -85,6 +84,6 @@ export const TemplateVars = z
     }
     if (!isPrintable(vars))
       report(context, { code: 'invalid_number', message: 'A number is too large; send it as a string.' })
-    return text
+    return vars
   })
   .meta({ example: { name: 'Jane', order: { total: '12.50' } } })

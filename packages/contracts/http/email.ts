@@ -125,7 +125,7 @@ const address = z.string().transform((text, context) => {
 
 const instant = z.string().transform((text, context) => {
   const at = parseTime(text)
-  if (at !== null) return new Date(at).toISOString()
+  if (at !== null) return at
   const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
   report(context, { code: 'invalid_time', message, input: text })
   return z.NEVER

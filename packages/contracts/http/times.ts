@@ -1,13 +1,11 @@
 import { parseTime } from '@postrider/domain/time.ts'
 import { durationMs } from '@postrider/mail/duration.ts'
 import { z } from 'zod'
+import type { SendTime } from '../services.ts'
 import { report } from './schema.ts'
 
 /** How far ahead mail may be scheduled, in milliseconds. */
 const farthestMs = 30 * 86_400_000
-
-/** When a message is to be sent: at a time in milliseconds since the epoch, or this long after acceptance. */
-export type SendTime = { at: number } | { inMs: number }
 
 /** Reads a time with its offset or an ISO 8601 duration; null: it is neither. */
 export const parseSendTime = (text: string): SendTime | null => {

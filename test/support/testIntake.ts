@@ -9,14 +9,13 @@ import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import type { MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
+import { defaultLimits } from '../../services/intake/config.ts'
 import { type IntakeDeps, intakeService } from '../../services/intake/intake.ts'
-import { defaultLimits } from '../../services/intake/limits.ts'
 import { type SweepDeps, sweepOnce } from '../../services/intake/sweep.ts'
 
 export const noon = Date.UTC(2026, 10, 21, 12)
@@ -37,35 +36,46 @@ export const caller = (over: Partial<Caller> = {}): Caller => ({
   ...over,
 })
 
-export const mail = (over: Partial<Mail> = {}): Mail => ({
+/** Returns mail in raw mode to ann and bob. */
+export const mail = (over: Partial<MailRequest> = {}): MailRequest => ({
+  from: null,
   to: [
     { name: '', address: 'ann@example.com' },
     { name: '', address: 'bob@example.com' },
   ],
   cc: [],
   bcc: [],
-  reply_to: [],
+  replyTo: [],
   subject: 'Hello',
+  html: null,
   text: 'It works.',
+  template: null,
+  domainId: null,
   headers: {},
   attachments: [],
   tags: {},
   metadata: {},
+  sendAt: null,
+  expiresInMs: null,
+  onUnknown: null,
   category: 'transactional',
+  topic: null,
   ...over,
 })
 
 export const request = (over: Partial<SubmitRequest> = {}): SubmitRequest => ({
   caller: caller(),
   mail: mail(),
-  idempotency_key: '',
+  idempotency: null,
   operation: 'POST /api/v1/emails',
-  fingerprint: Buffer.from('one body'),
-  request_id: 'req_1',
+  requestId: 'req_1',
   ...over,
 })
 
-/** Who reads: a session of the workspace. */
+/** The part of a request that carries an `Idempotency-Key`. */
+export const withKey = (key: string, body = 'one body') => ({ idempotency: { key, fingerprint: Buffer.from(body) } })
+
+/** Returns a reader that is a session of the workspace. */
 export const reader = (over: Partial<Reader> = {}): Reader => ({
   workspace,
   mode: '',
@@ -74,8 +84,8 @@ export const reader = (over: Partial<Reader> = {}): Reader => ({
   ...over,
 })
 
-/** The real store on a fresh file, with the clock in the test's hand. */
-export const openIntake = async () => {
+/** Opens intake over a real database in a fresh file; the test sets the clock. */
+export const testIntake = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-intake-'))
   const db: SqliteDatabase = openDatabase({
     path: join(directory, 'db'),
@@ -106,36 +116,17 @@ export const openIntake = async () => {
     full: () => false,
     accepted: () => {},
   }
-  const all = async () =>
-    (
-      await emails.list({
-        workspace,
-        mode: null,
-        keyId: null,
-        before: null,
-        limit: 100,
-        now: noon,
-        status: null,
-        to: null,
-        from: null,
-        subject: null,
-        templateId: null,
-        tag: null,
-        category: null,
-        createdAfter: null,
-        createdBefore: null,
-      })
-    ).emails
+  const all = async (): Promise<StoredEmail[]> => (await emails.list({ ...noFilters, limit: 100, now: noon })).emails
   const used = async () => (await ledger.recount(workspace, '2026-11')).used
   const close = async () => {
     await db[Symbol.asyncDispose]()
     await rm(directory, { recursive: true })
   }
   const intake = intakeService(deps)
-  /** Takes one live email to ann and bob. @returns its id */
-  const send = async (over: Partial<Mail> = {}): Promise<string> =>
+  /** Accepts one live email to ann and bob. @returns its id */
+  const send = async (over: Partial<MailRequest> = {}): Promise<string> =>
     (await intake.Submit(request({ mail: mail(over) }))).id
-  const stored = async (id: string): Promise<StoredEmail> => (await emails.get(id)) ?? assert.fail(`${id} is not kept`)
+  const stored = async (id: string): Promise<StoredEmail> => (await emails.get(id)) ?? assert.fail(`no email ${id}`)
   const sweepDeps: SweepDeps = { ...deps, quota, watch: () => {}, swept: () => {}, leaseMs: defaultLimits.claimLeaseMs }
   const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
   return {
@@ -155,4 +146,20 @@ export const openIntake = async () => {
     used,
     [Symbol.asyncDispose]: close,
   }
+}
+
+const noFilters = {
+  workspace,
+  mode: null,
+  keyId: null,
+  before: null,
+  status: null,
+  to: null,
+  from: null,
+  subject: null,
+  templateId: null,
+  tag: null,
+  category: null,
+  createdAfter: null,
+  createdBefore: null,
 }
