@@ -144,12 +144,12 @@ describe('starting, stopping, starting again', () => {
       assert.match(await until('it says how mail is sent', told), /Owner +owner@\S+ +password[\s\S]+Test key +\w+/)
       await standalone.stop()
       const later = (await start()).standalone
-      const words = /Owner .*first start; where they are lost, sign up: POST http:\S+\/api\/v1\/auth\/signup/
+      const words = /Owner .*first start; if you lost them, sign up: POST http:\S+\/api\/v1\/auth\/signup/
       await until('it says what to do without them', async () => (words.test(later.output()) ? true : undefined))
       assert.doesNotMatch(later.output(), /Test key|curl/)
       assert.match(
         later.output(),
-        /Mail is from mail@postrider\.localhost, which most servers refuse: set POSTRIDER_SENDER\./,
+        /Mail is sent from mail@postrider\.localhost, which most servers reject; set POSTRIDER_SENDER\./,
       )
     })
   }

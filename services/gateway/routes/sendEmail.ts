@@ -1,10 +1,9 @@
-import { EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
+import { EmailRecord } from '@postrider/contracts/http/email.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
-import { sendRules } from '@postrider/contracts/http/sendRules.ts'
-import { toCheck } from '@postrider/contracts/http/toCheck.ts'
-import { toMail } from '@postrider/contracts/http/toMail.ts'
 import type { Intake, QuotaAfterSend } from '@postrider/contracts/services.ts'
 import { route } from '../route.ts'
+import { sendRules } from './sendRules.ts'
+import { toCheck, toMail } from './toMail.ts'
 
 type Deps = { intake: Pick<Intake, 'Check' | 'Submit'> }
 
@@ -18,21 +17,22 @@ export const sendEmail = route({
   tag: 'Emails',
   summary: 'Accept one email for delivery',
   description:
-    'Takes a message, raw (`subject` with `html` or `text`) or from a template (`template_id` with `template_vars`), keeps it and answers 202. ' +
-    'What was answered with 202 is not lost. Every address in `to`, `cc` and `bcc` counts as one send.',
+    'Accepts a message, raw (`subject` with `html` or `text`) or from a template (`template_id` with `template_vars`), stores it and returns 202. ' +
+    'A message that got a 202 is not lost. Every address in `to`, `cc` and `bcc` counts as one send.',
   limit: 'send',
   carriesMessage: true,
   idempotent: true,
   body: SendEmail,
   rules: sendRules,
-  further: async (raw, { caller }, { intake }: Deps) => (await intake.Check({ caller, ...toCheck(raw) })).problems,
-  reply: { status: 202, body: EmailRecord, description: 'The email as it was accepted.' },
+  serviceProblems: async (raw, { caller }, { intake }: Deps) =>
+    (await intake.Check({ caller, ...toCheck(raw) })).problems,
+  reply: { status: 202, body: EmailRecord, description: 'The accepted email.' },
   replyHeaders: {
     Location: 'Path of the email’s record.',
-    'Quota-Limit': 'Sends of the tighter quota; absent where nothing is limited.',
-    'Quota-Remaining': 'Sends left of it.',
-    'Quota-Reset': 'Seconds until it starts anew.',
-    'Idempotent-Replayed': '`true` where this is the first answer again.',
+    'Quota-Limit': 'Sends of the tighter quota; absent if there is no limit.',
+    'Quota-Remaining': 'Sends left in it.',
+    'Quota-Reset': 'Seconds until it resets.',
+    'Idempotent-Replayed': '`true` if this is the response of an earlier request with the same key.',
   },
   handle: async ({ body, caller, idempotency, requestId }, { intake }: Deps) => {
     const reply = await intake.Submit({
