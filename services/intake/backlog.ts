@@ -3,7 +3,7 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 
 type Backlog = Awaited<ReturnType<EmailStore['backlog']>>
 
-/** Shows the backlog and the last run of each chore as metrics. `full` tells whether more than `bound` emails wait. */
+/** Shows the backlog and the last run of each chore as metrics. `full` returns true while `bound` emails or more wait. */
 export const backlogWatch = (metrics: Metrics, bound: number) => {
   let waiting = 0
   return {
