@@ -54,7 +54,7 @@ const yahoo = 'Yahoo Sender Hub, SMTP error codes'
 const zoneMta = 'ZoneMTA, config/bounces.txt'
 const postfix = 'Postfix, postconf(5): reject codes and texts'
 
-/** Texts of servers whose codes say less, or something else. Lower case: texts are lower-cased first. */
+/** Texts that are more precise than their codes, or contradict them. Replies are lower-cased before they are matched. */
 const textRules: readonly ReplyRule[] = [
   // Not about this recipient or message.
   { text: /gr[ae]y-?list/, class: 'transient', outcome: 'deferred', source: 'RFC 6647 §2' },
@@ -71,7 +71,7 @@ const textRules: readonly ReplyRule[] = [
     outcome: 'deferred',
     source: 'RFC 4954 §6, RFC 3207 §4: between Postrider and the mail route',
   },
-  // Full mailboxes come before texts that only say “exceeded” or “try again”.
+  // Full mailboxes come before texts that only have “exceeded” or “try again”.
   {
     text: /(?:mailbox|inbox|account|recipient|user|storage)[^.]{0,60}(?: is |'s | )(?:almost )?full\b|(?:over|exceed\w*|out of)[^.]{0,40}(?:quota|storage)|quota (?:is )?exceeded|insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient/,
     class: 'full',

@@ -43,7 +43,7 @@ export const excerpt = (text: string): string => (text.length > 60 ? `${text.sli
 /** A name is a letter or `_`, then letters, digits, `_`, `-`; dots lead into objects. */
 export const pathShape = '[A-Za-z_][A-Za-z0-9_-]*(?:\\.[A-Za-z_][A-Za-z0-9_-]*)*'
 
-/** Says in messages what `pathShape` matches. */
+/** Describes `pathShape` in messages. */
 export const nameRule = 'a name starts with a letter or _ and has letters, digits, _ and -; dots lead into objects'
 
 const wholePath = new RegExp(`^${pathShape}$`)

@@ -47,7 +47,7 @@ const refused = (path: TemplatePart, code: string, message: string): { ok: false
 
 /**
  * Translates handlebars' syntax tree into ours, statement by statement; a statement without a translation is a problem.
- * This is the second check beside the scan: the renderer can only do what is named here, even if the parser accepts
+ * This is the second check after the scan: the renderer can only do what is named here, even if the parser accepts
  * more. `used` counts the variables, those of items included.
  */
 export const checkTemplate = (

@@ -75,7 +75,7 @@ describe('renderTemplate', () => {
     assert.equal(output('{{a}}', Object.assign(Object.create(null), { a: 1 })), '1')
   })
 
-  it('does not change objects, whatever names the values have', () => {
+  it('does not change objects for any name of a value', () => {
     const vars = JSON.parse('{"a":{"__proto__":{"admin":1},"constructor":{"prototype":{"admin":1}}}}')
     output('{{#each a}}{{#if this}}x{{/if}}{{/each}}', vars)
     assert.equal(({} as Record<string, unknown>)['admin'], undefined)

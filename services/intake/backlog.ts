@@ -3,7 +3,7 @@ import type { IntakeMetrics } from './metrics.ts'
 
 type Backlog = Awaited<ReturnType<EmailStore['backlog']>>
 
-/** Shows the backlog and the last run of each chore as metrics. `full` tells whether more than `bound` emails wait. */
+/** Shows the backlog and the last run of each chore as metrics. `full` returns true while `bound` emails or more wait. */
 export const backlogWatch = (metrics: IntakeMetrics, bound: number) => {
   let waiting = 0
   return {

@@ -1,6 +1,6 @@
 const order = ['Item;Price', 'Kite;24.00', 'String;3.50', ''].join('\r\n')
 
-/** What the demo says and sends. */
+/** The account, template and emails of the demo. */
 export const receipt = {
   owner: { email: 'ada@kites.example', password: 'a kite needs wind and string', workspace_name: 'Kites & Co' },
   template: {
