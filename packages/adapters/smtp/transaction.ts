@@ -21,7 +21,7 @@ const notSmtp = 'the server did not answer as SMTP requires'
 
 /**
  * Carries one message: envelope, body, gate, final dot.
- * @throws Error for an address or bytes that no caller may pass; whatever the gate throws
+ * @throws Error for an address or bytes that no caller may pass; any error of the gate
  */
 export const transact = async (
   session: Session,
