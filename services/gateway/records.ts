@@ -8,6 +8,12 @@ import { given } from '@postrider/kit/fault.ts'
 
 /** Records of the API, made from the messages of the services. Each route checks its record against its schema. */
 
+type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+
+/** Returns the fields that are not undefined: in the messages of the services an absent field stays as it is. */
+export const present = <Fields extends object>(fields: Fields): Present<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>
+
 /** An API key without its secret. */
 export const apiKeyRecord = (key: ApiKey) => ({
   object: 'api_key' as const,
@@ -62,8 +68,9 @@ export const workspaceRecord = (workspace: Workspace, sender: string) => ({
 /** An operator's limit in the API: a number, null for no limit, `plan` for the plan's own. */
 type Override = number | null | 'plan'
 
-/** Writes an override as the services read it: `plan`, `none` or a number. */
-export const overrideText = (value: Override): string => (value === null ? 'none' : String(value))
+/** Writes an override as the services read it: `plan`, `none` or a number; undefined stays undefined. */
+export const overrideText = (value: Override | undefined): string | undefined =>
+  value === undefined ? undefined : value === null ? 'none' : String(value)
 
 const overrideValue = (text: string): Override => (text === 'plan' ? 'plan' : text === 'none' ? null : Number(text))
 

@@ -81,7 +81,6 @@ type Described = {
  */
 type RouteSpec<
   Info,
-  Deps,
   Params extends Shape | undefined,
   Query extends Shape | undefined,
   Body extends z.ZodType | undefined,
@@ -97,11 +96,11 @@ type RouteSpec<
      * Asks the service for its problems with a body that is refused already, so that one response names them all. It is
      * not called for a well-formed body: the service then refuses it itself, or replays an idempotent request.
      */
-    serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: Deps) => Promise<Problem[]>
+    serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<Problem[]>
     reply: { status: number; body?: Reply; type?: string; description: string }
     handle(
       request: { params: Out<Params>; query: Out<Query>; body: Out<Body> } & Info,
-      deps: Deps,
+      deps: RouteDeps,
     ): Promise<Answer<Reply extends z.ZodType ? z.input<Reply> : never>>
   }
 
@@ -126,13 +125,12 @@ const accessOf = (spec: Access): Access => {
 const routeFor =
   <Info>() =>
   <
-    Deps,
     Params extends Shape | undefined = undefined,
     Query extends Shape | undefined = undefined,
     Body extends z.ZodType | undefined = undefined,
     Reply extends z.ZodType | undefined = undefined,
   >(
-    spec: RouteSpec<Info, Deps, Params, Query, Body, Reply>,
+    spec: RouteSpec<Info, Params, Query, Body, Reply>,
   ): Route => ({
     ...spec,
     access: accessOf(spec),

@@ -2,8 +2,7 @@ import { normaliseDomain } from '@postrider/mail/address.ts'
 import { parseNetwork, unmapAddress } from '../network.ts'
 import { parseTime } from '../time.ts'
 import { keyModes, scopes } from './apiKey.ts'
-import type { Problem } from './problem.ts'
-import { textProblems } from './textRules.ts'
+import { type Problem, textProblems } from './textRules.ts'
 
 /** What an API key may have. Each function returns the problems of one field; the service refuses all of them at once. */
 

@@ -1,6 +1,8 @@
 import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
 import { nameProblem } from '@postrider/mail/text.ts'
-import type { Problem } from './problem.ts'
+
+/** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
+export type Problem = { path: string; code: string; message: string }
 
 /** Longest name of a workspace, in characters. */
 export const longestWorkspaceName = 100

@@ -1,5 +1,4 @@
-import type { Problem } from './problem.ts'
-import { longestWorkspaceName, senderNameProblems, textProblems } from './textRules.ts'
+import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
 

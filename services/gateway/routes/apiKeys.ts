@@ -1,10 +1,8 @@
 import { ApiKeyList, ApiKeyRecord, CreatedKeyRecord, CreateKey, UpdateKey } from '@postrider/contracts/http/apiKey.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
-import type { Accounts } from '@postrider/contracts/services.ts'
 import { given } from '@postrider/kit/fault.ts'
-import type { KeyCache } from '../keyCache.ts'
-import { type Cursors, listBody, listPage } from '../lists.ts'
-import { apiKeyRecord } from '../records.ts'
+import { listBody, listPage } from '../lists.ts'
+import { apiKeyRecord, present } from '../records.ts'
 import { sessionRoute } from '../route.ts'
 
 const path = '/api/v1/api-keys'
@@ -22,7 +20,7 @@ export const createKey = sessionRoute({
   body: CreateKey,
   reply: { status: 201, body: CreatedKeyRecord, description: 'The key.' },
   errors: ['forbidden', 'conflict'],
-  handle: async ({ body, caller }, { accounts }: { accounts: Pick<Accounts, 'CreateKey'> }) => {
+  handle: async ({ body, caller }, { accounts }) => {
     const { key, secret } = await accounts.CreateKey({
       workspace: caller.workspace,
       user: caller.user_id,
@@ -48,10 +46,7 @@ export const listKeys = sessionRoute({
   limit: 'read',
   query: Page,
   reply: { status: 200, body: ApiKeyList, description: 'A page of keys, newest first.' },
-  handle: async (
-    { query, caller: { workspace } },
-    { accounts, cursors }: { accounts: Pick<Accounts, 'ListKeys'>; cursors: Cursors },
-  ) => {
+  handle: async ({ query, caller: { workspace } }, { accounts, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, path, workspace, query)
     // The accounts service returns all keys, newest first: a workspace has few. Ids sort by creation time.
     const { keys } = await accounts.ListKeys({ workspace })
@@ -75,17 +70,13 @@ export const updateKey = sessionRoute({
   body: UpdateKey,
   reply: { status: 200, body: ApiKeyRecord, description: 'The key after the change.' },
   errors: ['forbidden', 'conflict'],
-  handle: async (
-    { params: { id }, body, caller },
-    { accounts, keyCache }: { accounts: Pick<Accounts, 'UpdateKey'>; keyCache: KeyCache },
-  ) => {
+  handle: async ({ params: { id }, body, caller }, { accounts, keyCache }) => {
     const { name, expires_at, scopes, domains, networks } = body
     const key = await accounts.UpdateKey({
       workspace: caller.workspace,
       user: caller.user_id,
       id,
-      ...(name !== undefined && { name }),
-      ...(expires_at !== undefined && { expires_at: expires_at ?? '' }),
+      ...present({ name, expires_at: expires_at === null ? '' : expires_at }),
       set_scopes: scopes !== undefined,
       scopes: scopes ?? [],
       set_domains: domains !== undefined,
@@ -110,10 +101,7 @@ export const revokeKey = sessionRoute({
   params: Id,
   reply: { status: 204, description: 'The key is revoked.' },
   errors: ['forbidden'],
-  handle: async (
-    { params: { id }, caller },
-    { accounts, keyCache }: { accounts: Pick<Accounts, 'RevokeKey'>; keyCache: KeyCache },
-  ) => {
+  handle: async ({ params: { id }, caller }, { accounts, keyCache }) => {
     await accounts.RevokeKey({ workspace: caller.workspace, user: caller.user_id, id })
     keyCache.forget((known) => known.key_id === id)
     return { empty: true }

@@ -1,9 +1,9 @@
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
-import type { Intake } from '@postrider/contracts/services.ts'
 import type { Identity } from '../deps.ts'
-import { type Cursors, listPage } from '../lists.ts'
+import { listPage } from '../lists.ts'
+import { present } from '../records.ts'
 import { route } from '../route.ts'
 
 /** Any of these scopes may read mail. A key without `emails:read` reads only what it sent itself. */
@@ -31,10 +31,7 @@ export const listEmails = route({
   limit: 'read',
   query: ListEmails,
   reply: { status: 200, body: EmailList, description: 'A page of emails.' },
-  handle: async (
-    { query, ...identity },
-    { intake, cursors }: { intake: Pick<Intake, 'ListEmails'>; cursors: Cursors },
-  ) => {
+  handle: async ({ query, ...identity }, { intake, cursors }) => {
     const reader = readerOf(identity)
     const { from_, limit: _, cursor: __, ...filters } = query
     const page = listPage(cursors, path, reader.workspace, query)
@@ -42,8 +39,7 @@ export const listEmails = route({
       reader,
       limit: page.limit,
       before: page.before,
-      ...present(filters),
-      ...(from_ !== undefined && { from: from_ }),
+      ...present({ ...filters, from: from_ }),
     })
     const nextCursor = JSON.stringify(page.nextCursor(found.has_more, found.last_id))
     // The records arrive as JSON and are sent unchanged.
@@ -51,11 +47,6 @@ export const listEmails = route({
     return { jsonText: `{"object":"list","data":[${data}],"has_more":${found.has_more},"next_cursor":${nextCursor}}` }
   },
 })
-
-type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
-
-const present = <Fields extends object>(fields: Fields): Present<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>
 
 export const getEmail = route({
   name: 'getEmail',
@@ -71,7 +62,7 @@ export const getEmail = route({
     body: EmailDetail,
     description: 'The email, every attempt with its SMTP conversation, and every event.',
   },
-  handle: async ({ params: { id }, ...identity }, { intake }: { intake: Pick<Intake, 'GetEmail'> }) => {
+  handle: async ({ params: { id }, ...identity }, { intake }) => {
     const { record_json } = await intake.GetEmail({ reader: readerOf(identity), id })
     return { jsonText: record_json }
   },
@@ -91,7 +82,7 @@ export const getRawEmail = route({
     type: 'message/rfc822',
     description: 'The whole message, header and body, with CRLF line ends.',
   },
-  handle: async ({ params: { id }, ...identity }, { intake }: { intake: Pick<Intake, 'GetRaw'> }) => {
+  handle: async ({ params: { id }, ...identity }, { intake }) => {
     const { raw } = await intake.GetRaw({ reader: readerOf(identity), id })
     return {
       bytes: raw,
@@ -114,7 +105,7 @@ export const cancelEmail = route({
   params: Id,
   reply: { status: 200, body: EmailDetail, description: 'The cancelled email.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, ...identity }, { intake }: { intake: Pick<Intake, 'CancelEmail'> }) => {
+  handle: async ({ params: { id }, ...identity }, { intake }) => {
     const { record_json } = await intake.CancelEmail({ reader: readerOf(identity), id })
     return { jsonText: record_json }
   },
@@ -133,7 +124,7 @@ export const resolveEmail = route({
   body: ResolveEmail,
   reply: { status: 200, body: EmailDetail, description: 'The email after the decision.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, body, ...identity }, { intake }: { intake: Pick<Intake, 'ResolveEmail'> }) => {
+  handle: async ({ params: { id }, body, ...identity }, { intake }) => {
     const { record_json } = await intake.ResolveEmail({ reader: readerOf(identity), id, as: body.as })
     return { jsonText: record_json }
   },

@@ -1,8 +1,7 @@
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
-import type { RouteDeps } from '../deps.ts'
 import { listBody, listPage } from '../lists.ts'
-import { controlsRecord, overrideText } from '../records.ts'
+import { controlsRecord, overrideText, present } from '../records.ts'
 import { openRoute } from '../route.ts'
 
 const path = '/api/v1/operator/workspaces'
@@ -17,7 +16,7 @@ export const listWorkspaces = openRoute({
   limit: null,
   query: Page,
   reply: { status: 200, body: ControlsList, description: 'A page of workspaces, newest first.' },
-  handle: async ({ query }, { accounts, quota, cursors }: Pick<RouteDeps, 'accounts' | 'quota' | 'cursors'>) => {
+  handle: async ({ query }, { accounts, quota, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, path, '', query)
     // One more than the page shows whether another page follows.
     const { workspaces } = await accounts.ListWorkspaces({ limit: limit + 1, before })
@@ -38,7 +37,7 @@ export const getControls = openRoute({
   limit: null,
   params: Id,
   reply: { status: 200, body: ControlsRecord, description: 'The workspace.' },
-  handle: async ({ params: { id } }, { accounts, quota }: Pick<RouteDeps, 'accounts' | 'quota'>) => ({
+  handle: async ({ params: { id } }, { accounts, quota }) => ({
     json: await controlsRecord(quota, await accounts.GetWorkspace({ workspace: id })),
   }),
 })
@@ -56,25 +55,14 @@ export const setControls = openRoute({
   params: Id,
   body: UpdateControls,
   reply: { status: 200, body: ControlsRecord, description: 'The workspace after the change.' },
-  handle: async (
-    { params: { id }, body: { limits, suspended, note } },
-    { accounts, quota, keyCache }: Pick<RouteDeps, 'accounts' | 'quota' | 'keyCache'>,
-  ) => {
+  handle: async ({ params: { id }, body: { limits, suspended, note } }, { accounts, quota, keyCache }) => {
     const { monthly, daily, rate, burst } = limits ?? {}
     // First, because it also checks that the workspace exists.
-    const workspace = await accounts.SetWorkspaceControls({
-      workspace: id,
-      ...(suspended !== undefined && { suspended }),
-      ...(note !== undefined && { note }),
-      ...(rate !== undefined && { rate: overrideText(rate) }),
-      ...(burst !== undefined && { burst: overrideText(burst) }),
-    })
+    const controls = present({ suspended, note, rate: overrideText(rate), burst: overrideText(burst) })
+    const workspace = await accounts.SetWorkspaceControls({ workspace: id, ...controls })
     if (monthly !== undefined || daily !== undefined) {
-      await quota.SetLimits({
-        workspace: id,
-        ...(monthly !== undefined && { monthly: overrideText(monthly) }),
-        ...(daily !== undefined && { daily: overrideText(daily) }),
-      })
+      const sends = present({ monthly: overrideText(monthly), daily: overrideText(daily) })
+      await quota.SetLimits({ workspace: id, ...sends })
     }
     keyCache.forget((known) => known.workspace === id)
     return { json: await controlsRecord(quota, workspace) }

@@ -21,7 +21,7 @@ const getOpenapi = openRoute({
     body: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
     description: 'OpenAPI 3.1, made from the schemas that check requests.',
   },
-  handle: async (_request, { openapiText }: { openapiText(): Promise<string> }) => ({ jsonText: await openapiText() }),
+  handle: async (_request, { openapiText }) => ({ jsonText: await openapiText() }),
 })
 
 /**

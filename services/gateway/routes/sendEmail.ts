@@ -1,11 +1,9 @@
 import { EmailRecord } from '@postrider/contracts/http/email.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
-import type { Intake, QuotaAfterSend } from '@postrider/contracts/services.ts'
+import type { QuotaAfterSend } from '@postrider/contracts/services.ts'
 import { route } from '../route.ts'
 import { sendRules } from './sendRules.ts'
 import { toCheck, toMail } from './toMail.ts'
-
-type Deps = { intake: Pick<Intake, 'Check' | 'Submit'> }
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
 
@@ -24,8 +22,7 @@ export const sendEmail = route({
   idempotent: true,
   body: SendEmail,
   rules: sendRules,
-  serviceProblems: async (raw, { caller }, { intake }: Deps) =>
-    (await intake.Check({ caller, ...toCheck(raw) })).problems,
+  serviceProblems: async (raw, { caller }, { intake }) => (await intake.Check({ caller, ...toCheck(raw) })).problems,
   reply: { status: 202, body: EmailRecord, description: 'The accepted email.' },
   replyHeaders: {
     Location: 'Path of the email’s record.',
@@ -34,7 +31,7 @@ export const sendEmail = route({
     'Quota-Reset': 'Seconds until it resets.',
     'Idempotent-Replayed': '`true` if this is the response of an earlier request with the same key.',
   },
-  handle: async ({ body, caller, idempotency, requestId }, { intake }: Deps) => {
+  handle: async ({ body, caller, idempotency, requestId }, { intake }) => {
     const reply = await intake.Submit({
       caller,
       mail: toMail(body),

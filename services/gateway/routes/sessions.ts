@@ -1,7 +1,6 @@
 import { LogIn, SessionRecord, SignUp } from '@postrider/contracts/http/account.ts'
-import type { Accounts } from '@postrider/contracts/services.ts'
 import { openRoute, sessionRoute } from '../route.ts'
-import { endedCookie, newSession, type SessionDeps, sessionRecord } from '../session.ts'
+import { endedCookie, newSession, sessionRecord } from '../session.ts'
 
 export const signUp = openRoute({
   name: 'signUp',
@@ -15,10 +14,8 @@ export const signUp = openRoute({
   reply: { status: 201, body: SessionRecord, description: 'The new session; its cookie is set.' },
   replyHeaders: { 'Set-Cookie': 'The session.' },
   errors: ['conflict', 'forbidden', 'rate_limited', 'csrf'],
-  handle: async (
-    { body, clientAddress, secure },
-    deps: SessionDeps & { accounts: Pick<Accounts, 'SignUp' | 'GetWorkspace'> },
-  ) => newSession(deps, await deps.accounts.SignUp({ ...body, client_address: clientAddress }), secure),
+  handle: async ({ body, clientAddress, secure }, deps) =>
+    newSession(deps, await deps.accounts.SignUp({ ...body, client_address: clientAddress }), secure),
 })
 
 export const logIn = openRoute({
@@ -33,10 +30,8 @@ export const logIn = openRoute({
   reply: { status: 200, body: SessionRecord, description: 'The session; its cookie is set.' },
   replyHeaders: { 'Set-Cookie': 'The session.' },
   errors: ['unauthenticated', 'rate_limited', 'csrf'],
-  handle: async (
-    { body, clientAddress, secure },
-    deps: SessionDeps & { accounts: Pick<Accounts, 'LogIn' | 'GetWorkspace'> },
-  ) => newSession(deps, await deps.accounts.LogIn({ ...body, client_address: clientAddress }), secure),
+  handle: async ({ body, clientAddress, secure }, deps) =>
+    newSession(deps, await deps.accounts.LogIn({ ...body, client_address: clientAddress }), secure),
 })
 
 export const logOut = sessionRoute({
@@ -48,7 +43,7 @@ export const logOut = sessionRoute({
   summary: 'End the session',
   limit: 'write',
   reply: { status: 204, description: 'The session has ended, in the service and in the browser.' },
-  handle: async ({ session, secure }, { accounts }: { accounts: Pick<Accounts, 'LogOut'> }) => {
+  handle: async ({ session, secure }, { accounts }) => {
     await accounts.LogOut({ token: session.token })
     return { empty: true, headers: { 'Set-Cookie': endedCookie(secure) } }
   },
@@ -63,7 +58,7 @@ export const getSession = sessionRoute({
   summary: 'Read the current session',
   limit: 'read',
   reply: { status: 200, body: SessionRecord, description: 'The user, the workspace and the token for changes.' },
-  handle: async ({ caller, session }, deps: SessionDeps) => ({
+  handle: async ({ caller, session }, deps) => ({
     json: await sessionRecord(deps, { caller, ...session }),
   }),
 })

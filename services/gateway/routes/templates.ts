@@ -1,9 +1,8 @@
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { CreateTemplate, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
-import type { Templates } from '@postrider/contracts/services.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
-import { type Cursors, listBody, listPage } from '../lists.ts'
-import { templateRecord } from '../records.ts'
+import { listBody, listPage } from '../lists.ts'
+import { present, templateRecord } from '../records.ts'
 import { route } from '../route.ts'
 
 const path = '/api/v1/templates'
@@ -28,15 +27,12 @@ export const createTemplate = route({
   reply: { status: 201, body: TemplateRecord, description: 'The template; a send names it by its `id`.' },
   replyHeaders: { Location: 'Path of the template’s record.' },
   errors: ['conflict'],
-  handle: async ({ body, caller }, { templates }: { templates: Pick<Templates, 'Create'> }) => {
-    const { html_body, text_body, ...required } = body
-    const template = await templates.Create({
-      ...required,
-      ...(html_body !== undefined && { html_body }),
-      ...(text_body !== undefined && { text_body }),
-      workspace: caller.workspace,
-      actor: caller.key_id || caller.user_id,
-    })
+  handle: async ({ body, caller }, { templates }) => {
+    const { name, subject, html_body, text_body } = body
+    const { workspace } = caller
+    const actor = caller.key_id || caller.user_id
+    const bodies = present({ html_body, text_body })
+    const template = await templates.Create({ workspace, actor, name, subject, ...bodies })
     return { json: templateRecord(template), headers: { Location: `${path}/${template.id}` } }
   },
 })
@@ -51,10 +47,7 @@ export const listTemplates = route({
   limit: 'read',
   query: Page,
   reply: { status: 200, body: TemplateList, description: 'A page of templates, newest first.' },
-  handle: async (
-    { query, caller: { workspace } },
-    { templates, cursors }: { templates: Pick<Templates, 'List'>; cursors: Cursors },
-  ) => {
+  handle: async ({ query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, nextCursor } = listPage(cursors, path, workspace, query)
     const { templates: found, has_more } = await templates.List({ workspace, limit, before })
     return { json: listBody(found.map(templateRecord), has_more, nextCursor(has_more, found.at(-1)?.id)) }
@@ -74,7 +67,7 @@ export const getTemplate = route({
   limit: 'read',
   params: Id,
   reply: { status: 200, body: TemplateRecord, description: 'The newest version of the template.' },
-  handle: async ({ params: { id }, caller }, { templates }: { templates: Pick<Templates, 'Get'> }) => ({
+  handle: async ({ params: { id }, caller }, { templates }) => ({
     json: templateRecord(await templates.Get({ workspace: caller.workspace, id, version: newestVersion })),
   }),
 })

@@ -1,8 +1,5 @@
 import { UpdateWorkspace, UsageRecord, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
-import type { Accounts, Quota } from '@postrider/contracts/services.ts'
-import type { GatewayConfig } from '../config.ts'
-import type { RouteDeps } from '../deps.ts'
-import { usageRecord, workspaceRecord } from '../records.ts'
+import { present, usageRecord, workspaceRecord } from '../records.ts'
 import { sessionRoute } from '../route.ts'
 
 export const getWorkspace = sessionRoute({
@@ -14,10 +11,9 @@ export const getWorkspace = sessionRoute({
   summary: 'Read the workspace’s settings',
   limit: 'read',
   reply: { status: 200, body: WorkspaceRecord, description: 'The workspace.' },
-  handle: async (
-    { caller: { workspace } },
-    { accounts, config }: { accounts: Pick<Accounts, 'GetWorkspace'>; config: Pick<GatewayConfig, 'sender'> },
-  ) => ({ json: workspaceRecord(await accounts.GetWorkspace({ workspace }), config.sender) }),
+  handle: async ({ caller: { workspace } }, { accounts, config }) => ({
+    json: workspaceRecord(await accounts.GetWorkspace({ workspace }), config.sender),
+  }),
 })
 
 export const updateWorkspace = sessionRoute({
@@ -33,21 +29,17 @@ export const updateWorkspace = sessionRoute({
   body: UpdateWorkspace,
   reply: { status: 200, body: WorkspaceRecord, description: 'The workspace after the change.' },
   errors: ['forbidden'],
-  handle: async (
-    { body, caller },
-    { accounts, quota, keyCache, config }: Pick<RouteDeps, 'accounts' | 'quota' | 'keyCache' | 'config'>,
-  ) => {
-    const { spending_cap_usd: cap, retention, name, sender_name, postal_address, on_unknown } = body
+  handle: async ({ body, caller }, { accounts, quota, keyCache, config }) => {
+    const { spending_cap_usd: cap, retention, ...texts } = body
     const workspace = await accounts.UpdateWorkspace({
       workspace: caller.workspace,
       user: caller.user_id,
       clear_spending_cap: cap === null,
-      ...(name !== undefined && { name }),
-      ...(sender_name !== undefined && { sender_name }),
-      ...(postal_address !== undefined && { postal_address }),
-      ...(on_unknown !== undefined && { on_unknown }),
-      ...(retention !== undefined && { retention: String(retention ?? '') }),
-      ...(typeof cap === 'number' && { spending_cap_usd: cap }),
+      ...present({
+        ...texts,
+        retention: retention === undefined ? undefined : String(retention ?? ''),
+        spending_cap_usd: cap ?? undefined,
+      }),
     })
     // The accounts service has checked the role; the ledger is what enforces the cap.
     if (cap !== undefined) await quota.SetLimits({ workspace: workspace.id, spending_cap_usd: capText(cap) })
@@ -67,7 +59,7 @@ export const getUsage = sessionRoute({
   summary: 'Read the current usage against the plan’s quotas',
   limit: 'read',
   reply: { status: 200, body: UsageRecord, description: 'The month and day so far, UTC.' },
-  handle: async ({ caller }, { quota }: { quota: Pick<Quota, 'GetUsage'> }) => ({
+  handle: async ({ caller }, { quota }) => ({
     json: usageRecord(await quota.GetUsage({ workspace: caller.workspace, at: '' })),
   }),
 })
