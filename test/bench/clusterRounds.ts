@@ -5,7 +5,7 @@ import { postfixContestant } from './postfix.ts'
 import { startPostrider } from './postrider.ts'
 import { runLoad } from './processes.ts'
 import { inTurn, source } from './rounds.ts'
-import { startSlowSink } from './slowSink.ts'
+import { startSlowSink } from './sink.ts'
 
 /** The cluster beside one process of the same code, and Postfix, in the same minutes. */
 export type ClusterRound = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
-import { fresh, rawMail } from '../support/client.ts'
+import { answered, fresh, rawMail } from '../support/client.ts'
 import type { EmailRecord, KeyRecord, UsageRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import type { Member } from './member.ts'
@@ -103,7 +103,7 @@ describe('a cluster on machines whose clocks are wrong (I14)', () => {
     script(({ at }) => (at === 'RCPT' || at === 'dot' ? { delayMs: 300 } : null))
     const recipients = Array.from({ length: 80 }, () => fresh())
     const send = (to: string, number: number) =>
-      tenant.send({ ...rawMail({ to: [to] }) }, { 'idempotency-key': `jump-${number}` })
+      answered(() => tenant.send(rawMail({ to: [to] }), { 'idempotency-key': `jump-${number}` }))
     const since = Date.now()
     const first = await Promise.all(recipients.slice(0, 60).map(send))
     const everybody = [...members(), ...cluster.of('gateway')]
