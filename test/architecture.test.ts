@@ -9,15 +9,17 @@ const ours = '@postrider/'
 const may: Record<string, readonly string[]> = {
   'packages/mail': [],
   'packages/kit': [],
-  'packages/contracts': ['packages/mail'],
-  'packages/ports': ['packages/kit', 'packages/contracts', 'packages/mail'],
-  'packages/adapters': ['packages/kit', 'packages/contracts', 'packages/mail', 'packages/ports'],
-  services: ['packages/kit', 'packages/contracts', 'packages/mail', 'packages/ports'],
+  'packages/domain': ['packages/mail', 'packages/kit'],
+  'packages/contracts': ['packages/domain', 'packages/mail'],
+  'packages/ports': ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail'],
+  'packages/adapters': ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail', 'packages/ports'],
+  services: ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail', 'packages/ports'],
 }
 
 /** What of npm a room may use; drivers stand in adapters alone. */
 const libraries: Record<string, readonly string[]> = {
   'packages/mail': ['handlebars', 'html-to-text', 'nodemailer'],
+  'packages/domain': ['typeid-js'],
   'packages/contracts': ['zod', '@grpc/grpc-js', '@grpc/proto-loader'],
   'packages/ports': [],
 }
@@ -46,7 +48,9 @@ const targetRoom = (file: string, specifier: string): string | null => {
   if (specifier.startsWith('.')) return roomOf(relative(root, join(root, dirname(file), specifier)))
   if (!specifier.startsWith(ours)) return null
   const name = specifier.slice(ours.length).split('/')[0] ?? ''
-  return ['mail', 'kit', 'contracts', 'ports', 'adapters'].includes(name) ? `packages/${name}` : `services/${name}`
+  return ['mail', 'domain', 'kit', 'contracts', 'ports', 'adapters'].includes(name)
+    ? `packages/${name}`
+    : `services/${name}`
 }
 
 const sources = [...filesUnder('packages'), ...filesUnder('services')].filter((file) => !isTest(file))

@@ -4,5 +4,5 @@ import { overview } from './overview.ts'
 import { refusals } from './refusals.ts'
 import { service } from './service.ts'
 
-/** All dashboards, by the name of their file in the chart. */
+/** All dashboards by file name in the chart. */
 export const boards: Readonly<Record<string, Board>> = { overview, service, delivery, refusals }

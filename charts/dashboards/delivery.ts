@@ -4,29 +4,29 @@ import { namespace } from './variables.ts'
 const outcomes = 'postrider_mail_delivery_outcomes_total'
 const attempts = 'postrider_mail_attempt_duration_seconds'
 
-/** From accepted to final: where mail waits, for whom, and what becomes of it. */
+/** Mail from accepted to final: where it waits, and its outcomes. */
 export const delivery: Board = {
   uid: 'postrider-delivery',
   title: 'Postrider: queue and delivery',
-  description: 'The lanes, the dispatchers, the doorbell on Kafka, and what the next servers say.',
+  description: 'The lanes, the dispatchers, the doorbell on Kafka, and the replies of the next servers.',
   variables: [namespace],
   rows: [
     {
-      title: 'The queue (told by every intake for all: the maximum)',
+      title: 'Queue (every intake reports all of it: the maximum)',
       panels: [
         {
           kind: 'lines',
           title: 'Waiting, by lane',
           description:
-            'Emails not final. Grows while “Due” doesn’t: scheduled or deferred mail. At POSTRIDER_MAX_QUEUED sends are answered 503.',
+            'Emails that are not final. Grows while “Due” does not: scheduled or deferred mail. At POSTRIDER_MAX_QUEUED sends are answered 503.',
           unit: 'short',
           queries: [{ expr: maxBy('lane', 'postrider_mail_queue_depth'), legend: '{{lane}}' }],
         },
         {
           kind: 'lines',
-          title: 'Due and not in work, by lane',
+          title: 'Due and not in flight, by lane',
           description:
-            'Grows: dispatchers are too few, too slow, or gone. Scale them while “In work” is at its most for each.',
+            'Grows: dispatchers are too few, too slow, or down. Add some if “In flight” is at its maximum for each.',
           unit: 'short',
           queries: [{ expr: maxBy('lane', 'postrider_mail_queue_due'), legend: '{{lane}}' }],
         },
@@ -45,9 +45,9 @@ export const delivery: Board = {
       panels: [
         {
           kind: 'lines',
-          title: 'In work, by lane and dispatcher',
+          title: 'In flight, by lane and dispatcher',
           description:
-            'At its concurrency for long (64 and 32 of one workspace, an eighth more for others): more dispatchers, or slow next servers (“Attempt duration”).',
+            'At its concurrency for long (64 and 32 of one workspace, an eighth more for others): add dispatchers, or the next servers are slow (“Attempt duration”).',
           unit: 'short',
           queries: [{ expr: maxBy('lane, instance', 'postrider_mail_in_work'), legend: '{{lane}} {{instance}}' }],
         },
@@ -55,7 +55,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Leases held',
           description:
-            'In work and claimed ahead. 0 at one dispatcher while mail is due: it hangs or has no store; its logs say which.',
+            'In flight and claimed ahead. 0 at one dispatcher while mail is due: it hangs or cannot reach its store; its logs show which.',
           unit: 'short',
           queries: [
             {
@@ -67,7 +67,7 @@ export const delivery: Board = {
         {
           kind: 'lines',
           title: 'Due to first attempt',
-          description: 'How long mail waits for us. docs/runbooks/PostriderFirstAttemptLate.md.',
+          description: 'How long mail waits for a dispatcher. docs/runbooks/PostriderFirstAttemptLate.md.',
           unit: 's',
           queries: [0.5, 0.95, 0.99].map((share) => ({
             expr: quantileBy(share, 'lane', 'postrider_mail_due_to_first_attempt_seconds'),
@@ -78,7 +78,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Hints waiting',
           description:
-            'Rung for and not looked for yet; a lane of a dispatcher keeps 20,000. Steadily high: more dispatchers.',
+            'Hints that are not claimed yet; a lane of a dispatcher holds 20,000. Steadily high: add dispatchers.',
           unit: 'short',
           queries: [{ expr: `sum by (lane) (${of('postrider_mail_hints_waiting')})`, legend: '{{lane}}' }],
         },
@@ -86,28 +86,28 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Hints dropped',
           description:
-            'There was no room for them; scans of the queue find that mail. A campaign does it; for hours it means too few dispatchers.',
+            'Hints without room; scans of the queue find that mail. Normal during a campaign; for hours it means too few dispatchers.',
           unit: 'ops',
           queries: [{ expr: rateBy('lane', 'postrider_mail_hints_dropped_total'), legend: '{{lane}}' }],
         },
         {
           kind: 'lines',
-          title: 'Emails set aside, in an hour',
-          description: 'Each broke its worker 20 times. docs/runbooks/PostriderMailParked.md.',
+          title: 'Emails parked, per hour',
+          description: 'Each made its worker fail 20 times. docs/runbooks/PostriderMailParked.md.',
           unit: 'short',
-          queries: [{ expr: `sum(increase(${of('postrider_mail_parked_total')}[1h]))`, legend: 'set aside' }],
+          queries: [{ expr: `sum(increase(${of('postrider_mail_parked_total')}[1h]))`, legend: 'parked' }],
           alarm: { amber: 0.5, red: 10 },
         },
       ],
     },
     {
-      title: 'What the next servers say',
+      title: 'Next servers',
       panels: [
         {
           kind: 'lines',
           title: 'Outcomes, by lane',
           description:
-            'unknown: the final dot was sent and no reply came, under on_unknown: "hold"; its sender decides (POST /api/v1/emails/{id}/resolve).',
+            'unknown: no reply after the final dot, with on_unknown: "hold"; the sender decides (POST /api/v1/emails/{id}/resolve).',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome, lane, route', outcomes), legend: '{{outcome}} {{lane}} {{route}}' }],
           stacked: true,
@@ -116,7 +116,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Bounced and failed, by class',
           description:
-            'invalid: somebody’s list is old. reputation or policy: a block list or a missing record; every customer suffers, so find who sends what is complained of. content: the message itself.',
+            'invalid: a customer’s list is old. reputation or policy: a block list or a missing DNS record, which affects every customer; find the sender of the mail that causes complaints. content: the message itself.',
           unit: 'ops',
           queries: [{ expr: rateBy('class', outcomes, 'outcome=~"bounced|failed"'), legend: '{{class}}' }],
           stacked: true,
@@ -125,7 +125,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Deferred, by class',
           description:
-            'transient for most of all mail: the next server is away (docs/runbooks/PostriderNextServerAway.md). reputation or policy: it holds us back; send slower.',
+            'transient for most mail: the next server is unavailable (docs/runbooks/PostriderNextServerAway.md). reputation or policy: it limits us; send more slowly.',
           unit: 'ops',
           queries: [{ expr: rateBy('class', outcomes, 'outcome="deferred"'), legend: '{{class}}' }],
           stacked: true,
@@ -134,7 +134,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Attempt duration',
           description:
-            'One SMTP transaction. p50 rises for all: the next server is slow, and places are held longer: more dispatchers keep the rate.',
+            'Duration of one SMTP transaction. If p50 rises for all, the next server is slow and occupies places longer; more dispatchers keep the rate.',
           unit: 's',
           queries: [
             { expr: quantileBy(0.5, 'outcome, route', attempts), legend: 'p50 {{outcome}} {{route}}' },
@@ -145,20 +145,20 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Attempts',
           description:
-            'Transactions a second by outcome. Many times what is accepted: retries; look at what is deferred.',
+            'Transactions per second by outcome. Many times the accepted rate: retries; look at deferred mail.',
           unit: 'ops',
           queries: [{ expr: rateBy('outcome', `${attempts}_count`), legend: '{{outcome}}' }],
         },
       ],
     },
     {
-      title: 'The doorbell',
+      title: 'Doorbell',
       panels: [
         {
           kind: 'lines',
           title: 'Rings, by lane and outcome',
           description:
-            'Hints for dispatchers. Dropped, or none sent while mail is accepted: Kafka is away (docs/runbooks/PostriderRingsLost.md).',
+            'Hints for dispatchers. Dropped, or none sent while mail is accepted: Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',
           queries: [{ expr: rateBy('lane, outcome', 'postrider_kafka_rings_total'), legend: '{{outcome}} {{lane}}' }],
         },
@@ -166,15 +166,15 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Consumer lag',
           description:
-            'Rings not heard yet, as known at the last batch: it stands still where nothing is heard. docs/runbooks/PostriderKafkaLag.md.',
+            'Rings not consumed yet, as of the last batch: the value does not change while nothing is consumed. docs/runbooks/PostriderKafkaLag.md.',
           unit: 'short',
           queries: [{ expr: `sum by (lane) (${of('postrider_kafka_consumer_lag')})`, legend: '{{lane}}' }],
         },
         {
           kind: 'lines',
-          title: 'Listening began anew, in 10 minutes',
+          title: 'Consumer restarts, per 10 minutes',
           description:
-            'Rises with every trouble between dispatchers and Kafka. Once after a broker’s restart is nothing.',
+            'Rises with every problem between dispatchers and Kafka. One restart after a broker’s restart is normal.',
           unit: 'short',
           queries: [
             {
@@ -185,17 +185,16 @@ export const delivery: Board = {
         },
         {
           kind: 'lines',
-          title: 'Records set aside, in an hour',
-          description:
-            'Nobody could read them: a foreign or newer producer. docs/runbooks/PostriderKafkaRecordParked.md.',
+          title: 'Records parked, per hour',
+          description: 'Unreadable records: a foreign or newer producer. docs/runbooks/PostriderKafkaRecordParked.md.',
           unit: 'short',
-          queries: [{ expr: `sum(increase(${of('postrider_kafka_parked_total')}[1h]))`, legend: 'set aside' }],
+          queries: [{ expr: `sum(increase(${of('postrider_kafka_parked_total')}[1h]))`, legend: 'parked' }],
         },
         {
           kind: 'lines',
-          title: 'Sweep: since each chore was done',
+          title: 'Sweep: time since each chore finished',
           description:
-            'ring makes up for lost hints, pay gives back owed quota, settle ends abandoned reservations, forget drops old keys. docs/runbooks/PostriderSweepLate.md.',
+            'ring replaces lost hints, pay gives back owed quota, settle ends abandoned reservations, forget deletes old keys. docs/runbooks/PostriderSweepLate.md.',
           unit: 's',
           queries: [
             {

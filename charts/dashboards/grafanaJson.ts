@@ -1,6 +1,6 @@
 import type { Board, Panel, Row, Variable } from './board.ts'
 
-/** Grafana's grid is 24 wide. */
+/** Sizes on Grafana's grid, which has 24 columns. */
 const size = { number: { w: 4, h: 4 }, lines: { w: 8, h: 8 } } as const
 const gridWidth = 24
 
@@ -60,7 +60,7 @@ const panelJson = (panel: Panel) => ({
   })),
 })
 
-/** Panels from left to right, a new line where the next has no room. */
+/** Places panels from left to right, with a new line if the next does not fit. */
 const placed = (rows: readonly Row[]): object[] => {
   const all: object[] = []
   let [x, y, lineHeight] = [0, 0, 0]
@@ -82,7 +82,7 @@ const placed = (rows: readonly Row[]): object[] => {
   return all
 }
 
-/** Everything is chosen at first; `.*` finds what has no such label too. */
+/** All options are selected by default; `.*` also matches series without the label. */
 const variableJson = ({ name, label, metric, ofLabel }: Variable) => ({
   name,
   label,
@@ -98,7 +98,7 @@ const variableJson = ({ name, label, metric, ofLabel }: Variable) => ({
   sort: 1,
 })
 
-/** The model that Grafana keeps of a dashboard, as its export without what a server adds. */
+/** Returns a dashboard in Grafana's JSON model, without fields that a server adds. */
 export const grafanaJson = ({ uid, title, description, variables, rows }: Board): string =>
   `${JSON.stringify(
     {

@@ -5,11 +5,11 @@ const refused = 'postrider_requests_refused_total'
 const sends = 'method="POST", route="/api/v1/emails"'
 const quota = 'service="postrider.quota.v1.Quota"'
 
-/** Who is told no, and whether that is right. */
+/** Refused requests, and whether the refusals are correct. */
 export const refusals: Board = {
   uid: 'postrider-refusals',
   title: 'Postrider: quota, rate limits and other refusals',
-  description: 'Refusals are answers, most of them right. Here is to be seen when they are not.',
+  description: 'Most refusals are correct responses. This dashboard shows when they are not.',
   variables: [namespace],
   rows: [
     {
@@ -19,7 +19,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Refused, by code',
           description:
-            'internal is a bug, unavailable a fault of ours; all others are for the caller to mend. A code that jumps after a release: look at what it changed.',
+            'internal is a bug, unavailable is our fault; the caller must fix all others. If a code rises after a release, check what the release changed.',
           unit: 'reqps',
           queries: [{ expr: rateBy('code', refused), legend: '{{code}}' }],
           stacked: true,
@@ -36,7 +36,8 @@ export const refusals: Board = {
         {
           kind: 'lines',
           title: 'Sends refused to callers, share',
-          description: '4xx of all sends. For one customer it is their client; for all at once it is ours.',
+          description:
+            'Share of 4xx in all sends. If one customer has them, it is their client; if all have them, it is our fault.',
           unit: 'percentunit',
           queries: [
             {
@@ -54,14 +55,14 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Rate limits',
           description:
-            'Refused for coming too often. One customer: the logs’ lines “request” with status 429 have workspace and key_id. All at once: is Redis away, or POSTRIDER_REPLICAS larger than what runs?',
+            'Requests over a rate limit. One customer: log lines “request” with status 429 contain workspace and key_id. All customers: is Redis unavailable, or POSTRIDER_REPLICAS larger than the number of replicas?',
           unit: 'reqps',
           queries: [{ expr: rateBy('code', refused, 'code="rate_limited"'), legend: '{{code}}' }],
         },
         {
           kind: 'lines',
           title: 'Processes that limit without Redis',
-          description: 'Each allows its share of every rate. docs/runbooks/PostriderRateLimiterDegraded.md.',
+          description: 'Each process allows its share of every rate. docs/runbooks/PostriderRateLimiterDegraded.md.',
           unit: 'none',
           queries: [{ expr: `sum by (job) (${of('postrider_rate_limiter_degraded')})`, legend: '{{job}}' }],
           alarm: { amber: 0.5, red: 0.5 },
@@ -70,20 +71,20 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Quota used up',
           description:
-            'Sends over a plan’s limit. At the end of a month some; at once for all: were limits set by mistake?',
+            'Sends over the limit of a plan. Some are normal at the end of a month. All customers at once: were limits set by mistake?',
           unit: 'reqps',
           queries: [{ expr: rateBy('code', refused, 'code="quota_exceeded"'), legend: '{{code}}' }],
         },
       ],
     },
     {
-      title: 'The ledger',
+      title: 'Ledger',
       panels: [
         {
           kind: 'lines',
-          title: 'Calls of quota, by code',
+          title: 'Calls to quota, by code',
           description:
-            'Reserve with RESOURCE_EXHAUSTED is a refusal; UNAVAILABLE on anything is MongoDB. Release and Settle follow cancels and crashes.',
+            'Reserve with RESOURCE_EXHAUSTED is a refusal; UNAVAILABLE of any method is MongoDB. Release and Settle follow cancels and crashes.',
           unit: 'reqps',
           queries: [
             {
@@ -94,9 +95,9 @@ export const refusals: Board = {
         },
         {
           kind: 'lines',
-          title: 'Duration of quota’s calls, p99',
+          title: 'Duration of calls to quota, p99',
           description:
-            'Every live send waits for Reserve and Commit. They rise together: MongoDB; Reserve alone: many senders of one workspace at its month’s document.',
+            'Every live send waits for Reserve and Commit. Both rise: MongoDB. Only Reserve rises: many concurrent senders of one workspace share its month’s document.',
           unit: 's',
           queries: [
             { expr: quantileBy(0.99, 'method', 'postrider_grpc_server_duration_seconds', quota), legend: '{{method}}' },
@@ -106,7 +107,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Not authenticated',
           description:
-            'Wrong, revoked or missing keys. A jump: somebody rotates keys, or tries some. Log-ins are limited by address and account.',
+            'Wrong, revoked or missing keys. A sudden rise: a customer rotates keys, or an attacker guesses them. Logins are limited by address and account.',
           unit: 'reqps',
           queries: [
             {

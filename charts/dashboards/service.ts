@@ -6,7 +6,7 @@ const http = 'postrider_http_request_duration_seconds'
 const server = 'postrider_grpc_server_duration_seconds'
 const client = 'postrider_grpc_client_duration_seconds'
 
-/** Rate, errors and durations of a service's own work, and what its processes use for it. */
+/** Rate, errors and durations of a service, and the resources that its processes use. */
 export const service: Board = {
   uid: 'postrider-service',
   title: 'Postrider: a service',
@@ -20,7 +20,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Requests by endpoint',
           description:
-            'One far above the others and above itself: a client in a loop; its logs have workspace and key_id.',
+            'One far above the others and above its usual rate: a client in a loop; the logs contain workspace and key_id.',
           unit: 'reqps',
           queries: [{ expr: rateBy('method, route', `${http}_count`, mine), legend: '{{method}} {{route}}' }],
         },
@@ -28,7 +28,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Answered 5xx',
           description:
-            '503 says that a store or peer is away: the panel “Calls to others” tells which. 500 is a bug: search the logs for request.fault by request_id.',
+            '503: a store or peer is unavailable; the panel “Calls to others” shows which. 500: a bug; search the logs for request.fault by request_id.',
           unit: 'reqps',
           queries: [
             {
@@ -41,19 +41,19 @@ export const service: Board = {
           kind: 'lines',
           title: 'Duration, p99, by endpoint',
           description:
-            'All slow: event loop or CPU below. One slow: its calls to others, then MongoDB. Log-in and sign-up hash a password and take longer.',
+            'All slow: see event loop and CPU below. One slow: its calls to others, then MongoDB. Login and sign-up hash a password and take longer.',
           unit: 's',
           queries: [{ expr: quantileBy(0.99, 'method, route', http, mine), legend: '{{method}} {{route}}' }],
         },
       ],
     },
     {
-      title: 'gRPC, as the service sees it',
+      title: 'gRPC, server side',
       panels: [
         {
           kind: 'lines',
           title: 'Calls by method',
-          description: 'What is asked of it. A service that scales well has the same for each replica.',
+          description: 'Calls that the service receives. With good balancing every replica has the same rate.',
           unit: 'reqps',
           queries: [{ expr: rateBy('service, method', `${server}_count`, mine), legend: '{{service}}/{{method}}' }],
         },
@@ -61,7 +61,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Calls that failed, by code',
           description:
-            'UNAVAILABLE: its store is away. INTERNAL: a bug, grpc.failed in the logs. RESOURCE_EXHAUSTED, INVALID_ARGUMENT, NOT_FOUND and the like are refusals, which are right.',
+            'UNAVAILABLE: its store is unavailable. INTERNAL: a bug, see grpc.failed in the logs. RESOURCE_EXHAUSTED, INVALID_ARGUMENT, NOT_FOUND and similar codes are correct refusals.',
           unit: 'reqps',
           queries: [
             {
@@ -74,7 +74,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Duration, p99, by method',
           description:
-            'Without the network. Of intake and quota nearly all is MongoDB; look there, or at the event loop below.',
+            'Without the network. For intake and quota nearly all of it is MongoDB; look there, or at the event loop below.',
           unit: 's',
           queries: [{ expr: quantileBy(0.99, 'service, method', server, mine), legend: '{{service}}/{{method}}' }],
         },
@@ -87,7 +87,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Calls that failed, by code',
           description:
-            'UNAVAILABLE or DEADLINE_EXCEEDED towards one service, which itself fails less: it has too few replicas, hangs, or the network between is cut.',
+            'UNAVAILABLE or DEADLINE_EXCEEDED from one service that itself reports fewer failures: it has too few replicas, hangs, or the network is interrupted.',
           unit: 'reqps',
           queries: [
             {
@@ -100,7 +100,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Duration, p99, by method',
           description:
-            'Repeats and network included. Far above what the service itself tells: network, its event loop, or calls waiting in ours.',
+            'Including retries and network. Far above the duration that the service itself reports: network, its event loop, or calls that wait in this process.',
           unit: 's',
           queries: [{ expr: quantileBy(0.99, 'service, method', client, mine), legend: '{{service}}/{{method}}' }],
         },
@@ -113,7 +113,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'CPU, in cores',
           description:
-            'A process runs its code on one core. At 0.8 for long: more replicas; a larger limit hardly helps.',
+            'A process runs its code on one core. At 0.8 for long: add replicas; a larger limit hardly helps.',
           unit: 'none',
           queries: [
             {
@@ -127,7 +127,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Event loop, p99 delay',
           description:
-            'Everything of a process waits so long. 10 to 15 ms is the resolution of the clock; over 250 ms see docs/runbooks/PostriderEventLoopSlow.md.',
+            'Delay of all work in a process. 10 to 15 ms is the resolution of the measurement; over 250 ms see docs/runbooks/PostriderEventLoopSlow.md.',
           unit: 's',
           queries: [
             {
@@ -141,7 +141,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Memory',
           description:
-            'Resident. Steady growth over days is a leak; steps with the load are not. Near the limit the kernel ends the process.',
+            'Resident memory. Steady growth over days is a leak; steps with the load are not. At the limit the kernel kills the process.',
           unit: 'bytes',
           queries: [
             {
@@ -153,7 +153,7 @@ export const service: Board = {
         {
           kind: 'lines',
           title: 'Garbage collection, share of time',
-          description: 'Over a tenth: the heap is too small for the load; more replicas or more memory.',
+          description: 'Over a tenth: the heap is too small for the load; add replicas or memory.',
           unit: 'percentunit',
           queries: [
             {
@@ -166,7 +166,7 @@ export const service: Board = {
         {
           kind: 'lines',
           title: 'Open files and sockets',
-          description: 'Grows without end: connections are not closed. Compare with the number of clients and peers.',
+          description: 'Grows without limit: connections are not closed. Compare with the number of clients and peers.',
           unit: 'short',
           queries: [
             { expr: maxBy('job, instance', 'postrider_process_open_fds', mine), legend: '{{job}} {{instance}}' },
@@ -176,14 +176,14 @@ export const service: Board = {
           kind: 'lines',
           title: 'Ready, by service',
           description:
-            'Processes that work may be sent to. Fewer than there are pods: docs/runbooks/PostriderPodNotReady.md. None: docs/runbooks/PostriderServiceUnready.md.',
+            'Ready processes. Fewer than pods: docs/runbooks/PostriderPodNotReady.md. None: docs/runbooks/PostriderServiceUnready.md.',
           unit: 'short',
           queries: [{ expr: `sum by (job) (${of('postrider_ready', mine)})`, legend: '{{job}}' }],
         },
         {
           kind: 'lines',
-          title: 'Running since',
-          description: 'Falls to 0 at each start. Again and again: docs/runbooks/PostriderRestarting.md.',
+          title: 'Uptime',
+          description: 'Drops to 0 at each start. Repeatedly: docs/runbooks/PostriderRestarting.md.',
           unit: 's',
           queries: [
             {

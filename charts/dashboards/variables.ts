@@ -1,6 +1,6 @@
 import type { Variable } from './board.ts'
 
-/** An installation is a namespace. */
+/** Selects installations; each is a namespace. */
 export const namespace: Variable = {
   name: 'namespace',
   label: 'Namespace',
@@ -8,7 +8,7 @@ export const namespace: Variable = {
   ofLabel: 'namespace',
 }
 
-/** A service, as the chart’s ServiceMonitor names it. */
+/** Selects services, as the chart's ServiceMonitor names them. */
 export const job: Variable = {
   name: 'job',
   label: 'Service',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { services, variablesOf } from './programs.ts'
 
-/** Set by the chart itself, from the programs and from other values. */
+/** Variables that the chart sets from the programs and from other values. */
 const chartsOwn = new Set([
   ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
   ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
 ])
 
-/** Given by reference to a Secret. */
+/** Variables that come from a Secret. */
 export const secretVariables = [
   'MONGODB_URL',
   'REDIS_URL',
@@ -26,7 +26,7 @@ const schemaOf = (schema: z.ZodType): JsonSchema => {
   return rest
 }
 
-/** Templates refuse a secret in clear, in words that tell the way out; a pattern here would repeat a route's password. */
+/** The templates refuse a secret in clear text and explain what to do. A pattern here would print the password of a mail route. */
 const ofSecret = (name: string, variable: z.ZodType): JsonSchema => {
   if (name === 'POSTRIDER_ROUTE') return { ...schemaOf(variable), type: 'string' }
   return { description: `A secret: see secrets.variables.${name}.` }
@@ -34,7 +34,7 @@ const ofSecret = (name: string, variable: z.ZodType): JsonSchema => {
 
 const isSecret = (name: string): boolean => (secretVariables as readonly string[]).includes(name)
 
-/** What may be set for all services at once, or for one. */
+/** Returns the schema of variables that may be set, for all services or for one. */
 const settable = (variables: Record<string, z.ZodType>): JsonSchema => {
   const properties = Object.entries(variables)
     .filter(([name]) => !chartsOwn.has(name))
@@ -42,7 +42,7 @@ const settable = (variables: Record<string, z.ZodType>): JsonSchema => {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
 }
 
-/** By name of the definition: the programs' own schemas of their variables, where they are no secrets and not the chart's. */
+/** Returns the programs' schemas of their variables by name of the definition, without secrets and variables that the chart sets. */
 export const configSchemas = (): Record<string, JsonSchema> => {
   const all = Object.assign({}, ...Object.values(services).map(variablesOf)) as Record<string, z.ZodType>
   const ofOne = Object.entries(services).map(([name, config]) => [`${name}Config`, settable(variablesOf(config))])

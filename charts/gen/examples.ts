@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { helm, whyNoHelm } from './helm.ts'
 
-/** Nothing but files of the chart, wrapped; they are read there. */
+/** These templates only wrap files of the chart, so their output is not stored. */
 const wrapped = ['dashboards.yaml', 'rules.yaml']
 
-/** The objects of one example as helm makes them, by template. */
+/** Returns the rendered objects of one example, by template. */
 const render = (chart: string, example: string): Map<string, string> => {
   const values = join(chart, 'examples', example, 'values.yaml')
   const text = helm('template', 'postrider', chart, '--namespace', 'mail', '--values', values)
@@ -19,11 +19,11 @@ const render = (chart: string, example: string): Map<string, string> => {
   return files
 }
 
-/** Writes examples/<case>/rendered anew from examples/<case>/values.yaml; where there is no helm they stay, and it is said. */
+/** Renders examples/<case>/values.yaml to examples/<case>/rendered. Without helm it logs the reason and changes nothing. */
 export const renderExamples = (chart: string): void => {
   const why = whyNoHelm()
   if (why !== null) {
-    console.log(`charts/postrider/examples stay as they are: ${why}`)
+    console.log(`charts/postrider/examples not rendered: ${why}`)
     return
   }
   for (const example of readdirSync(join(chart, 'examples'))) {

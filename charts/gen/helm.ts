@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { withTools } from './tools.ts'
 
-/** Why there is no helm; null: there is. */
+/** Returns the reason why helm is unavailable, or null. */
 export const whyNoHelm = (): string | null => {
   const { status, error } = spawnSync('helm', ['version', '--short'], { env: withTools() })
   if (status === 0) return null
-  return `helm is not to be had (${error?.message ?? `exit code ${status}`}); \`npm run tools\` installs it where Go is`
+  return `helm is not available (${error?.message ?? `exit code ${status}`}); \`npm run tools\` installs it if Go is installed`
 }
 
-/** Of commands that ask no cluster. A helm built from its module takes Kubernetes to be of old; this is the least of Chart.yaml. */
+/** For commands without a cluster. A helm that is built from its module assumes an old Kubernetes; this is the minimum of Chart.yaml. */
 const offline = ['--kube-version', '1.30.0']
 
-/** @throws Error what helm said */
+/** Runs helm and returns its output.
+ * @throws Error with helm's error output */
 export const helm = (command: 'template' | 'lint', ...given: string[]): string => {
   const { status, stdout, stderr } = spawnSync('helm', [command, ...offline, ...given], {
     env: withTools(),

@@ -2,12 +2,12 @@ import { Config as Prepare } from '@postrider/prepare/config.ts'
 import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import type { z } from 'zod'
 
-/** What each program reads from its environment: the chart has ports, variables and flows from here alone. */
+/** The configuration of each program: the only source of the chart's ports, variables and network flows. */
 export const services: Record<string, z.ZodObject> = clusterConfigs
 
 export const prepare: z.ZodObject = Prepare
 
-/** Variables of a program by name, in the order of docs/config.md. */
+/** Returns the variables of a program by name, in the order of docs/config.md. */
 export const variablesOf = (config: z.ZodObject): Record<string, z.ZodType> =>
   config.shape as unknown as Record<string, z.ZodType>
 
@@ -16,7 +16,7 @@ const portOf = (config: z.ZodObject, name: string): number | undefined => {
   return variable === undefined ? undefined : Number(variable.parse(undefined))
 }
 
-/** Those without which the program doesn't start. */
+/** Returns the names of required variables. */
 const requiredOf = (config: z.ZodObject): string[] =>
   Object.entries(variablesOf(config)).flatMap(([name, variable]) => (variable.safeParse(undefined).success ? [] : name))
 
@@ -30,7 +30,7 @@ const programOf = (name: string, config: z.ZodObject) => {
   }
 }
 
-/** Content of files/programs.yaml. */
+/** Returns the content of files/programs.yaml. */
 export const programs = () => ({
   services: Object.fromEntries(Object.entries(services).map(([name, config]) => [name, programOf(name, config)])),
   prepare: { variables: Object.keys(variablesOf(prepare)), required: requiredOf(prepare) },

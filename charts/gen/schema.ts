@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { configSchemas, type JsonSchema, secretVariables } from './configSchema.ts'
 
 /**
- * What may stand in values.yaml; `helm` refuses what doesn't, and templates/refusals.yaml what several values make together.
- * Its texts for people are the comments of values.yaml.
+ * The schema of values.yaml. helm refuses values that do not match; templates/refusals.yaml refuses contradictory values.
+ * The comments in values.yaml are the descriptions.
  */
 
 const text = z.string()
@@ -12,7 +12,7 @@ const count = z.int().min(1)
 const seconds = z.int().min(1)
 const texts = z.record(text, text)
 const labels = texts.meta({ id: 'labels' })
-/** Kubernetes' own, which its server judges. */
+/** Values that the Kubernetes API server validates. */
 const theirs = z.record(text, z.unknown()).meta({ id: 'kubernetes' })
 const theirList = z.array(theirs)
 const name = z.string().regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$/)
@@ -28,7 +28,7 @@ const service = {
     .strictObject({ enabled: flag, minReplicas: count, maxReplicas: count, cpu: z.string().regex(/^[1-9]\d*m$/) })
     .partial(),
   maxUnavailable: z.union([z.int().min(0), z.string().regex(/^\d{1,3}%$/)]),
-  // Kubernetes refuses a pause of nothing before 1.33.
+  // Kubernetes before 1.33 refuses a pause of 0.
   preStopSeconds: z.int().min(1).max(120),
   spreadOver: z.array(text),
   config,
@@ -62,9 +62,9 @@ const keda = z.strictObject({
   cooldownSeconds: seconds,
 })
 
-const wayOut = z
+const destination = z
   .strictObject({ to: theirList, ports: z.array(z.int().min(1).max(65_535)).min(1) })
-  .meta({ id: 'wayOut' })
+  .meta({ id: 'destination' })
 const reference = z.strictObject({ secret: name, key: text }).partial().meta({ id: 'secretKey' })
 const long = z.string().min(32)
 
@@ -115,11 +115,11 @@ const Values = z
       gatewayFrom: theirList,
       metricsFrom: theirList,
       dnsTo: theirList,
-      mongodb: wayOut,
-      kafka: wayOut,
-      redis: wayOut,
-      smtp: wayOut,
-      tracing: wayOut,
+      mongodb: destination,
+      kafka: destination,
+      redis: destination,
+      smtp: destination,
+      tracing: destination,
     }),
     ingress: z.strictObject({
       enabled: flag,
@@ -147,7 +147,7 @@ const Values = z
       dashboards: z.strictObject({ enabled: flag, labels }),
     }),
     test: z.strictObject({ existingSecret: name, key: z.string().min(1), podLabels: labels, podAnnotations: labels }),
-    // Helm's own, given to every chart.
+    // helm passes it to every chart.
     global: theirs,
   })
   .partial({ global: true })
@@ -155,21 +155,21 @@ const Values = z
 const when = (path: readonly string[], value: unknown): JsonSchema =>
   path.reduceRight<JsonSchema>((inner, key) => ({ properties: { [key]: inner }, required: [key] }), { const: value })
 
-/** Rules over several values. */
+/** Rules that involve several values. */
 const together: JsonSchema[] = [
   {
     if: when(['ingress', 'enabled'], true),
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: { properties: { ingress: { properties: { hosts: { minItems: 1 } } } } },
   },
   {
     if: when(['gatewayApi', 'enabled'], true),
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: { properties: { gatewayApi: { properties: { parentRefs: { minItems: 1 } } } } },
   },
 ]
 
-/** Content of values.schema.json. */
+/** Returns the content of values.schema.json. */
 export const valuesSchema = (): JsonSchema => {
   const { definitions, ...schema } = z.toJSONSchema(Values, { target: 'draft-7', unrepresentable: 'any' })
   const named: JsonSchema = { ...(definitions as object), ...configSchemas() }

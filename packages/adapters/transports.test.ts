@@ -3,16 +3,16 @@ import { makeLog } from '@postrider/kit/log.ts'
 import { outgoing } from '../../test/support/sinkAndTransport.ts'
 import { smtpSink } from '../../test/support/smtpSink.ts'
 import { until } from '../../test/support/until.ts'
-import { transportsFor } from './transports.ts'
+import { openTransports } from './transports.ts'
 
-describe('the way out of a dispatcher', () => {
-  it('stays open to a password while the next server hangs on a campaign', async () => {
-    // Both lanes had one server's connections, and marketing mail that got no reply held all of them for five minutes.
+describe('transports of a mail route', () => {
+  it('send transactional mail while the next server hangs on marketing mail', async () => {
+    // The lanes used to share connections, and marketing mail without a reply held all of them for five minutes.
     await using sink = await smtpSink({ script: ({ line }) => (line.includes('campaign') ? { silent: true } : null) })
-    const transports = transportsFor({
-      route: { kind: 'smtp', host: '127.0.0.1', port: sink.port, secure: false, requireTls: false },
+    const transports = openTransports({
+      mailRoute: { kind: 'smtp', host: '127.0.0.1', port: sink.port, secure: false, requireTls: false },
       connections: 3,
-      mailbox: { put: () => assert.fail('nothing is put into a mailbox') },
+      mailbox: { put: () => assert.fail('mail was stored in the mailbox') },
       sender: { address: 'mail@sender.example' },
       now: Date.now,
       log: makeLog('test', 'silent'),
@@ -20,7 +20,7 @@ describe('the way out of a dispatcher', () => {
     const hanging = Array.from({ length: 9 }, () =>
       transports.live.marketing.send(outgoing({ to: ['campaign@b.example'] })),
     )
-    await until('marketing has all of its connections', () => sink.counts().open >= 3 || undefined)
+    await until('marketing mail holds all of its connections', () => sink.counts().open >= 3 || undefined)
     const { results } = await transports.live.transactional.send(outgoing())
     assert.equal(results[0]?.kind, 'answered', JSON.stringify(results))
     await sink.close()

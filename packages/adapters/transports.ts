@@ -1,42 +1,46 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Route } from '@postrider/mail/route.ts'
-import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { MailRoute } from '@postrider/mail/mailRoute.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
-import type { Transport } from '@postrider/ports/transport.ts'
+import type { MailTransports } from '@postrider/ports/transport.ts'
 import { mailboxTransport } from './mailbox/mailboxTransport.ts'
 import { simulatorTransport } from './simulator/simulatorTransport.ts'
 import { smtpTransport } from './smtp/smtpTransport.ts'
 
-type Given = {
-  route: Route
-  /** Most to the next server at once, for each lane. */
+export type OpenTransportsOptions = {
+  mailRoute: MailRoute
+  /** Most connections to the next server at once, for each lane. */
   connections: number
   mailbox: Pick<MailboxStore, 'put'>
-  /** The shared platform sender; servers are greeted by its domain. */
+  /** The shared platform sender. Its domain is the name in EHLO. */
   sender: { address: string }
   now: Clock
   log: Log
 }
 
-/** What carries mail under a route: of live keys, each lane's own, of test keys, and to magic recipients. */
-type Transports = { live: Record<Lane, Transport>; test: Transport; simulator: Transport; close(): Promise<void> }
-
-/** How long sends may go on once we stop: Kubernetes kills after 30 s. */
+/** How long running sends may continue when the process stops: Kubernetes kills it after 30 s. */
 const closeMs = 20_000
 
-/** Under the mailbox route test mail is shown beside live mail; under any other it is only simulated. */
-export const transportsFor = ({ route, connections, mailbox, sender, now, log }: Given): Transports => {
+/** Opens the transports of a mail route. Test mail appears in the mailbox under `mailbox:`; otherwise it is simulated. */
+export const openTransports = ({
+  mailRoute,
+  connections,
+  mailbox,
+  sender,
+  now,
+  log,
+}: OpenTransportsOptions): MailTransports => {
   const simulator = simulatorTransport()
-  if (route.kind === 'mailbox') {
-    const shown = mailboxTransport(mailbox, now)
-    return { live: { transactional: shown, marketing: shown }, test: shown, simulator, close: shown.close }
+  if (mailRoute.kind === 'mailbox') {
+    const captured = mailboxTransport(mailbox, now)
+    const live = { transactional: captured, marketing: captured }
+    return { live, test: captured, simulator, close: captured.close }
   }
-  const { kind: _, ...server } = route
+  const { kind: _, ...server } = mailRoute
   const ehloName = sender.address.slice(sender.address.lastIndexOf('@') + 1)
-  const own = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
-  // A server that hangs on a campaign would hold every connection for minutes: those of the other lane are others.
-  const live = { transactional: own(), marketing: own() }
+  const open = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
+  // A server that hangs on a campaign would hold every connection for minutes, so each lane has its own.
+  const live = { transactional: open(), marketing: open() }
   const close = async (): Promise<void> => {
     await Promise.all([live.transactional.close(), live.marketing.close()])
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { parseMailbox } from '@postrider/mail/address.ts'
-import { parseRoute } from '@postrider/mail/route.ts'
+import { parseMailRoute } from '@postrider/mail/mailRoute.ts'
 import { z } from 'zod'
 
 /**
@@ -67,7 +67,7 @@ export const route = z
   .string()
   .default('mailbox:')
   .transform((text, context) => {
-    const parsed = parseRoute(text)
+    const parsed = parseMailRoute(text)
     if ('route' in parsed) return parsed.route
     context.addIssue(parsed.fault)
     return z.NEVER

@@ -87,3 +87,6 @@ export const given = <T>(value: T | null | undefined, name: string): T => {
   if (value === null || value === undefined) throw new Fault('internal', `A message came without its ${name}.`)
   return value
 }
+
+/** Whether a dependency is unavailable for the moment; a full disk counts, because it passes. */
+export const isUnavailable = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'unavailable'

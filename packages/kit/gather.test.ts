@@ -3,32 +3,32 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from './fault.ts'
 import { gather } from './gather.ts'
 
-/** Batches under way, each to be answered by the test. */
-const holding = ({ most = 10, atOnce = 1 } = {}) => {
-  const batches: { given: readonly number[]; answer: PromiseWithResolvers<readonly (string | Error)[]> }[] = []
+/** Batches in flight that the test answers. */
+const heldBatches = ({ most = 10, atOnce = 1 } = {}) => {
+  const batches: { inputs: readonly number[]; answer: PromiseWithResolvers<readonly (string | Error)[]> }[] = []
   const call = gather<number, string>({
     most,
     atOnce,
-    run: (given) => {
+    run: (inputs) => {
       const answer = Promise.withResolvers<readonly (string | Error)[]>()
-      batches.push({ given, answer })
+      batches.push({ inputs, answer })
       return answer.promise
     },
   })
-  return { call, batches, given: () => batches.map(({ given }) => given) }
+  return { call, batches, inputs: () => batches.map(({ inputs }) => inputs) }
 }
 
-const settled = (call: (given: number) => Promise<string>, ...given: number[]) => Promise.allSettled(given.map(call))
+const settled = (call: (input: number) => Promise<string>, ...inputs: number[]) => Promise.allSettled(inputs.map(call))
 
-describe('gathering calls', () => {
-  it('the calls of a turn go together, and each gets its own answer', async () => {
+describe('gather', () => {
+  it('sends the calls of one turn as one batch and returns each its own result', async () => {
     const batches: (readonly number[])[] = []
     const call = gather<number, number>({
       most: 10,
       atOnce: 1,
-      run: async (given) => {
-        batches.push(given)
-        return given.map((number) => 2 * number)
+      run: async (inputs) => {
+        batches.push(inputs)
+        return inputs.map((number) => 2 * number)
       },
     })
     assert.deepEqual(await Promise.all([1, 2, 3].map(call)), [2, 4, 6])
@@ -36,34 +36,34 @@ describe('gathering calls', () => {
     assert.deepEqual(batches, [[1, 2, 3], [4]])
   })
 
-  it('what comes while as many batches are under way as may be waits for the next', async () => {
-    const { call, batches, given } = holding({ atOnce: 2 })
+  it('adds calls to the next batch while the most batches are in flight', async () => {
+    const { call, batches, inputs } = heldBatches({ atOnce: 2 })
     const calls: Promise<string>[] = []
     for (const number of [1, 2, 3, 4]) {
       calls.push(call(number))
       await nextTurn()
     }
-    assert.deepEqual(given(), [[1], [2]])
+    assert.deepEqual(inputs(), [[1], [2]])
     batches[1]?.answer.resolve(['two'])
     assert.equal(await calls[1], 'two')
     await nextTurn()
-    assert.deepEqual(given(), [[1], [2], [3, 4]])
+    assert.deepEqual(inputs(), [[1], [2], [3, 4]])
     batches[0]?.answer.resolve(['one'])
     batches[2]?.answer.resolve(['three', 'four'])
     assert.deepEqual(await Promise.all(calls), ['one', 'two', 'three', 'four'])
   })
 
-  it('a batch holds no more calls than it may', async () => {
-    const { call, batches, given } = holding({ most: 2, atOnce: 2 })
+  it('limits the calls in a batch', async () => {
+    const { call, batches, inputs } = heldBatches({ most: 2, atOnce: 2 })
     const calls = settled(call, 1, 2, 3)
     await nextTurn()
-    assert.deepEqual(given(), [[1, 2], [3]])
-    for (const { given, answer } of batches) answer.resolve(given.map(String))
+    assert.deepEqual(inputs(), [[1, 2], [3]])
+    for (const { inputs, answer } of batches) answer.resolve(inputs.map(String))
     assert.equal((await calls).length, 3)
   })
 
-  it('a call’s own error is thrown to it alone', async () => {
-    const { call, batches } = holding()
+  it('throws the error of one call to that call alone', async () => {
+    const { call, batches } = heldBatches()
     const calls = settled(call, 1, 2)
     await nextTurn()
     const reason = new Error('too long')
@@ -74,8 +74,8 @@ describe('gathering calls', () => {
     ])
   })
 
-  it('what fails a batch is thrown to all of it, and the next goes on', async () => {
-    const { call, batches } = holding()
+  it('throws an error of the batch to all its calls and sends the next batch', async () => {
+    const { call, batches } = heldBatches()
     const first = settled(call, 1, 2)
     await nextTurn()
     const second = call(3)
@@ -90,8 +90,8 @@ describe('gathering calls', () => {
     assert.equal(await second, 'three')
   })
 
-  it('where nobody answers, those that wait for the next batch learn it at once', async () => {
-    const { call, batches, given } = holding()
+  it('throws unavailable to the calls that wait for the next batch too', async () => {
+    const { call, batches, inputs } = heldBatches()
     const first = settled(call, 1)
     await nextTurn()
     const second = settled(call, 2)
@@ -99,14 +99,14 @@ describe('gathering calls', () => {
     batches[0]?.answer.reject(reason)
     assert.deepEqual(await first, [{ status: 'rejected', reason }])
     assert.deepEqual(await second, [{ status: 'rejected', reason }])
-    assert.deepEqual(given(), [[1]])
+    assert.deepEqual(inputs(), [[1]])
   })
 
-  it('a batch that isn’t answered call by call is a bug', async () => {
-    const { call, batches } = holding()
+  it('throws when a batch returns the wrong number of results', async () => {
+    const { call, batches } = heldBatches()
     const calls = Promise.all([call(1), call(2)])
     await nextTurn()
     batches[0]?.answer.resolve(['one'])
-    await assert.rejects(calls, /call by call/)
+    await assert.rejects(calls, /wrong number of results/)
   })
 })

@@ -1,46 +1,66 @@
 import { Fault } from './fault.ts'
-import { currentPlace, goOnWith, type Place } from './trace.ts'
+import { currentContext, runInContext, type TraceContext } from './trace.ts'
 
-type Waiting<Given, Result> = {
-  given: Given
-  /** Where it was called: the batch must not pass for a part of whatever set it off. */
-  place: Place
+/**
+ * Returns a function that schedules `work` for the end of the current event-loop turn; until then further calls have no
+ * effect.
+ */
+export const atTurnEnd = (work: () => void): (() => void) => {
+  let scheduled = false
+  const run = (): void => {
+    scheduled = false
+    work()
+  }
+  return () => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(run)
+  }
+}
+
+type Waiting<Input, Result> = {
+  input: Input
+  /** Of the call: the batch must not count as part of the trace that happened to start it. */
+  context: TraceContext
   resolve(result: Result): void
   reject(reason: unknown): void
 }
 
+export type GatherOptions<Input, Result> = {
+  /** Calls in a batch. */
+  most: number
+  /** Batches in flight. */
+  atOnce: number
+  /**
+   * Returns the results of a batch in its order. An Error as a result is thrown to that call alone; an error that `run`
+   * throws is thrown to every call of the batch. A Fault `unavailable` is also thrown to the calls that wait for the next
+   * batch: they would wait as long for the same error.
+   */
+  run(batch: readonly Input[]): Promise<readonly (Result | Error)[]>
+}
+
 /**
- * Makes one call out of many that come at the same time: those of an event-loop turn go together, and those that come
- * while `atOnce` batches are under way go with the next. So the batches grow with the load, and where there is none
- * nobody waits.
- * @param run answers a batch in its order; an Error in the place of a result is thrown to that call alone, and what it
- *   throws itself, all of the batch throw. `unavailable` is thrown to those that wait for the next batch too: they would
- *   only wait as long again to learn the same.
- * @param most calls in a batch
+ * Combines concurrent calls into batches: the calls of one event-loop turn form a batch, and calls that arrive while
+ * `atOnce` batches are in flight wait for the next. So batches grow with the load, and without load no call waits.
  */
-export const gather = <Given, Result>({
+export const gather = <Input, Result>({
   most,
   atOnce,
   run,
-}: {
-  most: number
-  atOnce: number
-  run(batch: readonly Given[]): Promise<readonly (Result | Error)[]>
-}): ((given: Given) => Promise<Result>) => {
-  const waiting: Waiting<Given, Result>[] = []
-  let underWay = 0
-  let isSet = false
+}: GatherOptions<Input, Result>): ((input: Input) => Promise<Result>) => {
+  const waiting: Waiting<Input, Result>[] = []
+  let inFlight = 0
 
-  const fail = (calls: readonly Waiting<Given, Result>[], reason: unknown): void => {
+  const fail = (calls: readonly Waiting<Input, Result>[], reason: unknown): void => {
     for (const { reject } of calls) reject(reason)
   }
 
-  const send = async (batch: readonly Waiting<Given, Result>[]): Promise<void> => {
-    underWay += 1
+  const send = async (batch: readonly Waiting<Input, Result>[]): Promise<void> => {
+    inFlight += 1
     try {
-      const places = batch.map(({ place }) => place)
-      const results = await goOnWith(places, () => run(batch.map(({ given }) => given)))
-      if (results.length !== batch.length) throw new Error('a batch was not answered call by call')
+      const contexts = batch.map(({ context }) => context)
+      const results = await runInContext(contexts, () => run(batch.map(({ input }) => input)))
+      if (results.length !== batch.length) throw new Error('a batch returned the wrong number of results')
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index] as Result | Error
         if (result instanceof Error) reject(result)
@@ -50,24 +70,20 @@ export const gather = <Given, Result>({
       fail(batch, thrown)
       if (thrown instanceof Fault && thrown.code === 'unavailable') fail(waiting.splice(0), thrown)
     }
-    underWay -= 1
-    atEndOfTurn()
+    inFlight -= 1
+    sendNext()
   }
 
-  const start = (): void => {
-    isSet = false
-    while (underWay < atOnce && waiting.length > 0) void send(waiting.splice(0, most))
+  const start = atTurnEnd(() => {
+    while (inFlight < atOnce && waiting.length > 0) void send(waiting.splice(0, most))
+  })
+  const sendNext = (): void => {
+    if (inFlight < atOnce && waiting.length > 0) start()
   }
 
-  const atEndOfTurn = (): void => {
-    if (isSet || underWay >= atOnce || waiting.length === 0) return
-    isSet = true
-    setImmediate(start)
-  }
-
-  return (given) =>
+  return (input) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ given, place: currentPlace(), resolve, reject })
-      atEndOfTurn()
+      waiting.push({ input, context: currentContext(), resolve, reject })
+      sendNext()
     })
 }

@@ -1,5 +1,5 @@
 import { type Log, makeLog } from './log.ts'
-import { collectProcessMetrics, collectReadiness, type Metrics, makeMetrics } from './metrics.ts'
+import { collectProcessMetrics, collectReadiness, type MetricRegistry, type Metrics, makeMetrics } from './metrics.ts'
 import { serveOps } from './ops.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Open } from './run.ts'
@@ -7,16 +7,17 @@ import type { Open } from './run.ts'
 type OpsConfig = { METRICS_PORT: number; LOG_LEVEL: string }
 
 /**
- * What every process of a cluster has from its first moment: a log, metrics, and probes that tell it is starting,
- * and once it is told to stop, that it stops.
+ * Opens what every process of a cluster has: a log, metrics, and probes, which answer while it starts and stops too.
+ * @param declare adds the metrics of the service
  */
-export const openProcess = async (
+export const openProcess = async <Own extends object = object>(
   open: Open,
   name: string,
   config: OpsConfig,
-): Promise<{ log: Log; metrics: Metrics; readiness: Readiness }> => {
+  declare?: (registry: MetricRegistry) => Own,
+): Promise<{ log: Log; metrics: Metrics & Own; readiness: Readiness }> => {
   const log = makeLog(name, config.LOG_LEVEL)
-  const metrics = makeMetrics()
+  const metrics = makeMetrics(declare)
   collectProcessMetrics(metrics)
   const readiness = makeReadiness()
   collectReadiness(metrics, readiness.ready)

@@ -12,7 +12,7 @@ const json = (status: number, value: object): Answer => ({
   body: `${JSON.stringify(value)}\n`,
 })
 
-const answers = ({ registry }: Pick<Metrics, 'registry'>, readiness: Readiness | null) =>
+const answers = ({ registry }: Metrics, readiness: Readiness | null) =>
   ({
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
     // Alive is whoever answers; what must end the process ends it by itself.
@@ -30,7 +30,7 @@ const reply = (response: ServerResponse, { status, type, body }: Answer): void =
 }
 
 /** The operator's own server. @param readiness null: its probes are answered elsewhere */
-const opsServer = (metrics: Pick<Metrics, 'registry'>, readiness: Readiness | null): Server => {
+const opsServer = (metrics: Metrics, readiness: Readiness | null): Server => {
   const known = answers(metrics, readiness)
   return createServer((request, response) => {
     const answer = known[request.url ?? '']
@@ -45,7 +45,7 @@ const opsServer = (metrics: Pick<Metrics, 'registry'>, readiness: Readiness | nu
   })
 }
 
-type Given = { port: number; metrics: Pick<Metrics, 'registry'>; readiness: Readiness | null; log: Log }
+type Given = { port: number; metrics: Metrics; readiness: Readiness | null; log: Log }
 
 /** Serves `/metrics`, and `/livez` and `/readyz` where it is told what is needed. */
 export const serveOps = async ({

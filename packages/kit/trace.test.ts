@@ -6,28 +6,28 @@ import { beginSpan, currentTraceparent, inSpan } from './trace.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Runs a few lines in a process that traces. @returns tells the first line that they print after a word */
+/** Runs code in a process that collects spans. @returns reads the rest of the first printed line that starts with a word */
 const tracing = (lines: string): ((word: string) => string | undefined) => {
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', `${imports}\n${lines}`], {
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', `${imports}\n${lines}`], {
     cwd: here,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME: 'test' },
   })
-  return (word) => printed.match(new RegExp(`^${word} (.*)$`, 'm'))?.[1]
+  return (word) => output.match(new RegExp(`^${word} (.*)$`, 'm'))?.[1]
 }
 
 const imports = `
   import '${here}telemetry.ts'
-  import { apart, beginSpan, currentTraceparent, goOnWith, currentPlace, inSpan, recordedTraceparent } from '${here}trace.ts'
+  import { detached, beginSpan, currentTraceparent, runInContext, currentContext, inSpan, recordedTraceparent } from '${here}trace.ts'
   import { Fault } from '${here}fault.ts'
-  const server = { name: 'a', end: 'server', attributes: {}, begins: true }
-  const client = { name: 'b', end: 'client', attributes: {} }`
+  const server = { name: 'a', kind: 'server', attributes: {}, root: true }
+  const client = { name: 'b', kind: 'client', attributes: {} }`
 
 const given = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
 describe('tracing', () => {
-  it('runs the work and tells no context where nobody collects', async () => {
-    const span = { name: 'a', end: 'server', attributes: {} } as const
+  it('runs the work without a trace context when no spans are collected', async () => {
+    const span = { name: 'a', kind: 'server', attributes: {} } as const
     assert.equal(await inSpan(span, async () => currentTraceparent()), undefined)
     await assert.rejects(
       inSpan(span, async () => {
@@ -37,63 +37,63 @@ describe('tracing', () => {
     )
   })
 
-  it('puts work under the trace it was given, and hands on its own span', () => {
-    const said = tracing(`
+  it('opens the span under the given traceparent and passes its own on', () => {
+    const printed = tracing(`
       await inSpan({ ...server, traceparent: '${given}' }, async () => {
         console.log('within', currentTraceparent())
         console.log('after', beginSpan({ ...client, traceparent: currentTraceparent() }).traceparent)
       })`)
-    const [within = '', after = ''] = [said('within'), said('after')]
+    const [within = '', after = ''] = [printed('within'), printed('after')]
     assert.match(within, /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/)
     assert.match(after, /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/)
     assert.equal(new Set([given, within, after]).size, 3)
   })
 
-  it('begins a trace at what may begin one alone', () => {
-    const said = tracing(`
+  it('starts a trace only at a root span', () => {
+    const printed = tracing(`
       await inSpan(client, async () => console.log('client', currentTraceparent()))
       console.log('event', beginSpan(client))
       await inSpan(server, async () => console.log('server', currentTraceparent()?.length))
       await inSpan({ ...client, traceparent: 'nonsense' }, async () => console.log('broken', currentTraceparent()))`)
-    assert.deepEqual(['client', 'event', 'server', 'broken'].map(said), ['undefined', 'null', '55', 'undefined'])
+    assert.deepEqual(['client', 'event', 'server', 'broken'].map(printed), ['undefined', 'null', '55', 'undefined'])
   })
 
-  it('hands a trace that isn’t sampled on to calls, and keeps it in no record', () => {
-    const said = tracing(`
+  it('passes an unsampled trace on to calls but not into records', () => {
+    const printed = tracing(`
       await inSpan({ ...server, traceparent: '${given.replace(/01$/, '00')}' }, async () => {
         console.log('calls', currentTraceparent())
         console.log('records', recordedTraceparent())
       })
       console.log('spans done')`)
-    assert.match(said('calls') ?? '', /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-00$/)
-    assert.equal(said('records'), 'undefined')
-    assert.equal(said('  name:'), undefined, 'nothing is exported')
+    assert.match(printed('calls') ?? '', /^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-00$/)
+    assert.equal(printed('records'), 'undefined')
+    assert.equal(printed('  name:'), undefined, 'nothing is exported')
   })
 
-  it('a refusal is no error of the server, a failure is, and neither says what it said', () => {
-    const said = (code: string) =>
+  it('marks a 5xx as an error, not a 4xx, and never exports the message', () => {
+    const printed = (code: string) =>
       tracing(`
         await inSpan(server, async () => { throw new Fault('${code}', 'ann@example.com is no address') }).catch(() => {})`)
-    assert.equal(said('not_found')('  status:'), '{ code: 0 },')
-    assert.equal(said('unavailable')("  attributes: { 'error.type':"), "'unavailable' },")
-    assert.equal(said('unavailable')('  status:'), '{ code: 2 },')
+    assert.equal(printed('not_found')('  status:'), '{ code: 0 },')
+    assert.equal(printed('unavailable')("  attributes: { 'error.type':"), "'unavailable' },")
+    assert.equal(printed('unavailable')('  status:'), '{ code: 2 },')
   })
 
-  it('work done for several goes on in the first trace that is collected, and work of its own in none', () => {
-    const said = tracing(`
-      const places = [currentPlace()]
+  it('runs shared work in the first recorded context and detached work in none', () => {
+    const printed = tracing(`
+      const contexts = [currentContext()]
       await inSpan(server, async () => {
-        places.push(currentPlace())
+        contexts.push(currentContext())
         console.log('here', currentTraceparent())
-        console.log('apart', apart(currentTraceparent))
-        console.log('there', apart(() => goOnWith(places, currentTraceparent)))
+        console.log('detached', detached(currentTraceparent))
+        console.log('shared', detached(() => runInContext(contexts, currentTraceparent)))
       })
-      await inSpan(server, async () => console.log('nowhere', goOnWith([places[0]], currentTraceparent)))`)
-    assert.equal(said('there'), said('here'))
-    assert.deepEqual([said('apart'), said('nowhere')], ['undefined', 'undefined'])
+      await inSpan(server, async () => console.log('unrecorded', runInContext([contexts[0]], currentTraceparent)))`)
+    assert.equal(printed('shared'), printed('here'))
+    assert.deepEqual([printed('detached'), printed('unrecorded')], ['undefined', 'undefined'])
   })
 
-  it('marks nothing where nobody collects', () => {
-    assert.equal(beginSpan({ name: 'b', end: 'producer', attributes: {}, traceparent: given }), null)
+  it('starts no span when no spans are collected', () => {
+    assert.equal(beginSpan({ name: 'b', kind: 'producer', attributes: {}, traceparent: given }), null)
   })
 })

@@ -12,72 +12,70 @@ import {
 } from '@opentelemetry/api'
 import { Fault, httpStatus } from './fault.ts'
 
-/**
- * Spans within a process and over its borders. Where nobody collects them each costs a function call or two.
+/*
+ * Spans within a process and across processes. Without a collector a span costs one or two function calls.
  *
- * A trace begins where somebody from outside asks us. Everything else is a span of the trace it belongs to, or none: what
- * a process does by itself, such as sweeping, would be a heap of traces of nobody's request.
+ * Only a request from outside starts a trace. Everything else is a span of the trace it belongs to, or is not traced:
+ * periodic work of a process, such as the sweeper, would fill the collector with traces that belong to no request.
  */
 
-/** Which end of what kind of conversation a span is (OpenTelemetry's span kinds); internal: of none. */
-export type SpanEnd = 'server' | 'client' | 'producer' | 'consumer' | 'internal'
-
-const kinds: Record<SpanEnd, SpanKind> = {
+const kinds = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
   producer: SpanKind.PRODUCER,
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
-}
+} as const
 
-export type Spanned = {
+export type SpanOptions = {
   name: string
-  end: SpanEnd
+  /** OpenTelemetry's span kind. */
+  kind: keyof typeof kinds
   /** Named as OpenTelemetry's semantic conventions do; never an address, a subject or a key. */
   attributes: Attributes
-  /** The span it belongs under, as W3C Trace Context §3.2 spells it; absent: the one that runs now. */
+  /** The parent span in the form of W3C Trace Context §3.2; absent: the active span. */
   traceparent?: string | undefined
-  /** Whether it is the root of a trace where it belongs to none. */
-  begins?: boolean
+  /** Starts a trace when there is no parent. */
+  root?: boolean
 }
 
 const tracer = () => trace.getTracer('postrider')
 
-/** Whether this process collects spans: only then does its propagator have fields. */
+/** Returns whether this process collects spans: only then does its propagator have fields. */
 export const isTracing = (): boolean => propagation.fields().length > 0
 
 const isTraced = (where: Context): boolean => trace.getSpanContext(where) !== undefined
 
-/** False where the trace isn't sampled, too. */
+/** Returns false also for a trace that is not sampled. */
 const isRecorded = (where: Context): boolean => trace.getSpan(where)?.isRecording() ?? false
 
-/** @returns null: it belongs to no trace, and begins none */
-const parentOf = ({ begins = false, traceparent }: Spanned): Context | null => {
+/** @returns null: the span belongs to no trace and starts none */
+const parentOf = ({ root = false, traceparent }: SpanOptions): Context | null => {
   const parent = traceparent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, { traceparent })
-  return begins || isTraced(parent) ? parent : null
+  return root || isTraced(parent) ? parent : null
 }
 
-const start = ({ name, end, attributes }: Spanned, parent: Context): Span =>
-  tracer().startSpan(name, { kind: kinds[end], attributes }, parent)
+const start = ({ name, kind, attributes }: SpanOptions, parent: Context): Span =>
+  tracer().startSpan(name, { kind: kinds[kind], attributes }, parent)
 
-/** Errors are told by their kind alone: what they say may hold an address. */
-const kindOf = (thrown: unknown): string => {
+/** Returns the type of an error without its message, which may contain an address. */
+const errorTypeOf = (thrown: unknown): string => {
   if (thrown instanceof Fault) return thrown.code
   if (!(thrown instanceof Error)) return 'unknown'
   return 'code' in thrown ? String(thrown.code) : thrown.name
 }
 
-/** A server that refuses has done its work (OpenTelemetry's conventions on the status of server spans). */
-const isFailure = (end: SpanEnd, thrown: unknown): boolean =>
-  end !== 'server' || !(thrown instanceof Fault) || httpStatus(thrown.code) >= 500
+/** A 4xx is no failure of the server (OpenTelemetry's conventions for the status of server spans). */
+const isFailure = (kind: SpanOptions['kind'], thrown: unknown): boolean =>
+  kind !== 'server' || !(thrown instanceof Fault) || httpStatus(thrown.code) >= 500
 
-/** @param kind of the error: one of few words, never what it says */
-export const markFailed = (span: Span, kind: string): void => {
-  span.setAttribute('error.type', kind)
+/** Sets the span's status to error. @param type of the error: one of few words, never its message */
+export const markFailed = (span: Span, type: string): void => {
+  span.setAttribute('error.type', type)
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** @param address `host:port`, or a name alone */
+/** Returns the attributes of a server. @param address `host:port`, or a host alone */
 export const serverOf = (address: string): Attributes => {
   const colon = address.lastIndexOf(':')
   if (colon < 0) return { 'server.address': address }
@@ -86,36 +84,36 @@ export const serverOf = (address: string): Attributes => {
 
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
 
-/** Runs work in a span of its own; what it does belongs under it. */
-export const inSpan = async <T>(spanned: Spanned, work: (span: Span) => Promise<T>): Promise<T> => {
-  const parent = parentOf(spanned)
+/** Runs `work` in a new span, which is the parent of every span that `work` opens. */
+export const inSpan = async <T>(options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> => {
+  const parent = parentOf(options)
   if (parent === null) return work(noSpan)
-  const span = start(spanned, parent)
+  const span = start(options, parent)
   try {
     return await context.with(trace.setSpan(parent, span), () => work(span))
   } catch (thrown) {
-    if (isFailure(spanned.end, thrown)) markFailed(span, kindOf(thrown))
+    if (isFailure(options.kind, thrown)) markFailed(span, errorTypeOf(thrown))
     throw thrown
   } finally {
     span.end()
   }
 }
 
-/** A span that was begun and not ended yet. */
-export type Begun = {
-  /** Of what comes after it. */
+/** A span that has started and not ended. */
+export type OpenSpan = {
+  /** For spans under this one. */
   traceparent: string | undefined
-  /** @param failed the error, where it ended with one */
+  /** @param failed the error that ended the work, if any */
   end(failed?: unknown): void
 }
 
-/** For what tells of its end by an event. @returns null: it belongs to no trace */
-export const beginSpan = (spanned: Spanned): Begun | null => {
-  const parent = parentOf(spanned)
+/** Starts a span for work whose end is an event. @returns null: it belongs to no trace */
+export const beginSpan = (options: SpanOptions): OpenSpan | null => {
+  const parent = parentOf(options)
   if (parent === null) return null
-  const span = start(spanned, parent)
+  const span = start(options, parent)
   const end = (failed?: unknown): void => {
-    if (failed !== undefined) markFailed(span, kindOf(failed))
+    if (failed !== undefined) markFailed(span, errorTypeOf(failed))
     span.end()
   }
   return { traceparent: traceparentOf(trace.setSpan(parent, span)), end }
@@ -127,23 +125,23 @@ const traceparentOf = (of: Context): string | undefined => {
   return carrier.traceparent
 }
 
-/** The span that runs now, as calls to other processes carry it; undefined: nothing is traced. */
+/** Returns the active span as calls to other processes carry it; undefined: nothing is traced. */
 export const currentTraceparent = (): string | undefined => traceparentOf(context.active())
 
-/** The same for what outlives the call, such as a record; undefined where nobody will see the trace, too. */
+/** Returns the same for data that outlives the call, such as a record; undefined also for a trace that is not sampled. */
 export const recordedTraceparent = (): string | undefined =>
   isRecorded(context.active()) ? currentTraceparent() : undefined
 
-/** Of the trace that runs now, for a line of the log; undefined: nothing is traced. */
+/** Returns the id of the active trace, for a log line; undefined: nothing is traced. */
 export const currentTraceId = (): string | undefined => trace.getSpanContext(context.active())?.traceId
 
-/** What runs at one place of the code, to go on with it at another. */
-export type Place = Context
-export const currentPlace = (): Place => context.active()
+/** The active span at one point of the program, to continue with it at another. */
+export type TraceContext = Context
+export const currentContext = (): TraceContext => context.active()
 
-/** Goes on with the first of these that is collected: work done for several belongs to one trace only. */
-export const goOnWith = <T>(places: readonly Place[], work: () => T): T =>
-  context.with(places.find(isRecorded) ?? ROOT_CONTEXT, work)
+/** Runs `work` in the first of these contexts that is recorded: work for several callers belongs to one trace only. */
+export const runInContext = <T>(contexts: readonly TraceContext[], work: () => T): T =>
+  context.with(contexts.find(isRecorded) ?? ROOT_CONTEXT, work)
 
-/** Runs what only happens to be set off by what runs now, and belongs to itself. */
-export const apart = <T>(work: () => T): T => context.with(ROOT_CONTEXT, work)
+/** Runs `work` outside the active trace, which only happened to trigger it. */
+export const detached = <T>(work: () => T): T => context.with(ROOT_CONTEXT, work)

@@ -1,45 +1,45 @@
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+
 /**
- * Users, their sessions, workspaces and API keys. Nothing here is a secret: passwords come as argon2id hashes, tokens
- * and keys as SHA-256. Times are milliseconds since the epoch.
+ * Users, their sessions, workspaces and API keys. The store contains no secrets: passwords are argon2id hashes, tokens
+ * and keys are SHA-256 hashes. Times are milliseconds since the epoch.
  */
 export type AccountStore = {
-  /** Keeps a new user with a new workspace that is theirs: both or neither. @returns false: the address is known */
+  /** Stores a new user as the owner of a new workspace: both or neither. @returns false: the address has a user */
   insertOwner(user: User, workspace: StoredWorkspace): Promise<boolean>
   userByEmail(email: string): Promise<User | null>
-  /** The workspaces of a user, the first joined first. */
+  /** Returns the workspaces of a user in the order of joining. */
   memberships(user: string): Promise<{ workspace: string; role: Role }[]>
   role(workspace: string, user: string): Promise<Role | null>
 
   insertSession(session: StoredSession): Promise<void>
-  /** A session with whose it is; null also where the user is no member of its workspace any more. */
+  /** Returns a session with its user and workspace; null also when the user has left the workspace. */
   session(hash: Uint8Array): Promise<OpenSession | null>
   touchSession(hash: Uint8Array, seenAt: number): Promise<void>
-  /** @returns false: there was none */
+  /** @returns false: it does not exist */
   deleteSession(hash: Uint8Array): Promise<boolean>
-  /** Forgets sessions opened, or last seen, at or before these times. @returns how many */
+  /** Deletes sessions created, or last used, at or before these times. @returns how many */
   deleteStaleSessions(stale: { createdBefore: number; seenBefore: number }): Promise<number>
 
   workspace(id: string): Promise<StoredWorkspace | null>
-  /** Writes the given fields in one update. @returns the workspace as it then is; null: no such one */
+  /** Writes the given fields in one update. @returns the changed workspace; null: it does not exist */
   changeWorkspace(id: string, change: WorkspaceChange): Promise<StoredWorkspace | null>
-  /** Newest first, `before` excluded; null: from the newest. */
+  /** Returns workspaces, newest first, starting after `before`; null: from the newest. */
   listWorkspaces(before: string | null, limit: number): Promise<StoredWorkspace[]>
 
-  /** Keeps a new key where its workspace has fewer than `most` that aren't revoked. @returns false: it has not */
+  /** Stores a new key if its workspace has fewer than `most` keys that are not revoked. @returns false: it has `most` */
   insertKey(key: StoredKey, most: number): Promise<boolean>
-  /** A key and its workspace by SHA-256 of the whole key: the hot path, one indexed read. */
+  /** Returns a key and its workspace by the SHA-256 of the whole key. On the hot path: one indexed read. */
   keyByHash(hash: Uint8Array): Promise<{ key: StoredKey; workspace: StoredWorkspace } | null>
   key(workspace: string, id: string): Promise<StoredKey | null>
-  /** Those not revoked before the revoked, each newest first. */
+  /** Returns valid keys, then revoked keys, each newest first. */
   listKeys(workspace: string, limit: number): Promise<StoredKey[]>
-  /** Writes the given fields in one update. @returns the key as it then is; null: no such one in this workspace */
+  /** Writes the given fields in one update. @returns the changed key; null: the workspace has no such key */
   changeKey(workspace: string, id: string, change: KeyChange): Promise<StoredKey | null>
   touchKey(id: string, usedAt: number): Promise<void>
 }
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer'
-
-/** `email` as normalised at sign-up; unique. */
+/** `email` is unique, in the form normalised at sign-up. */
 export type User = { id: string; email: string; passwordHash: string; createdAt: number }
 
 export type StoredSession = { hash: Uint8Array; user: string; workspace: string; createdAt: number; seenAt: number }
@@ -50,20 +50,20 @@ export type StoredWorkspace = {
   id: string
   name: string
   plan: 'free' | 'pro'
-  /** Display name on the shared sender; empty: none was chosen. */
+  /** Display name on the shared sender; empty: none is set. */
   senderName: string
-  /** Empty: none. */
+  /** Empty: none is set. */
   postalAddress: string
   onUnknown: 'retry' | 'hold'
-  /** `none`, `metadata` or a number of days; empty: the service's default. */
+  /** `none`, `metadata` or a number of days; empty: the default. */
   retention: string
-  /** Most overage a month; null: no cap. */
+  /** Largest overage per month; null: no cap. */
   spendingCapUsd: number | null
-  /** The operator's: nothing is sent. */
+  /** Set by the operator: sends are refused. */
   suspended: boolean
-  /** The operator's own. */
+  /** The operator's note; the workspace's users cannot read it. */
   note: string
-  /** The operator's override, requests a second; null: the defaults, 0: no limit. */
+  /** The operator's override in requests per second; null: the default, 0: no limit. */
   rate: number | null
   burst: number | null
   createdAt: number
@@ -81,20 +81,20 @@ export type StoredKey = {
   /** `pr_live_` and the first four characters of the secret. */
   prefix: string
   lastFour: string
-  /** Sending domains it may use; none: all. */
+  /** Sending domains that it may use; empty: all. */
   domains: string[]
-  /** CIDRs it may be used from; none: any. */
+  /** CIDRs that it may be used from; empty: any. */
   networks: string[]
   createdAt: number
   /** null: never. */
   expiresAt: number | null
-  /** To the minute; null: never. */
+  /** Rounded to the minute; null: never. */
   lastUsedAt: number | null
-  /** null: valid. */
+  /** null: not revoked. */
   revokedAt: number | null
 }
 
-/** What is revoked stays revoked. */
+/** A revocation cannot be undone. */
 export type KeyChange = Partial<
   Pick<StoredKey, 'name' | 'scopes' | 'domains' | 'networks' | 'expiresAt'> & { revokedAt: number }
 >

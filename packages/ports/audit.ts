@@ -1,18 +1,18 @@
-/** Who changed what, written from the start and never changed. */
+/** The audit log: entries are added and never changed. */
 export type Audit = {
   record(entry: AuditEntry): Promise<void>
 }
 
 export type AuditEntry = {
-  /** Empty: nobody's in particular, such as a failed log-in of an unknown address. */
+  /** Empty when the event belongs to no workspace, such as a failed log-in with an unknown address. */
   workspace: string
   at: number
   /** A key or user id, `operator`, or `system`. */
   actor: string
-  /** What was done, `noun.verb`: `key.revoke`. */
+  /** `noun.verb`, such as `key.revoke`. */
   action: string
-  /** Id of what it was done to; empty: the workspace itself. */
+  /** Id of the object that was changed; empty: the workspace. */
   target: string
-  /** What changed, without secrets or addresses in clear. */
+  /** The change, without secrets and without addresses in plain text. */
   detail: Record<string, string | number | boolean | null>
 }

@@ -1,42 +1,43 @@
 import assert from 'node:assert/strict'
-import type { Doorbell, Due } from './doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Doorbell } from './doorbell.ts'
 
-export type DoorbellExam = {
+export type OpenDoorbell = {
   doorbell: Doorbell
-  /** Waits until whoever listens by now would hear a ring. */
+  /** Waits until every registered listener would receive a ring. */
   listening(): Promise<void>
-  /** Waits until whatever was rung has been heard by those who listen. */
+  /** Waits until every ring has reached its listeners. */
   delivered(): Promise<void>
 }
 
 const due = (id: string): Due => ({ id, workspace: 'ws_1' })
 
-/** The exam of a doorbell. Rings may be heard in any order. */
-export const doorbellConformance = (adapter: string, open: () => Promise<DoorbellExam> | DoorbellExam) =>
-  describe(`the doorbell in ${adapter}`, () => {
-    it('whoever listens to a lane hears its rings, and no other’s', async () => {
+/** Declares the tests that every doorbell must pass. Rings may arrive in any order. */
+export const doorbellConformance = (adapter: string, open: () => Promise<OpenDoorbell> | OpenDoorbell) =>
+  describe(`doorbell in ${adapter}`, () => {
+    it('delivers the rings of a lane to its listeners only', async () => {
       const { doorbell, listening, delivered } = await open()
-      const heard: string[] = []
-      doorbell.listen('transactional', (rung) => heard.push(...rung.map(({ id }) => id)))
+      const received: string[] = []
+      doorbell.listen('transactional', (hints) => received.push(...hints.map(({ id }) => id)))
       await listening()
       doorbell.ring('marketing', [due('em_1')])
       doorbell.ring('transactional', [due('em_2'), due('em_3')])
       await delivered()
-      assert.deepEqual(heard.sort(), ['em_2', 'em_3'])
+      assert.deepEqual(received.sort(), ['em_2', 'em_3'])
     })
 
-    it('an email is heard with its workspace and its trace', async () => {
+    it('delivers the workspace and the trace of an email', async () => {
       const { doorbell, listening, delivered } = await open()
-      const heard: Due[] = []
-      doorbell.listen('marketing', (rung) => heard.push(...rung))
+      const received: Due[] = []
+      doorbell.listen('marketing', (hints) => received.push(...hints))
       await listening()
       const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
       doorbell.ring('marketing', [{ ...due('em_1'), traceparent }])
       await delivered()
-      assert.deepEqual(heard, [{ ...due('em_1'), traceparent }])
+      assert.deepEqual(received, [{ ...due('em_1'), traceparent }])
     })
 
-    it('a ring without an id is heard', async () => {
+    it('delivers a ring without an id', async () => {
       const { doorbell, listening, delivered } = await open()
       let rings = 0
       doorbell.listen('marketing', () => {
@@ -48,14 +49,14 @@ export const doorbellConformance = (adapter: string, open: () => Promise<Doorbel
       assert.equal(rings, 1)
     })
 
-    it('who stops listening hears no more, and ringing for nobody is fine', async () => {
+    it('delivers nothing after listening stopped, and accepts a ring without listeners', async () => {
       const { doorbell, listening, delivered } = await open()
-      const heard: string[] = []
-      const stop = doorbell.listen('transactional', (rung) => heard.push(...rung.map(({ id }) => id)))
+      const received: string[] = []
+      const stop = doorbell.listen('transactional', (hints) => received.push(...hints.map(({ id }) => id)))
       await listening()
       stop()
       doorbell.ring('transactional', [due('em_1')])
       await delivered()
-      assert.deepEqual(heard, [])
+      assert.deepEqual(received, [])
     })
   })

@@ -1,20 +1,13 @@
-export type Lane = 'transactional' | 'marketing'
-
-/** An email that is due, as far as a hint tells: never anything of what is in it. */
-export type Due = {
-  id: string
-  workspace: string
-  /** Trace of the request that sent it (W3C Trace Context §3.2); absent: it isn't traced. */
-  traceparent?: string
-}
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 
 /**
- * Says that mail of a lane is due: a hint, never the truth. Losing every ring costs delay, not mail; a ring for mail
- * that isn't there, or isn't due, or is held, costs one look.
+ * Signals that mail of a lane is due. A ring is a hint: a lost ring delays mail but loses none, and a ring for mail that
+ * does not exist, is not due or is held costs one query.
  */
 export type Doorbell = {
-  /** Tells one of the listeners; no `due`: something of the lane is, look for it. */
+  /** Rings one of the listeners. An empty `due` means that some mail of the lane is due. */
   ring(lane: Lane, due: readonly Due[]): void
-  /** @returns stops listening */
-  listen(lane: Lane, heard: (due: readonly Due[]) => void): () => void
+  /** @returns a function that stops listening */
+  listen(lane: Lane, onRing: (due: readonly Due[]) => void): () => void
 }

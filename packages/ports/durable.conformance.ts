@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict'
 import type { Durable, Units } from './durable.ts'
 
-/** A store with a barrier. `write` keeps one text; `kept` tells which are on disk, asked as another process would. */
+/** A store with a barrier. `write` stores one text; `kept` returns those on disk, read as another process would. */
 export type DurableStore = {
   durable: Durable & Units
   write(text: string): Promise<void>
   kept(): Promise<string[]>
-  /** Makes every commit fail for want of room until it is called with false. */
+  /** Makes every commit fail as on a full disk until it is called with false. */
   full(isFull: boolean): Promise<void>
 }
 
 const unavailable = { code: 'unavailable', retryAfterMs: 1_000 }
 
-/** More than any store has room left for once it is full. */
+/** More than a full store has room for. */
 const large = 'x'.repeat(1_000_000)
 
-/** The exam of a durable store: nothing leaves before it is kept, and nothing is built on what is gone. */
+/** Declares the tests that every durable store must pass. */
 export const durableConformance = (adapter: string, open: () => Promise<DurableStore>) =>
-  describe(`durability in ${adapter}`, () => {
-    it('what is settled is on disk', async () => {
+  describe(`durability of ${adapter}`, () => {
+    it('has everything on disk after settled', async () => {
       const { durable, write, kept } = await open()
       await Promise.all(['a', 'b', 'c'].map(write))
       await durable.settled()
       assert.deepEqual(await kept(), ['a', 'b', 'c'])
     })
 
-    it('settling with nothing written resolves', async () => {
+    it('resolves settled when nothing was written', async () => {
       const { durable } = await open()
       await durable.settled()
     })
 
-    it('a full disk refuses with unavailable, keeps none of it, and works again with room', async () => {
+    it('fails with unavailable on a full disk, stores nothing, and works again when there is room', async () => {
       const { durable, write, kept, full } = await open()
       await write('before')
       await durable.settled()
@@ -46,7 +46,7 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       assert.deepEqual(await kept(), ['before', 'after'])
     })
 
-    it('work that began before a loss builds nothing on what is gone', async () => {
+    it('refuses further writes of a unit that began before a failed commit', async () => {
       const { durable, write, kept, full } = await open()
       await full(true)
       const lost = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       assert.deepEqual(await kept(), ['fresh'])
     })
 
-    it('what a piece of work set going is its own once the work has ended', async () => {
+    it('accepts writes that a unit started once the unit has ended', async () => {
       const { durable, write, kept, full } = await open()
       const ended = Promise.withResolvers<void>()
       const { going } = await durable.unit(async () => ({

@@ -1,18 +1,25 @@
 /**
- * The barrier between what was written and what may leave the process.
- * A write is seen by the next call at once; an answer, or the final dot, waits here first.
+ * The barrier between a write and what leaves the process because of it.
+ *
+ * A store may collect the writes of several callers in one commit (SQLite: one commit and one fsync for all writes of
+ * an event-loop turn). A write is visible to the next call at once, but durable only after the commit. So a caller
+ * waits for `settled` before anything leaves the process: a response, a final dot, the ring of a doorbell. A store whose
+ * writes are durable when they return (MongoDB with `w: majority, j: true`) has nothing to wait for.
  */
 export type Durable = {
-  /** Resolves when everything written so far is on disk; at once where each write is durable by itself.
-   * @throws Fault `unavailable`: it could not be kept, and none of it is there */
+  /** Resolves when everything written so far is on disk.
+   * @throws Fault `unavailable`: the commit failed and none of its writes exist */
   settled(): Promise<void>
 }
 
-/** Ties together a piece of work whose writes span several commits. */
+/**
+ * A failed commit removes writes that other calls have already read. A unit is a piece of work, such as an HTTP
+ * request, that must not continue on such reads.
+ */
 export type Units = {
   /**
-   * Runs a piece of work, such as a request. Once a commit fails while it runs, its further writes and its `settled` are
-   * refused with `unavailable`: so nothing is built on what is gone. Work without an end, such as a loop, is no unit.
+   * Runs a unit. If any commit fails while it runs, its later writes and its `settled` throw `unavailable`. Work that
+   * it starts and does not await is outside of it once it has returned. A loop that never ends must not be a unit.
    */
   unit<T>(work: () => Promise<T>): Promise<T>
 }

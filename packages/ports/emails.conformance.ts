@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { ClaimedEmail, Content, Email, Recipient } from '@postrider/domain/email/email.ts'
+import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { ClaimedEmail, Content, Email, EmailQuery, EmailStore, Recipient } from './emails.ts'
+import type { EmailStore } from './emails.ts'
 
 const leaseMs = 30_000
 
@@ -78,30 +80,30 @@ const everything: EmailQuery = {
 const claimAt = (emails: EmailStore, now: number, limit = 10) =>
   emails.claim({ lane: 'transactional', now, limit, leaseMs })
 
-/** Claims one email and puts its answer into a shape the tests read easily. */
+/** Claims one email that must be due, and flattens the result. */
 const claimOne = async (emails: EmailStore, now: number) => {
   const [claimed] = await claimAt(emails, now)
-  assert.ok(claimed, 'something was due')
+  assert.ok(claimed, 'no email was due')
   return { id: claimed.email.id, fence: claimed.fence, deaths: claimed.deaths, email: claimed.email }
 }
 
-/** The exam of an email store: the record as the queue. */
+/** Declares the tests that every email store must pass. */
 export const emailsConformance = (adapter: string, open: () => EmailStore | Promise<EmailStore>) =>
-  describe(`emails in ${adapter}`, () => {
-    describe('keeping', () => keeping(open))
-    describe('claiming', () => claiming(open))
-    describe('claiming by id', () => claimingById(open))
-    describe('sharing', () => sharing(open))
-    describe('writing', () => writing(open))
-    describe('dying', () => dying(open))
-    describe('listing', () => listing(open))
-    describe('filtering', () => filtering(open))
+  describe(`email store in ${adapter}`, () => {
+    describe('inserts', () => inserts(open))
+    describe('claims', () => claims(open))
+    describe('claims by id', () => claimsById(open))
+    describe('shares of workspaces', () => shares(open))
+    describe('writes and leases', () => writes(open))
+    describe('deaths of workers', () => deathsOfWorkers(open))
+    describe('lists', () => lists(open))
+    describe('filters', () => filters(open))
   })
 
 type Open = () => EmailStore | Promise<EmailStore>
 
-const keeping = (open: Open): void => {
-  it('an email comes back as it went in, with its content', async () => {
+const inserts = (open: Open): void => {
+  it('returns an email and its content as they were inserted', async () => {
     const emails = await open()
     const kept = email()
     assert.equal(await emails.insert(kept, content), 'inserted')
@@ -110,7 +112,7 @@ const keeping = (open: Open): void => {
     assert.deepEqual(await emails.content(kept.id), content)
   })
 
-  it('inserting an id again changes nothing', async () => {
+  it('ignores a second insert of the same id', async () => {
     const emails = await open()
     const kept = email()
     await emails.insert(kept, content)
@@ -119,11 +121,11 @@ const keeping = (open: Open): void => {
     assert.equal((await emails.content(kept.id))?.attachments.length, 2)
   })
 
-  it('an id that was taken back is no email and never becomes one', async () => {
+  it('never inserts an email under a tombstoned id', async () => {
     const emails = await open()
     const late = email()
-    assert.equal(await emails.takeBack(late.id), true)
-    assert.equal(await emails.takeBack(late.id), true)
+    assert.equal(await emails.tombstone(late.id), true)
+    assert.equal(await emails.tombstone(late.id), true)
     assert.equal(await emails.insert(late, content), 'void')
     assert.equal(await emails.get(late.id), null)
     assert.equal(await emails.content(late.id), null)
@@ -131,30 +133,30 @@ const keeping = (open: Open): void => {
     assert.equal(await emails.nextDue('transactional'), null)
   })
 
-  it('the id of an email can’t be taken back', async () => {
+  it('does not tombstone the id of an email', async () => {
     const emails = await open()
     const kept = email()
     await emails.insert(kept, content)
-    assert.equal(await emails.takeBack(kept.id), false)
+    assert.equal(await emails.tombstone(kept.id), false)
     assert.deepEqual((await emails.get(kept.id))?.email, kept)
   })
 
-  it('what owes the ledger is found until it is paid', async () => {
+  it('lists an email with a pending refund until it is refunded', async () => {
     const emails = await open()
     const owing = email({ owed: [0] })
     await emails.insert(owing, content)
     await emails.insert(email(), content)
     assert.deepEqual(
-      (await emails.owing(10)).map((stored) => stored.email.id),
+      (await emails.pendingRefunds(10)).map((stored) => stored.email.id),
       [owing.id],
     )
     await emails.change(owing.id, 0, 1_000, { email: { ...owing, owed: [] }, nextAt: null })
-    assert.deepEqual(await emails.owing(10), [])
+    assert.deepEqual(await emails.pendingRefunds(10), [])
   })
 }
 
-const claiming = (open: Open): void => {
-  it('what is due is claimed oldest first, each once, a lane at a time', async () => {
+const claims = (open: Open): void => {
+  it('claims due mail of one lane once, oldest first', async () => {
     const emails = await open()
     const [late, soon, other, scheduled] = [
       email({ recipients: [recipient({ nextAt: 900 })] }),
@@ -170,14 +172,14 @@ const claiming = (open: Open): void => {
     assert.equal(marketing?.email.id, other.id)
   })
 
-  it('a claim takes no more than it asked for', async () => {
+  it('claims no more than the limit', async () => {
     const emails = await open()
     for (let count = 0; count < 5; count++) await emails.insert(email(), content)
     assert.equal((await claimAt(emails, 1_000, 3)).length, 3)
     assert.equal((await claimAt(emails, 1_000, 3)).length, 2)
   })
 
-  it('a claimed email is in the store with its lease and a raised fence', async () => {
+  it('stores the lease and the raised fence of a claimed email', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const { id, fence, deaths } = await claimOne(emails, 1_000)
@@ -188,18 +190,18 @@ const claiming = (open: Open): void => {
     assert.equal(stored?.leaseUntil, 1_000 + leaseMs)
   })
 
-  it('mail that was let go is due at once, and that is no death', async () => {
+  it('makes a released email due at once and counts no death', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const first = await claimOne(emails, 1_000)
-    await emails.letGo([first])
+    await emails.releaseLeases([first])
     assert.equal(await emails.nextDue('transactional'), 1_000)
     const second = await claimOne(emails, 1_000)
     assert.ok(second.fence > first.fence)
     assert.equal(second.deaths, 0)
   })
 
-  it('the next due time is that of the earliest email or lease end', async () => {
+  it('returns the time of the earliest email or lease end as the next due time', async () => {
     const emails = await open()
     assert.equal(await emails.nextDue('transactional'), null)
     await emails.insert(email({ recipients: [recipient({ nextAt: 5_000_000 })] }), content)
@@ -210,7 +212,7 @@ const claiming = (open: Open): void => {
     assert.equal(await emails.nextDue('marketing'), null)
   })
 
-  it('the backlog counts what waits, what is due, and since when', async () => {
+  it('counts waiting and due mail of each lane, with the oldest due time', async () => {
     const emails = await open()
     await emails.insert(email({ recipients: [recipient({ nextAt: 9_000 })] }), content)
     await emails.insert(email({ recipients: [recipient({ nextAt: 2_000 })] }), content)
@@ -229,11 +231,11 @@ const claiming = (open: Open): void => {
 
 const idsIn = (claimed: readonly ClaimedEmail[]): string[] => claimed.map(({ email }) => email.id)
 
-const claimingById = (open: Open): void => {
+const claimsById = (open: Open): void => {
   const claimIds = (emails: EmailStore, now: number, ids: readonly string[], limit = 10) =>
     emails.claim({ lane: 'transactional', now, limit, leaseMs, ids })
 
-  it('of the ids asked for, what is due is claimed, and nothing else', async () => {
+  it('claims only due emails of the given ids', async () => {
     const emails = await open()
     const [due, other, later, held] = [
       email(),
@@ -251,7 +253,7 @@ const claimingById = (open: Open): void => {
     assert.deepEqual(idsIn(await claimAt(emails, 1_000)), [other.id])
   })
 
-  it('another lane’s ids aren’t claimed', async () => {
+  it('does not claim ids of another lane', async () => {
     const emails = await open()
     const marketing = email({ category: 'marketing' })
     await emails.insert(marketing, content)
@@ -259,7 +261,7 @@ const claimingById = (open: Open): void => {
     assert.equal((await emails.get(marketing.id))?.fence, 0)
   })
 
-  it('of more ids than it may take a claim takes the oldest', async () => {
+  it('claims the oldest when more ids are given than the limit', async () => {
     const emails = await open()
     const [new_, old, middle] = [3, 1, 2].map((nextAt) => email({ recipients: [recipient({ nextAt })] }))
     assert.ok(new_ && old && middle)
@@ -269,7 +271,7 @@ const claimingById = (open: Open): void => {
     assert.deepEqual(idsIn(await claimIds(emails, 1_000, asked, 2)), [new_.id])
   })
 
-  it('mail whose holder died is taken over by id too', async () => {
+  it('takes over mail whose holder died', async () => {
     const emails = await open()
     const kept = email()
     await emails.insert(kept, content)
@@ -279,14 +281,14 @@ const claimingById = (open: Open): void => {
     assert.equal(taken?.deaths, 1)
   })
 
-  it('a word of the query language is an id that no email has', async () => {
+  it('treats operators of the query language as ids', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     assert.deepEqual(await claimIds(emails, 1_000, ['$gt', '%', '']), [])
   })
 }
 
-const sharing = (open: Open): void => {
+const shares = (open: Open): void => {
   const insertFor = async (emails: EmailStore, workspace: string, count: number, nextAt = 1_000) => {
     const recipients = [recipient({ nextAt })]
     await Promise.all(Array.from({ length: count }, () => emails.insert(email({ workspace, recipients }), content)))
@@ -297,7 +299,7 @@ const sharing = (open: Open): void => {
     return counts
   }
 
-  it('a workspace with much due mail leaves room for one with little', async () => {
+  it('leaves room for a workspace with little due mail', async () => {
     const emails = await open()
     await insertFor(emails, 'ws_1', 500, 900)
     await insertFor(emails, 'ws_2', 3)
@@ -305,7 +307,7 @@ const sharing = (open: Open): void => {
     assert.deepEqual(countBy(await claimAt(emails, 1_000)), { ws_1: 10 })
   })
 
-  it('several workspaces with much due mail have equal shares, of each the oldest', async () => {
+  it('gives workspaces with much due mail equal shares of their oldest mail', async () => {
     const emails = await open()
     await insertFor(emails, 'ws_2', 20, 900)
     await insertFor(emails, 'ws_1', 20, 1_000)
@@ -317,7 +319,7 @@ const sharing = (open: Open): void => {
     assert.deepEqual(ages, [900, 900, 900, 900, 900, 950, 950, 950, 1_000, 1_000])
   })
 
-  it('where workspaces are more than a claim may take, all have their turn', async () => {
+  it('serves all workspaces over several claims when there are more than the limit', async () => {
     const emails = await open()
     const workspaces = Array.from({ length: 30 }, (_, number) => `ws_${number}`)
     for (const workspace of workspaces) await insertFor(emails, workspace, 4)
@@ -328,7 +330,7 @@ const sharing = (open: Open): void => {
     assert.deepEqual([...served].sort(), workspaces.sort())
   })
 
-  it('workspaces whose mail isn’t due yet keep nobody from a whole claim', async () => {
+  it('fills a claim although many workspaces have no mail due yet', async () => {
     const emails = await open()
     for (let number = 0; number < 100; number++) await insertFor(emails, `ws_a${number}`, 1, 5_000)
     await insertFor(emails, 'ws_b', 20)
@@ -336,8 +338,8 @@ const sharing = (open: Open): void => {
   })
 }
 
-const writing = (open: Open): void => {
-  it('a holder writes under its fence, and its last write ends the lease', async () => {
+const writes = (open: Open): void => {
+  it('lets a holder write under its fence and ends the lease with the last write', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const held = await claimOne(emails, 1_000)
@@ -352,7 +354,7 @@ const writing = (open: Open): void => {
     assert.equal((await claimOne(emails, 7_000)).id, held.id)
   })
 
-  it('final mail is never due again', async () => {
+  it('never claims final mail again', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const { id, fence, email: claimed } = await claimOne(emails, 1_000)
@@ -361,7 +363,7 @@ const writing = (open: Open): void => {
     assert.equal(await emails.nextDue('transactional'), null)
   })
 
-  it('a holder whose lease another took over writes, renews and lets go of nothing', async () => {
+  it('refuses writes, renewals and releases after another worker took over the lease', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const old = await claimOne(emails, 1_000)
@@ -369,14 +371,14 @@ const writing = (open: Open): void => {
     const change = { email: { ...old.email, notices: ['late'] }, nextAt: null, done: true }
     assert.equal(await emails.write(old.id, old.fence, change), false)
     assert.deepEqual(await emails.renew([old], 90_000), new Set())
-    await emails.letGo([old])
+    await emails.releaseLeases([old])
     const stored = await emails.get(old.id)
     assert.equal(stored?.leaseUntil, 1_000 + 2 * leaseMs)
     assert.equal(stored?.fence, taker.fence)
     assert.deepEqual(stored?.email.notices, [])
   })
 
-  it('a holder that ended its lease writes no more', async () => {
+  it('refuses a write after the holder ended its lease', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const { id, fence, email: claimed } = await claimOne(emails, 1_000)
@@ -386,7 +388,7 @@ const writing = (open: Open): void => {
     assert.equal((await emails.get(id))?.nextAt, 2_000)
   })
 
-  it('renewing prolongs every lease still held', async () => {
+  it('renews every lease that is still held', async () => {
     const emails = await open()
     for (let count = 0; count < 3; count++) await emails.insert(email(), content)
     const [first, second, third] = (await claimAt(emails, 1_000)).map((claimed) => ({
@@ -394,7 +396,7 @@ const writing = (open: Open): void => {
       fence: claimed.fence,
     }))
     assert.ok(first && second && third)
-    await emails.letGo([second])
+    await emails.releaseLeases([second])
     assert.deepEqual(await emails.renew([first, second, third], 60_000), new Set([first.id, third.id]))
     assert.deepEqual(
       (await claimAt(emails, 59_999)).map((claimed) => claimed.email.id),
@@ -402,7 +404,7 @@ const writing = (open: Open): void => {
     )
   })
 
-  it('of a change and a claim only one wins', async () => {
+  it('lets only one of a change and a claim succeed', async () => {
     const emails = await open()
     const kept = email()
     await emails.insert(kept, content)
@@ -418,7 +420,7 @@ const writing = (open: Open): void => {
     assert.equal(await emails.change(held.id, fence, 1_001, canceled), false, 'it is held')
   })
 
-  it('a change raises the fence by one and can make mail due', async () => {
+  it('raises the fence by one on a change, which can make mail due', async () => {
     const emails = await open()
     const kept = email({ recipients: [recipient({ nextAt: null, status: 'unknown' })] })
     await emails.insert(kept, content)
@@ -428,9 +430,9 @@ const writing = (open: Open): void => {
   })
 }
 
-const dying = (open: Open): void => {
-  // Mail that met twenty restarts over a day of its schedule used to be parked, as if it had killed twenty workers.
-  it('forgets the deaths once a worker kept an outcome', async () => {
+const deathsOfWorkers = (open: Open): void => {
+  // Mail that met twenty restarts during a day of retries used to be parked as if it had killed twenty workers.
+  it('resets the deaths when a worker writes an outcome', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     await claimOne(emails, 1_000)
@@ -440,7 +442,7 @@ const dying = (open: Open): void => {
     assert.equal((await claimOne(emails, 1_000 + 2 * leaseMs)).deaths, 0)
   })
 
-  it('taking over an expired lease counts a death', async () => {
+  it('counts a death when an expired lease is taken over', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     await claimOne(emails, 1_000)
@@ -448,7 +450,7 @@ const dying = (open: Open): void => {
     assert.equal((await claimOne(emails, 1_000 + leaseMs)).deaths, 1)
   })
 
-  it('clearing leases makes held mail due, a death each, and its holder is refused', async () => {
+  it('makes held mail due when leases are cleared, counts a death each and refuses the holder', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     await emails.insert(email(), content)
@@ -461,7 +463,7 @@ const dying = (open: Open): void => {
     assert.deepEqual(again.map(({ deaths }) => deaths).sort(), [0, 1])
   })
 
-  it('mail whose worker died 20 times is set aside', async () => {
+  it('parks mail whose worker died 20 times', async () => {
     const emails = await open()
     const poison = email()
     await emails.insert(poison, content)
@@ -480,8 +482,8 @@ const dying = (open: Open): void => {
 const idsOf = async (emails: EmailStore, query: Partial<EmailQuery>): Promise<string[]> =>
   (await emails.list({ ...everything, ...query })).emails.map((stored) => stored.email.id)
 
-const listing = (open: Open): void => {
-  it('a list is newest first, by pages, of one workspace', async () => {
+const lists = (open: Open): void => {
+  it('lists one workspace in pages, newest first', async () => {
     const emails = await open()
     const ids: string[] = []
     for (let count = 0; count < 7; count++) {
@@ -501,7 +503,7 @@ const listing = (open: Open): void => {
     )
   })
 
-  it('a filter that few emails pass finds them all, far apart as they are', async () => {
+  it('finds the few matching emails among many', async () => {
     const emails = await open()
     const wanted: string[] = []
     for (let count = 0; count < 700; count++) {
@@ -517,8 +519,8 @@ const listing = (open: Open): void => {
   })
 }
 
-const filtering = (open: Open): void => {
-  it('each filter finds what fits it and nothing else', async () => {
+const filters = (open: Open): void => {
+  it('applies each filter exactly', async () => {
     const emails = await open()
     const plain = email()
     const other = email({
@@ -566,7 +568,7 @@ const filtering = (open: Open): void => {
     await finds({ createdAfter: 500, createdBefore: 1_500, subject: 'aus' }, plain)
   })
 
-  it('mail in work is sending, and only while its lease lives', async () => {
+  it('lists leased mail as sending only while its lease is live', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     const { id } = await claimOne(emails, 1_000)

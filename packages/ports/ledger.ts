@@ -1,55 +1,45 @@
+import type { Allowance } from '@postrider/domain/quota/plans.ts'
+import type { Refusal, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
+
 /**
- * What each workspace may still send, and every send it made. Lines are only ever added; any total can be recounted
- * from them. Months and days are UTC; one send is one recipient.
+ * The sends that each workspace has made and may still make. Lines are added and never changed, so every total can be
+ * recounted. Months and days are UTC; one send is one recipient.
  */
 export type Ledger = {
-  /**
-   * Takes `count` sends from the month and day of `at`. Repeating an id, with the `at` it had, takes nothing more.
-   * @returns a token that `commit` must carry, and where both quotas stand after this call
-   * @throws Fault `quota_exceeded`: it doesn't fit wholly, nothing was taken
-   */
-  reserve(entry: Reservation): Promise<Standing & { token: string }>
-  /** Writes the reserve line; its id is the email's. May be repeated. */
+  /** Takes `count` sends from the month and day of `at`. Repeating it with the same id and `at` takes nothing more. */
+  reserve(entry: Reservation): Promise<ReserveOutcome>
+  /** Writes the reserve line; its id is the email's. Repeatable. */
   commit(entry: Reservation & { token: string }): Promise<void>
-  /** Gives back one send each for these recipients (their numbers in the email), in the month and day of `at`,
-   * the reserve line's. May be repeated; what wasn't reserved gives nothing back. The email is there, so its
-   * reservation is pending no more. */
+  /**
+   * Gives back one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
+   * is the reservation's. Never gives back more than was reserved. The email must exist. Repeatable.
+   */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
-  /** Reservations older than `before` that have no line yet, the oldest first: what a crash left, or a slow request. */
+  /** Returns reservations from before `before` that have no line, oldest first: a process died or is slow. */
   pending(before: number, limit: number): Promise<Pending[]>
   /**
-   * Ends such a reservation: where its email is there it gets its line, else its sends are taken back. The caller made
-   * sure that an email which isn't there can't come any more. May be repeated.
-   * @returns whether sends were taken back
+   * Ends such a reservation: writes its line if its email exists, otherwise takes its sends back. The caller made sure
+   * that an email which does not exist cannot be inserted any more. Repeatable.
+   * @returns whether this call took sends back
    */
-  settle(entry: Pending, there: boolean): Promise<boolean>
+  settle(entry: Pending, emailExists: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
-  /** What a month's lines and the reservations that have none yet come to, counted anew. */
+  /** Counts a month (`YYYY-MM`) again from its lines and its reservations without a line. */
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
   allowance(workspace: string): Promise<Allowance>
   setAllowance(workspace: string, change: Partial<Allowance>): Promise<Allowance>
 }
 
-export type Reservation = { workspace: string; id: string; count: number; at: number }
+export type ReserveOutcome =
+  /** `token` must be passed to `commit`. `standing`: both quotas after this call. */
+  | { kind: 'reserved'; token: string; standing: Standing }
+  /** It does not fit as a whole; nothing was taken. */
+  | { kind: 'refused'; refusal: Refusal }
 
 /** A reservation without a line. */
 export type Pending = Reservation & { token: string }
 
-/** Where a quota stands: `limit` null where there is none. */
-export type Meter = { limit: number | null; used: number }
-
-export type Standing = { monthly: Meter; daily: Meter }
-
 export type LedgerUsage = Standing & {
-  /** Sends of each day of the month that had any, oldest first. */
+  /** Days of the month that have sends, oldest first. */
   history: { date: string; sends: number }[]
-}
-
-/** A plan with what the operator put over it: `plan` = the plan's own limit, null = no limit. */
-export type Allowance = {
-  plan: 'free' | 'pro'
-  monthly: number | null | 'plan'
-  daily: number | null | 'plan'
-  /** Most overage the owner will pay in a month; null: no cap. Over it the quota is used up. */
-  spendingCapUsd: number | null
 }

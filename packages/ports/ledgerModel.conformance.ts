@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict'
+import { dayOf, monthOf } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import fc from 'fast-check'
+import { reserveFitting } from './ledger.conformance.ts'
 import type { Ledger } from './ledger.ts'
-import { dayOf, monthOf } from './quota.ts'
 
 type Operation =
   | { kind: 'reserve' | 'commit'; email: number; count: number; day: number }
   | { kind: 'release'; email: number; recipients: number[] }
   | { kind: 'settle'; emails: boolean[] }
 
-/** What a ledger is: reservations by email, and what of them was given back. */
+/** The model of a ledger: reservations by email and the sends given back of each. */
 type Model = Map<number, Entry>
 type Entry = { count: number; day: number; token: string; given: Set<number>; pending: boolean; voided: boolean }
 
 const emailCount = 6
 const limit = 12
 const firstDay = Date.UTC(2026, 10, 28)
-/** Four days, two in each of two months. */
+/** Returns a time on one of four days, two in each of two months. */
 const timeOf = (day: number): number => firstDay + (day + 1) * 86_400_000
 
 const email = fc.integer({ min: 0, max: emailCount - 1 })
@@ -44,7 +45,7 @@ const operations: fc.Arbitrary<Operation[]> = fc.array(
   { maxLength: 25, size: 'max' },
 )
 
-/** Every operation twice, in a shuffled order: as crashes, retries and races would have it. */
+/** Every operation twice in random order, as after crashes, retries and races. */
 const replayed = operations.chain((list) => fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }))
 
 const usedOf = (model: Model, fits: (at: number) => boolean): number =>
@@ -54,21 +55,21 @@ const usedOf = (model: Model, fits: (at: number) => boolean): number =>
   )
 
 /**
- * Plays random operations into a ledger and into the model, and compares every balance after each.
- * @param runs how many random plays
+ * Declares a test that runs random operations on a ledger and on the model and compares all balances.
+ * @param runs number of random sequences
  */
 export const ledgerModelConformance = (adapter: string, open: () => Ledger | Promise<Ledger>, runs: number) =>
-  describe(`the ledger in ${adapter} against its model`, () => {
-    it(`${runs} plays of repeated and shuffled operations leave the model’s balances`, async () => {
+  describe(`ledger in ${adapter}, compared with a model`, () => {
+    it(`has the model's balances after ${runs} sequences of repeated and shuffled operations`, async () => {
       const ledger = await open()
       await fc.assert(
-        fc.asyncProperty(replayed, (list) => play(ledger, list)),
+        fc.asyncProperty(replayed, (list) => runSequence(ledger, list)),
         { numRuns: runs },
       )
     }).timeout(100 * runs + 20_000)
   })
 
-const play = async (ledger: Ledger, list: Operation[]): Promise<void> => {
+const runSequence = async (ledger: Ledger, list: Operation[]): Promise<void> => {
   const workspace = newId('ws')
   const ids = Array.from({ length: emailCount }, () => newId('em'))
   const idOf = (number: number): string => ids[number] ?? ''
@@ -76,7 +77,7 @@ const play = async (ledger: Ledger, list: Operation[]): Promise<void> => {
   await ledger.setAllowance(workspace, { daily: limit })
   for (const operation of list) await perform(ledger, model, { workspace, idOf, ids }, operation)
   await compare(ledger, model, workspace)
-  // Nothing of this play is left for the settling of the next.
+  // Leaves no pending reservation for the next sequence.
   await settle(ledger, () => true)
   await compare(ledger, model, workspace)
 }
@@ -90,7 +91,7 @@ const perform = async (ledger: Ledger, model: Model, names: Names, operation: Op
       return reserve(ledger, model, names, operation)
     case 'commit': {
       const known = model.get(operation.email)
-      // Only who reserved commits, and with what it reserved.
+      // A commit comes from the caller that reserved, with the values that it reserved.
       if (!known) return
       known.pending = false
       const id = idOf(operation.email)
@@ -120,20 +121,20 @@ const reserve = async (
   { workspace, idOf }: Names,
   { email: number, count, day }: { email: number; count: number; day: number },
 ): Promise<void> => {
-  // The time is fixed beside the id, the count may be another: suppressions come and go.
+  // A repeated request has the same id and time, but the count may differ, because suppressions change.
   const entry = { workspace, id: idOf(number), count, at: timeOf(model.get(number)?.day ?? day) }
   const usedThatDay = usedOf(model, (at) => dayOf(at) === dayOf(entry.at))
   const fits = model.has(number) || usedThatDay + count <= limit
   if (!fits) {
-    await assert.rejects(ledger.reserve(entry), { code: 'quota_exceeded' })
+    assert.equal((await ledger.reserve(entry)).kind, 'refused')
     return
   }
-  const { token } = await ledger.reserve(entry)
+  const { token } = await reserveFitting(ledger, entry)
   if (!model.has(number)) model.set(number, { count, day, token, given: new Set(), pending: true, voided: false })
 }
 
-const settle = async (ledger: Ledger, there: (id: string) => boolean): Promise<void> => {
-  for (const entry of await ledger.pending(Infinity, emailCount)) await ledger.settle(entry, there(entry.id))
+const settle = async (ledger: Ledger, emailExists: (id: string) => boolean): Promise<void> => {
+  for (const entry of await ledger.pending(Infinity, emailCount)) await ledger.settle(entry, emailExists(entry.id))
 }
 
 const compare = async (ledger: Ledger, model: Model, workspace: string): Promise<void> => {

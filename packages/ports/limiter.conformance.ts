@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
 import fc from 'fast-check'
-import type { Bucket, Limiter } from './limiter.ts'
+import type { Limiter } from './limiter.ts'
 
 const bucket = (over: Partial<Bucket> = {}): Bucket => ({ key: 'key_1', rate: 10, burst: 20, ...over })
 

@@ -12,24 +12,24 @@ const captured = (over: Partial<CapturedMail> = {}): CapturedMail => ({
   ...over,
 })
 
-/** The exam of a mailbox store. */
+/** Declares the tests that every mailbox store must pass. */
 export const mailboxConformance = (adapter: string, open: () => MailboxStore | Promise<MailboxStore>) =>
-  describe(`the mailbox in ${adapter}`, () => {
-    it('captured mail comes back as it went in', async () => {
+  describe(`mailbox store in ${adapter}`, () => {
+    it('returns captured mail as it was stored', async () => {
       const mailbox = await open()
       await mailbox.put(captured())
       assert.deepEqual(await mailbox.get('att_1'), captured())
       assert.equal(await mailbox.get('att_2'), null)
     })
 
-    it('an attempt is kept once', async () => {
+    it('stores an attempt once', async () => {
       const mailbox = await open()
       await mailbox.put(captured())
       await mailbox.put(captured({ at: 2_000 }))
       assert.deepEqual(await mailbox.list({ workspace: null, before: null, limit: 10 }), [captured()])
     })
 
-    it('a list is newest first, by pages, of one workspace or of all', async () => {
+    it('lists one workspace or all in pages, newest first', async () => {
       const mailbox = await open()
       for (let number = 1; number <= 4; number++) {
         await mailbox.put(captured({ attemptId: `att_${number}`, workspace: number === 3 ? 'ws_2' : 'ws_1' }))

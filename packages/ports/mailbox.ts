@@ -1,15 +1,15 @@
-import type { Mode } from './emails.ts'
+import type { Mode } from '@postrider/domain/email/email.ts'
 
-/** Mail captured instead of sent, for people to look at. */
+/** Stores mail that was captured instead of sent. */
 export type MailboxStore = {
-  /** Keeps one transmission; idempotent by attempt. */
+  /** Stores one transmission. Idempotent by attempt. */
   put(entry: CapturedMail): Promise<void>
-  /** Newest first, `before` (an attempt id) excluded; `workspace` null: every workspace's. */
+  /** Returns a page, newest first, after the attempt id `before`. A null `workspace` means all workspaces. */
   list(query: { workspace: string | null; before: string | null; limit: number }): Promise<CapturedMail[]>
   get(attemptId: string): Promise<CapturedMail | null>
 }
 
-/** The envelope as it would have left; the message itself is composed from the email's content. */
+/** The envelope as it would have been sent. The message is composed from the email's content. */
 export type CapturedMail = {
   attemptId: string
   emailId: string

@@ -1,90 +1,10 @@
-import { type Plan, plans } from '@postrider/contracts/plans.ts'
-import { isoTime } from '@postrider/kit/clock.ts'
-import { Fault } from '@postrider/kit/fault.ts'
-import type { Allowance, Reservation, Standing } from './ledger.ts'
+import type { Reservation, Tightest } from '@postrider/domain/quota/quota.ts'
+import type { Ledger } from './ledger.ts'
 
-/** The rules of every ledger, whatever keeps its lines. */
-
-/** What a workspace has before anybody sets anything. */
-export const newAllowance: Allowance = { plan: 'free', monthly: 'plan', daily: 'plan', spendingCapUsd: null }
-
-/** `limit`: what the plan includes. `most`: where a send is refused; null where none is. */
-export type Limits = { monthly: { limit: number | null; most: number | null }; daily: { limit: number | null } }
-
-export const limitsOf = (allowance: Allowance): Limits => {
-  const { monthly, daily, overage }: Plan = plans[allowance.plan]
-  const limit = allowance.monthly === 'plan' ? monthly : allowance.monthly
-  return {
-    monthly: { limit, most: limit === null ? null : mostOf(limit, overage, allowance.spendingCapUsd) },
-    daily: { limit: allowance.daily === 'plan' ? daily : allowance.daily },
-  }
-}
-
-const mostOf = (limit: number, overage: Plan['overage'], capUsd: number | null): number | null => {
-  if (overage === null) return limit
-  if (capUsd === null) return null
-  return limit + Math.floor(capUsd / overage.blockUsd) * overage.blockSends
-}
-
-/** The UTC day of a time, `YYYY-MM-DD`. */
-export const dayOf = (at: number): string => isoTime(at).slice(0, 10)
-
-/** The UTC month of a day or time of it, `YYYY-MM`. */
-export const monthOf = (at: number): string => isoTime(at).slice(0, 7)
-
-/** The first instant after the UTC month of a time. */
-export const monthEnd = (at: number): number => {
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
-}
-
-const dayMs = 86_400_000
-
-/** The first instant after the UTC day of a time. */
-export const dayEnd = (at: number): number => at - (at % dayMs) + dayMs
-
-/** Where both quotas stand once so much is used. */
-export const standingOf = (allowance: Allowance, used: { month: number; day: number }): Standing => {
-  const { monthly, daily } = limitsOf(allowance)
-  return { monthly: { limit: monthly.limit, used: used.month }, daily: { limit: daily.limit, used: used.day } }
-}
-
-type Exceeded = { name: string; limit: number; used: number; resetsAt: number }
-
-/**
- * The refusal of a reservation that doesn't fit wholly. Where neither quota has room the month is named: it lasts longer.
- * @param used what the month and the day of `at` have used without it
- * @returns null: it fits
- */
-export const refusalOf = (
-  allowance: Allowance,
-  used: { month: number; day: number },
-  { count, at }: Pick<Reservation, 'count' | 'at'>,
-): Fault | null => {
-  const { monthly, daily } = limitsOf(allowance)
-  if (monthly.most !== null && used.month + count > monthly.most) {
-    const capped = monthly.most === monthly.limit ? '' : ` (with the spending cap of ${allowance.spendingCapUsd} USD)`
-    const name = `monthly quota${capped}`
-    return quotaExceeded({ name, limit: monthly.most, used: used.month, resetsAt: monthEnd(at) }, count, at)
-  }
-  if (daily.limit !== null && used.day + count > daily.limit) {
-    return quotaExceeded({ name: 'daily quota', limit: daily.limit, used: used.day, resetsAt: dayEnd(at) }, count, at)
-  }
-  return null
-}
-
-/** `Quota-Reset` is in seconds from now, as `Retry-After` and the `t` of `RateLimit` are. */
-const quotaExceeded = ({ name, limit, used, resetsAt }: Exceeded, count: number, at: number): Fault => {
-  const left = Math.max(limit - used, 0)
-  const detail =
-    left === 0
-      ? `The ${name} of ${limit} sends is used up; it resets at ${isoTime(resetsAt)}.`
-      : `This takes ${count} sends and the ${name} of ${limit} sends has ${left} left; it resets at ${isoTime(resetsAt)}.`
-  return new Fault('quota_exceeded', detail, {
-    headers: {
-      'Quota-Limit': String(limit),
-      'Quota-Remaining': String(left),
-      'Quota-Reset': String(Math.ceil((resetsAt - at) / 1_000)),
-    },
-  })
+/** The quota as a send uses it: the ledger behind the quota service. Repeatable, as the ledger's operations are. */
+export type SendQuota = Pick<Ledger, 'commit' | 'release' | 'pending' | 'settle'> & {
+  /** Takes the sends of an email.
+   * @returns the token for `commit`, and the quota with the fewest sends left; null: no quota has a limit
+   * @throws Fault `quota_exceeded`: it does not fit as a whole, nothing was taken */
+  reserve(entry: Reservation): Promise<{ token: string; tightest: Tightest | null }>
 }

@@ -2,9 +2,9 @@
 export type TemplateStore = {
   /** @throws Fault `conflict`: the workspace has a template of this name */
   insert(template: StoredTemplate): Promise<void>
-  /** One version; 0 is the newest. */
+  /** Returns one version; 0 is the newest. */
   get(workspace: string, id: string, version: number): Promise<StoredTemplate | null>
-  /** Newest template first, each in its newest version; `before` excluded. */
+  /** Returns the newest version of each template, newest template first, starting after `before`. */
   list(
     workspace: string,
     before: string | null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Outgoing, Transport } from './transport.ts'
 
-/** A transport and, where it leads anywhere, what has arrived there so far. */
+/** A transport and the messages its server has received; null when it has no server. */
 export type OpenTransport = {
   transport: Transport
   arrived: (() => Promise<readonly { from: string; to: readonly string[] }[]>) | null
@@ -21,37 +21,37 @@ const outgoing = (number: number, change: Partial<Outgoing> = {}): Outgoing => (
   ...change,
 })
 
-const isTaken = (result: unknown): boolean => {
+const isAccepted = (result: unknown): boolean => {
   const { kind, reply } = result as { kind: string; reply?: { code: number } }
   return kind === 'answered' && reply?.code === 250
 }
 
 const outcomesSuite = (open: Open): void => {
-  it('every recipient of a message that is taken has an answer of its own, in the order of the envelope', async () => {
+  it('returns an answer for each recipient, in the order of the envelope', async () => {
     const { transport, arrived } = await open()
     const to = ['a@receiver.example', 'b@receiver.example', 'c@receiver.example']
     const { host, steps, results } = await transport.send(outgoing(1, { to }))
     assert.equal(results.length, 3)
-    assert.ok(results.every(isTaken), JSON.stringify(results))
+    assert.ok(results.every(isAccepted), JSON.stringify(results))
     assert.notEqual(host, '')
     assert.ok(steps.length > 0)
     if (arrived !== null) assert.deepEqual((await arrived()).map(envelopeOf), [{ from: 'bounce@sender.example', to }])
   })
 
-  it('the null sender stays empty', async () => {
+  it('sends the null sender as an empty return path', async () => {
     const { transport, arrived } = await open()
     const { results } = await transport.send(outgoing(1, { from: '' }))
-    assert.ok(results.every(isTaken))
+    assert.ok(results.every(isAccepted))
     if (arrived !== null) assert.equal((await arrived())[0]?.from, '')
   })
 
-  it('many messages at once arrive once each', async () => {
+  it('delivers many simultaneous messages once each', async () => {
     const { transport, arrived } = await open()
     const numbers = Array.from({ length: 200 }, (_, number) => number)
     const sent = await Promise.all(
       numbers.map((number) => transport.send(outgoing(number, { to: [`n${number}@receiver.example`] }))),
     )
-    assert.ok(sent.every(({ results }) => results.every(isTaken)))
+    assert.ok(sent.every(({ results }) => results.every(isAccepted)))
     if (arrived === null) return
     const to = (await arrived()).flatMap((one) => one.to)
     assert.equal(to.length, 200)
@@ -60,7 +60,7 @@ const outcomesSuite = (open: Open): void => {
 }
 
 const gateSuite = (open: Open): void => {
-  it('the gate is asked once, with the recipients that were accepted, before anything has arrived', async () => {
+  it('calls the gate once, with the accepted recipients, before anything has arrived', async () => {
     const { transport, arrived } = await open()
     const asked: (readonly number[])[] = []
     let before = 0
@@ -74,26 +74,26 @@ const gateSuite = (open: Open): void => {
     assert.equal(before, 0)
   })
 
-  it('a closed gate lets nothing through, and the next message finds it well', async () => {
+  it('sends nothing through a closed gate and delivers the next message', async () => {
     const { transport, arrived } = await open()
     const { results } = await transport.send(outgoing(1, { gate: async () => false }))
     assert.deepEqual(results, [{ kind: 'gate_closed' }])
     const next = await transport.send(outgoing(2))
-    assert.ok(next.results.every(isTaken))
+    assert.ok(next.results.every(isAccepted))
     if (arrived !== null) assert.equal((await arrived()).length, 1)
   })
 
-  it('a gate that throws lets nothing through, and the send fails by the same', async () => {
+  it('sends nothing when the gate throws, and the send throws the same error', async () => {
     const { transport, arrived } = await open()
     const gate = async (): Promise<boolean> => {
       throw new Error('the store is gone')
     }
     await assert.rejects(transport.send(outgoing(1, { gate })), /the store is gone/)
-    assert.ok((await transport.send(outgoing(2))).results.every(isTaken))
+    assert.ok((await transport.send(outgoing(2))).results.every(isAccepted))
     if (arrived !== null) assert.equal((await arrived()).length, 1)
   })
 
-  it('a send that runs when close is called ends as if nothing was', async () => {
+  it('completes a send that runs when close is called', async () => {
     const { transport } = await open()
     const asked = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<boolean>()
@@ -105,16 +105,16 @@ const gateSuite = (open: Open): void => {
     await asked.promise
     const closing = transport.close()
     answer.resolve(true)
-    assert.ok((await sending).results.every(isTaken))
+    assert.ok((await sending).results.every(isAccepted))
     await closing
   })
 }
 
 const envelopeOf = ({ from, to }: { from: string; to: readonly string[] }) => ({ from, to })
 
-/** What every transport must do, towards a server that takes all. `open` gives a new one, where nothing has arrived. */
+/** Declares the tests that every transport must pass against a server that accepts everything. `open` returns a new one. */
 export const transportConformance = (name: string, open: Open): void => {
-  describe(`the transport ${name}`, () => {
+  describe(`transport ${name}`, () => {
     outcomesSuite(open)
     gateSuite(open)
   })

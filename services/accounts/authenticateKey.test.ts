@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { hashApiKey, makeApiKey, notAuthenticated } from '@postrider/contracts/apiKey.ts'
+import { hashApiKey, makeApiKey, notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { dayMs, minuteMs, testRig } from './testRig.ts'
 

@@ -1,6 +1,7 @@
-import { scopes } from '@postrider/contracts/apiKey.ts'
 import type { Caller__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Role, StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
+import { scopes } from '@postrider/domain/accounts/apiKey.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 import { senderNameOf } from './senderName.ts'
 
 const settings = (workspace: StoredWorkspace) => ({

@@ -1,6 +1,6 @@
-import { defaultScopes, hashApiKey, makeApiKey } from '@postrider/contracts/apiKey.ts'
 import type { CreatedKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreatedKey.ts'
 import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
+import { defaultScopes, hashApiKey, makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'

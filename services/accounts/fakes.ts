@@ -1,6 +1,8 @@
-import type { AccountStore, Role, StoredKey, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import type { AccountStore, StoredKey, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Audit, AuditEntry } from '@postrider/ports/audit.ts'
-import type { Bucket, Limiter, Verdict } from '@postrider/ports/limiter.ts'
+import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Passwords } from './passwords.ts'
 
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex')

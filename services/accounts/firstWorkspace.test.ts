@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashApiKey, parseApiKey } from '@postrider/contracts/apiKey.ts'
+import { hashApiKey, parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { ensureFirstWorkspace } from './firstWorkspace.ts'
 import { credentials, testRig } from './testRig.ts'
 

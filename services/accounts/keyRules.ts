@@ -1,6 +1,6 @@
-import { textProblems } from '@postrider/contracts/accountRules.ts'
-import { scopes } from '@postrider/contracts/apiKey.ts'
 import { parseTime } from '@postrider/contracts/http/times.ts'
+import { textProblems } from '@postrider/domain/accounts/accountRules.ts'
+import { scopes } from '@postrider/domain/accounts/apiKey.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { normaliseDomain } from '@postrider/mail/address.ts'
 

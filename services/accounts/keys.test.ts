@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseApiKey } from '@postrider/contracts/apiKey.ts'
+import { parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { dayMs, testRig } from './testRig.ts'

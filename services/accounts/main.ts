@@ -1,11 +1,11 @@
 import '@postrider/kit/telemetry.ts'
-import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts.ts'
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
-import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
-import { openLimiter } from '@postrider/adapters/redis/openLimiter.ts'
-import { accountsWire } from '@postrider/contracts/wire.ts'
+import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
+import { accountsSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { openGrpc } from '@postrider/kit/grpc/openGrpc.ts'
+import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { accountsService } from './accounts.ts'
@@ -18,6 +18,6 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
   const implementation = accountsService({ ...stores, limiter, now, signup: config.POSTRIDER_SIGNUP })
-  await openGrpc({ open, config, log, metrics, readiness, wire: accountsWire, implementation })
+  await openGrpc({ open, config, log, metrics, readiness, spec: accountsSpec, implementation })
   readiness.started()
 })

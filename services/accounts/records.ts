@@ -1,6 +1,6 @@
 import type { ApiKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ApiKey.ts'
 import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
-import { isoTime } from '@postrider/kit/clock.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
 const timeOrEmpty = (at: number | null): string => (at === null ? '' : isoTime(at))

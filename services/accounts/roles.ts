@@ -1,5 +1,5 @@
+import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Role } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 
 /**

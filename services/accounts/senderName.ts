@@ -1,4 +1,4 @@
-import { textProblems } from '@postrider/contracts/accountRules.ts'
+import { textProblems } from '@postrider/domain/accounts/accountRules.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { notAuthenticated } from '@postrider/contracts/apiKey.ts'
+import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { credentials, dayMs, hourMs, minuteMs, testRig } from './testRig.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { scopes } from '@postrider/contracts/apiKey.ts'
+import { scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { credentials, hourMs, testRig } from './testRig.ts'
 

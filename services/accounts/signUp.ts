@@ -1,11 +1,11 @@
+import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
 import {
   longestWorkspaceName,
   normaliseEmail,
   passwordProblems,
   textProblems,
-} from '@postrider/contracts/accountRules.ts'
-import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
-import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
+} from '@postrider/domain/accounts/accountRules.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'

@@ -1,7 +1,7 @@
-import { longestWorkspaceName, textProblems } from '@postrider/contracts/accountRules.ts'
 import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
 import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/accountRules.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { WorkspaceChange } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
+import type { RecipientResult, Transmission } from '@postrider/domain/email/transmission.ts'
+import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Content, Email } from '@postrider/ports/emails.ts'
-import type { Outgoing, RecipientResult, Transmission } from '@postrider/ports/transport.ts'
+import type { Outgoing } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
-import { byteBudget } from './byteBudget.ts'
+import { transportsOver } from '../../test/support/transportsOver.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 
 const fence = 3
@@ -14,25 +16,25 @@ const answered = (code: number, text: string): RecipientResult => ({
   kind: 'answered',
   reply: { code, enhanced: null, text },
 })
-const taken = answered(250, 'queued')
+const accepted = answered(250, 'queued')
 
-/** One transmission as a server lets it happen: null takes the recipient to the gate, anything else is its result. */
+/** One transmission: null accepts the recipient, so it reaches the gate; anything else is its result. */
 type Script = (RecipientResult | null)[]
 
-/** One claimed email over a store, a server and a clock in the test's hand; `log` has the order of all that matters. */
+/** One claimed email over a store, a server and a clock that the test controls. `log` has the order of effects. */
 const bench = (email: Email, scripts: Script[]) => {
   const log: string[] = []
   const state = {
     stored: email,
     done: false,
     held: true,
-    /** The fence in the store; another worker's claim raises it. */
+    /** The fence in the store, which another worker's claim raises. */
     fence,
-    /** What the next writes, and waits for the disk, meet: a fault to throw, or null. */
+    /** The faults that the next writes and `settled` calls throw; null for none. */
     writes: [] as (Fault | null)[],
     settles: [] as (Fault | null)[],
-    /** What the server answers whoever comes through the gate. */
-    afterDot: taken as RecipientResult,
+    /** The server's answer to the final dot. */
+    afterDot: accepted as RecipientResult,
     beforeGate: (): void => {},
     atPause: (): void => {},
     sent: [] as Outgoing[],
@@ -42,16 +44,16 @@ const bench = (email: Email, scripts: Script[]) => {
   const stopping = new AbortController()
   const transmit = async (message: Outgoing): Promise<Transmission> => {
     state.sent.push(message)
-    const script = scripts.shift() ?? assert.fail('nothing more was to be sent')
-    const accepted = script.flatMap((result, number) => (result === null ? [number] : []))
+    const script = scripts.shift() ?? assert.fail('unexpected transmission')
+    const atGate = script.flatMap((result, number) => (result === null ? [number] : []))
     const results = (outcome: RecipientResult): Transmission => ({
       host: 'mx.example:25',
       steps: [],
       results: script.map((result) => result ?? outcome),
     })
-    if (accepted.length === 0) return results(taken)
+    if (atGate.length === 0) return results(accepted)
     state.beforeGate()
-    if (!(await message.gate(accepted))) return results({ kind: 'gate_closed' })
+    if (!(await message.gate(atGate))) return results({ kind: 'gate_closed' })
     log.push('dot')
     return results(state.afterDot)
   }
@@ -75,11 +77,9 @@ const bench = (email: Email, scripts: Script[]) => {
       },
     },
     leases: { isHeld: (_, asked) => state.held && asked === fence },
-    routes: (_, numbers) => [
-      { transport: { route: 'smtp', send: transmit, close: async () => {} }, numbers: [...numbers] },
-    ],
-    room: { transactional: byteBudget(1_000_000, 0), marketing: byteBudget(1_000_000, 0) },
-    heaviestBytes: 1_000_000,
+    transports: transportsOver({ mailRoute: 'smtp', send: transmit, close: async () => {} }),
+    messageBytes: { transactional: budgetOf(1_000_000), marketing: budgetOf(1_000_000) },
+    maxMessageBytes: 1_000_000,
     now: () => state.at,
     random: () => 0.5,
     pause: async (ms) => {
@@ -88,18 +88,20 @@ const bench = (email: Email, scripts: Script[]) => {
       state.atPause()
     },
     stopping: stopping.signal,
-    attempted: () => {},
+    onAttempt: () => {},
   }
   const run = () => deliver(deps)({ email, fence, deaths: 0 })
   return { deps, log, state, stopping, run }
 }
 
+const budgetOf = (capacityBytes: number): ByteBudget => byteBudget({ capacityBytes, mostOfOneBytes: capacityBytes })
+
 const statuses = ({ recipients }: Email): string[] => recipients.map(({ status }) => status)
-const nobody = (): Script[] => []
+const noTransmission = (): Script[] => []
 const two = [aRecipient(), aRecipient({ address: 'bob@example.com' })]
 
 describe('deliver', () => {
-  it('lets the final dot out only when who was accepted is on disk', async () => {
+  it('sends the final dot only when the accepted recipients are on disk', async () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     const delivery = await run()
     assert.deepEqual(log, ['write', 'on disk', 'dot', 'write, done', 'on disk'])
@@ -111,7 +113,7 @@ describe('deliver', () => {
     )
   })
 
-  it('sends one message to all who are due, and to nobody else', async () => {
+  it('sends one message to the recipients that are due only', async () => {
     const recipients = [
       aRecipient(),
       aRecipient({ address: 'bob@example.com', nextAt: 1_001, status: 'deferred' }),
@@ -128,14 +130,14 @@ describe('deliver', () => {
     assert.equal(delivery.kind === 'done' && delivery.nextAt, 1_001)
   })
 
-  it('keeps what each recipient was answered', async () => {
+  it('stores the answer for each recipient', async () => {
     const { state, run } = bench(anEmail({ recipients: two }), [[answered(550, '5.1.1 no such user'), null]])
     await run()
     assert.deepEqual(statuses(state.stored), ['bounced', 'delivered'])
     assert.deepEqual(state.stored.attempts[0]?.committed, [1])
   })
 
-  it('opens another transaction at once for whom the server left to it, and keeps the first before', async () => {
+  it('writes the first outcome before it starts another transaction for the remaining recipients', async () => {
     const { log, state, run } = bench(anEmail({ recipients: two }), [[null, { kind: 'next_transaction' }], [null]])
     await run()
     assert.deepEqual(statuses(state.stored), ['delivered', 'delivered'])
@@ -150,7 +152,7 @@ describe('deliver', () => {
     assert.deepEqual(log, [...first, 'write', 'on disk', 'dot', 'write, done', 'on disk'])
   })
 
-  it('defers where everybody is left to a next transaction, or it would ask for ever', async () => {
+  it('defers when every recipient is left to a next transaction, which would repeat endlessly', async () => {
     const { state, run } = bench(anEmail({ recipients: two }), [
       [{ kind: 'next_transaction' }, { kind: 'next_transaction' }],
     ])
@@ -162,23 +164,23 @@ describe('deliver', () => {
     )
   })
 
-  it('fails who is out of time without asking a server', async () => {
-    const { state, run } = bench(anEmail({ expiresAt: 900 }), nobody())
+  it('fails recipients of expired mail without a transmission', async () => {
+    const { state, run } = bench(anEmail({ expiresAt: 900 }), noTransmission())
     await run()
     assert.deepEqual(statuses(state.stored), ['failed'])
     assert.deepEqual(state.stored.owed, [0])
     assert.ok(state.done)
   })
 
-  it('never sends an email whose content is not there', async () => {
-    const { deps, run } = bench(anEmail(), nobody())
+  it('does not send an email without content', async () => {
+    const { deps, run } = bench(anEmail(), noTransmission())
     deps.emails.content = async () => null
     await assert.rejects(run(), /no content/)
   })
 })
 
-describe('the gate', () => {
-  it('stays closed to a worker whose fence was passed, and nothing of it is written', async () => {
+describe('gate', () => {
+  it('stays closed and writes nothing when the fence was raised', async () => {
     const email = anEmail()
     const { log, state, run } = bench(email, [[null]])
     state.beforeGate = () => {
@@ -189,7 +191,7 @@ describe('the gate', () => {
     assert.equal(state.stored, email)
   })
 
-  it('stays closed when the lease ran out, and the email is due again without a try', async () => {
+  it('stays closed when the lease expired, and the email is due again without a try', async () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     state.held = false
     const delivery = await run()
@@ -200,7 +202,7 @@ describe('the gate', () => {
     assert.equal(state.stored.recipients[0]?.tries, 0)
   })
 
-  it('stays closed when the lease runs out while the disk is waited for, and nobody is in doubt', async () => {
+  it('stays closed when the lease expires during the wait for the disk, and leaves no doubt', async () => {
     const { deps, log, state, run } = bench(anEmail({ onUnknown: 'hold' }), [[null]])
     deps.durable = {
       settled: async () => {
@@ -215,7 +217,7 @@ describe('the gate', () => {
   })
 
   for (const [name, fault] of [
-    ['can’t take the write', { writes: [unavailable()] }],
+    ['refuses the write', { writes: [unavailable()] }],
     ['loses the write with its commit', { settles: [unavailable()] }],
   ] as const) {
     it(`stays closed when the store ${name}, and the email is due again`, async () => {
@@ -229,7 +231,7 @@ describe('the gate', () => {
     })
   }
 
-  it('when closed keeps what a server had refused', async () => {
+  it('keeps refusals of the server when it is closed', async () => {
     const { state, run } = bench(anEmail({ recipients: two }), [[answered(550, '5.1.1 no such user'), null]])
     state.held = false
     await run()
@@ -237,12 +239,12 @@ describe('the gate', () => {
   })
 })
 
-describe('an outcome', () => {
-  it('is written again and again while the store can’t keep it', async () => {
+describe('outcome', () => {
+  it('is written repeatedly while the store is unavailable', async () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     state.writes = [null, unavailable(), unavailable()]
     state.settles = [null, unavailable()]
-    // Longer than any lease: the fence decides whose email it is.
+    // The lease expires meanwhile: only the fence decides who owns the email.
     state.atPause = () => {
       state.held = false
     }
@@ -252,7 +254,7 @@ describe('an outcome', () => {
     assert.deepEqual(statuses(state.stored), ['delivered'])
   })
 
-  it('is given up when the process must stop and the store doesn’t come back', async () => {
+  it('is given up when the process stops and the store does not recover', async () => {
     const { state, stopping, run } = bench(anEmail(), [[null]])
     state.writes = [null, ...Array.from({ length: 50 }, unavailable)]
     state.beforeGate = () => stopping.abort()
@@ -260,14 +262,14 @@ describe('an outcome', () => {
     assert.ok(state.pauses < 20)
   })
 
-  it('is none where the store can’t give the content: nothing was sent, and nothing is written', async () => {
-    const { deps, log, state, run } = bench(anEmail(), nobody())
+  it('is not written when the store cannot return the content, because nothing was sent', async () => {
+    const { deps, log, state, run } = bench(anEmail(), noTransmission())
     deps.emails.content = () => Promise.reject(unavailable())
     await assert.rejects(run(), { code: 'unavailable' })
     assert.deepEqual([log, state.sent, state.pauses], [[], [], 0])
   })
 
-  it('is dropped when another worker claimed the email meanwhile', async () => {
+  it('is dropped when another worker claimed the email before it was written', async () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     state.writes = [null, unavailable()]
     state.atPause = () => {
@@ -279,7 +281,7 @@ describe('an outcome', () => {
 })
 
 describe('doubt', () => {
-  it('after a lost reply leads to a marked attempt by the schedule', async () => {
+  it('after a lost reply leads to an attempt by the schedule that is marked as a possible duplicate', async () => {
     const first = bench(anEmail(), [[null]])
     first.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
     await first.run()
@@ -293,7 +295,7 @@ describe('doubt', () => {
     )
   })
 
-  it('after a worker’s death leads to a marked attempt at once, and to no try of the schedule', async () => {
+  it('after a worker’s death leads to a marked attempt at once, without a try of the schedule', async () => {
     const { state, run } = bench(anEmail({ attempts: [anAttempt({ id: 'att_dead', committed: [0] })] }), [[null]])
     await run()
     assert.deepEqual(
@@ -306,12 +308,12 @@ describe('doubt', () => {
     assert.equal(state.stored.recipients[0]?.tries, 1)
   })
 
-  it('under hold sends nothing, whichever way it arose', async () => {
+  it('under hold sends nothing, after a lost reply as after a death', async () => {
     const lost = bench(anEmail({ onUnknown: 'hold' }), [[null]])
     lost.state.afterDot = { kind: 'lost_after_dot', reason: 'connection closed' }
     await lost.run()
     const attempts = [anAttempt({ id: 'att_dead', committed: [0] })]
-    const orphaned = bench(anEmail({ onUnknown: 'hold', attempts }), nobody())
+    const orphaned = bench(anEmail({ onUnknown: 'hold', attempts }), noTransmission())
     await orphaned.run()
     for (const { state } of [lost, orphaned]) {
       assert.deepEqual(statuses(state.stored), ['unknown'])
@@ -320,8 +322,8 @@ describe('doubt', () => {
   })
 })
 
-describe('a process that is to stop', () => {
-  it('begins no other transaction, and what is left is due at once', async () => {
+describe('stopping process', () => {
+  it('starts no other transaction, and the remaining recipients stay due', async () => {
     const { state, stopping, run } = bench(anEmail({ recipients: two }), [[null, { kind: 'next_transaction' }]])
     state.beforeGate = () => stopping.abort()
     const delivery = await run()
@@ -329,14 +331,14 @@ describe('a process that is to stop', () => {
     assert.equal(delivery.kind === 'done' && delivery.nextAt, 0)
   })
 
-  it('uses no try for what it cut off before the dot', async () => {
-    const { deps, state, stopping, run } = bench(anEmail(), nobody())
-    const results: RecipientResult[] = [{ kind: 'lost_before_dot', reason: 'we are stopping' }]
+  it('uses no try for a connection it ended before the dot', async () => {
+    const { deps, state, stopping, run } = bench(anEmail(), noTransmission())
+    const results: RecipientResult[] = [{ kind: 'lost_before_dot', reason: 'the process is stopping' }]
     const send = async () => {
       stopping.abort()
       return { host: '', steps: [], results }
     }
-    deps.routes = () => [{ transport: { route: 'smtp', send, close: async () => {} }, numbers: [0] }]
+    deps.transports = transportsOver({ mailRoute: 'smtp', send, close: async () => {} })
     await run()
     assert.deepEqual(statuses(state.stored), ['queued'])
     assert.equal(state.stored.recipients[0]?.tries, 0)
@@ -344,31 +346,43 @@ describe('a process that is to stop', () => {
   })
 })
 
-describe('room for messages', () => {
-  it('is waited for before the content is read, and given back', async () => {
+describe('memory for messages', () => {
+  it('is reserved before the content is read, and returned', async () => {
     const { deps, run } = bench(anEmail(), [[null]])
-    const room = byteBudget(1_000_000, 0)
-    deps.room = { transactional: room, marketing: byteBudget(0, 0) }
+    const budget = budgetOf(1_000_000)
+    deps.messageBytes = { transactional: budget, marketing: budgetOf(0) }
     let read = false
     deps.emails.content = async () => {
       read = true
       return content
     }
-    const taken = await room.take('ws_2', 1_000_000)
+    const held = await budget.take('ws_2', 1_000_000)
     const delivered = run()
     await new Promise(setImmediate)
     assert.equal(read, false)
-    taken[Symbol.dispose]()
+    held?.[Symbol.dispose]()
     assert.equal((await delivered).kind, 'done')
-    using _ = await room.take('ws_2', 1_000_000)
+    using _ = await budget.take('ws_2', 1_000_000)
   })
 
-  // Every email used to take room for the longest there may be, so four at a time were all that a lane worked on.
-  it('is taken for no more than the email says it needs', async () => {
+  it('is not waited for when the process stops, and the email stays due', async () => {
+    const { deps, log, state, stopping, run } = bench(anEmail(), noTransmission())
+    const budget = budgetOf(1_000_000)
+    deps.messageBytes = { transactional: budget, marketing: budgetOf(0) }
+    using _ = await budget.take('ws_2', 1_000_000)
+    const delivered = run()
+    stopping.abort()
+    assert.deepEqual(await delivered, { kind: 'done', nextAt: 0 })
+    assert.deepEqual(log, ['write, done', 'on disk'])
+    assert.deepEqual(statuses(state.stored), ['queued'])
+  })
+
+  // Every email used to reserve the largest possible size, so a lane worked on only four at a time.
+  it('is reserved for no more than the size in the email’s record', async () => {
     const { deps, run } = bench(anEmail({ messageBytes: 5_000 }), [[null]])
-    const room = byteBudget(1_000_000, 0)
-    deps.room = { transactional: room, marketing: byteBudget(0, 0) }
-    using _ = await room.take('ws_2', 995_000)
+    const budget = budgetOf(1_000_000)
+    deps.messageBytes = { transactional: budget, marketing: budgetOf(0) }
+    using _ = await budget.take('ws_2', 995_000)
     assert.equal((await run()).kind, 'done')
   })
 })

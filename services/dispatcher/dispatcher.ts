@@ -1,86 +1,113 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import { type Lane, lanes } from '@postrider/domain/email/email.ts'
+import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
-import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { byteBudget } from './byteBudget.ts'
+import type { MailTransports } from '@postrider/ports/transport.ts'
 import { deliver } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
-import { type Leases, leases } from './leases.ts'
-import { observer } from './observe.ts'
-import type { Routes } from './routes.ts'
+import { heldLeases } from './leases.ts'
+import type { DispatcherMetrics } from './metrics.ts'
+import { reportAttempt } from './observe.ts'
 
-/** What a lane may use at once. */
-export type LaneSize = {
-  /** Emails of one workspace in work; an eighth more is for others. */
-  concurrency: number
-  /** Of their finished messages, together. */
-  bytes: number
-}
+/*
+ * The dispatcher delivers due mail. Each lane has a worker with limits of its own. The parts of a lane:
+ *
+ *   doorbell ─▶ hints ─▶ claimer ─▶ workerPool ─▶ deliver ─▶ attempt ─▶ transport
+ *   duePoller ─ scan ──────▲             └─ a free slot wakes the claimer
+ *
+ *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
+ *   hints        stores what the doorbell announced; fairQueue has the turns of workspaces
+ *   claimer      decides what to claim next: hinted emails, or a scan for whatever is due
+ *   duePoller    asks the store every 3 s when mail is due, and wakes the lane then
+ *   workerPool   decides which claimed email is delivered next
+ *   leases       renews what this process has claimed, and knows whether a lease is still held
+ *   deliver      decides for one email: now, later or never
+ *   attempt      makes one transmission: the gate before the final dot, and the outcome
+ *   observe      logs and counts attempts
+ *
+ * Fairness among workspaces is decided in two places, by the rules in packages/domain/fairness: at the claim (the store
+ * shares out a scan, the claimer limits hinted emails of one workspace) and in workerPool (slots). Two other limits only
+ * protect memory: 20,000 hints (a scan finds the emails of those that are dropped), and the bytes of finished messages,
+ * where one workspace leaves room for one message of another.
+ */
 
-export type DispatcherDeps = {
+export type DispatcherOptions = {
   emails: EmailStore
   durable: Durable
   doorbell: Pick<Doorbell, 'listen'>
-  routes: Routes
-  /** Ends what the routes lead to: waits for running sends a while, then cuts them off. */
-  closeTransports(): Promise<void>
-  lanes: Record<Lane, LaneSize>
-  /** What a finished message may have at most, in bytes. */
-  heaviestBytes: number
+  /** Closed by the dispatcher. */
+  transports: MailTransports
+  /** Emails of one workspace in work at once; an eighth more is for others. */
+  concurrency: Record<Lane, number>
+  /** Most bytes of a finished message. */
+  maxMessageBytes: number
   now: Clock
-  random: () => number
-  pause(ms: number): Promise<void>
   log: Log
-  metrics: Metrics
+  metrics: DispatcherMetrics
+  random?: () => number
+  pause?(ms: number): Promise<unknown>
 }
 
 export type Dispatcher = AsyncDisposable & {
-  /** Works until nothing is due at the clock's now, in any lane. */
+  /** Works until nothing is due in any lane at the clock's current time. */
   drain(): Promise<void>
 }
 
-const laneNames = ['transactional', 'marketing'] as const
+const mebibyte = 2 ** 20
+
+/** Bytes of finished messages in memory at once, 64 MiB in all. Marketing mail cannot use the other lane's part. */
+const laneBytes: Record<Lane, number> = { transactional: 40 * mebibyte, marketing: 24 * mebibyte }
 
 /**
- * Delivers what is due, each lane for itself. Disposing of it begins nothing more, lets go of what was not begun, and
- * finishes what is in work for as long as the transports let it.
+ * Opens a dispatcher, which delivers what is due. Disposing it starts nothing more, releases what has not started, and
+ * finishes what is in work for as long as the transports allow.
  */
-export const dispatcher = (deps: DispatcherDeps): Dispatcher => {
-  const { emails, now, log, metrics } = deps
+export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
+  const { emails, transports, now, log, metrics, random = Math.random, pause = pauseFor, maxMessageBytes } = options
   const stopping = new AbortController()
-  const held = leases(emails, now, (reason) => log.error({ err: reason }, 'renewing leases failed'))
-  const room = {
-    transactional: byteBudget(deps.lanes.transactional.bytes, deps.heaviestBytes),
-    marketing: byteBudget(deps.lanes.marketing.bytes, deps.heaviestBytes),
-  }
-  const attempted = observer(log, metrics)
-  const deliverOne = deliver({ ...deps, stopping: stopping.signal, leases: held, room, attempted })
-  const lanes = laneNames.map((lane) => {
-    const { concurrency } = deps.lanes[lane]
-    const watch = laneWatch(metrics, lane, held)
-    return laneWorker({ ...deps, lane, leases: held, deliver: deliverOne, concurrency, watch })
+  const leases = heldLeases(emails, now, (reason) => log.error({ err: reason }, 'lease renewal failed'))
+  const budgetOf = (lane: Lane) =>
+    byteBudget({ capacityBytes: laneBytes[lane], mostOfOneBytes: laneBytes[lane] - maxMessageBytes })
+  const deliverOne = deliver({
+    ...options,
+    random,
+    pause,
+    stopping: stopping.signal,
+    leases,
+    messageBytes: { transactional: budgetOf('transactional'), marketing: budgetOf('marketing') },
+    onAttempt: reportAttempt(log, metrics),
+  })
+  const workers = lanes.map((lane) => {
+    const report = (counts: { inWork: number; waiting: number; dropped: number }): void => {
+      metrics.inWork.set({ lane }, counts.inWork)
+      metrics.leasesHeld.set(leases.size())
+      metrics.hintsWaiting.set({ lane }, counts.waiting)
+      metrics.hintsDropped.inc({ lane }, counts.dropped)
+    }
+    return laneWorker({
+      ...options,
+      random,
+      lane,
+      leases,
+      deliver: deliverOne,
+      concurrency: options.concurrency[lane],
+      report,
+    })
   })
   return {
     drain: async () => {
-      await Promise.all(lanes.map((lane) => lane.drain()))
+      await Promise.all(workers.map((worker) => worker.drain()))
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      // At once, not in turn: a lane waits for its sends, and the transports end those that never would.
-      const closed = deps.closeTransports().catch((thrown) => log.error({ err: thrown }, 'closing transports failed'))
-      await Promise.all([...lanes.map((lane) => lane[Symbol.asyncDispose]()), closed])
-      await held[Symbol.asyncDispose]()
+      // Together, not one after the other: a lane waits for its sends, and the transports end those that would not end.
+      const closed = transports.close().catch((thrown) => log.error({ err: thrown }, 'closing transports failed'))
+      await Promise.all([...workers.map((worker) => worker[Symbol.asyncDispose]()), closed])
+      await leases[Symbol.asyncDispose]()
     },
   }
 }
-
-const laneWatch =
-  (metrics: Metrics, lane: Lane, held: Pick<Leases, 'size'>) =>
-  (seen: { inWork: number; waiting: number; dropped: number }): void => {
-    metrics.inWork.set({ lane }, seen.inWork)
-    metrics.leasesHeld.set(held.size())
-    metrics.hintsWaiting.set({ lane }, seen.waiting)
-    metrics.hintsDropped.inc({ lane }, seen.dropped)
-  }

@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict'
-import type { Due } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
 import fc from 'fast-check'
-import { type Hints, makeHints } from './hints.ts'
+import { boundedHints, type Hints } from './hints.ts'
 
 const due = (workspace: string, number: number): Due => ({ workspace, id: `em_${workspace}_${number}` })
 const dueOf = (workspace: string, count: number): Due[] =>
   Array.from({ length: count }, (_, number) => due(workspace, number))
-const anybody = (): boolean => true
+const always = (): boolean => true
 
 const takeAll = (hints: Hints): Due[] => {
   const taken: Due[] = []
-  for (let next = hints.next(anybody); next; next = hints.next(anybody)) taken.push(next)
+  for (let next = hints.next(always); next; next = hints.next(always)) taken.push(next)
   return taken
 }
 
 describe('hints', () => {
-  it('are taken from each workspace in turn, the oldest of it first', () => {
-    const hints = makeHints(100)
+  it('are returned from each workspace in turn, oldest first', () => {
+    const hints = boundedHints(100)
     hints.add([...dueOf('a', 3), ...dueOf('b', 1), ...dueOf('c', 2)])
     assert.deepEqual(takeAll(hints), [due('a', 0), due('b', 0), due('c', 0), due('a', 1), due('c', 1), due('a', 2)])
   })
 
-  it('are kept once, however often it rings', () => {
-    const hints = makeHints(100)
+  it('are stored once, however often they are added', () => {
+    const hints = boundedHints(100)
     hints.add(dueOf('a', 2))
     hints.add(dueOf('a', 3))
     assert.equal(hints.size(), 3)
     assert.deepEqual(takeAll(hints), dueOf('a', 3))
     hints.add([due('a', 0)])
-    assert.equal(hints.size(), 1, 'what was looked for may ring again')
+    assert.equal(hints.size(), 1, 'a hint that was returned may be added again')
   })
 
-  it('of a workspace that may not have its turn wait, and hold nobody up', () => {
-    const hints = makeHints(100)
+  it('of a workspace that may not take a turn wait and do not block others', () => {
+    const hints = boundedHints(100)
     hints.add([...dueOf('a', 2), ...dueOf('b', 1)])
     const notA = (workspace: string): boolean => workspace !== 'a'
     assert.deepEqual(hints.next(notA), due('b', 0))
@@ -40,8 +40,8 @@ describe('hints', () => {
     assert.deepEqual(takeAll(hints), dueOf('a', 2))
   })
 
-  it('that need no look any more are forgotten', () => {
-    const hints = makeHints(100)
+  it('are removed when they are forgotten', () => {
+    const hints = boundedHints(100)
     hints.add([...dueOf('a', 2), ...dueOf('b', 1)])
     hints.forget(due('a', 0))
     hints.forget(due('b', 0))
@@ -49,19 +49,19 @@ describe('hints', () => {
     assert.deepEqual(takeAll(hints), [due('a', 1)])
   })
 
-  it('of mail that is traced lead to its trace, once', () => {
-    const hints = makeHints(100)
+  it('return the trace of an email once', () => {
+    const hints = boundedHints(100)
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     hints.add([due('a', 0), { ...due('a', 1), traceparent }])
     assert.deepEqual(takeAll(hints), [due('a', 0), { ...due('a', 1), traceparent }])
     hints.add([{ ...due('a', 1), traceparent }])
     hints.forget(due('a', 1))
     hints.add([due('a', 1)])
-    assert.deepEqual(takeAll(hints), [due('a', 1)], 'a trace is forgotten with its hint')
+    assert.deepEqual(takeAll(hints), [due('a', 1)], 'a trace is removed with its hint')
   })
 
-  it('over the bound fall from the workspace that has most, its oldest first', () => {
-    const hints = makeHints(10)
+  it('over the bound are dropped from the workspace with the most, oldest first', () => {
+    const hints = boundedHints(10)
     assert.equal(hints.add(dueOf('a', 10)), 0)
     assert.equal(hints.add(dueOf('b', 3)), 3)
     assert.deepEqual(
@@ -75,42 +75,45 @@ describe('hints', () => {
   const countOf = (all: readonly Due[], workspace: string): number =>
     all.filter((one) => one.workspace === workspace).length
 
-  it('keep within the bound, and what falls falls from those who have most, whatever rings', () => {
+  it('stay within the bound and are dropped only from workspaces with the most', () => {
     fc.assert(
       fc.property(rings, fc.nat(50), (all, bound) => {
-        const hints = makeHints(bound)
-        const rung: Due[] = []
-        let fell = 0
+        const hints = boundedHints(bound)
+        const added: Due[] = []
+        let dropped = 0
         for (const { workspace, count } of all) {
-          const more = Array.from({ length: count }, (_, number) => due(workspace, rung.length + number))
-          rung.push(...more)
-          fell += hints.add(more)
+          const more = Array.from({ length: count }, (_, number) => due(workspace, added.length + number))
+          added.push(...more)
+          dropped += hints.add(more)
           assert.ok(hints.size() <= bound)
         }
-        assert.equal(hints.size(), rung.length - fell)
+        assert.equal(hints.size(), added.length - dropped)
         const kept = takeAll(hints)
         const most = Math.max(...workspaces.map((workspace) => countOf(kept, workspace)))
         for (const workspace of workspaces) {
-          const [theirs, left] = [kept, rung].map((list) => list.filter((one) => one.workspace === workspace))
-          assert.deepEqual(theirs, left?.slice(left.length - (theirs?.length ?? 0)), 'the newest, in their order')
+          const [theirs, left] = [kept, added].map((list) => list.filter((one) => one.workspace === workspace))
+          assert.deepEqual(theirs, left?.slice(left.length - (theirs?.length ?? 0)), 'the newest hints stay, in order')
           const lost = (left?.length ?? 0) - (theirs?.length ?? 0)
-          assert.ok(lost === 0 || (theirs?.length ?? 0) >= most - 1, 'who lost some has as many as anybody')
+          assert.ok(
+            lost === 0 || (theirs?.length ?? 0) >= most - 1,
+            'a workspace that lost hints has as many as any other',
+          )
         }
       }),
     )
   })
 
-  it('give nobody a second turn before all had one, whatever rings and is forgotten', () => {
+  it('give no workspace a second turn before every other had one', () => {
     fc.assert(
       fc.property(rings, fc.array(fc.nat(1_000), { maxLength: 30 }), (all, forgotten) => {
-        const hints = makeHints(100_000)
-        const rung = all.flatMap(({ workspace, count }, ring) =>
-          Array.from({ length: count }, (_, number) => due(workspace, ring * 100 + number)),
+        const hints = boundedHints(100_000)
+        const added = all.flatMap(({ workspace, count }, index) =>
+          Array.from({ length: count }, (_, number) => due(workspace, index * 100 + number)),
         )
-        hints.add(rung)
-        const gone = new Set(forgotten.map((number) => rung[number]))
+        hints.add(added)
+        const gone = new Set(forgotten.map((number) => added[number]))
         for (const one of gone) if (one) hints.forget(one)
-        const left = rung.filter((one) => !gone.has(one))
+        const left = added.filter((one) => !gone.has(one))
         const taken = takeAll(hints)
         assert.equal(taken.length, left.length)
         for (let turn = 1; turn <= taken.length; turn++) {

@@ -1,40 +1,29 @@
-import type { Due } from '@postrider/ports/doorbell.ts'
-import { makeQueue, type Queue } from './queue.ts'
-import { roundRobin } from './roundRobin.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
+import { fairQueue, type UniqueQueue, uniqueQueue } from './fairQueue.ts'
 
-/** What was rung in a lane and not looked for yet. Workspaces have their turns in a circle, each its oldest first. */
+/** Hints of a lane that were not claimed yet. Workspaces take turns; the hints of one are oldest first. */
 export type Hints = {
-  /** @returns how many fell because there was no room for all: a scan must find them */
+  /** @returns how many hints were dropped because of the bound; a scan must find their emails */
   add(due: readonly Due[]): number
-  /** Takes the next out, passing over workspaces that may not have a turn now. */
+  /** Removes and returns the next hint, skipping workspaces that may not take a turn now. */
   next(may: (workspace: string) => boolean): Due | undefined
-  /** Takes one out that needs no look any more. */
+  /** Removes the hint about an email that was claimed by a scan. */
   forget(due: Due): void
   size(): number
 }
 
-/** Where more wait their traces are kept no longer; the record of an email has its own. About 150 bytes each. */
+/** Most traces that are stored with hints, about 150 bytes each. Without one, the email's own record has the trace. */
 const mostTraces = 2_000
 
 /**
- * Each step takes the same time however much waits.
- * @param bound the most it keeps. What is over falls from the workspace that has most, and of it the oldest: scans begin
- *   with the oldest, so the two look for different mail
+ * Each operation takes constant time.
+ * @param bound most hints. Above it the workspace with the most hints loses its oldest: scans start with the oldest
+ *   mail, so the hints that stay are about other mail
  */
-export const makeHints = (bound: number): Hints => {
-  const waiting = roundRobin<string>()
+export const boundedHints = (bound: number): Hints => {
+  const waiting = fairQueue<string>()
   const ranks = rankBySize()
   const traces = new Map<string, string>()
-  const withTrace = (due: Due): Due => {
-    const traceparent = traces.get(due.id)
-    return traces.delete(due.id) && traceparent !== undefined ? { ...due, traceparent } : due
-  }
-  const takeNext = (may: (workspace: string) => boolean): Due | undefined => {
-    const next = waiting.next(may)
-    if (!next) return undefined
-    ranks.shrunk(next.owner, waiting.sizeOf(next.owner))
-    return withTrace({ workspace: next.owner, id: next.item })
-  }
 
   const dropOne = (): void => {
     const workspace = ranks.takeLargest()
@@ -56,7 +45,14 @@ export const makeHints = (bound: number): Hints => {
       }
       return dropped
     },
-    next: takeNext,
+    next: (may) => {
+      const next = waiting.next(may)
+      if (!next) return undefined
+      const { owner: workspace, item: id } = next
+      ranks.shrunk(workspace, waiting.sizeOf(workspace))
+      const traceparent = traces.get(id)
+      return traces.delete(id) && traceparent !== undefined ? { workspace, id, traceparent } : { workspace, id }
+    },
     forget: ({ workspace, id }) => {
       traces.delete(id)
       if (waiting.remove(workspace, id)) ranks.shrunk(workspace, waiting.sizeOf(workspace))
@@ -65,31 +61,31 @@ export const makeHints = (bound: number): Hints => {
   }
 }
 
-/** Knows at any time who has most, where sizes change by one at a time. */
+/** Finds the owner with the largest size at any time. Sizes change by one at a time. */
 const rankBySize = () => {
-  const bySize = new Map<number, Queue<string>>()
-  let most = 0
+  const bySize = new Map<number, UniqueQueue<string>>()
+  let largest = 0
   const move = (owner: string, from: number, to: number): void => {
     const before = bySize.get(from)
     before?.remove(owner)
     if (before?.size() === 0) bySize.delete(from)
     if (to === 0) return
-    const now = bySize.get(to) ?? makeQueue<string>()
-    now.add(owner)
-    bySize.set(to, now)
+    const after = bySize.get(to) ?? uniqueQueue<string>()
+    after.add(owner)
+    bySize.set(to, after)
   }
   return {
-    /** Has `size` now, one more than before. */
+    /** @param size the new size, one more than before */
     grown: (owner: string, size: number): void => {
       move(owner, size - 1, size)
-      most = Math.max(most, size)
+      largest = Math.max(largest, size)
     },
-    /** Has `size` now, one less than before. */
+    /** @param size the new size, one less than before */
     shrunk: (owner: string, size: number): void => {
       move(owner, size + 1, size)
-      if (!bySize.has(most)) most = size
+      if (!bySize.has(largest)) largest = size
     },
-    /** One of those who have most; it is ranked again when it has `shrunk`. */
-    takeLargest: (): string | undefined => bySize.get(most)?.shift(),
+    /** Removes and returns an owner of the largest size. `shrunk` ranks it again. */
+    takeLargest: (): string | undefined => bySize.get(largest)?.shift(),
   }
 }

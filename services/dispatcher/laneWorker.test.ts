@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Due } from '@postrider/domain/email/due.ts'
+import { dueOf } from '@postrider/domain/email/due.ts'
+import type { ClaimedEmail, Email } from '@postrider/domain/email/email.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeLog } from '@postrider/kit/log.ts'
-import type { Due } from '@postrider/ports/doorbell.ts'
-import { dueOf } from '@postrider/ports/dueOf.ts'
-import type { ClaimedEmail, ClaimQuery, Email } from '@postrider/ports/emails.ts'
+import type { ClaimQuery } from '@postrider/ports/emails.ts'
 import { anEmail } from '../../test/support/anEmail.ts'
 import type { Delivery } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
@@ -14,7 +15,7 @@ import { laneWorker } from './laneWorker.ts'
 const emailsOf = (workspace: string, count: number): Email[] =>
   Array.from({ length: count }, (_, number) => anEmail({ id: `em_${workspace}_${number}`, workspace }))
 
-/** Ids, of each workspace in turn: as a store claims. */
+/** Ids of each workspace in turn, as a store claims them. */
 const inTurns = (emails: readonly Email[]): string[] => {
   const counts = new Map<string, number>()
   const ranked = emails.map(({ id, workspace }) => {
@@ -28,26 +29,26 @@ const inTurns = (emails: readonly Email[]): string[] => {
 type Bench = {
   due?: Email[]
   concurrency?: number
-  broken?: { claim?: Error; letGo?: Error; deliver?: Error }
+  faults?: { claim?: Error; releaseLeases?: Error; deliver?: Error }
   now?: () => number
 }
 
-/** A store over so many emails, a worker over it whose deliveries end when the test says so. */
-const bench = ({ due = emailsOf('a', 0), concurrency = 3, broken = {}, now = () => 0 }: Bench = {}) => {
+/** A store with these emails and a worker over it, whose deliveries end when the test ends them. */
+const bench = ({ due = emailsOf('a', 0), concurrency = 3, faults = {}, now = () => 0 }: Bench = {}) => {
   const waiting = new Map(due.map((email) => [email.id, email]))
-  /** When what is in the store is due; what isn't here is at once. */
+  /** Due times of emails; those without one are due at once. */
   const dueAt = new Map<string, number>()
-  const letGo: string[] = []
+  const released: string[] = []
   const held = new Set<string>()
   const claims: Pick<ClaimQuery, 'ids' | 'limit'>[] = []
   const begun: string[] = []
   const open: { email: Email; end: (delivery: Delivery) => void }[] = []
   const listeners: ((due: readonly Due[]) => void)[] = []
-  let looks = 0
+  let polls = 0
   const isDue = (id: string): boolean => waiting.has(id) && (dueAt.get(id) ?? 0) <= now()
   const claim = async ({ ids, limit }: ClaimQuery): Promise<ClaimedEmail[]> => {
     claims.push({ limit, ...(ids && { ids }) })
-    if (broken.claim) throw broken.claim
+    if (faults.claim) throw faults.claim
     const found = (ids ?? inTurns([...waiting.values()])).filter(isDue).slice(0, limit)
     return found.flatMap((id) => {
       const email = waiting.get(id)
@@ -60,25 +61,25 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, broken = {}, now = () 
     emails: {
       claim,
       nextDue: async () => {
-        looks += 1
+        polls += 1
         return waiting.size > 0 ? Math.min(...[...waiting.keys()].map((id) => dueAt.get(id) ?? 0)) : null
       },
-      letGo: async (all) => {
-        if (broken.letGo) throw broken.letGo
-        letGo.push(...all.map(({ id }) => id))
+      releaseLeases: async (all) => {
+        if (faults.releaseLeases) throw faults.releaseLeases
+        released.push(...all.map(({ id }) => id))
       },
     },
     leases: { hold: (id) => held.add(id), drop: (id) => held.delete(id), isHeld: (id) => held.has(id) },
     deliver: async ({ email }) => {
       begun.push(email.id)
-      if (broken.deliver) throw broken.deliver
+      if (faults.deliver) throw faults.deliver
       const { promise, resolve } = Promise.withResolvers<Delivery>()
       open.push({ email, end: resolve })
       return promise
     },
     doorbell: {
-      listen: (_, heard) => {
-        listeners.push(heard)
+      listen: (_, onRing) => {
+        listeners.push(onRing)
         return () => {}
       },
     },
@@ -86,22 +87,22 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, broken = {}, now = () 
     now,
     random: () => 0.5,
     log: makeLog('test', 'silent'),
-    watch: () => {},
+    report: () => {},
   })
   const ring = (hints: readonly Due[] = []): void => {
-    for (const heard of listeners) heard(hints)
+    for (const onRing of listeners) onRing(hints)
   }
-  const keep = (emails: readonly Email[]): void => {
+  const store = (emails: readonly Email[]): void => {
     for (const email of emails) waiting.set(email.id, email)
   }
-  const rings = (emails: readonly Email[]): void => {
-    keep(emails)
+  const storeAndRing = (emails: readonly Email[]): void => {
+    store(emails)
     ring(emails.map(dueOf))
   }
   const endAll = (may: (email: Email) => boolean = () => true): void => {
     const ending = open.filter(({ email }) => may(email))
     for (const one of ending) open.splice(open.indexOf(one), 1)
-    for (const { email, end } of ending) end({ kind: 'done', email, nextAt: null })
+    for (const { end } of ending) end({ kind: 'done', nextAt: null })
   }
   const stop = async (): Promise<void> => {
     const stopped = worker[Symbol.asyncDispose]()
@@ -111,30 +112,30 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, broken = {}, now = () 
   return {
     waiting,
     dueAt,
-    letGo,
+    released,
     held,
     claims,
     begun,
     open,
-    looks: () => looks,
+    polls: () => polls,
     worker,
     ring,
-    keep,
-    rings,
+    store,
+    storeAndRing,
     endAll,
     stop,
   }
 }
 
-const unavailable = (): Fault => new Fault('unavailable', 'The store doesn’t answer.')
+const unavailable = (): Fault => new Fault('unavailable', 'The store does not answer.')
 const turns = async (count: number): Promise<void> => {
   for (let left = count; left > 0; left--) await turn()
 }
 const countOf = (begun: readonly string[], workspace: string): number =>
   begun.filter((id) => id.startsWith(`em_${workspace}_`)).length
 
-describe('a lane', () => {
-  it('works on so many at a time and claims as many ahead', async () => {
+describe('lane', () => {
+  it('delivers as many emails at once as its concurrency and claims as many ahead', async () => {
     const { open, held, waiting, endAll, stop } = bench({ due: emailsOf('a', 10) })
     await turn()
     assert.equal(open.length, 3)
@@ -146,18 +147,18 @@ describe('a lane', () => {
     await stop()
   })
 
-  it('lets go of what it has not begun when it stops, and finishes the rest', async () => {
-    const { begun, letGo, stop } = bench({ due: emailsOf('a', 6) })
+  it('releases what has not started when it stops and finishes the rest', async () => {
+    const { begun, released, stop } = bench({ due: emailsOf('a', 6) })
     await turn()
     await stop()
-    assert.deepEqual(letGo, ['em_a_3', 'em_a_4', 'em_a_5'])
+    assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
   })
 
-  it('scans for what is due at its start and when it rings without an id', async () => {
-    const { begun, claims, keep, ring, stop } = bench()
+  it('scans at its start and after a ring without an id', async () => {
+    const { begun, claims, store, ring, stop } = bench()
     await turn()
-    keep(emailsOf('a', 1))
+    store(emailsOf('a', 1))
     ring()
     await turn()
     assert.deepEqual(claims, [{ limit: 6 }, { limit: 6 }])
@@ -165,18 +166,18 @@ describe('a lane', () => {
     await stop()
   })
 
-  it('claims what a ring names and nothing else', async () => {
-    const { begun, claims, keep, rings, stop } = bench()
+  it('claims only the emails of a ring', async () => {
+    const { begun, claims, store, storeAndRing, stop } = bench()
     await turn()
-    keep(emailsOf('b', 1))
-    rings(emailsOf('a', 2))
+    store(emailsOf('b', 1))
+    storeAndRing(emailsOf('a', 2))
     await turn()
     assert.deepEqual(claims.slice(1), [{ ids: ['em_a_0', 'em_a_1'], limit: 2 }])
     assert.deepEqual(begun, ['em_a_0', 'em_a_1'])
     await stop()
   })
 
-  it('drains to the last email that is due', async () => {
+  it('drains until nothing is due', async () => {
     const { waiting, worker, endAll, stop } = bench({ due: emailsOf('a', 20) })
     const drained = worker.drain()
     const ending = setInterval(endAll, 1)
@@ -186,8 +187,11 @@ describe('a lane', () => {
     await stop()
   })
 
-  it('waits for what is in work also where it can’t let go of the rest', async () => {
-    const { worker, endAll } = bench({ due: emailsOf('a', 6), broken: { letGo: new Error('the disk is full') } })
+  it('waits for what is in work when it cannot release the rest', async () => {
+    const { worker, endAll } = bench({
+      due: emailsOf('a', 6),
+      faults: { releaseLeases: new Error('the disk is full') },
+    })
     await turn()
     let stopped = false
     const stopping = worker[Symbol.asyncDispose]().then(() => {
@@ -199,49 +203,49 @@ describe('a lane', () => {
     await stopping
   })
 
-  it('that has stopped has nothing to drain', async () => {
-    const { worker, waiting, keep, stop } = bench()
+  it('drains nothing after it has stopped', async () => {
+    const { worker, waiting, store, stop } = bench()
     await stop()
-    keep(emailsOf('a', 1))
+    store(emailsOf('a', 1))
     await worker.drain()
     assert.equal(waiting.size, 1)
   })
 
-  it('lets go of what it claimed ahead and held no more when its turn came', async () => {
-    const { begun, held, letGo, endAll, stop } = bench({ due: emailsOf('a', 6) })
+  it('releases an email whose lease expired before its delivery started', async () => {
+    const { begun, held, released, endAll, stop } = bench({ due: emailsOf('a', 6) })
     await turn()
     held.clear()
     endAll()
     await turns(3)
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
-    assert.deepEqual(letGo, ['em_a_3', 'em_a_4', 'em_a_5'])
+    assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
     await stop()
   })
 })
 
-describe('a lane of several workspaces', () => {
+describe('lane of several workspaces', () => {
   const concurrency = 16
 
-  it('serves ten of one at once, whatever another has rung for before', async () => {
-    const { begun, rings, endAll, stop } = bench({ concurrency })
-    rings(emailsOf('a', 5_000))
+  it('delivers ten emails of one workspace at once after another has rung for 5,000', async () => {
+    const { begun, storeAndRing, endAll, stop } = bench({ concurrency })
+    storeAndRing(emailsOf('a', 5_000))
     await turns(3)
     const before = begun.length
-    rings(emailsOf('b', 10))
+    storeAndRing(emailsOf('b', 10))
     for (let round = 0; countOf(begun, 'b') < 10 && round < 100; round++) {
       endAll()
       await turn()
     }
     assert.equal(countOf(begun, 'b'), 10)
-    assert.ok(begun.length - before <= 3 * concurrency, `${begun.length - before} were begun meanwhile`)
+    assert.ok(begun.length - before <= 3 * concurrency, `${begun.length - before} started in between`)
     await stop()
   })
 
-  it('serves one whose rings were heard also while all that another has in work is stuck', async () => {
-    const { begun, rings, endAll, stop } = bench({ concurrency })
-    rings(emailsOf('a', 5_000))
+  it('delivers hinted mail of one workspace while all mail of another is stuck', async () => {
+    const { begun, storeAndRing, endAll, stop } = bench({ concurrency })
+    storeAndRing(emailsOf('a', 5_000))
     await turns(3)
-    rings(emailsOf('b', 100))
+    storeAndRing(emailsOf('b', 100))
     for (let round = 0; round < 200; round++) {
       endAll(({ workspace }) => workspace === 'b')
       await turn()
@@ -251,37 +255,37 @@ describe('a lane of several workspaces', () => {
     await stop()
   })
 
-  it('gives one that is alone as many places as it may have, and keeps some for others', async () => {
-    const { open, rings, stop } = bench({ concurrency: 64 })
-    rings(emailsOf('a', 5_000))
+  it('gives one workspace its whole concurrency and leaves slots for others', async () => {
+    const { open, storeAndRing, stop } = bench({ concurrency: 64 })
+    storeAndRing(emailsOf('a', 5_000))
     await turns(3)
     assert.equal(open.length, 64)
-    rings(emailsOf('b', 5_000))
+    storeAndRing(emailsOf('b', 5_000))
     await turns(3)
     assert.equal(open.length, 72)
     await stop()
   })
 
-  it('scans beside the hints: neither waits for the other to end', async () => {
-    const { begun, rings, keep, ring, endAll, stop } = bench({ concurrency })
-    rings(emailsOf('a', 5_000))
+  it('claims by scan and by hint at the same time', async () => {
+    const { begun, storeAndRing, store, ring, endAll, stop } = bench({ concurrency })
+    storeAndRing(emailsOf('a', 5_000))
     await turns(3)
-    keep(emailsOf('b', 500))
+    store(emailsOf('b', 500))
     ring()
     for (let round = 0; countOf(begun, 'b') < 500 && round < 500; round++) {
       endAll()
       await turn()
     }
     assert.equal(countOf(begun, 'b'), 500)
-    const meanwhile = countOf(begun, 'a')
-    assert.ok(meanwhile > 250 && meanwhile < 2_000, `${meanwhile} hints were served meanwhile`)
+    const hinted = countOf(begun, 'a')
+    assert.ok(hinted > 250 && hinted < 2_000, `${hinted} hinted emails were delivered`)
     await stop()
   })
 
-  it('scans for what it had no room to remember', async () => {
-    const { begun, claims, rings, endAll, stop } = bench({ concurrency: 1_000 })
+  it('scans for emails whose hints were dropped', async () => {
+    const { begun, claims, storeAndRing, endAll, stop } = bench({ concurrency: 1_000 })
     await turn()
-    rings(emailsOf('a', 25_000))
+    storeAndRing(emailsOf('a', 25_000))
     for (let round = 0; begun.length < 25_000 && round < 500; round++) {
       endAll()
       await turn()
@@ -292,31 +296,31 @@ describe('a lane of several workspaces', () => {
   })
 })
 
-describe('a lane whose store can’t be asked', () => {
-  it('tells who drains it what keeps it from claiming, and doesn’t try for ever', async () => {
-    const { worker, stop } = bench({ due: emailsOf('a', 1), broken: { claim: new Error('the disk is full') } })
+describe('lane without its store', () => {
+  it('throws the failure of a claim from drain', async () => {
+    const { worker, stop } = bench({ due: emailsOf('a', 1), faults: { claim: new Error('the disk is full') } })
     await assert.rejects(worker.drain(), /disk is full/)
     await stop()
   })
 
-  it('lets go of what it can’t begin, and tells who drains it', async () => {
-    const { worker, letGo, held, stop } = bench({ due: emailsOf('a', 2), broken: { deliver: unavailable() } })
-    await assert.rejects(worker.drain(), /doesn’t answer/)
-    assert.deepEqual(letGo, ['em_a_0', 'em_a_1'])
+  it('releases what it cannot deliver and throws the failure from drain', async () => {
+    const { worker, released, held, stop } = bench({ due: emailsOf('a', 2), faults: { deliver: unavailable() } })
+    await assert.rejects(worker.drain(), /does not answer/)
+    assert.deepEqual(released, ['em_a_0', 'em_a_1'])
     assert.equal(held.size, 0)
     await stop()
   })
 
-  it('keeps the lease of an email that breaks it: that counts', async () => {
-    const { letGo, held, stop } = bench({ due: emailsOf('a', 1), broken: { deliver: new Error('a bug') } })
+  it('does not release an email whose delivery failed by a bug, so that its death counts', async () => {
+    const { released, held, stop } = bench({ due: emailsOf('a', 1), faults: { deliver: new Error('a bug') } })
     await turns(2)
-    assert.deepEqual(letGo, [])
+    assert.deepEqual(released, [])
     assert.equal(held.size, 0)
     await stop()
   })
 })
 
-describe('a lane in time', () => {
+describe('lane over time', () => {
   afterEach(() => mock.timers.reset())
 
   const pass = async (ms: number): Promise<void> => {
@@ -330,11 +334,11 @@ describe('a lane in time', () => {
     return bench({ now: Date.now, ...given })
   }
 
-  it('sends scheduled mail within a second of its time, also where another worker was told of it', async () => {
-    const { begun, dueAt, keep, stop } = clocked()
+  it('sends scheduled mail within a second of its time when another worker got its hint', async () => {
+    const { begun, dueAt, store, stop } = clocked()
     await pass(1_000)
     dueAt.set('em_a_0', 10_000)
-    keep(emailsOf('a', 1))
+    store(emailsOf('a', 1))
     await pass(8_950)
     assert.deepEqual(begun, [])
     await pass(1_000)
@@ -342,45 +346,45 @@ describe('a lane in time', () => {
     await stop()
   })
 
-  it('sends what it was told of too early within a second of its time', async () => {
-    const { begun, claims, dueAt, rings, stop } = clocked()
+  it('sends mail that was hinted too early within a second of its time', async () => {
+    const { begun, claims, dueAt, storeAndRing, stop } = clocked()
     await pass(3_000)
     const before = claims.length
     dueAt.set('em_a_0', 3_500)
-    rings(emailsOf('a', 1))
+    storeAndRing(emailsOf('a', 1))
     await pass(450)
     assert.deepEqual(begun, [])
-    assert.equal(claims.length, before + 1, 'one look')
+    assert.equal(claims.length, before + 1, 'one claim')
     await pass(900)
     assert.deepEqual(begun, ['em_a_0'])
     await stop()
   })
 
-  it('finds mail whose ring was lost within five seconds', async () => {
-    const { begun, keep, stop } = clocked()
+  it('finds mail whose hint was lost within five seconds', async () => {
+    const { begun, store, stop } = clocked()
     await pass(1_000)
-    keep(emailsOf('a', 1))
+    store(emailsOf('a', 1))
     await pass(5_000)
     assert.deepEqual(begun, ['em_a_0'])
     await stop()
   })
 
-  it('asks for the next due time every few seconds, and not for each email that it was told of', async () => {
-    const { looks, begun, rings, endAll, stop } = clocked()
+  it('polls the next due time every few seconds and not after each hinted email', async () => {
+    const { polls, begun, storeAndRing, endAll, stop } = clocked()
     await pass(1_000)
-    const before = looks()
+    const before = polls()
     for (const [number] of emailsOf('a', 200).entries()) {
-      rings([anEmail({ id: `em_a_${number}`, workspace: 'a' })])
+      storeAndRing([anEmail({ id: `em_a_${number}`, workspace: 'a' })])
       await pass(50)
       endAll()
     }
     assert.equal(begun.length, 200)
-    assert.ok(looks() - before <= 4, `${looks() - before} looks in 10 s`)
+    assert.ok(polls() - before <= 4, `${polls() - before} polls in 10 s`)
     await stop()
   })
 
-  it('rests when a claim broke, longer each time, whatever rings', async () => {
-    const { claims, ring, stop } = clocked({ broken: { claim: unavailable() } })
+  it('pauses longer after each failed claim, however often the doorbell rings', async () => {
+    const { claims, ring, stop } = clocked({ faults: { claim: unavailable() } })
     for (let at = 0; at < 30_000; at += 50) {
       ring()
       await pass(50)
@@ -389,12 +393,12 @@ describe('a lane in time', () => {
     await stop()
   })
 
-  it('goes on within ten seconds when the store is back', async () => {
-    const broken: Bench['broken'] & {} = { claim: unavailable() }
-    const { begun, rings, stop } = clocked({ broken })
-    rings(emailsOf('a', 5))
+  it('continues within ten seconds after the store is back', async () => {
+    const faults: Bench['faults'] & {} = { claim: unavailable() }
+    const { begun, storeAndRing, stop } = clocked({ faults })
+    storeAndRing(emailsOf('a', 5))
     await pass(60_000)
-    delete broken.claim
+    delete faults.claim
     await pass(10_000)
     assert.equal(begun.length, 3)
     await stop()

@@ -1,194 +1,225 @@
+import { EventEmitter } from 'node:events'
+import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
+import { withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { apart, inSpan, type Spanned } from '@postrider/kit/trace.ts'
-import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
-import type { ClaimedEmail, Email, EmailStore } from '@postrider/ports/emails.ts'
-import { claimsOf, type Job } from './claims.ts'
-import { makeCrew } from './crew.ts'
+import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
+import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import { type Job, makeClaimer } from './claimer.ts'
 import type { Delivery } from './deliver.ts'
-import { withSpare } from './fairShare.ts'
-import { makeHints } from './hints.ts'
-import { isUnavailable } from './keep.ts'
+import { alarm, duePoller } from './duePoller.ts'
 import type { Leases } from './leases.ts'
-import { lookout } from './lookout.ts'
-import { makeRest } from './rest.ts'
+import { workerPool } from './workerPool.ts'
 
-type LaneDeps = {
+export type LaneWorkerOptions = {
   lane: Lane
-  emails: Pick<EmailStore, 'claim' | 'nextDue' | 'letGo'>
+  emails: Pick<EmailStore, 'claim' | 'nextDue' | 'releaseLeases'>
   leases: Pick<Leases, 'hold' | 'drop' | 'isHeld'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>
-  /** Emails of one workspace in work at once; an eighth more is for others. Others are claimed ahead, without bodies. */
+  /** Emails of one workspace in work at once; an eighth more is for others. */
   concurrency: number
   now: Clock
   random: () => number
   log: Log
-  /** Told every few seconds how many emails are in work, how many hints wait, and how many were dropped since. */
-  watch(seen: { inWork: number; waiting: number; dropped: number }): void
+  /** Called every few seconds; `dropped` counts the hints dropped since the last call. */
+  report(counts: { inWork: number; waiting: number; dropped: number }): void
 }
 
 export type LaneWorker = AsyncDisposable & {
-  /** Works until nothing is due at the clock's now. For tests, and for whoever moves the clock.
-   * @throws whatever keeps it from working */
+  /** Works until nothing is due at the clock's current time. For tests and callers that move the clock.
+   * @throws the error that stops it from claiming or delivering */
   drain(): Promise<void>
 }
 
-/** How many hints a lane keeps: a few MiB. */
-const mostHints = 20_000
-
 /**
- * Keeps one lane moving: claims what was rung for and what is due beside, works on so many at a time, and sleeps until
- * something is. Of several workers in several processes each does the same; the claim decides who has which email.
+ * Runs one lane: claims what was hinted and what is due, delivers it, and sleeps until more is due. Several processes do
+ * the same for a lane; the claim decides which of them gets an email.
  */
-export const laneWorker = (deps: LaneDeps): LaneWorker => {
-  const { lane, emails, now, random, log, concurrency } = deps
-  const hints = makeHints(mostHints)
-  let dropped = 0
+export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
+  const { lane, emails, now, random, log, concurrency, report } = options
   let claiming: Promise<void> | null = null
-  let stopping = false
-  /** What broke the last claiming or delivery; null: nothing did. */
-  let broken: { reason: unknown } | null = null
+  let failure: { reason: unknown } | null = null
+  let isStopping = false
 
-  const breakOff = (reason: unknown): void => {
-    broken = { reason }
-    claims.wantScan()
-    if (!stopping) rest.begin()
+  // Every part may wake the lane, and the lane needs every part: the emitter is connected last.
+  const wakeups = new EventEmitter<{ wake: [] }>()
+  const wake = (): void => void wakeups.emit('wake')
+  const claimer = makeClaimer(options)
+  const backoff = backoffTimer(random, wake)
+  const scan = (): void => {
+    claimer.wantScan()
+    wake()
   }
+  const pauseAfter = (reason: unknown): void => {
+    failure = { reason }
+    claimer.wantScan()
+    if (!isStopping) backoff.start()
+  }
+  const dueAlarm = alarm(now, scan)
+  const work = jobWorker(options, {
+    scheduleAt: dueAlarm.scheduleAt,
+    onSuccess: backoff.reset,
+    onUnavailable: pauseAfter,
+    onEnd: claimer.end,
+  })
+  const ownerOf = ({ claimed }: Job): string => claimed.email.workspace
+  const pool = workerPool<Job>({ size: withSpare(concurrency), ownerOf, work, onSlotFree: wake })
+  const poller = duePoller({
+    nextDue: () => emails.nextDue(lane),
+    dueAlarm,
+    now,
+    random,
+    onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
+    onError: (reason) => log.warn({ err: reason, lane }, 'cannot read the next due time'),
+  })
 
   const claimAll = async (): Promise<void> => {
-    broken = null
+    failure = null
     try {
-      for (let more = true; more && !stopping; ) more = await claims.some()
+      while (!isStopping) {
+        const requests = claimer.nextRequests()
+        if (requests.length === 0) return
+        for (const request of requests) {
+          const jobs = await claimer.claim(request)
+          pool.add(jobs)
+          if (jobs.length < request.limit) poller.pollSoon()
+        }
+      }
     } catch (thrown) {
-      log.error({ err: thrown, lane }, 'claiming broke')
-      breakOff(thrown)
-    } finally {
-      claiming = null
+      log.error({ err: thrown, lane }, 'claim failed')
+      pauseAfter(thrown)
     }
   }
 
-  const wake = (): void => {
-    if (!stopping && !rest.resting() && claims.wanted()) claiming ??= claimAll()
-  }
-
-  const scan = (): void => {
-    claims.wantScan()
-    wake()
-  }
-
-  const rest = makeRest(random, wake)
-  const watch = lookout({
-    nextDue: () => emails.nextDue(lane),
-    now,
-    random,
-    due: scan,
-    looked: () => {
-      deps.watch({ inWork: crew.active(), waiting: hints.size(), dropped })
-      dropped = 0
-    },
-    failed: (reason) => log.warn({ err: reason, lane }, 'the time of the next due email could not be asked'),
+  wakeups.on('wake', () => {
+    if (isStopping || backoff.isRunning() || !claimer.isWanted()) return
+    claiming ??= claimAll().finally(() => {
+      claiming = null
+    })
   })
-  const work = worker(deps, { by: watch.by, succeeded: rest.succeeded, breakOff })
-  const crew = makeCrew<Job>({
-    size: withSpare(concurrency),
-    ownerOf: ({ claimed }) => claimed.email.workspace,
-    work: async (job) => {
-      await work(job)
-      claims.ended(job)
-    },
-    freed: wake,
-  })
-  const claims = claimsOf({ ...deps, hints, begin: crew.add, notAllWon: watch.lookSoon })
-  const stopListening = deps.doorbell.listen(lane, (due) => {
-    const fell = hints.add(due)
-    dropped += fell
-    if (fell > 0 || due.length === 0) claims.wantScan()
-    apart(wake)
+  const stopListening = options.doorbell.listen(lane, (due) => {
+    claimer.addHints(due)
+    detached(wake)
   })
   scan()
 
   return {
     drain: async () => {
-      while (!stopping) {
-        rest.end()
+      while (!isStopping) {
+        backoff.cancel()
         scan()
-        while (claiming || crew.active() > 0) await Promise.all([claiming, crew.pass()])
-        if (broken) throw broken.reason
+        while (claiming || pool.active() > 0) await Promise.all([claiming, pool.settled()])
+        if (failure) throw failure.reason
         const due = await emails.nextDue(lane)
         if (due === null || due > now()) return
       }
     },
     [Symbol.asyncDispose]: async () => {
-      stopping = true
+      isStopping = true
       stopListening()
-      rest.end()
-      const unbegun = crew.stop()
+      backoff.cancel()
+      const waiting = pool.stop()
       await claiming
-      await Promise.all([
-        letGo(
-          deps,
-          [...unbegun, ...crew.stop()].map(({ claimed }) => claimed),
-        ),
-        crew.pass(),
-      ])
-      await watch[Symbol.asyncDispose]()
+      const notStarted = [...waiting, ...pool.stop()].map(({ claimed }) => claimed)
+      await Promise.all([releaseLeases(options, notStarted), pool.settled()])
+      await poller[Symbol.asyncDispose]()
+      dueAlarm.cancel()
     },
   }
 }
 
-type Told = {
-  /** The email is due again at `at`. */
-  by(at: number): void
-  succeeded(): void
-  /** The store can't be asked. */
-  breakOff(reason: unknown): void
+/** Pauses that grow with each failure in a row. */
+const backoffTimer = (random: () => number, onEnd: () => void) => {
+  let failures = 0
+  let timer: NodeJS.Timeout | null = null
+  return {
+    isRunning: () => timer !== null,
+    /** Starts a pause, unless one runs. */
+    start: (): void => {
+      if (timer) return
+      failures += 1
+      timer = setTimeout(
+        () => {
+          timer = null
+          onEnd()
+        },
+        backoffMs(backoffs.claim, failures, random),
+      )
+    },
+    /** Ends the pause early, without calling `onEnd`. */
+    cancel: (): void => {
+      if (timer) clearTimeout(timer)
+      timer = null
+    },
+    reset: (): void => {
+      failures = 0
+    },
+  }
 }
 
-/** Delivers one email, whatever becomes of it: never rejects. */
-const worker =
-  (deps: LaneDeps, told: Told) =>
-  async ({ claimed, traceparent }: Job): Promise<void> => {
+type JobEvents = {
+  /** The email is due again at `at`. */
+  scheduleAt(at: number): void
+  onSuccess(): void
+  /** The store is unavailable. */
+  onUnavailable(reason: unknown): void
+  onEnd(job: Job): void
+}
+
+/** Returns a function that delivers one email and never rejects. */
+const jobWorker =
+  (options: LaneWorkerOptions, events: JobEvents) =>
+  async (job: Job): Promise<void> => {
+    const { deliver, leases, log, now } = options
+    const { claimed, traceparent } = job
     const { email, fence } = claimed
-    const { deliver, leases, log } = deps
-    if (!leases.isHeld(email.id, fence)) {
-      // Claimed ahead, and then this process was paused or the store away: who takes it next needn't wait for the end.
-      await letGo(deps, [claimed])
-      return told.by(deps.now())
-    }
     try {
+      if (!leases.isHeld(email.id, fence)) {
+        // The process was paused or the store was away while the email waited. The next worker need not wait for the lease to end.
+        await releaseLeases(options, [claimed])
+        events.scheduleAt(now())
+        return
+      }
       const delivery = await inSpan(deliverySpan(email, traceparent), () => deliver(claimed))
-      told.succeeded()
+      events.onSuccess()
       if (delivery.kind === 'lost') log.warn({ email_id: email.id }, 'another worker has this email now')
-      else if (delivery.nextAt !== null) told.by(delivery.nextAt)
+      else if (delivery.nextAt !== null) events.scheduleAt(delivery.nextAt)
     } catch (thrown) {
       if (isUnavailable(thrown)) {
-        log.warn({ email_id: email.id, err: thrown }, 'delivery is put off: the store can’t be asked')
-        told.breakOff(thrown)
-        await letGo(deps, [claimed])
+        log.warn({ email_id: email.id, err: thrown }, 'delivery postponed, store unavailable')
+        events.onUnavailable(thrown)
+        await releaseLeases(options, [claimed])
       } else {
-        // The lease is left to run out: an email that breaks its worker comes back later, and is parked in the end.
-        log.error({ email_id: email.id, err: thrown }, 'delivery broke')
+        // The lease runs out by itself, which counts as a death: an email that fails each time is parked in the end.
+        log.error({ email_id: email.id, err: thrown }, 'delivery failed')
       }
     } finally {
       leases.drop(email.id, fence)
+      events.onEnd(job)
     }
   }
 
-/** In the trace of the request that sent the email: under what the hint comes from, or whenever it is tried again. */
-const deliverySpan = ({ id, traceparent }: Email, hinted: string | undefined): Spanned => ({
+/** The span belongs under the hint that led to the claim, or else under the request that sent the email. */
+const deliverySpan = ({ id, traceparent }: Email, hinted: string | undefined): SpanOptions => ({
   name: 'deliver',
-  end: 'internal',
+  kind: 'internal',
   attributes: { 'postrider.email_id': id },
   traceparent: hinted ?? traceparent,
 })
 
-const letGo = async ({ emails, leases, log }: LaneDeps, unbegun: readonly ClaimedEmail[]): Promise<void> => {
-  const held = unbegun.map(({ email, fence }) => ({ id: email.id, fence }))
+const releaseLeases = async (
+  { emails, leases, log }: LaneWorkerOptions,
+  claimed: readonly ClaimedEmail[],
+): Promise<void> => {
+  const held = claimed.map(({ email, fence }) => ({ id: email.id, fence }))
   for (const { id, fence } of held) leases.drop(id, fence)
   try {
-    if (held.length > 0) await emails.letGo(held)
+    if (held.length > 0) await emails.releaseLeases(held)
   } catch (thrown) {
-    log.warn({ err: thrown, count: held.length }, 'leases could not be given back; they run out')
+    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire by themselves')
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { leaseMs, leases } from './leases.ts'
+import { leaseMs } from '@postrider/domain/email/leases.ts'
+import { heldLeases } from './leases.ts'
 
 describe('leases', () => {
   afterEach(() => mock.timers.reset())
@@ -13,42 +14,42 @@ describe('leases', () => {
   }
   const refuse = (reason: unknown): never => assert.fail(String(reason))
 
-  it('are held until shortly before their end, by the holder’s own clock', async () => {
+  it('are held until 5 s before their end, by the holder’s own clock', async () => {
     const time = clock()
-    await using held = leases({ renew: async () => new Set() }, time.now, refuse)
+    await using held = heldLeases({ renew: async () => new Set() }, time.now, refuse)
     held.hold('em_1', 3, leaseMs)
     assert.equal(held.isHeld('em_1', 3), true)
     time.at = leaseMs - 5_000
     assert.equal(held.isHeld('em_1', 3), false)
   })
 
-  it('belong to one fence', async () => {
-    await using held = leases({ renew: async () => new Set() }, clock().now, refuse)
+  it('are identified by their fence', async () => {
+    await using held = heldLeases({ renew: async () => new Set() }, clock().now, refuse)
     held.hold('em_1', 3, leaseMs)
     assert.equal(held.isHeld('em_1', 4), false)
   })
 
-  it('of a later claim outlive the drop of an earlier one', async () => {
-    await using held = leases({ renew: async () => new Set() }, clock().now, refuse)
+  it('of a later claim stay when an earlier one is dropped', async () => {
+    await using held = heldLeases({ renew: async () => new Set() }, clock().now, refuse)
     held.hold('em_1', 3, leaseMs)
     held.hold('em_1', 4, leaseMs)
     held.drop('em_1', 3)
     assert.equal(held.isHeld('em_1', 4), true)
   })
 
-  it('are prolonged together, and what the store refuses is dropped', async () => {
+  it('are renewed together, and those that the store refuses are dropped', async () => {
     const time = clock()
-    const asked: unknown[] = []
+    const renewed: unknown[] = []
     const renew = async (all: readonly { id: string; fence: number }[], until: number) => {
-      asked.push(all, until)
+      renewed.push(all, until)
       return new Set(['em_1'])
     }
-    await using held = leases({ renew }, time.now, refuse)
+    await using held = heldLeases({ renew }, time.now, refuse)
     held.hold('em_1', 1, leaseMs)
     held.hold('em_2', 1, leaseMs)
     time.at = 20_000
     await held.renew()
-    assert.deepEqual(asked, [
+    assert.deepEqual(renewed, [
       [
         { id: 'em_1', fence: 1 },
         { id: 'em_2', fence: 1 },
@@ -59,26 +60,26 @@ describe('leases', () => {
     assert.equal(held.isHeld('em_2', 1), false)
   })
 
-  it('that were dropped while the store was asked stay dropped', async () => {
+  it('that were dropped during a renewal stay dropped', async () => {
     const answer = Promise.withResolvers<Set<string>>()
-    await using held = leases({ renew: () => answer.promise }, clock().now, refuse)
+    await using held = heldLeases({ renew: () => answer.promise }, clock().now, refuse)
     held.hold('em_1', 1, leaseMs)
-    const renewed = held.renew()
+    const renewal = held.renew()
     held.drop('em_1', 1)
     answer.resolve(new Set(['em_1']))
-    await renewed
+    await renewal
     assert.equal(held.isHeld('em_1', 1), false)
   })
 
-  it('are prolonged soon after the store couldn’t be asked, so that a short absence costs none', async () => {
+  it('are renewed soon after a failure, so that a short outage costs none', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 })
-    let away = true
+    let isAway = true
     const failures: unknown[] = []
     const renew = async (all: readonly { id: string }[]) => {
-      if (away) throw new Error('away')
+      if (isAway) throw new Error('away')
       return new Set(all.map(({ id }) => id))
     }
-    await using held = leases({ renew }, Date.now, (reason) => failures.push(reason))
+    await using held = heldLeases({ renew }, Date.now, (reason) => failures.push(reason))
     held.hold('em_1', 1, leaseMs)
     const pass = async (seconds: number): Promise<void> => {
       for (let second = 0; second < seconds; second++) {
@@ -87,12 +88,12 @@ describe('leases', () => {
       }
     }
     await pass(21)
-    away = false
+    isAway = false
     await pass(9)
     assert.equal(held.isHeld('em_1', 1), true)
     assert.ok(failures.length >= 5, `${failures.length} failures`)
-    away = true
+    isAway = true
     await pass(25)
-    assert.equal(held.isHeld('em_1', 1), false, 'by the own clock, before the store would give it to another')
+    assert.equal(held.isHeld('em_1', 1), false, 'by the own clock, before another worker can claim it')
   })
 })

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
+import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
-import type { RecipientResult, RouteName } from '@postrider/ports/transport.ts'
+import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
-import { observer } from './observe.ts'
+import { dispatcherMetrics } from './metrics.ts'
+import { reportAttempt } from './observe.ts'
 
 const answered: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
 
-const observed = async (routes: readonly RouteName[], results: RecipientResult[]) => {
+const observed = async (mailRoutes: readonly MailRouteName[], results: RecipientResult[]) => {
   const lines: string[] = []
-  const metrics = makeMetrics()
-  const told = observer(makeLog('test', 'info', { write: (line) => void lines.push(line) }), metrics)
+  const metrics = makeMetrics(dispatcherMetrics)
+  const report = reportAttempt(makeLog('test', 'info', { write: (line) => void lines.push(line) }), metrics)
   const numbers = results.map((_, number) => number)
   const email = anEmail({
     recipients: [
@@ -19,15 +21,15 @@ const observed = async (routes: readonly RouteName[], results: RecipientResult[]
     ].slice(0, results.length),
     attempts: [anAttempt({ recipients: numbers, outcome: 'delivered' })],
   })
-  for (const route of routes) {
-    told(email, { route, transmission: { host: 'mx:25', steps: [], results }, durationMs: 20 })
+  for (const mailRoute of mailRoutes) {
+    report(email, { mailRoute, transmission: { host: 'mx:25', steps: [], results }, durationMs: 20 })
   }
   const text = await metrics.registry.metrics()
   return { lines, outcomes: text.split('\n').filter((line) => /^postrider_mail_delivery_outcomes_total/.test(line)) }
 }
 
-describe('what is told of a transmission', () => {
-  it('counts each recipient under the route that its mail left by', async () => {
+describe('report of an attempt', () => {
+  it('counts each recipient by the mail route of its transport', async () => {
     const { outcomes } = await observed(['smtp', 'smtp', 'simulator'], [answered, answered])
     assert.deepEqual(outcomes.toSorted(), [
       'postrider_mail_delivery_outcomes_total{outcome="deferred",class="transient",lane="transactional",route="simulator"} 1',
@@ -37,12 +39,12 @@ describe('what is told of a transmission', () => {
     ])
   })
 
-  it('counts nobody whom the transmission left to another', async () => {
+  it('does not count recipients without an outcome', async () => {
     const { outcomes } = await observed(['smtp'], [{ kind: 'gate_closed' }, { kind: 'next_transaction' }])
     assert.deepEqual(outcomes, [])
   })
 
-  it('is one line, with no address in it', async () => {
+  it('logs one line without an address', async () => {
     const { lines } = await observed(['smtp'], [answered, answered])
     assert.equal(lines.length, 1)
     assert.match(lines.join(), /"msg":"email\.attempted"/)

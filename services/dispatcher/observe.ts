@@ -1,18 +1,19 @@
+import type { Email } from '@postrider/domain/email/email.ts'
+import type { RecipientResult, Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
-import type { Email } from '@postrider/ports/emails.ts'
-import type { RecipientResult, RouteName, Transmission } from '@postrider/ports/transport.ts'
+import type { MailRouteName } from '@postrider/ports/transport.ts'
+import type { DispatcherMetrics } from './metrics.ts'
+
+/** One transmission of an email's last attempt. */
+export type FinishedAttempt = { mailRoute: MailRouteName; transmission: Transmission; durationMs: number }
 
 const hasOutcome = (result: RecipientResult | undefined): boolean =>
   result !== undefined && result.kind !== 'gate_closed' && result.kind !== 'next_transaction'
 
-/** One transmission that was made of an email's last attempt. */
-export type Attempted = { route: RouteName; transmission: Transmission; durationMs: number }
-
-/** One line and the counters for each transmission: ids, sizes and outcomes, never an address. */
-export const observer =
-  (log: Log, metrics: Metrics) =>
-  (email: Email, { route, transmission, durationMs }: Attempted): void => {
+/** Logs one line and counts the outcomes of each transmission: ids, sizes and outcomes, never an address. */
+export const reportAttempt =
+  (log: Log, metrics: DispatcherMetrics) =>
+  (email: Email, { mailRoute: route, transmission, durationMs }: FinishedAttempt): void => {
     const attempt = email.attempts.at(-1)
     const outcome = attempt?.outcome ?? 'lost'
     const lane = email.category
@@ -41,4 +42,12 @@ export const observer =
       },
       'email.attempted',
     )
+  }
+
+/** Logs and counts an email that was parked because its workers died too often. An alert watches the counter. */
+export const reportParked =
+  (log: Pick<Log, 'error'>, metrics: Pick<DispatcherMetrics, 'parked'>) =>
+  (emailId: string): void => {
+    metrics.parked.inc()
+    log.error({ email_id: emailId }, 'email.parked')
   }

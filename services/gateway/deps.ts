@@ -14,7 +14,7 @@ export type GatewayLog = {
   error(fields: object, message: string): void
 }
 
-/** What the gateway counts; `makeMetrics()` of the kit is one. */
+/** What the gateway counts; `gatewayMetrics` with its registry is one. */
 export type GatewayMetrics = {
   httpDuration: { observe(labels: { method: string; route: string; status: string }, seconds: number): void }
   refused: { inc(labels: { code: string }): void }

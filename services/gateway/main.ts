@@ -1,24 +1,24 @@
 import '@postrider/kit/telemetry.ts'
-import { peersOf } from '@postrider/adapters/grpc/peersOf.ts'
+import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
-import { openLimiter } from '@postrider/adapters/redis/openLimiter.ts'
-import { accountsWire, intakeWire, quotaWire, templatesWire } from '@postrider/contracts/wire.ts'
+import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
+import { accountsSpec, intakeSpec, quotaSpec, templatesSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { wireSecurity } from '@postrider/kit/grpc/security.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
 import { gatewayLimits } from './limits.ts'
+import { gatewayMetrics } from './metrics.ts'
 import { serveGateway } from './serve.ts'
 
 await run('gateway', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'gateway', config)
-  const peer = peersOf({ open, name: 'gateway', security: wireSecurity(config), metrics, readiness })
+  const { log, metrics, readiness } = await openProcess(open, 'gateway', config, gatewayMetrics)
+  const peer = openPeers({ open, name: 'gateway', config, metrics, readiness })
   const edge = {
-    accounts: peer(accountsWire, config.POSTRIDER_ACCOUNTS),
-    templates: peer(templatesWire, config.POSTRIDER_TEMPLATES),
-    quota: peer(quotaWire, config.POSTRIDER_QUOTA),
-    intake: peer(intakeWire, config.POSTRIDER_INTAKE),
+    accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
+    templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
+    quota: peer(quotaSpec, config.POSTRIDER_QUOTA),
+    intake: peer(intakeSpec, config.POSTRIDER_INTAKE),
     limiter: await openLimiter({ open, name: 'gateway', config, metrics, log }),
     // What the services answered is durable already.
     durable: mongoDurable,

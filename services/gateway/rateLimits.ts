@@ -1,6 +1,6 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import type { LimitClass } from '@postrider/kit/route.ts'
-import type { Bucket, Verdict } from '@postrider/ports/limiter.ts'
 import { serializeList, serializeString } from 'structured-headers'
 
 type Rate = { rate: number; burst: number }

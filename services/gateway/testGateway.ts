@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeApiKey } from '@postrider/contracts/apiKey.ts'
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
 import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { gatewayApp } from './app.ts'
 import { defaultLimits, type GatewayConfig, type GatewayDeps } from './deps.ts'
+import { gatewayMetrics } from './metrics.ts'
 import { gatewayServer } from './server.ts'
 
 export const aKey = (mode: 'live' | 'test' = 'live'): string => makeApiKey(mode, (size) => new Uint8Array(size).fill(7))
@@ -133,7 +134,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     durable: fakes.durable ?? { settled: async () => {} },
     now: fakes.now ?? Date.now,
     log: { info: log, warn: log, error: log },
-    metrics: makeMetrics(),
+    metrics: makeMetrics(gatewayMetrics),
     ready: fakes.ready ?? (() => true),
     config: { ...config, ...fakes.config },
   })

@@ -1,10 +1,10 @@
-import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { IntakeMetrics } from './metrics.ts'
 
 type Backlog = Awaited<ReturnType<EmailStore['backlog']>>
 
 /** Shows in the metrics what waits and when which chore of the sweep was done, and tells when more waits than `bound` emails. */
-export const backlogWatch = (metrics: Metrics, bound: number) => {
+export const backlogWatch = (metrics: IntakeMetrics, bound: number) => {
   let waiting = 0
   return {
     watch: (backlog: Backlog, at: number): void => {

@@ -1,10 +1,11 @@
 import type { Intake, Quota } from '@postrider/contracts/services.ts'
+import { canceled, isCancelable, isCanceled } from '@postrider/domain/email/decisions.ts'
+import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { statusAt } from '@postrider/domain/email/status.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
-import { withEvents, withRecipients } from '@postrider/ports/changeEmail.ts'
-import type { Email, EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
-import { statusAt } from '@postrider/ports/statusAt.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import { readEmail } from './readEmails.ts'
 import { emailRecordInFull } from './record.ts'
 import { giveBack } from './sweep.ts'
@@ -42,21 +43,8 @@ export const cancelEmail =
     throw new Fault('conflict', 'The email is being sent right now; it can’t be cancelled any more.')
   }
 
-/** Not asked of the email's status: beside a suppressed recipient that is `suppressed`, cancelled or not. */
-const isCanceled = ({ recipients }: Email): boolean => recipients.some(({ status }) => status === 'canceled')
-
 const refuseIfBegun = (stored: StoredEmail, now: number): void => {
-  const { email, leaseUntil } = stored
-  const held = leaseUntil !== null && leaseUntil > now
-  const begun = email.attempts.length > 0 || held
+  if (isCancelable(stored, now)) return
   const status = statusAt(stored, now)
-  if (!begun && (status === 'queued' || status === 'scheduled')) return
   throw new Fault('conflict', `The email is ${status}; only mail that no attempt was made for can be cancelled.`)
-}
-
-const canceled = (email: Email, at: number): Email => {
-  const numbers = email.recipients.flatMap(({ nextAt }, number) => (nextAt === null ? [] : [number]))
-  const after = withRecipients(email, numbers, (recipient) => ({ ...recipient, status: 'canceled', nextAt: null }))
-  const drafts = numbers.map((recipient) => ({ type: 'email.canceled' as const, recipient }))
-  return { ...withEvents(after, at, drafts), owed: email.counted ? numbers : [] }
 }

@@ -1,10 +1,10 @@
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
-import { isoTime } from '@postrider/kit/clock.ts'
+import { messageOf } from '@postrider/domain/email/message.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
-import { messageOf } from '@postrider/ports/messageOf.ts'
 
 type CapturedDeps = { emails: Pick<EmailStore, 'get' | 'content'>; mailbox: MailboxStore }
 

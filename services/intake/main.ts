@@ -1,16 +1,15 @@
 import '@postrider/kit/telemetry.ts'
-import { peersOf } from '@postrider/adapters/grpc/peersOf.ts'
+import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { openDoorbell } from '@postrider/adapters/kafka/openDoorbell.ts'
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
-import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails.ts'
+import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
 import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
-import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/mailbox.ts'
-import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
-import { intakeWire, quotaWire, templatesWire } from '@postrider/contracts/wire.ts'
+import { intakeSpec, quotaSpec, templatesSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { openGrpc } from '@postrider/kit/grpc/openGrpc.ts'
-import { wireSecurity } from '@postrider/kit/grpc/security.ts'
+import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
@@ -18,14 +17,15 @@ import { backlogWatch } from './backlog.ts'
 import { Config } from './config.ts'
 import { intakeService } from './intake.ts'
 import { intakeLimits } from './limits.ts'
+import { intakeMetrics } from './metrics.ts'
 import { sweeper } from './sweep.ts'
 
 const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...auditIndexes }
 
 await run('intake', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'intake', config)
-  const peer = peersOf({ open, name: 'intake', security: wireSecurity(config), metrics, readiness })
-  const templates = peer(templatesWire, config.POSTRIDER_TEMPLATES)
+  const { log, metrics, readiness } = await openProcess(open, 'intake', config, intakeMetrics)
+  const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
+  const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
   const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
   const limits = intakeLimits(config)
@@ -35,7 +35,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     mailbox: mongoMailbox(db),
     audit: mongoAudit(db),
     durable: mongoDurable,
-    quota: peer(quotaWire, config.POSTRIDER_QUOTA),
+    quota: peer(quotaSpec, config.POSTRIDER_QUOTA),
     templates: {
       get: templates.Get,
       render: templateRenderer({ now: performance.now.bind(performance) }).render,
@@ -51,6 +51,6 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     full: backlog.full,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
   })
-  await openGrpc({ open, config, log, metrics, readiness, wire: intakeWire, implementation })
+  await openGrpc({ open, config, log, metrics, readiness, spec: intakeSpec, implementation })
   readiness.started()
 })

@@ -63,7 +63,7 @@ describe('an email as it is read', () => {
 
   it('that was taken back never was', async () => {
     await using system = await openIntake()
-    await system.emails.takeBack('em_01m7yr6cabfzvahf8pz72f0kb4')
+    await system.emails.tombstone('em_01m7yr6cabfzvahf8pz72f0kb4')
     const read = system.intake.GetEmail({ reader: reader(), id: 'em_01m7yr6cabfzvahf8pz72f0kb4' })
     await assert.rejects(read, { code: 'not_found' })
     assert.deepEqual((await system.intake.ListEmails(list())).records_json, [])

@@ -2,10 +2,13 @@ import type { EmailRequest__Output as EmailRequest } from '@postrider/contracts/
 import type { ListEmailsRequest__Output as ListEmailsRequest } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
+import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import type { EmailQuery } from '@postrider/domain/email/filter.ts'
+import { messageOf } from '@postrider/domain/email/message.ts'
+import type { EmailStatus } from '@postrider/domain/email/status.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
-import type { EmailQuery, EmailStatus, EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
-import { messageOf } from '@postrider/ports/messageOf.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailRecord, emailRecordInFull } from './record.ts'
 
 type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }

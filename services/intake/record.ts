@@ -1,7 +1,7 @@
-import { isoTime } from '@postrider/kit/clock.ts'
+import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postrider/domain/email/email.ts'
+import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { writeMailbox } from '@postrider/mail/address.ts'
-import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postrider/ports/emails.ts'
-import { recipientStatusAt, statusAt } from '@postrider/ports/statusAt.ts'
 
 type Shown = Pick<StoredEmail, 'email' | 'leaseUntil'>
 

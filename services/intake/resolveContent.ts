@@ -1,9 +1,9 @@
 import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { Templates } from '@postrider/contracts/services.ts'
+import type { Content } from '@postrider/domain/email/email.ts'
 import { Fault, given, type Problem } from '@postrider/kit/fault.ts'
 import { plainText } from '@postrider/mail/plainText.ts'
 import type { templateRenderer } from '@postrider/mail/templateRenderer.ts'
-import type { Content } from '@postrider/ports/emails.ts'
 
 /** Content as it will leave: rendered at acceptance, so the caller learns of errors and nothing changes later. */
 export type ResolvedContent = Content & { subject: string; templateId: string | null; templateVersion: number | null }

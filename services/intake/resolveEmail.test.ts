@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { endOrphans } from '@postrider/domain/email/doubt.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, openIntake, reader } from '../../test/support/openIntake.ts'
-import { endOrphans } from '../dispatcher/doubt.ts'
 
 /** An email under hold whose worker died between the dot and the reply for ann; bob is delivered. */
 const inDoubt = async () => {

@@ -4,6 +4,7 @@ import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { noon, openIntake, request } from '../../test/support/openIntake.ts'
 import { backlogWatch } from './backlog.ts'
+import { intakeMetrics } from './metrics.ts'
 import { type SweepDeps, sweeper, sweepOnce } from './sweep.ts'
 
 describe('a sweep', () => {
@@ -32,7 +33,7 @@ describe('a sweep', () => {
   it('tells when each chore was done by the store’s clock, whatever this machine’s says', async () => {
     // It was the process's own clock: one that was ahead hid from Prometheus that nobody swept any more.
     await using system = await openIntake()
-    const metrics = makeMetrics()
+    const metrics = makeMetrics(intakeMetrics)
     await system.sweep({ swept: backlogWatch(metrics, 1).swept })
     const { values } = await metrics.sweptAt.get()
     assert.deepEqual(
@@ -119,7 +120,7 @@ describe('the sweeper', () => {
           rounds += 1
           throw new Error('no store')
         },
-        owing: async () => [],
+        pendingRefunds: async () => [],
       },
       quota: { ListPending: async () => ({ pending: [] }) },
       idempotency: { sweep: async () => 0 },

@@ -1,10 +1,12 @@
 import { setImmediate as turnEnds } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
-import { type Clock, isoTime } from '@postrider/kit/clock.ts'
+import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
-import type { EmailStore, StoredEmail } from '@postrider/ports/emails.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 
 type GiveBackDeps = { emails: Pick<EmailStore, 'change'>; quota: Pick<Quota, 'Release'>; now: Clock }
@@ -19,7 +21,7 @@ export const giveBack = async ({ emails, quota, now }: GiveBackDeps, stored: Sto
 }
 
 export type SweepDeps = GiveBackDeps & {
-  emails: Pick<EmailStore, 'change' | 'backlog' | 'owing' | 'takeBack'>
+  emails: Pick<EmailStore, 'change' | 'backlog' | 'pendingRefunds' | 'tombstone'>
   idempotency: Pick<IdempotencyStore, 'sweep'>
   quota: Pick<Quota, 'Release' | 'ListPending' | 'Settle'>
   doorbell: Pick<Doorbell, 'ring'>
@@ -71,13 +73,13 @@ const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promis
 }
 
 const payWhatIsOwed = async (deps: SweepDeps): Promise<void> =>
-  inTurn(await deps.emails.owing(atOnce), (stored) => giveBack(deps, stored))
+  inTurn(await deps.emails.pendingRefunds(atOnce), (stored) => giveBack(deps, stored))
 
 const settleReservations = async ({ emails, quota, leaseMs }: SweepDeps, at: number): Promise<void> => {
   const list = await quota.ListPending({ before: isoTime(at - leaseMs), limit: atOnce })
   await inTurn(list.pending, async (pending) => {
     // Taken back first: from here on no email can come that the ledger wouldn't count.
-    const there = !(await emails.takeBack(pending.id))
+    const there = !(await emails.tombstone(pending.id))
     await quota.Settle({ pending, there })
   })
 }

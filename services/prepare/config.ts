@@ -1,7 +1,7 @@
 import * as settings from '@postrider/contracts/settings.ts'
 import { z } from 'zod'
 
-/** Everything the preparation reads from its environment. */
+/** Environment variables of `prepare`. */
 export const Config = z
   .object({
     ...settings.mongo,

@@ -1,7 +1,7 @@
 import * as settings from '@postrider/contracts/settings.ts'
 import { z } from 'zod'
 
-/** Everything the quota process reads from its environment. */
+/** The environment variables of the quota process. */
 export const Config = z
   .object({
     ...settings.grpcPort,

@@ -1,23 +1,24 @@
 import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
-import { type PlanName, plans } from '@postrider/contracts/plans.ts'
+import { type Allowance, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
-import type { Allowance, Ledger } from '@postrider/ports/ledger.ts'
+import type { Ledger } from '@postrider/ports/ledger.ts'
 
 const limitText = (limit: number | null | 'plan'): string => (limit === null ? 'none' : String(limit))
 
+/** Returns the overrides of a workspace as the API writes them. */
 export const limitsRecord = ({ monthly, daily }: Allowance): Limits__Output => ({
   monthly: limitText(monthly),
   daily: limitText(daily),
 })
 
-/** Sends; far beyond what one installation sends, far below where numbers lose count. */
+/** Far more sends than an installation makes, and far below the largest exact integer. */
 const highestLimit = 1_000_000_000_000
 const highestCapUsd = 1_000_000
 
-/** A limit as the ledger keeps it, or undefined where the text is none. */
+/** @returns undefined: the text is not a limit */
 const parseLimit = (text: string): number | null | 'plan' | undefined => {
   if (text === 'plan') return 'plan'
   if (text === 'none') return null
@@ -25,6 +26,7 @@ const parseLimit = (text: string): number | null | 'plan' | undefined => {
   return limit <= highestLimit ? limit : undefined
 }
 
+/** @returns undefined: the text is not an amount */
 const parseCap = (text: string): number | null | undefined => {
   if (text === 'none') return null
   const cap = /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN
@@ -33,22 +35,27 @@ const parseCap = (text: string): number | null | undefined => {
 
 const isPlan = (text: string): text is PlanName => Object.hasOwn(plans, text)
 
-const unreadable = (path: string, message: string): Problem => ({ path, code: 'invalid_value', message })
+const invalidValue = (path: string, message: string): Problem => ({ path, code: 'invalid_value', message })
 
-const limitMessage = 'This is "plan", null or a whole number of sends.'
+const limitMessage = 'Use "plan", null or a whole number of sends.'
 
 const problemsOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest__Output): Problem[] => [
-  ...(monthly !== undefined && parseLimit(monthly) === undefined ? [unreadable('limits.monthly', limitMessage)] : []),
-  ...(daily !== undefined && parseLimit(daily) === undefined ? [unreadable('limits.daily', limitMessage)] : []),
+  ...(monthly !== undefined && parseLimit(monthly) === undefined ? [invalidValue('limits.monthly', limitMessage)] : []),
+  ...(daily !== undefined && parseLimit(daily) === undefined ? [invalidValue('limits.daily', limitMessage)] : []),
   ...(plan !== undefined && !isPlan(plan)
-    ? [unreadable('plan', `The plans are ${Object.keys(plans).join(', ')}.`)]
+    ? [invalidValue('plan', `Use one of the plans: ${Object.keys(plans).join(', ')}.`)]
     : []),
   ...(spending_cap_usd !== undefined && parseCap(spending_cap_usd) === undefined
-    ? [unreadable('spending_cap_usd', `This is an amount in US dollars and whole cents, from 0 to ${highestCapUsd}.`)]
+    ? [
+        invalidValue(
+          'spending_cap_usd',
+          `Use an amount in US dollars with at most two decimals, from 0 to ${highestCapUsd}.`,
+        ),
+      ]
     : []),
 ]
 
-/** What is given, as the ledger keeps it; nothing of it is undefined once there are no problems. */
+/** Returns the given fields parsed. Call it only when there are no problems: then no field is undefined. */
 const changeOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest__Output): Partial<Allowance> => ({
   ...(monthly === undefined ? {} : { monthly: parseLimit(monthly) ?? null }),
   ...(daily === undefined ? {} : { daily: parseLimit(daily) ?? null }),
@@ -57,8 +64,8 @@ const changeOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest__
 })
 
 /**
- * Changes the given limits; an absent one stays. The operator's are written to the audit log here; a spending cap
- * alone is the owner's, and logged where they set it.
+ * Changes the given limits. Changes by the operator are recorded in the audit log here; a spending cap alone is set by
+ * the owner, and the caller records that.
  */
 export const setLimits = async (
   { ledger, now, audit }: { ledger: Pick<Ledger, 'setAllowance'>; now: Clock; audit: Audit | undefined },
@@ -67,15 +74,15 @@ export const setLimits = async (
   refuseAny(problemsOf(request))
   const change = changeOf(request)
   const allowance = await ledger.setAllowance(request.workspace, change)
-  const { spendingCapUsd, ...operators } = change
-  if (Object.keys(operators).length > 0)
+  const { spendingCapUsd, ...byOperator } = change
+  if (Object.keys(byOperator).length > 0)
     await audit?.record({
       workspace: request.workspace,
       at: now(),
       actor: 'operator',
       action: 'workspace.limits',
       target: '',
-      detail: spendingCapUsd === undefined ? operators : { ...operators, spendingCapUsd },
+      detail: spendingCapUsd === undefined ? byOperator : { ...byOperator, spendingCapUsd },
     })
   return limitsRecord(allowance)
 }

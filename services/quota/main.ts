@@ -1,10 +1,11 @@
 import '@postrider/kit/telemetry.ts'
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
-import { ledgerIndexes, mongoLedger } from '@postrider/adapters/mongo/ledger.ts'
-import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
-import { quotaWire } from '@postrider/contracts/wire.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
+import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { quotaSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { openGrpc } from '@postrider/kit/grpc/openGrpc.ts'
+import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
@@ -14,7 +15,7 @@ await run('quota', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'quota', config)
   const indexes = { ...ledgerIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })
-  const implementation = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
-  await openGrpc({ open, config, log, metrics, readiness, wire: quotaWire, implementation })
+  const { service } = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
+  await openGrpc({ open, config, log, metrics, readiness, spec: quotaSpec, implementation: service })
   readiness.started()
 })

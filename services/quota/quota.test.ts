@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
+import { grpcSendQuota } from '@postrider/adapters/grpc/sendQuota.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
-import { quotaWire } from '@postrider/contracts/wire.ts'
+import { quotaSpec } from '@postrider/contracts/services.ts'
+import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
+import { refusalOf, standingOf } from '@postrider/domain/quota/quota.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { methodsOf } from '@postrider/kit/grpc/definition.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import type { Allowance, Ledger } from '@postrider/ports/ledger.ts'
-import { newAllowance, standingOf } from '@postrider/ports/quota.ts'
+import type { Ledger } from '@postrider/ports/ledger.ts'
+import type { SendQuota } from '@postrider/ports/quota.ts'
 import { quotaService } from './quota.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
+const noon = Date.parse(at)
 const history = [{ date: '2026-11-21', sends: 7 }]
 
-/** A ledger that has used so much, whatever happens. */
+/** A quota service whose ledger has used this many sends; reservations do not add to them. */
 const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
   let allowance: Allowance = { ...newAllowance, ...over }
   const entries: AuditEntry[] = []
@@ -19,16 +23,18 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
   const ledger: Ledger = {
     reserve: async (entry) => {
       calls.push(['reserve', entry])
-      return { ...standingOf(allowance, used), token: 'token' }
+      const refusal = refusalOf(allowance, used, entry)
+      if (refusal) return { kind: 'refused', refusal }
+      return { kind: 'reserved', token: 'token', standing: standingOf(allowance, used) }
     },
     commit: async (entry) => void calls.push(['commit', entry]),
     release: async (entry) => void calls.push(['release', entry]),
-    pending: async (...asked) => {
-      calls.push(['pending', ...asked])
-      return [{ workspace: 'ws_1', id: 'em_1', count: 2, at: Date.parse(at), token: 'token' }]
+    pending: async (...args) => {
+      calls.push(['pending', ...args])
+      return [{ ...reservation, token: 'token' }]
     },
-    settle: async (...asked) => {
-      calls.push(['settle', ...asked])
+    settle: async (...args) => {
+      calls.push(['settle', ...args])
       return true
     },
     usage: async () => ({ ...standingOf(allowance, used), history }),
@@ -40,90 +46,55 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
     },
   }
   const audit = { record: async (entry: AuditEntry) => void entries.push(entry) }
-  return { quota: quotaService({ ledger, now: () => Date.parse(at), audit }), entries, calls }
+  const { sends, service } = quotaService({ ledger, now: () => noon, audit })
+  return { sends, quota: service, entries, calls }
 }
 
-const reservation = { workspace: 'ws_1', id: 'em_1', count: 2, at }
+const reservation = { workspace: 'ws_1', id: 'em_1', count: 2, at: noon }
 
-describe('a reservation', () => {
-  for (const [what, over, used, expected] of [
-    ['the day, where less of it is left', {}, { month: 50, day: 50 }, ['day', 100, 50, '2026-11-22T00:00:00.000Z']],
+describe('reservation', () => {
+  it('returns the token and the quota with the fewest sends left', async () => {
+    const tightest = { period: 'day', limit: 100, remaining: 93, resetsAt: Date.UTC(2026, 10, 22) }
+    const { sends } = rig({}, { month: 7, day: 7 })
+    assert.deepEqual(await sends.reserve(reservation), { token: 'token', tightest })
+  })
+
+  it('returns no quota when none has a limit', async () => {
+    const { sends } = rig({ monthly: null, daily: null })
+    assert.deepEqual(await sends.reserve(reservation), { token: 'token', tightest: null })
+  })
+
+  for (const [name, over, used, message, headers] of [
     [
-      'the month, where less of it is left',
+      'some sends are left',
       {},
-      { month: 2990, day: 5 },
-      ['month', 3000, 10, '2026-12-01T00:00:00.000Z'],
+      { month: 99, day: 99 },
+      'The message needs 2 sends, but the daily quota of 100 sends has 1 left; it resets at 2026-11-22T00:00:00.000Z.',
+      { 'Quota-Limit': '100', 'Quota-Remaining': '1', 'Quota-Reset': '43200' },
     ],
     [
-      'the month, where as little is left',
+      'none is left',
       {},
-      { month: 3000, day: 100 },
-      ['month', 3000, 0, '2026-12-01T00:00:00.000Z'],
+      { month: 3_000, day: 0 },
+      'The monthly quota of 3000 sends is used up; it resets at 2026-12-01T00:00:00.000Z.',
+      { 'Quota-Limit': '3000', 'Quota-Remaining': '0', 'Quota-Reset': '820800' },
     ],
     [
-      'the day, where the month has no limit',
-      { monthly: null },
-      { month: 9, day: 9 },
-      ['day', 100, 91, '2026-11-22T00:00:00.000Z'],
-    ],
-    [
-      'the month, where the day has no limit',
-      { daily: null },
-      { month: 9, day: 9 },
-      ['month', 3000, 2991, '2026-12-01T00:00:00.000Z'],
-    ],
-    ['Pro’s month', { plan: 'pro' }, { month: 9, day: 9 }, ['month', 50000, 49991, '2026-12-01T00:00:00.000Z']],
-    [
-      'nothing left past Pro’s month, which goes on',
-      { plan: 'pro' },
-      { month: 50_001, day: 9 },
-      ['month', 50000, 0, '2026-12-01T00:00:00.000Z'],
+      'the spending cap is reached',
+      { plan: 'pro', spendingCapUsd: 2.5 },
+      { month: 52_000, day: 0 },
+      'The monthly quota (with the spending cap of 2.5 USD) of 52000 sends is used up; it resets at 2026-12-01T00:00:00.000Z.',
+      { 'Quota-Limit': '52000', 'Quota-Remaining': '0', 'Quota-Reset': '820800' },
     ],
   ] as const)
-    it(`tells ${what}`, async () => {
-      const { token, limited, period, limit, remaining, resets_at } = await rig(over, used).quota.Reserve(reservation)
-      assert.deepEqual([token, limited], ['token', true])
-      assert.deepEqual([period, limit, remaining, resets_at], expected)
+    it(`is refused with quota_exceeded when ${name}`, async () => {
+      const { sends } = rig(over, used)
+      await assert.rejects(sends.reserve(reservation), { code: 'quota_exceeded', message, headers })
     })
-
-  it('tells of no limit where there is none', async () => {
-    const standing = await rig({ monthly: null, daily: null }).quota.Reserve(reservation)
-    assert.deepEqual(standing, { token: 'token', limited: false, period: '', limit: 0, remaining: 0, resets_at: '' })
-  })
-
-  it('is made, committed and released at the time of acceptance, not of the call', async () => {
-    const { quota, calls } = rig({})
-    const accepted = '2026-10-31T23:59:59.999Z'
-    const entry = { workspace: 'ws_1', id: 'em_1', count: 2, at: Date.parse(accepted) }
-    await quota.Reserve({ ...reservation, at: accepted })
-    await quota.Commit({ ...reservation, at: accepted, token: 't' })
-    await quota.Release({ workspace: 'ws_1', id: 'em_1', recipients: [0], at: accepted })
-    assert.deepEqual(calls, [
-      ['reserve', entry],
-      ['commit', { ...entry, token: 't' }],
-      ['release', { workspace: 'ws_1', id: 'em_1', recipients: [0], at: entry.at }],
-    ])
-  })
-})
-
-describe('a reservation without a line', () => {
-  const pending = { ...reservation, token: 'token' }
-
-  it('is listed as it was made', async () => {
-    const { quota, calls } = rig({})
-    assert.deepEqual(await quota.ListPending({ before: at, limit: 7 }), { pending: [pending] })
-    assert.deepEqual(calls, [['pending', Date.parse(at), 7]])
-  })
-
-  it('is settled by what its email is', async () => {
-    const { quota, calls } = rig({})
-    assert.deepEqual(await quota.Settle({ pending, there: false }), { taken_back: true })
-    assert.deepEqual(calls, [['settle', { ...pending, at: Date.parse(at) }, false]])
-  })
 })
 
 describe('usage', () => {
-  it('on Free has limits, and no overage', async () => {
+  it('has limits and no overage on the free plan', async () => {
     const { quota } = rig({}, { month: 120, day: 7 })
     assert.deepEqual(await quota.GetUsage({ workspace: 'ws_1', at }), {
       plan: 'free',
@@ -147,7 +118,7 @@ describe('usage', () => {
     [51_000, 1000, 1, '1.00'],
     [51_001, 1001, 2, '2.00'],
   ] as const)
-    it(`on Pro counts each started thousand past 50,000: ${used} cost ${amount}`, async () => {
+    it(`has an overage of ${amount} USD for ${used} sends on the pro plan`, async () => {
       const { quota } = rig({ plan: 'pro', spendingCapUsd: 12.5 }, { month: used, day: 0 })
       const usage = await quota.GetUsage({ workspace: 'ws_1', at: '' })
       assert.deepEqual([usage.overage_allowed, usage.overage_cap_usd], [true, '12.50'])
@@ -161,7 +132,7 @@ describe('usage', () => {
     ['2028-02-29T00:00:00.000Z', '2028-02-01', '2028-03-01', '2028-03-01'],
     ['2026-03-29T02:30:00.000+01:00', '2026-03-01', '2026-04-01', '2026-03-30'],
   ] as const)
-    it(`of ${time} is of its UTC month and day`, async () => {
+    it(`is that of the UTC month and day of ${time}`, async () => {
       const usage = await rig({}).quota.GetUsage({ workspace: 'ws_1', at: time })
       const midnight = 'T00:00:00.000Z'
       assert.deepEqual(
@@ -172,7 +143,7 @@ describe('usage', () => {
 })
 
 describe('limits', () => {
-  it('are overridden one by one, with a number, with none, or back to the plan’s', async () => {
+  it('are overridden one by one with a number, with none, or with the plan', async () => {
     const { quota, entries } = rig({})
     assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: '0' }), { monthly: '0', daily: 'plan' })
     assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', daily: 'none' }), { monthly: '0', daily: 'none' })
@@ -188,7 +159,7 @@ describe('limits', () => {
     )
   })
 
-  it('take a spending cap in whole cents, which is the owner’s affair, not the operator’s', async () => {
+  it('accept a spending cap in whole cents without an audit entry, which the caller writes', async () => {
     const { quota, entries } = rig({ plan: 'pro' })
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34' })
     assert.equal((await quota.GetUsage({ workspace: 'ws_1', at })).overage_cap_usd, '12.34')
@@ -197,7 +168,7 @@ describe('limits', () => {
     assert.deepEqual(entries, [])
   })
 
-  it('that are none change nothing, and every problem is named', async () => {
+  it('that are invalid change nothing and return every problem', async () => {
     const { quota } = rig({})
     const thrown = await quota
       .SetLimits({ workspace: 'ws_1', monthly: '-1', daily: '1.5', plan: 'gold', spending_cap_usd: '1.005' })
@@ -211,38 +182,55 @@ describe('limits', () => {
   })
 })
 
-/** The same service, every request and reply written as a cluster sends it and read again. */
-const overTheWire = (quota: Quota): Quota => {
+/** The same service with every request and reply encoded and decoded, as gRPC does. */
+const encoded = (quota: Quota): Quota => {
   const functions = quota as unknown as Record<string, (request: object) => Promise<object>>
-  const crossing = methodsOf(quotaWire).map(({ name, request, reply }) => {
-    const cross = async (given: object) =>
-      reply.decode(reply.encode((await functions[name]?.(request.decode(request.encode(given)))) ?? {}))
-    return [name, cross]
+  const methods = methodsOf(quotaSpec).map(({ name, request, reply }) => {
+    const call = async (message: object) =>
+      reply.decode(reply.encode((await functions[name]?.(request.decode(request.encode(message)))) ?? {}))
+    return [name, call]
   })
-  return Object.fromEntries(crossing) as Quota
+  return Object.fromEntries(methods) as Quota
 }
 
-describe('over a wire', () => {
-  const far = 1_000_000_000_000
+/** More than 32 bits hold. */
+const far = 1_000_000_000_000
+
+describe('quota service over gRPC', () => {
   const month = { workspace: 'ws_1', at }
-  const asked: [what: string, ask: (quota: Quota) => Promise<unknown>, over?: Partial<Allowance>][] = [
-    ['a reservation', (quota) => quota.Reserve(reservation)],
-    ['a reservation without limits', (quota) => quota.Reserve(reservation), { monthly: null, daily: null }],
-    ['a reservation under a limit that 32 bits don’t hold', (quota) => quota.Reserve(reservation), { monthly: far }],
-    ['pending reservations', (quota) => quota.ListPending({ before: at, limit: 500 })],
-    ['usage on Free', (quota) => quota.GetUsage(month)],
-    ['usage on Pro with a cap', (quota) => quota.GetUsage(month), { plan: 'pro', spendingCapUsd: 0.1 }],
+  const calls: [name: string, call: (quota: Quota) => Promise<unknown>, over?: Partial<Allowance>][] = [
+    ['usage on the free plan', (quota) => quota.GetUsage(month)],
+    ['usage on the pro plan with a cap', (quota) => quota.GetUsage(month), { plan: 'pro', spendingCapUsd: 0.1 }],
     ['usage without limits', (quota) => quota.GetUsage(month), { monthly: null, daily: null }],
-    ['usage under a limit of none', (quota) => quota.GetUsage(month), { monthly: 0, daily: 0 }],
+    ['usage with limits of 0', (quota) => quota.GetUsage(month), { monthly: 0, daily: 0 }],
     ['limits', (quota) => quota.GetLimits({ workspace: 'ws_1' }), { monthly: far, daily: null }],
     ['a change of one limit', (quota) => quota.SetLimits({ workspace: 'ws_1', daily: '7' })],
-    ['what is settled', (quota) => quota.Settle({ pending: { ...reservation, token: 'token' }, there: true })],
   ]
-  for (const [what, ask, over = {}] of asked)
-    it(`${what} is asked and answered as without one`, async () => {
+  for (const [name, call, over = {}] of calls)
+    it(`answers as in one process: ${name}`, async () => {
       const used = { month: 5_000_000_000, day: 7 }
-      const [near, away] = [rig(over, used), rig(over, used)]
-      assert.deepEqual(await ask(overTheWire(away.quota)), await ask(near.quota))
-      assert.deepEqual(away.calls, near.calls)
+      assert.deepEqual(await call(encoded(rig(over, used).quota)), await call(rig(over, used).quota))
+    })
+})
+
+describe('send quota over gRPC', () => {
+  const pending = { ...reservation, token: 'token' }
+  const calls: [name: string, call: (sends: SendQuota) => Promise<unknown>, over?: Partial<Allowance>][] = [
+    ['a reservation', (sends) => sends.reserve(reservation)],
+    ['a reservation without a daily limit', (sends) => sends.reserve(reservation), { monthly: far, daily: null }],
+    ['a reservation without limits', (sends) => sends.reserve(reservation), { monthly: null, daily: null }],
+    ['a reservation under a limit past 32 bits', (sends) => sends.reserve(reservation), { monthly: far }],
+    ['a commit', (sends) => sends.commit(pending)],
+    ['a release', (sends) => sends.release({ workspace: 'ws_1', id: 'em_1', at: noon, recipients: [0, 3] })],
+    ['pending reservations', (sends) => sends.pending(noon, 500)],
+    ['a settlement with an email', (sends) => sends.settle(pending, true)],
+    ['a settlement without an email', (sends) => sends.settle(pending, false)],
+  ]
+  for (const [name, call, over = {}] of calls)
+    it(`has the same effect and result as in one process: ${name}`, async () => {
+      const used = { month: 2_000, day: 7 }
+      const [near, remote] = [rig(over, used), rig(over, used)]
+      assert.deepEqual(await call(grpcSendQuota(encoded(remote.quota))), await call(near.sends))
+      assert.deepEqual(remote.calls, near.calls)
     })
 })

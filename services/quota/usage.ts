@@ -1,13 +1,12 @@
 import type { Meter__Output } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { Usage__Output } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
-import { overageOf, type Plan, plans } from '@postrider/contracts/plans.ts'
-import { isoTime } from '@postrider/kit/clock.ts'
-import type { Allowance, LedgerUsage, Meter } from '@postrider/ports/ledger.ts'
-import { dayEnd, monthEnd, monthOf } from '@postrider/ports/quota.ts'
+import { type Allowance, overageOf, type Plan, plans } from '@postrider/domain/quota/plans.ts'
+import { type Meter, remainingOf } from '@postrider/domain/quota/quota.ts'
+import { dayEnd, isoTime, monthEnd, monthStart } from '@postrider/domain/time.ts'
+import type { LedgerUsage } from '@postrider/ports/ledger.ts'
 import { limitsRecord } from './limits.ts'
-import { remainingOf } from './standing.ts'
 
-/** US dollars with two decimals: money leaves as text. */
+/** Formats US dollars with two decimals; money is text in the API. */
 const amount = (usd: number): string => usd.toFixed(2)
 
 const meterRecord = (meter: Meter): Meter__Output => {
@@ -16,13 +15,13 @@ const meterRecord = (meter: Meter): Meter__Output => {
   return { limit: meter.limit, used: meter.used, remaining }
 }
 
-/** What a workspace has sent in the month and day of `at`, held against its plan. */
+/** Returns what a workspace has sent in the month and day of `at`, compared with its plan. */
 export const usageOf = (allowance: Allowance, { monthly, daily, history }: LedgerUsage, at: number): Usage__Output => {
   const plan: Plan = plans[allowance.plan]
   const overage = overageOf(allowance.plan, monthly.limit, monthly.used)
   return {
     plan: allowance.plan,
-    period_start: isoTime(Date.parse(`${monthOf(at)}-01T00:00:00.000Z`)),
+    period_start: isoTime(monthStart(at)),
     period_end: isoTime(monthEnd(at)),
     monthly: meterRecord(monthly),
     daily: meterRecord(daily),

@@ -1,5 +1,5 @@
 import { defaultSender } from '@postrider/contracts/settings.ts'
-import { shownRoute } from '@postrider/mail/route.ts'
+import { formatMailRoute } from '@postrider/mail/mailRoute.ts'
 import type { Config } from './config.ts'
 
 type Shown = {
@@ -32,7 +32,7 @@ const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRID
 
 /** What a person reads when it has started; the first time also the key and the owner, which are never told again. */
 export const banner = ({ url, metricsUrl, first, config }: Shown): string => {
-  const route = shownRoute(config.POSTRIDER_ROUTE)
+  const route = formatMailRoute(config.POSTRIDER_ROUTE)
   const kept = config.POSTRIDER_ROUTE.kind === 'mailbox'
   const started = [
     `\n  Postrider is ready at ${url}\n`,

@@ -5,12 +5,13 @@ import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
 import { run } from '@postrider/kit/run.ts'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
+import { standaloneMetrics } from './metrics.ts'
 import { serve } from './serve.ts'
 import { startStandalone } from './standalone.ts'
 
 await run('postrider', readConfig(Config, process.env), async (open, config) => {
   const log = makeLog('standalone', config.LOG_LEVEL)
-  const metrics = makeMetrics()
+  const metrics = makeMetrics(standaloneMetrics)
   collectProcessMetrics(metrics)
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
   const { url, metricsUrl, first } = open.use(await serve({ config, log, metrics, service }))

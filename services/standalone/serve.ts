@@ -3,16 +3,16 @@ import { gatewayLimits } from '@postrider/gateway/limits.ts'
 import { serveGateway } from '@postrider/gateway/serve.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
 import type { Config } from './config.ts'
+import type { StandaloneMetrics } from './metrics.ts'
 import { masterKey } from './secret.ts'
 import type { startStandalone } from './standalone.ts'
 
 type Given = {
   config: Config
   log: Log
-  metrics: Metrics
+  metrics: StandaloneMetrics
   service: Awaited<ReturnType<typeof startStandalone>>
   now?: Clock
 }

@@ -1,33 +1,28 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type AccountsOptions, accountsService } from '@postrider/accounts/accounts.ts'
 import { ensureFirstWorkspace } from '@postrider/accounts/firstWorkspace.ts'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
-import { transportsFor } from '@postrider/adapters/transports.ts'
-import { dispatcher } from '@postrider/dispatcher/dispatcher.ts'
-import { laneSizes } from '@postrider/dispatcher/lanes.ts'
-import { parkedTeller } from '@postrider/dispatcher/parked.ts'
-import { routesOver } from '@postrider/dispatcher/routes.ts'
+import { openTransports } from '@postrider/adapters/transports.ts'
+import { defaultConcurrency } from '@postrider/dispatcher/config.ts'
+import { openDispatcher } from '@postrider/dispatcher/dispatcher.ts'
+import { reportParked } from '@postrider/dispatcher/observe.ts'
 import { backlogWatch } from '@postrider/intake/backlog.ts'
 import { intakeService } from '@postrider/intake/intake.ts'
 import { intakeLimits } from '@postrider/intake/limits.ts'
 import { sweeper } from '@postrider/intake/sweep.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import type { Config } from './config.ts'
+import type { StandaloneMetrics } from './metrics.ts'
 import { openStore, type Store } from './store.ts'
-
-/** How much mail is in work at once. */
-const lanes = laneSizes({ transactional: 64, marketing: 32 })
 
 type Given = {
   config: Config
   log: Log
-  metrics: Metrics
+  metrics: StandaloneMetrics
   /** Told of a fault the process can't outlive. */
   onFatal(reason: unknown): void
   now?: Clock
@@ -49,18 +44,17 @@ export const startStandalone = async ({
   const stack = new AsyncDisposableStack()
   const limits = intakeLimits(config)
   try {
-    const onParked = parkedTeller(log, metrics)
+    const onParked = reportParked(log, metrics)
     const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked }))
     const { services, doorbell, limiter, backlog, makeFirst } = wireServices({ config, metrics, now, store })
     const outgoing = {
-      route: config.POSTRIDER_ROUTE,
+      mailRoute: config.POSTRIDER_ROUTE,
       connections: config.POSTRIDER_CONNECTIONS,
       sender: config.POSTRIDER_SENDER,
       mailbox: store.mailbox,
       now,
       log,
     }
-    const transports = transportsFor(outgoing)
     stack.use(
       sweeper(
         { ...store, quota: services.quota, doorbell, now, ...backlog, leaseMs: limits.claimLeaseMs },
@@ -69,17 +63,15 @@ export const startStandalone = async ({
       ),
     )
     const work = stack.use(
-      dispatcher({
+      openDispatcher({
         emails: store.emails,
         durable: store.db,
         doorbell,
-        routes: routesOver(transports),
-        closeTransports: transports.close,
-        lanes,
-        heaviestBytes: limits.messageBytes,
+        transports: openTransports(outgoing),
+        concurrency: defaultConcurrency,
+        maxMessageBytes: limits.messageBytes,
         now,
         random,
-        pause: (ms) => pause(ms),
         log,
         metrics,
       }),
@@ -99,7 +91,7 @@ export const startStandalone = async ({
   }
 }
 
-type Wiring = { config: Config; metrics: Metrics; now: Clock; store: Store }
+type Wiring = { config: Config; metrics: StandaloneMetrics; now: Clock; store: Store }
 
 const wireServices = ({ config, metrics, now, store }: Wiring) => {
   const { db: durable, emails, idempotency, mailbox, audit } = store
@@ -108,7 +100,7 @@ const wireServices = ({ config, metrics, now, store }: Wiring) => {
   const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
   const people: AccountsOptions = { accounts: store.accounts, audit, limiter, now, signup: config.POSTRIDER_SIGNUP }
   const accounts = accountsService(people)
-  const quota = quotaService({ ledger: store.ledger, audit, now })
+  const { service: quota } = quotaService({ ledger: store.ledger, audit, now })
   const templates = templatesService({ templates: store.templates, audit, now })
   const renderer = templateRenderer({ now: performance.now.bind(performance) })
   const intake = intakeService({

@@ -1,10 +1,10 @@
 import '@postrider/kit/telemetry.ts'
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
-import { openMongo } from '@postrider/adapters/mongo/openMongo.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoTemplates, templateIndexes } from '@postrider/adapters/mongo/templates.ts'
-import { templatesWire } from '@postrider/contracts/wire.ts'
+import { templatesSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { openGrpc } from '@postrider/kit/grpc/openGrpc.ts'
+import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
@@ -15,6 +15,6 @@ await run('templates', readConfig(Config, process.env), async (open, config) => 
   const indexes = { ...templateIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'templates', indexes, log, readiness })
   const implementation = templatesService({ templates: mongoTemplates(db), audit: mongoAudit(db), now })
-  await openGrpc({ open, config, log, metrics, readiness, wire: templatesWire, implementation })
+  await openGrpc({ open, config, log, metrics, readiness, spec: templatesSpec, implementation })
   readiness.started()
 })

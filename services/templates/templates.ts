@@ -1,6 +1,7 @@
 import type { Template__Output as Template } from '@postrider/contracts/gen/postrider/templates/v1/Template.ts'
 import type { Templates } from '@postrider/contracts/services.ts'
-import { type Clock, isoTime } from '@postrider/kit/clock.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { Audit } from '@postrider/ports/audit.ts'

@@ -172,9 +172,9 @@ describe('processes whose store is away when they start', function () {
       }
       const { code, checks } = await until(`${service} answers`, look, 20_000)
       assert.equal(code, 503)
-      assert.equal(checks[waits], service === 'gateway' ? 'not ready' : 'doesn’t answer yet', service)
+      assert.equal(checks[waits], service === 'gateway' ? 'not ready' : 'not connected yet', service)
       assert.equal((await ask(service, '/livez'))?.code, 200)
-      const told = () => (said().includes("MongoDB doesn't answer yet; trying again") ? true : undefined)
+      const told = () => (said().includes('dependency unavailable, retrying') ? true : undefined)
       if (service !== 'gateway') await until(`${service} logs that it waits`, told)
     }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Collection, Db, Document, FindCursor, OptionalUnlessRequiredId, UpdateResult } from 'mongodb'
 import { fresh, type Tenant } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
@@ -9,12 +9,12 @@ import type { Cluster } from './cluster.ts'
 import type { ServiceName } from './member.ts'
 import { useCluster } from './shared.ts'
 
-const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/operations/restore.md', import.meta.url), 'utf8')
 
 /** What the page tells an operator to type: what is tried here is that, word for word. */
 const typed = (name: 'database' | 'waiting' | 'hold' | 'look' | 'release') => {
   const [, code] = new RegExp(`\`\`\`js ${name}\\n([^]*?)\`\`\``).exec(page) ?? []
-  if (code === undefined) throw new Error(`docs/operations.md has no ${name}`)
+  if (code === undefined) throw new Error(`docs/operations/restore.md has no ${name}`)
   return new Function('db', 'ids', `return ${code.trim()}`) as (db: Shell, ids?: readonly string[]) => unknown
 }
 
@@ -101,7 +101,7 @@ describe('a restored copy of the records (I30)', function restored() {
     assert.equal(shown(records.databaseName), records.databaseName)
   })
 
-  it('sends nothing again that was held as docs/operations.md says, and what is let go of once', async () => {
+  it('sends nothing again that was held as docs/operations/restore.md says, and what is let go of once', async () => {
     const { cluster, client, records, script } = system()
     const shell = shellIn(records.databaseName, records)
     const waiting = () => typed('waiting')(shell) as Promise<number>

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Db } from 'mongodb'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { type Client, connect } from '../support/client.ts'

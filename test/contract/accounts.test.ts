@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryAccounts } from '@postrider/accounts/fakes.ts'
-import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts.ts'
+import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
 import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -42,7 +42,7 @@ describe('SQLite', () => {
 
   accountsConformance('SQLite', () => sqliteAccounts(openFile('a.db')))
 
-  it('what was settled is there when the file is opened again', async () => {
+  it('returns settled writes after the file is opened again', async () => {
     const first = openFile('a.db')
     const user: User = { id: 'usr_1', email: 'ada@example.com', passwordHash: 'x', createdAt: 1 }
     const settings = { senderName: 'Ada', postalAddress: '', onUnknown: 'hold', retention: '' } as const
@@ -65,11 +65,11 @@ describe('MongoDB', () => {
   const signUp = async (store: AccountStore) => {
     const user: User = { id: newId('usr'), email, passwordHash: 'x', createdAt: 1 }
     const workspace = aWorkspace(newId('ws'))
-    return { user, workspace, kept: await store.insertOwner(user, workspace) }
+    return { user, workspace, stored: await store.insertOwner(user, workspace) }
   }
 
   for (const writes of [0, 1, 2]) {
-    it(`a sign-up that dies after ${writes} of its writes keeps both user and workspace, or neither`, async () => {
+    it(`stores both user and workspace or neither if the process dies after ${writes} writes of a sign-up`, async () => {
       const db = await open()
       const store = mongoAccounts(db)
       await assert.rejects(signUp(mongoAccounts(dyingMongo(db, writes))), /died/)
@@ -78,13 +78,13 @@ describe('MongoDB', () => {
       assert.equal(user !== null, writes === 2, 'the second write decides')
       assert.equal(listed.length, user ? 1 : 0)
       if (user) assert.deepEqual(await store.memberships(user.id), [{ workspace: listed[0]?.id, role: 'owner' }])
-      assert.equal((await signUp(store)).kept, user === null, 'signing up again works where nothing was kept')
+      assert.equal((await signUp(store)).stored, user === null, 'signing up again works if nothing was stored')
       assert.equal((await store.listWorkspaces(null, 10)).length, 1)
     })
   }
 
   for (const writes of [0, 1, 2]) {
-    it(`a key whose making dies after ${writes} writes is there or not, and takes no other’s place`, async () => {
+    it(`stores a key or uses no place for it if the process dies after ${writes} writes of its creation`, async () => {
       const db = await open()
       const store = mongoAccounts(db)
       const { workspace } = await signUp(store)
@@ -98,7 +98,7 @@ describe('MongoDB', () => {
     })
   }
 
-  it('a revocation that dies half-way holds, and its place is free', async () => {
+  it('revokes a key and frees its place even if the process dies half-way', async () => {
     const db = await open()
     const store = mongoAccounts(db)
     const { workspace } = await signUp(store)
@@ -112,7 +112,7 @@ describe('MongoDB', () => {
     assert.equal(await store.insertKey(aKey(workspace.id, 'third'), 1), false)
   })
 
-  it('an object in the place of a text finds nobody', async () => {
+  it('rejects an object in place of a string', async () => {
     const store = mongoAccounts(await open())
     await signUp(store)
     const anything = { $ne: null } as unknown as string

@@ -1,4 +1,4 @@
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit.ts'
+import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
 import { auditConformance } from '@postrider/ports/audit.conformance.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
@@ -14,7 +14,7 @@ describe('audit logs', () => {
       select.all().map((row) => ({ ...row, detail: JSON.parse(String(row['detail'])) }) as AuditEntry)
     return { audit: sqliteAudit(db), written }
   })
-  describe('of a cluster', () => {
+  describe('cluster', () => {
     const openMongo = mongoForTests(auditIndexes)
     auditConformance('MongoDB', async () => {
       const db = await openMongo()

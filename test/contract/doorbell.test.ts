@@ -1,6 +1,7 @@
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
-import { type DoorbellExam, doorbellConformance } from '@postrider/ports/doorbell.conformance.ts'
-import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
+import { doorbellConformance, type OpenDoorbell } from '@postrider/ports/doorbell.conformance.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import { useBackend } from '../backends/backends.ts'
 import { until } from '../support/until.ts'
 import { doorbellsForTests, newPrefix } from './kafka.ts'
@@ -25,7 +26,7 @@ describe('doorbells', () => {
 const mark = 'em_mark'
 
 /** Knows when all is delivered by a last ring of its own in each lane that somebody listens to. */
-const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): DoorbellExam => {
+const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): OpenDoorbell => {
   const lanes = new Set<Lane>()
   const marked = new Set<Lane>()
   const listen: Doorbell['listen'] = (lane, heard) => {

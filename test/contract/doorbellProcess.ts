@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { kafkaDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
+import { kafkaMetrics } from '@postrider/adapters/kafka/metrics.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { silent } from './kafka.ts'
 
@@ -18,7 +19,7 @@ const doorbell = kafkaDoorbell({
   onFatal: (reason) => {
     throw reason
   },
-  metrics: makeMetrics(),
+  metrics: makeMetrics(kafkaMetrics),
   log: silent,
 })
 for (const lane of ['transactional', 'marketing'] as const) {

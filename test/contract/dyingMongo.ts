@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 
-/** The database as a process has it that dies after so many writes: nothing it asks for afterwards is done. */
+/** Returns the database as seen by a process that dies after this many writes: every later call fails. */
 export const dyingMongo = (db: Db, writes: number): Db => {
   let left = writes
   const die = (): never => {

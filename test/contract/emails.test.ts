@@ -1,4 +1,4 @@
-import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails.ts'
+import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
 import { emailsConformance } from '@postrider/ports/emails.conformance.ts'
 import { mongoForTests } from './mongo.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type KafkaDoorbell, type KafkaDoorbellOptions, kafkaDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
+import { kafkaMetrics } from '@postrider/adapters/kafka/metrics.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { type Metrics, makeMetrics } from '@postrider/kit/metrics.ts'
 import { Kafka, logLevel } from 'kafkajs'
@@ -26,7 +27,7 @@ export const doorbellsForTests = (): OpenDoorbell => {
     opened = []
   })
   return (options) => {
-    const metrics = makeMetrics()
+    const metrics = makeMetrics(kafkaMetrics)
     const fatal: Error[] = []
     const onFatal = (reason: Error): void => void fatal.push(reason)
     const doorbell = kafkaDoorbell({ name: 'test', partitions: 4, onFatal, metrics, log: silent, ...options })

@@ -14,7 +14,7 @@ describe('limiters', () => {
   limiterConformance('memory', () => memoryLimiter(), schedules)
 })
 
-describe('limiters over a wire', function overAWire() {
+describe('shared limiters', function sharedLimiters() {
   this.timeout(120_000)
   const address = useBackend('redis')
   const opened: Redis[] = []
@@ -25,14 +25,14 @@ describe('limiters over a wire', function overAWire() {
     for (const redis of opened.slice(0, 1)) await sweep(redis)
     for (const redis of opened) await redis[Symbol.asyncDispose]()
   })
-  const open = (which: number, prefix: string, clock?: 'given'): Limiter => {
-    const redis = opened[which] ?? assert.fail('a connection is there inside of tests only')
+  const open = (which: number, prefix: string, clock?: 'caller'): Limiter => {
+    const redis = opened[which] ?? assert.fail('no connection outside of tests')
     return limiterIn(redis, prefix, clock)
   }
 
-  limiterConformance('Redis', () => open(0, freshPrefix(), 'given'), schedules)
+  limiterConformance('Redis', () => open(0, freshPrefix(), 'caller'), schedules)
 
-  describe('the limiter in Redis, by its own clock', () => {
+  describe('Redis limiter with the server clock', () => {
     /** What fifty clients get in a second. A machine that stalls loses what would have come back above the burst. */
     const fiftyClients = async () => {
       const prefix = freshPrefix()
@@ -52,7 +52,7 @@ describe('limiters over a wire', function overAWire() {
       return { admitted, most: 100 + (200 * (performance.now() - started)) / 1_000 }
     }
 
-    it('fifty clients of two processes get no more than burst + rate × time, and not much less', async () => {
+    it('admits burst + rate × time to 50 clients of two processes, and at least 90 % of it', async () => {
       const found: string[] = []
       for (let round = 0; round < 5; round++) {
         const { admitted, most } = await fiftyClients()
@@ -63,19 +63,19 @@ describe('limiters over a wire', function overAWire() {
       assert.fail(found.join('; '))
     })
 
-    it('a lone retry after the time that was told succeeds', async () => {
+    it('admits a single retry after retryAfterMs', async () => {
       const limiter = open(0, freshPrefix())
       const buckets = [{ key: 'ws_1/key_1', rate: 20, burst: 1 }]
       for (let round = 0; round < 5; round++) {
         assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)
         const { admitted, retryAfterMs } = await limiter.take(buckets, 1, 0)
         assert.equal(admitted, false)
-        // Timers may ring up to a millisecond early.
+        // Timers may fire up to a millisecond early.
         await pause(retryAfterMs + 1)
       }
     })
 
-    it('keeps a bucket just until it is full again', async () => {
+    it('stores a bucket until it is full again', async () => {
       const [prefix, client] = [freshPrefix(), (opened[0] ?? assert.fail()).client]
       const since = performance.now()
       await open(0, prefix).take([{ key: 'ws_1/key_1', rate: 0.1, burst: 9 }], 3, 0)
@@ -84,7 +84,7 @@ describe('limiters over a wire', function overAWire() {
       assert.ok(leftMs > 29_000 - passedMs && leftMs <= 30_000, `${leftMs} ms left`)
     })
 
-    it('a server that forgot the script is told it again', async () => {
+    it('sends the script again after the server lost it', async () => {
       const [limiter, client] = [open(0, freshPrefix()), (opened[0] ?? assert.fail()).client]
       const buckets = [{ key: 'ws_1/key_1', rate: 0.01, burst: 1 }]
       assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)

@@ -1,4 +1,4 @@
-import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/mailbox.ts'
+import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
 import { mailboxConformance } from '@postrider/ports/mailbox.conformance.ts'
 import { mongoForTests } from './mongo.ts'

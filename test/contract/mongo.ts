@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { connectMongo, ensureIndexes, type Indexes, type Mongo } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo, ensureIndexes, type Indexes, type Mongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Db } from 'mongodb'
 import { useBackend } from '../backends/backends.ts'
 
 /**
- * To be called in a `describe`: a new database for each call within a test, with these indexes; dropped after it.
- * The tests are skipped where no MongoDB can be had.
+ * Returns a function that opens a new database with these indexes; it is dropped after the test. Call this inside of
+ * `describe`. The tests are skipped if no MongoDB is available.
  */
 export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => {
   const address = useBackend('mongodb')
@@ -20,10 +20,10 @@ export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => {
   })
   after(() => mongo?.[Symbol.asyncDispose]())
   return async () => {
-    if (!mongo) throw new Error('a database is there inside of tests only')
+    if (!mongo) throw new Error('databases are available inside of tests only')
     const db = mongo.db.client.db(`postrider_${randomBytes(6).toString('hex')}`)
     opened.push(db)
-    for (const some of indexes) await ensureIndexes(db, some)
+    for (const wanted of indexes) await ensureIndexes(db, wanted)
     return db
   }
 }

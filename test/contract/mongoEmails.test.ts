@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails.ts'
+import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { Content, Email, EmailStore } from '@postrider/ports/emails.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 import { anEmail } from '../support/anEmail.ts'
 import { mongoForTests } from './mongo.ts'
@@ -18,27 +19,27 @@ const attachment = (bytes: number) => ({
   content: new Uint8Array(Buffer.alloc(bytes, 'postrider')),
 })
 
-describe('emails of a cluster', () => {
+describe('email store on MongoDB', () => {
   const open = mongoForTests(emailIndexes)
 
-  it('of 1,000 due mails 50 claimers at once get each mail once', async () => {
+  it('gives each of 1,000 due emails to one of 50 concurrent claimers', async () => {
     const db = await open()
     const mails = manyEmails(1_000)
     const first = mongoEmails(db)
     await Promise.all(mails.map((mail) => first.insert(mail, content)))
     const claimed: string[] = []
-    const claimUntilNothingIsLeft = async (emails: EmailStore): Promise<void> => {
+    const claimAll = async (emails: EmailStore): Promise<void> => {
       for (;;) {
-        const some = await emails.claim(claim)
-        claimed.push(...some.map(({ email }) => email.id))
-        if (some.length === 0 && (await emails.nextDue('transactional')) === claim.now + claim.leaseMs) return
+        const batch = await emails.claim(claim)
+        claimed.push(...batch.map(({ email }) => email.id))
+        if (batch.length === 0 && (await emails.nextDue('transactional')) === claim.now + claim.leaseMs) return
       }
     }
-    await Promise.all(Array.from({ length: 50 }, () => claimUntilNothingIsLeft(mongoEmails(db))))
+    await Promise.all(Array.from({ length: 50 }, () => claimAll(mongoEmails(db))))
     assert.deepEqual(claimed.sort(), mails.map(({ id }) => id).sort())
   }).timeout(60_000)
 
-  it('of 50 claims of the same ids only one gets each', async () => {
+  it('gives each id to one of 50 concurrent claims of the same ids', async () => {
     const db = await open()
     const mails = manyEmails(40)
     const ids = mails.map(({ id }) => id)
@@ -54,7 +55,7 @@ describe('emails of a cluster', () => {
     )
   })
 
-  it('100 inserts of the same id at once leave one email, with the content that came with it', async () => {
+  it('stores one email for 100 concurrent inserts of an id, with the content of the same insert', async () => {
     const db = await open()
     const id = newId('em')
     const tries = Array.from({ length: 100 }, (_, number) =>
@@ -68,24 +69,24 @@ describe('emails of a cluster', () => {
     assert.equal((await mongoEmails(db).content(id))?.text, stored.email.subject)
   })
 
-  it('a message of 40 MiB comes back as it went in, and so does a body of 16 MiB', async () => {
+  it('returns attachments of 40 MiB and a body of 16 MiB unchanged', async () => {
     const emails = mongoEmails(await open())
     const [heavy, long] = [anEmail({ id: newId('em') }), anEmail({ id: newId('em') })]
     const attachments = [attachment(25 * 2 ** 20), attachment(0), attachment(15 * 2 ** 20)]
     await emails.insert(heavy, { ...content, attachments })
     await emails.insert(long, { ...content, html: 'ü'.repeat(8 * 2 ** 20) })
-    const kept = await emails.content(heavy.id)
-    assert.equal(kept?.text, content.text)
+    const stored = await emails.content(heavy.id)
+    assert.equal(stored?.text, content.text)
     assert.deepEqual(
-      kept.attachments.map((one) =>
-        Buffer.compare(one.content, attachments[kept.attachments.indexOf(one)]?.content ?? one.content),
+      stored.attachments.map((one) =>
+        Buffer.compare(one.content, attachments[stored.attachments.indexOf(one)]?.content ?? one.content),
       ),
       [0, 0, 0],
     )
     assert.equal((await emails.content(long.id))?.html, 'ü'.repeat(8 * 2 ** 20))
   })
 
-  it('a content that lacks a piece keeps no other from its reader', async () => {
+  it('returns other contents if one lacks a piece', async () => {
     const db = await open()
     const emails = mongoEmails(db)
     const [damaged, whole] = [anEmail({ id: newId('em') }), anEmail({ id: newId('em') })]
@@ -97,26 +98,26 @@ describe('emails of a cluster', () => {
     assert.deepEqual(read, { status: 'fulfilled', value: content })
   })
 
-  // A template may have another version by the time that a request is repeated after a crash.
-  it('an email has the content of its own try, not what a crash left of an earlier one', async () => {
+  // The template may have another version when a request is repeated after a crash.
+  it('returns the content of the try that stored the email, not what a crash left of an earlier one', async () => {
     const db = await open()
     const emails = mongoEmails(db)
-    const [kept, split] = [anEmail({ id: newId('em') }), anEmail({ id: newId('em') })]
+    const [stored, split] = [anEmail({ id: newId('em') }), anEmail({ id: newId('em') })]
     const attachments = [attachment(13 * 2 ** 20)]
-    for (const { id } of [kept, split]) {
+    for (const { id } of [stored, split]) {
       await emails.insert(anEmail({ id, subject: 'Earlier' }), { ...content, attachments, text: 'Earlier' })
       await db.collection<{ _id: string }>('emails').deleteOne({ _id: id })
     }
-    assert.equal(await emails.insert(kept, content), 'inserted')
-    assert.deepEqual(await emails.content(kept.id), content)
+    assert.equal(await emails.insert(stored, content), 'inserted')
+    assert.deepEqual(await emails.content(stored.id), content)
     const other = { ...content, attachments: [attachment(14 * 2 ** 20)] }
     assert.equal(await emails.insert(split, other), 'inserted')
     assert.equal((await emails.content(split.id))?.attachments[0]?.content.byteLength, 14 * 2 ** 20)
-    assert.equal(await emails.insert(kept, other), 'exists')
-    assert.deepEqual(await emails.content(kept.id), content)
+    assert.equal(await emails.insert(stored, other), 'exists')
+    assert.deepEqual(await emails.content(stored.id), content)
   })
 
-  it('an id that is taken back leaves no content behind, whether it came before or after', async () => {
+  it('stores no content under a tombstone, whether the insert came before or after it', async () => {
     const db = await open()
     const emails = mongoEmails(db)
     const crashed = anEmail({ id: newId('em') })
@@ -124,19 +125,19 @@ describe('emails of a cluster', () => {
     await emails.insert(crashed, heavy)
     await db.collection<{ _id: string }>('emails').deleteOne({ _id: crashed.id })
     assert.equal(await db.collection('contents').countDocuments({}), 3)
-    assert.equal(await emails.takeBack(crashed.id), true)
+    assert.equal(await emails.tombstone(crashed.id), true)
     assert.equal(await db.collection('contents').countDocuments({}), 0)
     assert.equal(await emails.insert(crashed, heavy), 'void')
     assert.equal(await db.collection('contents').countDocuments({}), 0)
   })
 
-  it('of writes that travel together each learns its own outcome', async () => {
+  it('returns the result of each write of a batch', async () => {
     const emails = mongoEmails(await open())
     const mails = manyEmails(6)
     await Promise.all(mails.map((mail) => emails.insert(mail, content)))
     const held = await emails.claim(claim)
     const lost = held.filter((_, index) => index % 2 === 0).map(({ email }) => email.id)
-    await emails.letGo(
+    await emails.releaseLeases(
       held.filter(({ email }) => lost.includes(email.id)).map(({ email, fence }) => ({ id: email.id, fence })),
     )
     const written = await Promise.all(
@@ -150,8 +151,8 @@ describe('emails of a cluster', () => {
     )
   })
 
-  // Its holder is told `unavailable` and writes again: told that it lost the lease, it would say so of mail it sent.
-  it('a write that was done although its answer was lost is done when it is repeated', async () => {
+  // After `unavailable` the holder repeats the write; false would make it report an email it sent as lost.
+  it('returns true for a repeated write whose first answer was lost', async () => {
     const emails = mongoEmails(await open())
     await emails.insert(anEmail({ id: newId('em') }), content)
     const [held] = await emails.claim(claim)
@@ -163,7 +164,7 @@ describe('emails of a cluster', () => {
     assert.equal(await emails.write(email.id, fence, { ...last, email }), false)
   })
 
-  it('tags, metadata and headers may have any names', async () => {
+  it('stores tags, metadata and headers with any names', async () => {
     const emails = mongoEmails(await open())
     const names = { 'a.b': '1', $set: '2', '': '3', __proto__x: '4', 'x\u0000y': '5' }
     const odd = anEmail({ id: newId('em'), tags: names, metadata: names })
@@ -172,8 +173,8 @@ describe('emails of a cluster', () => {
     assert.deepEqual((await emails.content(odd.id))?.headers, names)
   })
 
-  // A holder that stops lets go just as somebody else asks: the second of a claim's commands took that for one death too many.
-  it('mail that is let go between the commands of a claim is not set aside', async () => {
+  // A holder released its lease during another's claim: the second command of the claim counted that as a death.
+  it('does not park an email that is released between the commands of a claim', async () => {
     const db = await open()
     const [mail] = manyEmails(1)
     assert.ok(mail)
@@ -182,20 +183,20 @@ describe('emails of a cluster', () => {
     const [held] = await holder.claim(claim)
     assert.ok(held)
     let writes = 0
-    const late = wrappedDb(db, {
+    const interrupted = wrappedDb(db, {
       write: async ({ run }) => {
         writes += 1
-        if (writes === 2) await holder.letGo([{ id: mail.id, fence: held.fence }])
+        if (writes === 2) await holder.releaseLeases([{ id: mail.id, fence: held.fence }])
         return run()
       },
     })
     const parked: string[] = []
-    await mongoEmails(late, (id) => parked.push(id)).claim({ ...claim, ids: [mail.id] })
+    await mongoEmails(interrupted, (id) => parked.push(id)).claim({ ...claim, ids: [mail.id] })
     assert.deepEqual(parked, [])
     assert.equal((await holder.claim(claim)).length, 1)
   })
 
-  it('mail that was set aside is told of', async () => {
+  it('reports a parked email', async () => {
     const parked: string[] = []
     const emails = mongoEmails(await open(), (id) => parked.push(id))
     const poison = anEmail({ id: newId('em') })

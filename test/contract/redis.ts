@@ -5,27 +5,31 @@ import { redisLimiter } from '@postrider/adapters/redis/limiter.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { pino } from 'pino'
 
-/** A connection whose log nobody reads. */
+/** Opens a connection that does not log. */
 export const quietRedis = (url: string): Promise<Redis> =>
   connectRedis({ url, name: 'contract', log: pino({ level: 'silent' }) })
 
-/** Its keys are removed by `sweep`. */
+/** Returns a new prefix; `sweep` removes its keys. */
 export const freshPrefix = (): string => `test:${process.pid}:${randomBytes(6).toString('hex')}:`
 
-/** Removes what this process left behind. */
+/** Removes the keys of this process's tests. */
 export const sweep = async ({ client }: Redis): Promise<void> => {
   for await (const keys of client.scanStream({ match: `test:${process.pid}:*`, count: 1_000 })) {
     if (keys.length > 0) await client.unlink(keys)
   }
 }
 
-/** One of the processes that share the buckets under a prefix. It is patient, and where Redis doesn't decide the test fails. */
-export const limiterIn = (redis: Redis, prefix: string, clock: 'server' | 'given' = 'server'): Limiter & Disposable =>
+/** Creates one of several limiters that share the buckets under a prefix. It waits long, and the test fails unless Redis decides. */
+export const limiterIn = (
+  redis: Redis,
+  prefix: string,
+  clock: 'server' | 'caller' = 'server',
+): Limiter & AsyncDisposable =>
   redisLimiter({
     redis,
-    local: { take: () => Promise.reject(new Error('Redis didn’t decide')) },
+    local: { take: () => Promise.reject(new Error('Redis did not decide')) },
     replicas: 1,
-    degraded: () => {},
+    onDegraded: () => {},
     log: pino({ level: 'silent' }),
     clock,
     prefix,

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 export type Replica = AsyncDisposable & {
   name: string
   port: number
-  /** Without a word, as a lost machine. */
+  /** Ends it without notice, like a lost machine. */
   kill(): Promise<void>
-  /** As it is asked to; ends once it has. */
+  /** Stops it gracefully. */
   stop(): Promise<void>
 }
 
-/** Starts a replica in a process of its own. @param port 0: a free one */
+/** Starts a replica as a process. @param port 0: a free one */
 export const replica = async (name: string, port = 0): Promise<Replica> => {
   const child = fork(join(import.meta.dirname, 'replicaProcess.ts'), [name, String(port)])
   const [bound] = await once(child, 'message')

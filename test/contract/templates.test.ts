@@ -8,7 +8,7 @@ describe('template stores', () => {
   const open = sqliteForTests()
   templatesConformance('SQLite', () => sqliteTemplates(open().db))
 
-  describe('of a cluster', () => {
+  describe('cluster', () => {
     const openMongo = mongoForTests(templateIndexes)
     templatesConformance('MongoDB', async () => mongoTemplates(await openMongo()))
   })

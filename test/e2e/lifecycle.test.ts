@@ -174,7 +174,7 @@ describe('starting, stopping, starting again', () => {
     writeFileSync(file, '')
     const { code, output } = await runStandalone({}, file)
     assert.equal(code, 1)
-    assert.match(output, /The data directory .* can't be made/)
+    assert.match(output, /The data directory .* cannot be created/)
     assert.doesNotMatch(output, stack)
   })
 
@@ -184,7 +184,7 @@ describe('starting, stopping, starting again', () => {
     const before = readFileSync(file)
     const { code, output } = await runStandalone({}, data)
     assert.equal(code, 1)
-    assert.match(output, /postrider\.db is no database, or it is damaged/)
+    assert.match(output, /postrider\.db is damaged or is not a SQLite database/)
     assert.doesNotMatch(output, stack)
     assert.deepEqual(readFileSync(file), before)
   })

@@ -1,6 +1,7 @@
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { Config } from '../../services/standalone/config.ts'
+import { standaloneMetrics } from '../../services/standalone/metrics.ts'
 import { serve } from '../../services/standalone/serve.ts'
 import { startStandalone } from '../../services/standalone/standalone.ts'
 import { type Client, connect } from '../support/client.ts'
@@ -33,7 +34,7 @@ export const clockedSystem = async (sinkOptions: SinkOptions = {}): Promise<Cloc
     POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8',
   })
   const log = makeLog('faults', 'silent')
-  const metrics = makeMetrics()
+  const metrics = makeMetrics(standaloneMetrics)
   const onFatal = (reason: unknown): void => {
     throw new Error('the service gave up', { cause: reason })
   }

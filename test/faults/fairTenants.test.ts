@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
+import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
-import type { Outgoing, Transmission, Transport } from '@postrider/ports/transport.ts'
-import { dispatcher } from '../../services/dispatcher/dispatcher.ts'
+import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
+import { openDispatcher } from '../../services/dispatcher/dispatcher.ts'
+import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { intakeService } from '../../services/intake/intake.ts'
 import { caller, mail, openIntake, request } from '../support/openIntake.ts'
+import { transportsOver } from '../support/transportsOver.ts'
 import { fairTenants, type Overtaken, type Tenants } from './fairTenants.ts'
 
 /** A server that takes everything, 2 ms a message, from when it is opened. */
@@ -22,7 +25,7 @@ const slowServer = () => {
     const result = taken ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
     return { host: 'mx.example:25', steps: [], results: to.map(() => result) }
   }
-  const transport: Transport = { route: 'smtp', send, close: async () => {} }
+  const transport: Transport = { mailRoute: 'smtp', send, close: async () => {} }
   return { transport, delivered, open: opened.resolve }
 }
 
@@ -47,22 +50,16 @@ const openTenants = async (heard: 'rings' | 'nothing') => {
   }
   const start = (): void => {
     stack.use(
-      dispatcher({
+      openDispatcher({
         emails: rig.emails,
         durable: rig.db,
         doorbell: listened,
-        routes: (_, numbers) => [{ transport: server.transport, numbers: [...numbers] }],
-        closeTransports: async () => {},
-        lanes: {
-          transactional: { concurrency: 64, bytes: 40 * 2 ** 20 },
-          marketing: { concurrency: 32, bytes: 24 * 2 ** 20 },
-        },
-        heaviestBytes: 10 * 2 ** 20,
+        transports: transportsOver(server.transport),
+        concurrency: { transactional: 64, marketing: 32 },
+        maxMessageBytes: 10 * 2 ** 20,
         now: Date.now,
-        random: Math.random,
-        pause,
         log: makeLog('faults', 'silent'),
-        metrics: makeMetrics(),
+        metrics: makeMetrics(dispatcherMetrics),
       }),
     )
   }

@@ -1,4 +1,4 @@
-import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import { until } from '../support/until.ts'
 
 export type Tenants = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Due } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
 import { needsOwnBackends } from '../backends/backends.ts'
 import { type KafkaInstance, startKafka } from '../backends/kafka.ts'
 import { counted, doorbellsForTests } from '../contract/kafka.ts'

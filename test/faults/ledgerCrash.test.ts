@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { ledgerIndexes, mongoLedger, rebuildLedger } from '@postrider/adapters/mongo/ledger.ts'
+import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
+import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { rebuildLedger } from '@postrider/adapters/mongo/ledger/rebuild.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Db, MongoNetworkError } from 'mongodb'
@@ -61,13 +63,10 @@ const isGone = (thrown: unknown): boolean => thrown instanceof Fault && thrown.c
 const perform = async (ledger: Ledger, workspace: string, step: Step['kind'], email: Email, recipients: number[]) => {
   const { id, count, token, there } = email
   if (step === 'reserve') {
-    try {
-      email.token = (await ledger.reserve({ workspace, id, count, at })).token
-      email.there = true
-    } catch (thrown) {
-      if (isGone(thrown)) throw thrown
-      assert.equal((thrown as Fault).code, 'quota_exceeded')
-    }
+    const outcome = await ledger.reserve({ workspace, id, count, at })
+    if (outcome.kind === 'refused') return
+    email.token = outcome.token
+    email.there = true
   } else if (!there) return
   else if (step === 'commit') await ledger.commit({ workspace, id, count, at, token })
   else {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
-import { ledgerIndexes, mongoLedger } from '@postrider/adapters/mongo/ledger.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
+import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
+import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { reserveFitting } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { useBackend } from '../backends/backends.ts'
 import { mongoForTests } from '../contract/mongo.ts'
@@ -52,18 +53,14 @@ describe('the quota of a workspace that many processes send for', () => {
       await pause(random() * 20 * slowestMs)
       const ledger = ledgers[Math.floor(random() * ledgers.length)] ?? assert.fail()
       const entry = { workspace, id, count: 1, at }
-      try {
-        const { token } = await ledger.reserve(entry)
-        if (mayDie && random() < 0.1) return void died.add(id)
-        await late()
-        // A void record has the id: intake starts over with a new one.
-        if (voided.has(id)) return await send(`${id}_anew`, mayDie)
-        there.add(id)
-        await ledger.commit({ ...entry, token })
-      } catch (thrown) {
-        assert(thrown instanceof Fault && thrown.code === 'quota_exceeded', String(thrown))
-        refused.add(id)
-      }
+      const outcome = await ledger.reserve(entry)
+      if (outcome.kind === 'refused') return void refused.add(id)
+      if (mayDie && random() < 0.1) return void died.add(id)
+      await late()
+      // A void record has the id, so intake tries again with a new one.
+      if (voided.has(id)) return send(`${id}_new`, mayDie)
+      there.add(id)
+      await ledger.commit({ ...entry, token: outcome.token })
     }
     const settleAll = async (ledger: Ledger): Promise<void> => {
       for (const entry of await ledger.pending(at + 1, takers)) {
@@ -111,7 +108,7 @@ describe('the quota of a workspace that many processes send for', () => {
     const send = async (ledger: Ledger, id: string): Promise<void> => {
       await pause(random() * 10 * slowestMs)
       const entry = { workspace, id, count: 1, at }
-      const { token } = await ledger.reserve(entry)
+      const { token } = await reserveFitting(ledger, entry)
       await late()
       if (random() < 0.8) await ledger.commit({ ...entry, token })
       if (id.endsWith('7')) await ledger.release({ ...entry, recipients: [0] })

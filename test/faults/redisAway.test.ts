@@ -26,7 +26,7 @@ const openReplica = async (url: string) => {
     redis,
     local: memoryLimiter(),
     replicas,
-    degraded: (is) => {
+    onDegraded: (is) => {
       degraded = is
     },
     log: pino({ level: 'silent' }),
@@ -45,7 +45,7 @@ const openReplica = async (url: string) => {
     redisDecides,
     redisIsGivenUp,
     [Symbol.asyncDispose]: async () => {
-      limiter[Symbol.dispose]()
+      await limiter[Symbol.asyncDispose]()
       await redis[Symbol.asyncDispose]()
     },
   }

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
+import type { Due } from '@postrider/domain/email/due.ts'
+import { dueOf } from '@postrider/domain/email/due.ts'
+import type { Email, Lane } from '@postrider/domain/email/email.ts'
+import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
-import type { Doorbell, Due, Lane } from '@postrider/ports/doorbell.ts'
-import { dueOf } from '@postrider/ports/dueOf.ts'
-import type { Email } from '@postrider/ports/emails.ts'
-import type { Outgoing, Transmission } from '@postrider/ports/transport.ts'
-import { type Dispatcher, dispatcher } from '../../services/dispatcher/dispatcher.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { Outgoing } from '@postrider/ports/transport.ts'
+import { type Dispatcher, openDispatcher } from '../../services/dispatcher/dispatcher.ts'
+import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { anEmail } from '../support/anEmail.ts'
 import { openIntake } from '../support/openIntake.ts'
+import { transportsOver } from '../support/transportsOver.ts'
 import { until } from '../support/until.ts'
 
 const content = { html: null, text: 'It works.', headers: {}, attachments: [] }
@@ -50,21 +54,18 @@ const openStore = async () => {
       const result = taken ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
       return { host: 'mx.example:25', steps: [], results: to.map(() => result) }
     }
-    const size = { concurrency: 8, bytes: 2 ** 20 }
     const work = stack.use(
-      dispatcher({
+      openDispatcher({
         emails,
         durable: db,
         doorbell,
-        routes: (_, numbers) => [{ transport: { route: 'smtp', send, close: async () => {} }, numbers: [...numbers] }],
-        closeTransports: async () => free.resolve(),
-        lanes: { transactional: size, marketing: size },
-        heaviestBytes: 10_000,
+        transports: transportsOver({ mailRoute: 'smtp', send, close: async () => free.resolve() }),
+        concurrency: { transactional: 8, marketing: 8 },
+        maxMessageBytes: 10_000,
         now: () => given.time.at,
-        random: Math.random,
         pause: async () => {},
         log: makeLog('faults', 'silent'),
-        metrics: makeMetrics(),
+        metrics: makeMetrics(dispatcherMetrics),
       }),
     )
     return { work, sent, waiting, goOn: free.resolve, time: given.time }

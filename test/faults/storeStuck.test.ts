@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { connectMongo, reach } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
+import { mapStoreErrors } from '@postrider/adapters/mongo/client/errors.ts'
 import { useBackend } from '../backends/backends.ts'
 import { timerMs } from '../support/cost.ts'
 import { type TcpProxy, tcpProxy } from '../support/tcpProxy.ts'
@@ -26,7 +27,7 @@ describe('a connection to the store that ends in the middle of a write (I19)', f
       await using wire = await tcpProxy({ to: address() })
       await using mongo = await connectMongo({ url: wire.address, name: 'faults' })
       const notes = mongo.db.client.db(`postrider_${randomBytes(6).toString('hex')}`).collection('notes')
-      const write = () => reach(() => notes.insertOne({ ...long }))
+      const write = () => mapStoreErrors(() => notes.insertOne({ ...long }))
       await write()
       wire.halfOpen()
       const writing = async () => {

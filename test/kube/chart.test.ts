@@ -18,8 +18,8 @@ describe('what of the chart is made from other sources', () => {
 
   it('says of every value what it does, or says it of what it stands in', () => {
     const rows = valueRows(readFileSync(join(chart, 'values.yaml'), 'utf8'))
-    const said = rows.filter(({ says }) => says !== '').map(({ key }) => key)
-    const unsaid = rows.filter(({ key, says }) => says === '' && !said.some((other) => key.startsWith(`${other}.`)))
+    const said = rows.filter(({ text }) => text !== '').map(({ key }) => key)
+    const unsaid = rows.filter(({ key, text }) => text === '' && !said.some((other) => key.startsWith(`${other}.`)))
     assert.deepEqual(unsaid, [])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
 import { makeMetrics } from '../../packages/kit/metrics.ts'
+import { intakeMetrics } from '../../services/intake/metrics.ts'
 import { skippedWhere } from './command.ts'
 import { ofKind, rendered, type Thing, the } from './manifests.ts'
 
@@ -30,7 +31,7 @@ describe('the chart’s scalers', function scalersSuite() {
 
   it('scales dispatchers by a series that there is, or by the lag of the group that they listen as', () => {
     const byAge = JSON.stringify(the(rendered('production'), 'ScaledObject', 'postrider-dispatcher'))
-    assert.ok(byAge.includes(`max(${seriesOf(makeMetrics().queueOldest)}{namespace=`))
+    assert.ok(byAge.includes(`max(${seriesOf(makeMetrics(intakeMetrics).queueOldest)}{namespace=`))
     const lag = rendered('production', '--set', 'dispatcher.keda.signal=kafkaLag,config.KAFKA_TOPIC_PREFIX=eu.')
     assert.deepEqual(
       triggersIn(lag)

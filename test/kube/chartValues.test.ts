@@ -19,20 +19,21 @@ describe('the chart’s values', function valuesSuite() {
     'config.LOG_LEVEL=loud': /'\/config\/LOG_LEVEL': value must be one of 'trace'/,
     'config.POSTRIDER_SEND_RATE=fast': /'\/config\/POSTRIDER_SEND_RATE'/,
     'config.POSTRIDER_MAX_MESSAGE_MIB=100': /maximum: got 100, want 40/,
-    'config.KAFKA_BROKERS=': /can't be without KAFKA_BROKERS: set config\.KAFKA_BROKERS, or/,
-    'config.POSTRIDER_PUBLIC_URL=':
-      /gateway can't be without POSTRIDER_PUBLIC_URL: set config\.POSTRIDER_PUBLIC_URL, or/,
+    'config.KAFKA_BROKERS=': /requires KAFKA_BROKERS: set config\.KAFKA_BROKERS, or/,
+    'config.POSTRIDER_PUBLIC_URL=': /gateway requires POSTRIDER_PUBLIC_URL: set config\.POSTRIDER_PUBLIC_URL, or/,
     'config.POSTRIDER_ROUTE=relay:25': /config\.POSTRIDER_ROUTE must begin with mailbox: or smtp:\/\/ or smtps:\/\/\./,
     'dispatcher.config.POSTRIDER_ROUTE=mx:': /dispatcher\.config\.POSTRIDER_ROUTE must begin with/,
     'config.KAFKA_SASL=plain':
-      /has KAFKA_SASL without KAFKA_PASSWORD: set secrets\.variables\.KAFKA_PASSWORD\.key, or give it in extraEnv/,
+      /has KAFKA_SASL without KAFKA_PASSWORD: set secrets\.variables\.KAFKA_PASSWORD\.key, or add it to extraEnv/,
     'config.KAFKA_SASL=plain,secrets.variables.KAFKA_PASSWORD.key=password':
       /without KAFKA_USERNAME: set secrets\.variables\.KAFKA_USERNAME\.key/,
     'secrets.variables.KAFKA_USERNAME.key=user,secrets.variables.KAFKA_PASSWORD.key=password':
       /without KAFKA_SASL: set config\.KAFKA_SASL, or/,
-    'secrets.create=true,secrets.existingSecret=mine': /secrets\.existingSecret names yours, mine: give one of the two/,
+    'secrets.create=true,secrets.existingSecret=mine':
+      /secrets\.existingSecret names an existing one, mine: set only one of the two/,
     'config.PORT=80': /additional properties 'PORT' not allowed/,
-    'secrets.create=true': /secrets\.create makes a Secret without MONGODB_URL: set secrets\.values\.MONGODB_URL\./,
+    'secrets.create=true':
+      /secrets\.create would create a Secret without MONGODB_URL: set secrets\.values\.MONGODB_URL\./,
     'secrets.values.POSTRIDER_WIRE_TOKEN=short': /minLength: got 5, want 32/,
     'ingress.enabled=true': /'\/ingress\/hosts': minItems/,
     'gatewayApi.enabled=true': /'\/gatewayApi\/parentRefs': minItems/,
@@ -44,18 +45,20 @@ describe('the chart’s values', function valuesSuite() {
   }
 
   const together: Record<string, RegExp> = {
-    'quota.autoscaling.minReplicas=11': /quota\.autoscaling: minReplicas is 11 and maxReplicas is 10; the fewest can't/,
+    'quota.autoscaling.minReplicas=11':
+      /quota\.autoscaling: minReplicas is 11 and maxReplicas is 10; minReplicas must not exceed/,
     'defaults.autoscaling.enabled=false,dispatcher.keda.enabled=true,dispatcher.autoscaling.maxReplicas=1':
       /dispatcher\.autoscaling: minReplicas is 2 and maxReplicas is 1/,
-    'secrets.existingSecret=mine': /secrets\.existingSecret names yours, mine: give one of the two/,
+    'secrets.existingSecret=mine': /secrets\.existingSecret names an existing one, mine: set only one of the two/,
     'secrets.variables.KAFKA_PASSWORD.key=password':
-      /secrets\.create makes a Secret without KAFKA_PASSWORD: set secrets\.values\.KAFKA_PASSWORD/,
+      /secrets\.create would create a Secret without KAFKA_PASSWORD: set secrets\.values\.KAFKA_PASSWORD/,
     'secrets.create=true,secrets.values.POSTRIDER_ROUTE=smtp://a:b@c':
-      /secrets\.values\.POSTRIDER_ROUTE has no key to be kept under: set secrets\.variables\.POSTRIDER_ROUTE\.key/,
-    'secrets.create=false': /secrets\.values are used where secrets\.create is true alone/,
-    'secrets.variables.POSTRIDER_ROUTE.key=route': /The route is in config\.POSTRIDER_ROUTE and in the Secret's key/,
+      /secrets\.values\.POSTRIDER_ROUTE has no key in the Secret: set secrets\.variables\.POSTRIDER_ROUTE\.key/,
+    'secrets.create=false': /secrets\.values are only used if secrets\.create is true/,
+    'secrets.variables.POSTRIDER_ROUTE.key=route':
+      /The mail route is set twice, by config\.POSTRIDER_ROUTE and by the Secret/,
     'dispatcher.keda.enabled=true,dispatcher.keda.signal=kafkaLag,config.KAFKA_SASL=plain,defaults.extraEnv[0].name=KAFKA_USERNAME,defaults.extraEnv[1].name=KAFKA_PASSWORD':
-      /dispatcher\.keda asks Kafka with the login of KAFKA_SASL: set secrets\.variables\.KAFKA_USERNAME\.key/,
+      /dispatcher\.keda queries Kafka with the login of KAFKA_SASL: set secrets\.variables\.KAFKA_USERNAME\.key/,
   }
 
   // With what development gives: a Secret that is made, and a route without a login.
@@ -71,7 +74,7 @@ describe('the chart’s values', function valuesSuite() {
   for (const variable of ['MONGODB_URL', 'REDIS_URL', 'POSTRIDER_WIRE_TOKEN', 'POSTRIDER_SECRET']) {
     it(`refuses ${variable} without a key of a Secret, unless it is given in so many words`, () => {
       const noKey = ['--set', `secrets.variables.${variable}.key=`]
-      const way = new RegExp(`can't be without ${variable}: set secrets\\.variables\\.${variable}\\.key`)
+      const way = new RegExp(`requires ${variable}: set secrets\\.variables\\.${variable}\\.key`)
       assert.throws(() => rendered(null, ...noKey), way)
       rendered(null, ...noKey, '--set', `defaults.extraEnv[0].name=${variable},defaults.extraEnv[0].value=given`)
     })
@@ -80,10 +83,11 @@ describe('the chart’s values', function valuesSuite() {
   // A terminal, and the log of who installs for others, is no place for a password.
   const passwords: Record<string, RegExp> = {
     'config.POSTRIDER_ROUTE=smtp://user:hunter2@relay:587':
-      / config\.POSTRIDER_ROUTE has a login: keep it in a Secret, .* secrets\.variables\.POSTRIDER_ROUTE\.key names/,
-    'dispatcher.config.POSTRIDER_ROUTE=smtp://user:hunter2@relay': /dispatcher\.config\.POSTRIDER_ROUTE has a login/,
+      / config\.POSTRIDER_ROUTE contains a login: store it in a Secret, .* secrets\.variables\.POSTRIDER_ROUTE\.key/,
+    'dispatcher.config.POSTRIDER_ROUTE=smtp://user:hunter2@relay':
+      /dispatcher\.config\.POSTRIDER_ROUTE contains a login/,
     'config.MONGODB_URL=mongodb://user:hunter2@mongodb':
-      / config\.MONGODB_URL is a secret: keep it in a Secret, .* secrets\.variables\.MONGODB_URL\.key names/,
+      / config\.MONGODB_URL is a secret: store it in a Secret, .* secrets\.variables\.MONGODB_URL\.key/,
     'defaults.config.KAFKA_PASSWORD=hunter2': /defaults\.config\.KAFKA_PASSWORD is a secret/,
     'gateway.config.REDIS_URL=redis://:hunter2@redis': /gateway\.config\.REDIS_URL is a secret/,
     'secrets.create=true,secrets.values.MONGODB_URL=mysql://user:hunter2@mysql':

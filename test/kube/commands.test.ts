@@ -19,6 +19,9 @@ const pageLines = (page: string): string[] => typedLines(readFileSync(page, 'utf
 
 const runbooks = readdirSync('docs/runbooks').map((name) => join('docs/runbooks', name))
 
+/** In the order in which their commands work: each page finds the cluster as the page before leaves it. */
+const operations = ['install', 'scale', 'upgrade', 'backup', 'restore', 'secrets']
+
 /** Says nothing where there is nothing to say. */
 const mayBeSilent = /jsonpath/
 
@@ -108,10 +111,10 @@ describe('what operators are told to type', function commandsSuite() {
     if (lines.length > 0) it(`in ${page} asks for what there is`, () => allWork(lines))
   }
 
-  it('in docs/operations.md does what it says, with KEDA too', async () => {
+  it('in docs/operations does what it says, with KEDA too', async () => {
     for (const file of await customResourceFiles()) await kube.kubectl('apply', '--server-side', '--filename', file)
     await works('helm -n mail upgrade postrider … --set dispatcher.keda.enabled=true')
-    for (const line of pageLines('docs/operations.md')) {
+    for (const line of operations.flatMap((name) => pageLines(`docs/operations/${name}.md`))) {
       // There only after it failed.
       if (line.includes('job/')) await assert.rejects(works(`helm -n mail upgrade postrider … --set ${brokenValues}`))
       await works(line)

@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { status } from '@grpc/grpc-js'
 import type { SenderOptions } from '@postrider/adapters/kafka/sender.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
+import type { RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
-import type { RecipientStatus } from '@postrider/mail/status.ts'
-import type { Lane } from '@postrider/ports/doorbell.ts'
-import type { RouteName } from '@postrider/ports/transport.ts'
+import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { parse } from 'yaml'
-import { collectProcessMetrics, collectReadiness, makeMetrics } from '../../packages/kit/metrics.ts'
+import { collectProcessMetrics } from '../../packages/kit/metrics.ts'
 import { clusterConfigs } from '../../services/standalone/clusterConfigs.ts'
+import { allMetrics } from './allMetrics.ts'
 import { promqlProblems } from './promql.ts'
 import { needsPromtool, promtool } from './promtool.ts'
 import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './watched.ts'
@@ -17,15 +18,9 @@ import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './watc
 const runbooksFolder = join(root, 'docs/runbooks')
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
 
-const ourMetrics = () => {
-  const metrics = makeMetrics()
-  collectReadiness(metrics, async () => true)
-  return metrics
-}
-
 /** Names of series, as a scrape has them, and the labels of each. */
 const ourSeries = async (): Promise<Map<string, readonly string[]>> => {
-  const metrics = ourMetrics()
+  const metrics = allMetrics()
   collectProcessMetrics(metrics)
   const series = new Map<string, readonly string[]>()
   for (const { name, type } of await metrics.registry.getMetricsAsJSON()) {
@@ -64,7 +59,7 @@ const labelsOf = (series: string): Record<string, string> =>
 const outcomes: RecipientStatus[] = ['delivered', 'deferred', 'bounced', 'failed']
 const rings: Parameters<SenderOptions['onOutcome']>[1][] = ['sent', 'dropped']
 const lanes: Lane[] = ['transactional', 'marketing']
-const routes: RouteName[] = ['smtp', 'mailbox', 'simulator']
+const routes: MailRouteName[] = ['smtp', 'mailbox', 'simulator']
 const codes: FaultCode[] = [
   ...(['internal', 'unavailable', 'rate_limited', 'quota_exceeded'] as const),
   ...(['unauthenticated', 'insufficient_scope', 'forbidden'] as const),
@@ -107,7 +102,7 @@ describe('what an operator watches', () => {
 
   it('looks at every metric of ours somewhere', async () => {
     const shown = new Set(expressions.flatMap(({ expr }) => selectors(expr).map(({ name }) => name)))
-    const own = ourMetrics().registry.getMetricsAsArray()
+    const own = allMetrics().registry.getMetricsAsArray()
     const unseen = own
       .map(({ name }) => name)
       .filter((name) => !['', '_bucket', '_count', '_sum'].some((part) => shown.has(`${name}${part}`)))
@@ -148,8 +143,8 @@ describe('alerts', () => {
     }
   })
 
-  it('tell on their pages the five things that a person at night needs', () => {
-    const parts = ['## What it means', '## What users notice', '## Look', '## Mend', '## When it is a false alarm']
+  it('have a runbook each with the five required sections', () => {
+    const parts = ['## What it means', '## What users notice', '## Diagnose', '## Fix', '## False alarms']
     for (const { alert } of alerts) {
       const page = readFileSync(join(runbooksFolder, `${alert}.md`), 'utf8')
       assert.deepEqual([...page.matchAll(/^## .*$/gm)].map(String), parts, alert)

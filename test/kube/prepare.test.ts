@@ -3,20 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
 import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
-import { connectMongo } from '@postrider/adapters/mongo/connect.ts'
+import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import { makeLog } from '@postrider/kit/log.ts'
-import { patiently } from '@postrider/kit/patiently.ts'
+import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { Config } from '@postrider/prepare/config.ts'
 import { useBackend } from '../backends/backends.ts'
 import { prepared } from '../cluster/prepared.ts'
 import { freePort } from '../support/freePort.ts'
 
-describe('the preparation', function prepareSuite() {
+describe('prepare', function prepareSuite() {
   this.timeout(60_000)
   const mongodb = useBackend('mongodb')
   const kafka = useBackend('kafka')
 
-  it('makes every index and topic, ends with 0, and does so again', async () => {
+  it('creates every index and topic and exits with 0, also when it runs again', async () => {
     const name = `prepared_${randomBytes(4).toString('hex')}`
     const url = new URL(mongodb())
     url.pathname = name
@@ -44,18 +44,20 @@ describe('the preparation', function prepareSuite() {
     await admin.disconnect()
   })
 
-  it('waits for a store that is away or can’t do it, and not for ever', async () => {
+  it('waits for an unavailable dependency, up to a limit', async () => {
     const port = await freePort()
     const log = makeLog('test', 'silent')
     const away = { MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` }
     const most = { silentMs: 1_000, elapsedMs: () => performance.now() }
     const wait = { log, stopping: new AbortController().signal, most }
     const topics = (over: object) =>
-      patiently('Kafka', wait, () => makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }))
-    const mongo = patiently('MongoDB', wait, () => connectMongo({ url: away.MONGODB_URL, name: 'test' }))
+      retryUntilAvailable('Kafka', wait, () =>
+        makeTopics({ name: 'test', config: Config.parse({ ...away, ...over }), log }),
+      )
+    const mongo = retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: away.MONGODB_URL, name: 'test' }))
     const ends = async (waited: Promise<unknown>, what: string, reason: RegExp) => {
       await assert.rejects(waited, ({ message, cause }: Error) => {
-        assert.equal(message, `Waited 1 s for ${what} in vain.`)
+        assert.equal(message, `${what} did not become available within 1 s.`)
         assert.match(String((cause as Error).message), reason)
         return true
       })
@@ -68,7 +70,7 @@ describe('the preparation', function prepareSuite() {
     ])
   })
 
-  it('ends with 2 and every fault of its configuration', async () => {
+  it('exits with 2 and prints every configuration error', async () => {
     const { code, said } = await prepared({ KAFKA_SASL: 'plain' })
     assert.equal(code, 2)
     for (const name of ['MONGODB_URL', 'KAFKA_BROKERS', 'KAFKA_SASL']) assert.match(said, new RegExp(`  ${name}: `))

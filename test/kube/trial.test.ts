@@ -5,9 +5,9 @@ import { skippedWhere } from './command.ts'
 import { podsIn, rendered } from './manifests.ts'
 import { piped, typedLines } from './typedLines.ts'
 
-/** What docs/operations.md adds to an operator's own values when a restore is tried. */
+/** What docs/operations/backup.md adds to an operator's own values when a restore is tried. */
 const added = (): string[] => {
-  const lines = typedLines(readFileSync('docs/operations.md', 'utf8')).filter((line) =>
+  const lines = typedLines(readFileSync('docs/operations/backup.md', 'utf8')).filter((line) =>
     line.startsWith('helm -n trial'),
   )
   const [command = ''] = piped(lines.join())
@@ -28,7 +28,7 @@ describe('a restore that is tried beside production', function trialSuite() {
   it('sends nothing, whether the route is a key of a Secret or set for dispatchers alone', () => {
     assert.deepEqual(told('POSTRIDER_ROUTE'), [{ secretKeyRef: { name: 'postrider-production', key: 'route' } }])
     // The old failure: the Secret won in silence, and mail left.
-    assert.throws(() => told('POSTRIDER_ROUTE', '--set', 'config.POSTRIDER_ROUTE=mailbox:'), /give one of the two/)
+    assert.throws(() => told('POSTRIDER_ROUTE', '--set', 'config.POSTRIDER_ROUTE=mailbox:'), /set only one of the two/)
     const own = ['--set', 'dispatcher.config.POSTRIDER_ROUTE=smtp://relay:25']
     for (const given of [[], own]) assert.deepEqual(told('POSTRIDER_ROUTE', ...given, ...added()), ['mailbox:'])
   })

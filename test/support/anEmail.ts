@@ -1,4 +1,4 @@
-import type { Attempt, Email, Recipient } from '@postrider/ports/emails.ts'
+import type { Attempt, Email, Recipient } from '@postrider/domain/email/email.ts'
 
 /** A recipient that waits for its first attempt, with what a test cares about put over it. */
 export const aRecipient = (over: Partial<Recipient> = {}): Recipient => ({

@@ -12,8 +12,8 @@ import type { Caller__Output as Caller } from '@postrider/contracts/gen/postride
 import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { StoredEmail } from '@postrider/ports/emails.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { type IntakeDeps, intakeService } from '../../services/intake/intake.ts'
 import { defaultLimits } from '../../services/intake/limits.ts'
@@ -86,7 +86,7 @@ export const openIntake = async () => {
   const emails = sqliteEmails(db)
   const idempotency = sqliteIdempotency(db)
   const ledger = sqliteLedger(db)
-  const quota = quotaService({ ledger, now })
+  const { service: quota } = quotaService({ ledger, now })
   const rung: string[] = []
   const deps: IntakeDeps = {
     emails,

@@ -1,4 +1,4 @@
-// `helm test`: sends one mail with a test key, which leaves nothing and counts nothing, and waits for its record.
+// `helm test`: sends one mail with a test key, which sends no real mail and uses no quota, and waits until it is delivered.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -23,7 +23,7 @@ const ask = async <T>(path: string, headers: Record<string, string>, json?: obje
   return { status: response.status, body: JSON.parse(text), cookie: cookie.join('; ') }
 }
 
-/** A key of a new workspace, where sign-up is open. */
+/** Signs up and returns a key of the new workspace. */
 const signUpForKey = async (): Promise<string> => {
   const email = `helm-test-${randomUUID()}@example.com`
   const user = { email, password: randomUUID(), workspace_name: 'helm test' }
@@ -35,7 +35,7 @@ const signUpForKey = async (): Promise<string> => {
 
 const key = givenKey ?? (await signUpForKey())
 const asker = { authorization: `Bearer ${key}` }
-const mail = { to: ['someone@example.com'], subject: 'helm test', text: 'Whether mail flows.' }
+const mail = { to: ['someone@example.com'], subject: 'helm test', text: 'Test that mail flows.' }
 const sent = await ask<{ id: string; mode: string }>('/api/v1/emails', asker, mail)
 console.log(`accepted: ${sent.status} ${sent.body.id}`)
 

@@ -1,4 +1,4 @@
-{{/* Ways out to DNS and to the back ends that a program with these `variables` asks. */}}
+{{/* Egress rules to DNS and to the back ends that a program with these `variables` uses. */}}
 {{- define "postrider.egress" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 - ports:
@@ -9,23 +9,23 @@
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- if has "MONGODB_URL" .variables }}
-{{ include "postrider.wayOut" $policy.mongodb }}
+{{ include "postrider.egressRule" $policy.mongodb }}
 {{- end }}
 {{- if has "KAFKA_BROKERS" .variables }}
-{{ include "postrider.wayOut" $policy.kafka }}
+{{ include "postrider.egressRule" $policy.kafka }}
 {{- end }}
 {{- if has "REDIS_URL" .variables }}
-{{ include "postrider.wayOut" $policy.redis }}
+{{ include "postrider.egressRule" $policy.redis }}
 {{- end }}
 {{- if has "POSTRIDER_ROUTE" .variables }}
-{{ include "postrider.wayOut" $policy.smtp }}
+{{ include "postrider.egressRule" $policy.smtp }}
 {{- end }}
 {{- if .root.Values.tracing.endpoint }}
-{{ include "postrider.wayOut" $policy.tracing }}
+{{ include "postrider.egressRule" $policy.tracing }}
 {{- end }}
 {{- end }}
 
-{{- define "postrider.wayOut" -}}
+{{- define "postrider.egressRule" -}}
 - ports:
     {{- range .ports }}
     - port: {{ . }}

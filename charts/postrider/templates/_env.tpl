@@ -1,4 +1,4 @@
-{{/* What the chart itself decides, by variable. */}}
+{{/* Variables that the chart sets. */}}
 {{- define "postrider.fixed" -}}
 {{- $prefix := include "postrider.fullname" .root -}}
 PORT: {{ .program.port | quote }}
@@ -14,12 +14,12 @@ POSTRIDER_WIRE_KEY: /etc/postrider/wire/tls.key
 {{- end }}
 {{- end }}
 
-{{/* What is configured for one program: its own `settings` over what is for all. */}}
+{{/* Configuration of one program: its `settings` override the values for all programs. */}}
 {{- define "postrider.config" -}}
 {{ mustMergeOverwrite (deepCopy .root.Values.config) .settings.config | toYaml }}
 {{- end }}
 
-{{/* Environment of one program: each of its variables from where it is, in the order of docs/config.md. */}}
+{{/* Environment of one program: each of its variables from its source, in the order of docs/config.md. */}}
 {{- define "postrider.env" -}}
 {{- $root := .root }}
 {{- $fixed := include "postrider.fixed" . | fromYaml }}
@@ -64,7 +64,7 @@ POSTRIDER_WIRE_KEY: /etc/postrider/wire/tls.key
 {{- end }}
 {{- end }}
 
-{{/* Helm has every number as a float, and would write a large one as 5e+06. */}}
+{{/* Helm represents numbers as floats and would write a large one as 5e+06. */}}
 {{- define "postrider.plain" -}}
 {{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
 {{- end }}

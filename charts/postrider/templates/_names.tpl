@@ -1,7 +1,7 @@
 {{- define "postrider.fullname" -}}
 {{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride }}
 {{- else }}
-{{- /* A release may be named with dots, a Service may not. */}}
+{{- /* The name of a release may contain dots, the name of a Service may not. */}}
 {{- $release := .Release.Name | replace "." "-" }}
 {{- if contains "postrider" $release }}{{ $release | trunc 40 | trimSuffix "-" }}
 {{- else }}{{ printf "%s-postrider" ($release | trunc 30 | trimSuffix "-") }}
@@ -17,7 +17,7 @@
 {{ .Values.secrets.existingSecret | default (include "postrider.fullname" .) }}
 {{- end }}
 
-{{/* Whose pods; of `name` where it is given. */}}
+{{/* Selector of all pods of the release, or of the service `name`. */}}
 {{- define "postrider.selector" -}}
 app.kubernetes.io/name: postrider
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -33,12 +33,12 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
-{{/* What the programs themselves say of each service: see files/programs.yaml. */}}
+{{/* Ports and variables of each service, generated from the programs: see files/programs.yaml. */}}
 {{- define "postrider.programs" -}}
 {{ (.Files.Get "files/programs.yaml" | fromYaml).services | toYaml }}
 {{- end }}
 
-{{/* The values of one service: its own over the defaults. */}}
+{{/* Values of one service: its block overrides the defaults. */}}
 {{- define "postrider.settings" -}}
 {{ mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .name)) | toYaml }}
 {{- end }}

@@ -1,7 +1,7 @@
-{{/* What every pod of ours is under: the standard "restricted", and a root that nobody writes. */}}
+{{/* Security of every pod: the standard "restricted". */}}
 {{- define "postrider.podSecurity" -}}
 automountServiceAccountToken: false
-# Variables made of Services' names would look like ours.
+# Variables derived from the names of Services would look like Postrider's.
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
@@ -19,7 +19,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* Which nodes it may be on, and before whom. */}}
+{{/* Scheduling of a pod. */}}
 {{- define "postrider.place" -}}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}
@@ -48,7 +48,7 @@ securityContext:
     drop: [ALL]
 {{- end }}
 
-{{/* Files of a program with these `variables`. */}}
+{{/* Volume mounts of a program with these `variables`. */}}
 {{- define "postrider.mounts" -}}
 - name: tmp
   mountPath: /tmp
@@ -97,7 +97,7 @@ metadata:
     {{- toYaml . | nindent 4 }}
     {{- end }}
   annotations:
-    # Pods roll with what they are given, and with the made Secret, or on an upgrade with yours and the trusted certificates.
+    # Pods roll if their environment or the created Secret changes; on an upgrade also if your Secrets or certificates changed.
     checksum/config: {{ include "postrider.env" . | sha256sum }}
     checksum/secrets: {{ include "postrider.secretsVersion" $root | sha256sum }}
     {{- with .settings.podAnnotations }}
@@ -106,7 +106,7 @@ metadata:
 spec:
   serviceAccountName: {{ include "postrider.fullname" $root }}-{{ .name }}
   {{- include "postrider.podSecurity" $root | nindent 2 }}
-  # Longer than the pause and the 25 s a program takes to finish what it holds.
+  # Longer than the pause plus the 25 s that a program may need to drain.
   terminationGracePeriodSeconds: {{ add .settings.preStopSeconds 35 }}
   {{- with include "postrider.place" .settings | trim }}
   {{- . | nindent 2 }}
@@ -126,7 +126,7 @@ spec:
   containers:
     - name: {{ .name }}
       {{- include "postrider.containerSecurity" $root | nindent 6 }}
-      # Young garbage is collected early: memory stays with what is in work, at hardly any CPU (docs/bench.md).
+      # A small young generation saves memory at almost no CPU cost (docs/bench.md).
       command: [node, --max-semi-space-size=4, services/{{ .name }}/main.ts]
       env:
         {{- include "postrider.env" . | trim | nindent 8 }}
@@ -140,8 +140,8 @@ spec:
         {{- end }}
         - name: metrics
           containerPort: {{ .program.metricsPort }}
-      # Started and alive is what answers at all; ready is what has its store and has met its peers. A store that is away makes
-      # pods unready and never gets them killed.
+      # A process is alive if it answers at all. It is ready if its store answers and it has reached its peers. An unavailable
+      # store makes pods unready and never restarts them.
       startupProbe:
         httpGet: { path: /livez, port: metrics }
         periodSeconds: 1
@@ -170,8 +170,8 @@ spec:
 {{- end }}
 
 {{/*
-Changes when secrets and trusted certificates do: those of the values, or each Secret and ConfigMap as it is there when helm
-applies the chart. `helm template` looks nowhere.
+Changes if secrets or trusted certificates change: those in the values, or each Secret and ConfigMap in the cluster at the time
+of an upgrade. `helm template` cannot read the cluster.
 */}}
 {{- define "postrider.secretsVersion" -}}
 {{- if .Values.secrets.create }}{{ toJson .Values.secrets.values }}{{ end }}

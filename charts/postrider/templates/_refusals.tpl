@@ -1,49 +1,49 @@
-{{/* A block of variables in clear: no secret, and a route that is one. What it holds is never repeated: it may be a password. */}}
+{{/* Refuses secrets in a block of plain variables. Messages never contain a value, because it may be a password. */}}
 {{- define "postrider.refusals.config" -}}
 {{- $at := .at }}
 {{- $config := .config | default dict }}
 {{- range $variable, $_ := omit .root.Values.secrets.variables "POSTRIDER_ROUTE" }}
 {{- if hasKey $config $variable }}
-{{- fail (printf "%s.%s is a secret: keep it in a Secret, under the key that secrets.variables.%s.key names." $at $variable $variable) }}
+{{- fail (printf "%s.%s is a secret: store it in a Secret, under the key in secrets.variables.%s.key." $at $variable $variable) }}
 {{- end }}
 {{- end }}
 {{- with $config.POSTRIDER_ROUTE }}
 {{- if contains "@" . }}
-{{- fail (printf "%s.POSTRIDER_ROUTE has a login: keep it in a Secret, under the key that secrets.variables.POSTRIDER_ROUTE.key names." $at) }}
+{{- fail (printf "%s.POSTRIDER_ROUTE contains a login: store it in a Secret, under the key in secrets.variables.POSTRIDER_ROUTE.key." $at) }}
 {{- end }}
 {{- include "postrider.refusals.address" (dict "at" $at "variable" "POSTRIDER_ROUTE" "value" .) }}
 {{- end }}
 {{- end }}
 
-{{/* The Secret that is made, or yours. */}}
+{{/* Refuses contradictory values of `secrets`. */}}
 {{- define "postrider.refusals.secrets" -}}
 {{- with .Values.secrets }}
 {{- $values := .values }}
 {{- $variables := .variables }}
 {{- if and .create .existingSecret }}
-{{- fail (printf "secrets.create makes a Secret of its own, and secrets.existingSecret names yours, %s: give one of the two." .existingSecret) }}
+{{- fail (printf "secrets.create creates a Secret, and secrets.existingSecret names an existing one, %s: set only one of the two." .existingSecret) }}
 {{- end }}
 {{- if and $values (not .create) }}
-{{- fail "secrets.values are used where secrets.create is true alone: set it, or keep them in a Secret of yours." }}
+{{- fail "secrets.values are only used if secrets.create is true: set it, or store them in your own Secret." }}
 {{- end }}
 {{- range $variable, $value := $values }}
 {{- if not (index $variables $variable).key }}
-{{- fail (printf "secrets.values.%s has no key to be kept under: set secrets.variables.%s.key." $variable $variable) }}
+{{- fail (printf "secrets.values.%s has no key in the Secret: set secrets.variables.%s.key." $variable $variable) }}
 {{- end }}
 {{- include "postrider.refusals.address" (dict "at" "secrets.values" "variable" $variable "value" $value) }}
 {{- end }}
 {{- if and $variables.POSTRIDER_ROUTE.key $.Values.config.POSTRIDER_ROUTE }}
-{{- fail "The route is in config.POSTRIDER_ROUTE and in the Secret's key secrets.variables.POSTRIDER_ROUTE.key: give one of the two. To send nothing for a while set dispatcher.config.POSTRIDER_ROUTE to mailbox:, which wins over the Secret's." }}
+{{- fail "The mail route is set twice, by config.POSTRIDER_ROUTE and by the Secret (secrets.variables.POSTRIDER_ROUTE.key): set only one of the two. To send nothing temporarily, set dispatcher.config.POSTRIDER_ROUTE to mailbox:, which overrides the Secret." }}
 {{- end }}
 {{- range $variable, $reference := $variables }}
 {{- if and $.Values.secrets.create $reference.key (not $reference.secret) (not (get $values $variable)) }}
-{{- fail (printf "secrets.create makes a Secret without %s: set secrets.values.%s." $variable $variable) }}
+{{- fail (printf "secrets.create would create a Secret without %s: set secrets.values.%s." $variable $variable) }}
 {{- end }}
 {{- end }}
 {{- end }}
 {{- end }}
 
-{{/* What begins as no address of its kind does. */}}
+{{/* Refuses an address with the wrong scheme. */}}
 {{- define "postrider.refusals.address" -}}
 {{- $beginnings := dict "MONGODB_URL" "mongodb:// mongodb+srv://" "REDIS_URL" "redis:// rediss://" "POSTRIDER_ROUTE" "mailbox: smtp:// smtps://" }}
 {{- $value := .value }}
@@ -58,7 +58,7 @@
 {{- end }}
 {{- end }}
 
-{{/* What one program can't be without, from wherever it may come. */}}
+{{/* Refuses a program without a required variable, from any source. */}}
 {{- define "postrider.refusals.missing" -}}
 {{- $name := .name }}
 {{- $variables := .root.Values.secrets.variables }}
@@ -78,14 +78,14 @@
 {{- end }}
 {{- range $variable := .program.required }}
 {{- if not (hasKey $given $variable) }}
-{{- fail (printf "%s can't be without %s: set %s, or give it in extraEnv." $name $variable (get $at $variable)) }}
+{{- fail (printf "%s requires %s: set %s, or add it to extraEnv." $name $variable (get $at $variable)) }}
 {{- end }}
 {{- end }}
 {{- $login := pick $at "KAFKA_SASL" "KAFKA_USERNAME" "KAFKA_PASSWORD" }}
 {{- range $variable, $where := $login }}
 {{- range $other, $_ := $login }}
 {{- if and (hasKey $given $other) (not (hasKey $given $variable)) }}
-{{- fail (printf "%s has %s without %s: set %s, or give it in extraEnv." $name $other $variable $where) }}
+{{- fail (printf "%s has %s without %s: set %s, or add it to extraEnv." $name $other $variable $where) }}
 {{- end }}
 {{- end }}
 {{- end }}

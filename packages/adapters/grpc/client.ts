@@ -1,70 +1,77 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client, Metadata } from '@grpc/grpc-js'
-import type { Wire } from '@postrider/contracts/wire.ts'
+import type { ServiceSpec } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { bearer, type WireTls } from '@postrider/kit/grpc/credentials.ts'
-import { askHealth } from '@postrider/kit/grpc/health.ts'
+import { bearer, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from '@postrider/kit/grpc/credentials.ts'
+import { checkHealth } from '@postrider/kit/grpc/health.ts'
+import { traceHeaders } from '@postrider/kit/grpc/tracing.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
-import { callers, type Functions } from './callers.ts'
-import { openChannel } from './channel.ts'
-import { askGathered } from './gathered.ts'
-import { neverLeft, nobodyAnswered, repeating } from './repeating.ts'
-import { askUnary, metadataOf } from './unary.ts'
+import type { Readiness } from '@postrider/kit/readiness.ts'
+import type { Open } from '@postrider/kit/run.ts'
+import { sendBatched } from './batch.ts'
+import { metadataOf, sendUnary } from './call.ts'
+import { type OpenChannelsOptions, openChannels } from './channels.ts'
+import { type ClientMethodsOptions, clientMethods, type Functions, grpcClientMetrics, withRetries } from './methods.ts'
 
-type Given<S> = {
-  wire: Wire<S>
-  /** Where it is: `host:port` that stands for all its replicas, or each of them, comma-separated. */
-  address: string
-  /** Shared by all services. */
-  token: string
-  tls?: WireTls
-  /** Of the calling process. */
+/*
+ * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
+ * metrics), batch.ts (calls of one event-loop turn are sent together), call.ts (a single call, and what an answer means),
+ * channels.ts (connections to the replicas). The server is kit/grpc/serve.ts.
+ */
+
+export type OpenPeersOptions = {
+  open: Open
+  /** Name of the calling process. */
   name: string
-  metrics?: Pick<Metrics, 'grpcClientDuration'>
-  /** Whether the calls of one event-loop turn travel together. */
-  gather?: boolean
-  /** What every call carries beside its message, such as its trace; asked for each. */
-  headers?(): Record<string, string>
-  now?: Clock
-  random?(): number
+  config: PeerSecurityConfig
+  metrics: Metrics
+  readiness: Readiness
 }
+
+/** Returns a function that opens a service which the process calls; the process is ready once each of them was. */
+export const openPeers = ({ open, name, config, metrics, readiness }: OpenPeersOptions) => {
+  const shared = { ...peerSecurity(config), name, metrics: grpcClientMetrics(metrics.registry), headers: traceHeaders }
+  return <S extends Functions<S>>(spec: ServiceSpec<S>, address: string): S => {
+    const client = open.use(grpcClient({ spec, address, ...shared }))
+    readiness.needsToStart(spec.name, client.ready)
+    return client.service
+  }
+}
+
+export type GrpcClientOptions<S> = Pick<PeerSecurity, 'token' | 'tls'> &
+  Pick<OpenChannelsOptions, 'address' | 'name'> &
+  Partial<Pick<ClientMethodsOptions<S>, 'metrics' | 'headers'>> & {
+    spec: ServiceSpec<S>
+    /** Sends the calls of one event-loop turn together; default true. */
+    batch?: boolean
+    now?: Clock
+    random?(): number
+  }
 
 export type GrpcClient<S> = AsyncDisposable & {
   service: S
-  /** Whether one of its replicas says that it serves, and takes our token. */
+  /** Returns whether one of its replicas is serving and accepts the token. */
   ready(): Promise<boolean>
 }
 
 const probeMs = 800
 
 /**
- * A service of another process, with the very type it has in this one. Its faults arrive as it threw them; where nobody
- * answers in time that is a Fault `unavailable`, and what was asked may have been done.
+ * Returns a service of another process with the type it has in its own. Its faults arrive as it threw them. When it does
+ * not answer in time, that is a Fault `unavailable`, and the call may have been executed.
  */
-export const grpcClient = <S extends Functions<S>>(given: Given<S>): GrpcClient<S> => {
-  const { wire, address, token, name, gather = true, now = Date.now, random = Math.random } = given
-  const client = openChannel({ address, tls: given.tls ?? null, name, messageBytes: wire.messageBytes })
+export const grpcClient = <S extends Functions<S>>(options: GrpcClientOptions<S>): GrpcClient<S> => {
+  const { spec, address, token, tls, name, batch = true, now = Date.now, random = Math.random } = options
+  const { metrics = null, headers = () => ({}) } = options
+  const channels = openChannels({ address, tls, name, messageBytes: spec.messageBytes })
   const authorization = bearer(token)
-  const alone = askUnary(client, authorization)
-  const ask = gather ? askGathered({ client, authorization, alone, now }) : alone
-  const timing = { now, random, pause: (ms: number) => pause(ms) }
-  // While the one replica it knows restarts, a caller finds the next only after a moment: what never left may wait for it.
-  const once = repeating({ ask, after: neverLeft, ...timing })
-  const again = repeating({ ask, after: nobodyAnswered, ...timing })
-  const service = callers({
-    wire,
-    asks: { once, again },
-    metrics: given.metrics ?? null,
-    headers: given.headers ?? (() => ({})),
-    now,
-  })
+  const sendAlone = sendUnary(channels.next, authorization)
+  const send = batch ? sendBatched({ client: channels.next, authorization, sendAlone, now }) : sendAlone
+  const retries = withRetries({ send, now, random, pause: (ms) => pause(ms) })
+  const probe = (): Promise<boolean> => checkHealth(channels.next(), spec.name, probeMs, metadataOf(authorization))
   return {
-    service,
-    ready: () => anyServes(client, wire.name, metadataOf(authorization)),
-    [Symbol.asyncDispose]: async () => client.close(),
+    service: clientMethods({ spec, ...retries, metrics, headers, now }),
+    // The first replica may be stopping.
+    ready: async () => (await probe()) || probe(),
+    [Symbol.asyncDispose]: async () => channels[Symbol.dispose](),
   }
 }
-
-/** One replica may be stopping, so the next is asked before it counts. */
-const anyServes = async (client: Client, name: string, metadata: Metadata): Promise<boolean> =>
-  (await askHealth(client, name, probeMs, metadata)) || askHealth(client, name, probeMs, metadata)

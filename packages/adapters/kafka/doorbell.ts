@@ -1,10 +1,11 @@
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
-import type { Doorbell, Lane } from '@postrider/ports/doorbell.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { KafkaMessage } from 'kafkajs'
 import { type KafkaAddress, kafkaClient } from './client.ts'
 import { kafkaListener, type Listener } from './listener.ts'
 import { emailRing, laneRing, parkedRecord } from './message.ts'
+import type { KafkaMetrics } from './metrics.ts'
 import { kafkaSender } from './sender.ts'
 import { ensureTopics, lanes, topicNames } from './topics.ts'
 import { sending } from './traced.ts'
@@ -19,7 +20,7 @@ export type KafkaDoorbellOptions = KafkaAddress & {
   replicationFactor?: number
   /** Told what can't be mended in place: the process is to end and start anew. */
   onFatal(reason: Error): void
-  metrics: Pick<Metrics, 'kafkaRings' | 'kafkaParked' | 'kafkaLag' | 'kafkaRestarts'>
+  metrics: KafkaMetrics
   log: Log
 }
 

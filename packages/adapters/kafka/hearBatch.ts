@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Due, Lane } from '@postrider/ports/doorbell.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import { readRing } from './message.ts'
 import { hearing } from './traced.ts'

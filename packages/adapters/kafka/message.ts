@@ -1,5 +1,5 @@
 import { readDue, writeDue } from '@postrider/contracts/kafka/due.ts'
-import type { Due } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
 import type { KafkaMessage, Message } from 'kafkajs'
 
 /** The name of W3C Trace Context §3.2, as it is in HTTP. */

@@ -2,6 +2,7 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import { type KafkaDoorbell, kafkaDoorbell } from './doorbell.ts'
+import { kafkaMetrics } from './metrics.ts'
 import { addressOf, type KafkaConfig, shapeOf } from './operators.ts'
 
 type Given = {
@@ -21,7 +22,7 @@ export const openDoorbell = ({ open, name, config, metrics, log }: Given): Kafka
       ...shapeOf(config),
       prefix: config.KAFKA_TOPIC_PREFIX,
       onFatal: open.fail,
-      metrics,
+      metrics: kafkaMetrics(metrics.registry),
       log,
     }),
   )

@@ -1,6 +1,6 @@
 import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises'
 import type { Log } from '@postrider/kit/log.ts'
-import { apart } from '@postrider/kit/trace.ts'
+import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
 import type { Ended } from './traced.ts'
 import { troubleTeller } from './trouble.ts'
@@ -110,7 +110,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
         return
       }
       waiting.push(outgoing)
-      sending ??= apart(sendAll)
+      sending ??= detached(sendAll)
     },
     flushed: async () => {
       while (sending) await sending

@@ -1,4 +1,4 @@
-import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { ITopicConfig, Kafka } from 'kafkajs'
 
 export const lanes: readonly Lane[] = ['transactional', 'marketing']

@@ -1,10 +1,10 @@
-import { type Begun, beginSpan } from '@postrider/kit/trace.ts'
-import type { Due } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
+import { beginSpan, type OpenSpan } from '@postrider/kit/trace.ts'
 
 /** What OpenTelemetry's conventions on messaging say of a record; rings of mail that isn't traced cost nothing. */
 const spanOf = (type: 'send' | 'process', topic: string, { id, traceparent }: Due) => ({
   name: `${type} ${topic}`,
-  end: type === 'send' ? ('producer' as const) : ('consumer' as const),
+  kind: type === 'send' ? ('producer' as const) : ('consumer' as const),
   traceparent,
   attributes: {
     'messaging.system.name': 'kafka',
@@ -14,7 +14,7 @@ const spanOf = (type: 'send' | 'process', topic: string, { id, traceparent }: Du
   },
 })
 
-const under = (due: Due, { traceparent = due.traceparent }: Begun): Due =>
+const under = (due: Due, { traceparent = due.traceparent }: OpenSpan): Due =>
   traceparent === undefined ? due : { ...due, traceparent }
 
 /** What became of what was put. */

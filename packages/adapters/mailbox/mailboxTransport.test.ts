@@ -4,8 +4,8 @@ import type { CapturedMail } from '@postrider/ports/mailbox.ts'
 import { outgoing } from '../../../test/support/sinkAndTransport.ts'
 import { mailboxTransport } from './mailboxTransport.ts'
 
-describe('the mailbox', () => {
-  it('keeps the envelope of what would have left', async () => {
+describe('mailbox transport', () => {
+  it('stores the envelope of the mail', async () => {
     const entries: CapturedMail[] = []
     const transport = mailboxTransport({ put: async (entry) => void entries.push(entry) }, () => 1_700_000_000_000)
     const { host } = await transport.send(outgoing({ to: ['a@x.example', 'b@x.example'] }))
@@ -15,9 +15,11 @@ describe('the mailbox', () => {
     assert.deepEqual(entries, [{ ...ids, at: 1_700_000_000_000, from: 'bounce@sender.example', to }])
   })
 
-  it('that can keep nothing now is a reason to come again', async () => {
+  it('returns a retryable result when the store is unavailable', async () => {
     const put = (): Promise<void> => Promise.reject(new Fault('unavailable', 'the disk is full'))
     const { results } = await mailboxTransport({ put }, () => 0).send(outgoing())
-    assert.deepEqual(results, [{ kind: 'lost_before_dot', reason: "the mailbox can't keep it: the disk is full" }])
+    assert.deepEqual(results, [
+      { kind: 'lost_before_dot', reason: 'cannot store mail in the mailbox: the disk is full' },
+    ])
   })
 })

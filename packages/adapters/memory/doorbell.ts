@@ -1,17 +1,19 @@
-import type { Doorbell, Due, Lane } from '@postrider/ports/doorbell.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
 
-type Heard = (due: readonly Due[]) => void
+type Listener = (due: readonly Due[]) => void
 
-/** The doorbell of one process: whoever listens hears it before `ring` returns. */
+/** A doorbell within one process. Its listeners have run when `ring` returns. */
 export const memoryDoorbell = (): Doorbell => {
-  const listeners: Record<Lane, Set<Heard>> = { transactional: new Set(), marketing: new Set() }
+  const listeners: Record<Lane, Set<Listener>> = { transactional: new Set(), marketing: new Set() }
   return {
     ring: (lane, due) => {
-      for (const heard of listeners[lane]) heard(due)
+      for (const listener of listeners[lane]) listener(due)
     },
-    listen: (lane, heard) => {
-      listeners[lane].add(heard)
-      return () => listeners[lane].delete(heard)
+    listen: (lane, onRing) => {
+      listeners[lane].add(onRing)
+      return () => listeners[lane].delete(onRing)
     },
   }
 }

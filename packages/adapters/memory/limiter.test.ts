@@ -3,17 +3,17 @@ import { memoryLimiter } from './limiter.ts'
 
 const bucket = { key: 'a', rate: 10, burst: 2 }
 
-describe('the limiter in memory', () => {
-  it('forgets what is full again, so only buckets in use cost memory', async () => {
+describe('memory limiter', () => {
+  it('drops buckets that are full again and keeps those in use', async () => {
     const limiter = memoryLimiter({ mostBuckets: 100 })
-    const first = { ...bucket, key: 'kept', rate: 0.000_01 }
-    await limiter.take([first], 2, 0)
-    // Far more keys than fit, but each is full again long before the next comes.
+    const inUse = { ...bucket, key: 'in use', rate: 0.000_01 }
+    await limiter.take([inUse], 2, 0)
+    // Far more keys than fit, but each bucket is full again long before the next key.
     for (let key = 0; key < 10_000; key++) await limiter.take([{ ...bucket, key: `idle ${key}` }], 1, key * 1_000)
-    assert.equal((await limiter.take([first], 1, 10_000_000)).admitted, false, 'one that is in use is not forgotten')
+    assert.equal((await limiter.take([inUse], 1, 10_000_000)).admitted, false)
   })
 
-  it('forgets the oldest when more are in use than it may keep', async () => {
+  it('drops the oldest bucket when too many are in use', async () => {
     const limiter = memoryLimiter({ mostBuckets: 3 })
     for (const key of ['a', 'b', 'c', 'd']) await limiter.take([{ ...bucket, key }], 2, 0)
     assert.equal((await limiter.take([{ ...bucket, key: 'd' }], 1, 0)).admitted, false)
@@ -21,11 +21,11 @@ describe('the limiter in memory', () => {
     assert.equal((await limiter.take([bucket], 1, 0)).admitted, true)
   })
 
-  it('two readings of the clock that crossed give nothing away', async () => {
+  it('admits nothing more when two clock readings arrive in the wrong order', async () => {
     const limiter = memoryLimiter()
     await limiter.take([bucket], 2, 1_000)
-    for (let crossing = 0; crossing < 100; crossing++) {
-      assert.equal((await limiter.take([bucket], 1, 1_000 - (crossing % 2))).admitted, false)
+    for (let round = 0; round < 100; round++) {
+      assert.equal((await limiter.take([bucket], 1, 1_000 - (round % 2))).admitted, false)
     }
   })
 })

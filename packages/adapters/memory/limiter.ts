@@ -1,36 +1,32 @@
+import { judge, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import { judge, microseconds } from './gcra.ts'
-import { steadyTime } from './steadyTime.ts'
 
-/** Buckets kept at most; past that the one made first is forgotten, so no flood of keys fills the memory. */
+/** Limits the memory that many different keys can take; past it the bucket created first is dropped. */
 const defaultMostBuckets = 200_000
 
-/** Buckets looked at for being full again at each call; more than a call can make. */
-const lookedAt = 4
+/** Buckets checked for being full at each call. More than one call can create, so full buckets do not accumulate. */
+const checkedPerCall = 4
 
-/**
- * GCRA in memory: of each bucket only its theoretical arrival time is kept, and nothing of one that is full.
- * A clock that is set back stops nobody; see `steadyTime`.
- */
+/** GCRA in memory. It stores the theoretical arrival time of each bucket, and nothing for a full one. */
 export const memoryLimiter = ({ mostBuckets = defaultMostBuckets } = {}): Limiter => {
-  /** Theoretical arrival times in microseconds, the oldest bucket first. */
+  /** Theoretical arrival times in microseconds, in the order in which the buckets were created. */
   const arrivals = new Map<string, number>()
   const steady = steadyTime()
-  let round = arrivals.entries()
+  let next = arrivals.entries()
 
-  const forgetFull = (nowUs: number): void => {
-    for (let looked = 0; looked < lookedAt; looked++) {
-      const next = round.next()
-      if (next.done) {
-        round = arrivals.entries()
+  const dropFull = (nowUs: number): void => {
+    for (let checked = 0; checked < checkedPerCall; checked++) {
+      const { done, value } = next.next()
+      if (done) {
+        next = arrivals.entries()
         return
       }
-      const [key, arrival] = next.value
+      const [key, arrival] = value
       if (arrival <= nowUs) arrivals.delete(key)
     }
   }
 
-  const keep = (key: string, arrival: number): void => {
+  const store = (key: string, arrival: number): void => {
     arrivals.set(key, arrival)
     if (arrivals.size <= mostBuckets) return
     const [oldest] = arrivals.keys()
@@ -40,12 +36,12 @@ export const memoryLimiter = ({ mostBuckets = defaultMostBuckets } = {}): Limite
   return {
     take: async (buckets, cost, now) => {
       const nowUs = Math.floor(steady(now) * microseconds)
-      forgetFull(nowUs)
-      const debts = buckets.map(({ key }) => Math.max((arrivals.get(key) ?? nowUs) - nowUs, 0))
-      const after = judge(buckets, debts, cost)
-      if (cost > 0 && after.verdict.admitted)
-        for (const [at, { key }] of buckets.entries()) keep(key, nowUs + (after.debts[at] ?? 0))
-      return after.verdict
+      dropFull(nowUs)
+      const before = buckets.map(({ key }) => Math.max((arrivals.get(key) ?? nowUs) - nowUs, 0))
+      const { verdict, debts } = judge(buckets, before, cost)
+      if (cost > 0 && verdict.admitted)
+        for (const [at, { key }] of buckets.entries()) store(key, nowUs + (debts[at] ?? 0))
+      return verdict
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Durable } from '@postrider/ports/durable.ts'
+import type { Durable, Units } from '@postrider/ports/durable.ts'
 
-/** Each write waits for the majority's journal by itself, so there is nothing left to wait for. */
-export const mongoDurable: Durable = { settled: async () => {} }
+/** Each MongoDB write is durable when it returns (`w: majority, j: true`), so there is no commit to wait for or to lose. */
+export const mongoDurable: Durable & Units = { settled: async () => {}, unit: (work) => work() }

@@ -1,23 +1,24 @@
+import {
+  abandonedMs,
+  type Claim,
+  type ClaimRequest,
+  decide,
+  type KeyRecord,
+  noLease,
+} from '@postrider/domain/idempotency/claim.ts'
 import { gather } from '@postrider/kit/gather.ts'
-import type { Claim, IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db } from 'mongodb'
-import { type Indexes, reach, reaching } from './connect.ts'
-import { scalar } from './scalar.ts'
-import { insertSome, type Update, updateSome } from './some.ts'
+import { insertEach, type Update, updateEach } from './client/bulkWrite.ts'
+import type { Indexes } from './client/connect.ts'
+import { mapStoreErrors, withMappedErrors } from './client/errors.ts'
+import { scalar } from './client/scalar.ts'
 
-/** How long a claim without an answer holds its key: its owner died, and its client never came back. */
-const abandonedMs = 86_400_000
+/** How often a claim is decided again because the record changed. Each time another request made progress. */
+const mostDecisions = 5
 
-/** A lease that ended before all time. */
-const noLease = 0
-
-/** How often a claim looks again where others change the record under it: each of them made progress meanwhile. */
-const mostLooks = 4
-
-/** Two, so that one gathers while the other commits; so few calls in each that it stays small whatever the answers are. */
-const gathered = { atOnce: 2, most: 200 }
-
-type Request = Parameters<IdempotencyStore['claim']>[0]
+/** Two batches, so that one fills while the other commits. Few calls per batch: each may carry an answer. */
+const batches = { atOnce: 2, most: 200 }
 
 type InFlight = {
   _id: string
@@ -26,77 +27,57 @@ type InFlight = {
   emailId: string
   acceptedAt: number
   leaseUntil: number
-  /** When sweeping may take it. */
+  /** When the sweep may delete the record. */
   forgetAt: number
 }
+/** `forgetAt` is when the answer expires. */
 type Done = Omit<InFlight, 'state'> & { state: 'done'; status: number; body: string }
 type KeyDoc = InFlight | Done
 
-/** For sweeping and `releaseAbandoned`; all else goes by `_id`. */
+/** For the sweep and `releaseAbandoned`; all other operations use `_id`. */
 export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 1, forgetAt: 1 } }] }
 
-/** One string for both: the length tells where the scope ends, whatever is in it. */
+/** Joins scope and key. The length marks where the scope ends, whatever characters it has. */
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
 
-const leaseOf = ({ at, leaseMs }: Request) => ({ leaseUntil: at + leaseMs, forgetAt: at + leaseMs + abandonedMs })
+const leaseFields = (leaseUntil: number) => ({ leaseUntil, forgetAt: leaseUntil + abandonedMs })
 
-const docOf = (request: Request): InFlight => ({
-  _id: idOf(request),
-  state: 'in_flight',
-  fingerprint: request.fingerprint,
-  emailId: request.emailId,
-  acceptedAt: request.at,
-  ...leaseOf(request),
+const fieldsOf = ({ fingerprint, emailId, acceptedAt, leaseUntil }: KeyRecord) =>
+  ({ state: 'in_flight', fingerprint, emailId, acceptedAt, ...leaseFields(leaseUntil) }) as const
+
+const recordOf = (doc: KeyDoc): KeyRecord => ({
+  fingerprint: doc.fingerprint instanceof Uint8Array ? doc.fingerprint : doc.fingerprint.value(),
+  emailId: doc.emailId,
+  acceptedAt: doc.acceptedAt,
+  leaseUntil: doc.leaseUntil,
+  answer: doc.state === 'done' ? { status: doc.status, body: doc.body, expiresAt: doc.forgetAt } : null,
 })
 
-const firstClaim = ({ emailId, at }: Request): Claim => ({ kind: 'claimed', emailId, acceptedAt: at, takenOver: false })
-
-const isSame = (kept: Binary | Uint8Array, given: Uint8Array): boolean =>
-  Buffer.compare(kept instanceof Uint8Array ? kept : kept.value(), given) === 0
-
-/** What a known key answers; null: somebody else changed it in between. */
-const claimKnown = async (keys: Collection<KeyDoc>, found: KeyDoc, request: Request): Promise<Claim | null> => {
-  const { _id, state, emailId, acceptedAt, leaseUntil, forgetAt } = found
-  const unchanged = { _id, state, emailId, leaseUntil, forgetAt }
-  if (found.state === 'done' && forgetAt <= request.at) {
-    const { _id: _, ...fresh } = docOf(request)
-    return (await keys.replaceOne(unchanged, fresh)).matchedCount === 1 ? firstClaim(request) : null
-  }
-  if (!isSame(found.fingerprint, request.fingerprint)) return { kind: 'mismatch' }
-  if (found.state === 'done') return { kind: 'replay', emailId, status: found.status, body: found.body }
-  if (leaseUntil > request.at) return { kind: 'in_flight' }
-  const taken = await keys.updateOne(unchanged, { $set: leaseOf(request) })
-  return taken.matchedCount === 1 ? { kind: 'claimed', emailId, acceptedAt, takenOver: true } : null
-}
-
-type Insert = (fresh: InFlight) => Promise<boolean>
-
-const claim = async (keys: Collection<KeyDoc>, insert: Insert, request: Request): Promise<Claim> => {
-  for (let look = 0; look < mostLooks; look += 1) {
-    if (await insert(docOf(request))) return firstClaim(request)
-    const found = await keys.findOne({ _id: idOf(request) })
-    const known = found && (await claimKnown(keys, found, request))
-    if (known) return known
-  }
-  return { kind: 'in_flight' }
-}
-
 /**
- * Idempotency keys in MongoDB: one document each, so one update decides. A new key costs one insert and, when it is
- * answered, one update; those of a turn share a command, which is most of their cost. Whoever takes a record over names
- * all that it read of it, so of several only one does.
+ * Idempotency keys in MongoDB, one document per key. A decision becomes one update whose filter names every field the
+ * decision was made on, so of several requests one wins and the others decide again. A new key costs one insert, and
+ * one update for its answer; those of an event-loop turn share a command, which is most of their cost.
  */
 export const mongoIdempotency = (db: Db): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
+  const insert = gather<InFlight, boolean>({ ...batches, run: (docs) => mapStoreErrors(() => insertEach(keys, docs)) })
+  const finish = gather<Update<KeyDoc>, boolean | null>({
+    ...batches,
+    run: (updates) => mapStoreErrors(() => updateEach(keys, updates)),
+  })
   const own = (record: { scope: string; key: string }, emailId: string) =>
     ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
-  const insert = gather<InFlight, boolean>({ ...gathered, run: (fresh) => reach(() => insertSome(keys, fresh)) })
-  const finish = gather<Update<KeyDoc>, undefined>({
-    ...gathered,
-    run: (updates) => reach(() => updateSome(keys, updates)),
-  })
+
   const store: IdempotencyStore = {
-    claim: (request) => claim(keys, insert, request),
+    claim: async (request) => {
+      let found: KeyDoc | null = null
+      for (let round = 0; round < mostDecisions; round += 1) {
+        const claim = await tryClaim({ keys, insert }, found, request)
+        if (claim) return claim
+        found = await keys.findOne({ _id: idOf(request) })
+      }
+      return { kind: 'in_flight' }
+    },
     replaceEmail: async ({ from, to, ...record }) =>
       (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,
     finish: async ({ emailId, status, body, expiresAt, ...record }) => {
@@ -109,15 +90,38 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: noLease } })).matchedCount,
     sweep: async (now, limit) => {
-      const over = { state: { $in: ['in_flight', 'done'] }, forgetAt: { $lte: now } } as const
+      const expired = { state: { $in: ['in_flight', 'done'] }, forgetAt: { $lte: now } } as const
       const found = await keys
-        .find(over, { projection: { _id: 1 } })
+        .find(expired, { projection: { _id: 1 } })
         .limit(limit)
         .toArray()
       if (found.length === 0) return 0
-      // Asked again: a record taken over since then stays.
-      return (await keys.deleteMany({ ...over, _id: { $in: found.map(({ _id }) => _id) } })).deletedCount
+      // `expired` is repeated: a record that was taken over since the read stays.
+      return (await keys.deleteMany({ ...expired, _id: { $in: found.map(({ _id }) => _id) } })).deletedCount
     },
   }
-  return reaching(store)
+  return withMappedErrors(store)
+}
+
+type Writers = { keys: Collection<KeyDoc>; insert: (doc: InFlight) => Promise<boolean> }
+
+/** Decides on a record and writes the decision. @returns null: the record changed since it was read */
+const tryClaim = async (
+  { keys, insert }: Writers,
+  found: KeyDoc | null,
+  request: ClaimRequest,
+): Promise<Claim | null> => {
+  const decision = decide(found && recordOf(found), request)
+  if (decision.write === null) return decision.claim
+  if (found === null) {
+    const isNew = decision.write === 'create' && (await insert({ _id: idOf(request), ...fieldsOf(decision.record) }))
+    return isNew ? decision.claim : null
+  }
+  const { _id, state, emailId, leaseUntil, forgetAt } = found
+  const unchanged = { _id, state, emailId, leaseUntil, forgetAt }
+  const written =
+    decision.write === 'create'
+      ? await keys.replaceOne(unchanged, fieldsOf(decision.record))
+      : await keys.updateOne(unchanged, { $set: leaseFields(decision.leaseUntil) })
+  return written.matchedCount === 1 ? decision.claim : null
 }

@@ -1,11 +1,11 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
 import type { Db } from 'mongodb'
-import { type Indexes, reaching } from './connect.ts'
-import { isTaken } from './mongoError.ts'
-import { scalar } from './scalar.ts'
+import type { Indexes } from './client/connect.ts'
+import { isDuplicateKey, withMappedErrors } from './client/errors.ts'
+import { scalar } from './client/scalar.ts'
 
-/** A template in its newest version, so that rendering and lists cost one read. */
+/** A template with its newest version, so that rendering and lists cost one read. */
 type TemplateDoc = Omit<StoredTemplate, 'id'> & { _id: string }
 
 export const templateIndexes: Indexes = {
@@ -14,7 +14,7 @@ export const templateIndexes: Indexes = {
 
 const templateOf = ({ _id, ...rest }: TemplateDoc): StoredTemplate => ({ id: _id, ...rest })
 
-/** Templates in MongoDB. */
+/** Creates the template store on MongoDB. */
 export const mongoTemplates = (db: Db): TemplateStore => {
   const templates = db.collection<TemplateDoc>('templates')
   const store: TemplateStore = {
@@ -22,7 +22,7 @@ export const mongoTemplates = (db: Db): TemplateStore => {
       try {
         await templates.insertOne({ _id: id, ...rest })
       } catch (thrown) {
-        if (isTaken(thrown)) throw new Fault('conflict', 'There is a template of this name already.')
+        if (isDuplicateKey(thrown)) throw new Fault('conflict', 'A template with this name exists.')
         throw thrown
       }
     },
@@ -42,5 +42,5 @@ export const mongoTemplates = (db: Db): TemplateStore => {
       return { templates: found.slice(0, limit).map(templateOf), hasMore: found.length > limit }
     },
   }
-  return reaching(store)
+  return withMappedErrors(store)
 }

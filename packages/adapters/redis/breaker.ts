@@ -1,70 +1,64 @@
-/** Failures in a row after which nobody is sent to wait any more. */
+import { every } from '@postrider/kit/every.ts'
+import { reasonOf } from '@postrider/kit/origin.ts'
+
+/** Failures in a row that open the breaker. */
 const mostFailures = 3
 
-export type Breaker = Disposable & {
-  /** @returns null: the ask failed, or nobody asks just now */
-  ask<T>(work: () => Promise<T>): Promise<T | null>
+export type Breaker = AsyncDisposable & {
+  /** Runs a call. @returns null: it failed, or the breaker is open and the call was skipped */
+  run<T>(call: () => Promise<T>): Promise<T | null>
 }
 
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
-
-/**
- * Stops asking a server that fails, so that its silence costs a few asks and not each. While it is open a probe asks again
- * and again, with nobody waiting for it.
- * @param changed is told of each opening with its reason, and null when asking goes on
- */
-export const breaker = ({
-  probe,
-  probeEveryMs,
-  changed,
-}: {
+export type BreakerOptions = {
+  /** A call that succeeds once the server works again. */
   probe: () => Promise<unknown>
   probeEveryMs: number
-  changed: (reason: string | null) => void
-}): Breaker => {
-  let failures = 0
-  let open = false
-  let ended = false
-  let timer: NodeJS.Timeout | undefined
+  /** Called with the reason when the breaker opens, and with null when it closes. */
+  onChange: (reason: string | null) => void
+}
 
-  const probeLater = (): void => {
-    if (ended) return
-    timer = setTimeout(() => void probe().then(close, probeLater), probeEveryMs).unref()
-  }
+/**
+ * Creates a circuit breaker, so that a server that does not answer delays a few calls and not each. While it is open,
+ * calls are skipped and a probe runs periodically; the first probe that succeeds closes it.
+ */
+export const breaker = ({ probe, probeEveryMs, onChange }: BreakerOptions): Breaker => {
+  let failures = 0
+  let probing: AsyncDisposable | null = null
+  let disposed = false
 
   const close = (): void => {
-    if (ended) return
+    // Not awaited: this runs inside the probe.
+    void probing?.[Symbol.asyncDispose]()
+    probing = null
     failures = 0
-    open = false
-    changed(null)
+    if (!disposed) onChange(null)
   }
 
-  /** Asks that were under way together fail together: they count as one failure. */
-  const countFailure = (before: number, thrown: unknown): void => {
-    if (open || failures !== before) return
-    failures += 1
-    if (failures < mostFailures) return
-    open = true
-    changed(reasonOf(thrown))
-    probeLater()
+  const open = (reason: string): void => {
+    probing = every(() => probe().then(close), { delayMs: () => probeEveryMs, onError: () => {} })
+    onChange(reason)
   }
 
   return {
-    ask: async (work) => {
-      if (open) return null
+    run: async (call) => {
+      if (probing) return null
       const before = failures
       try {
-        const answer = await work()
-        if (!open) failures = 0
-        return answer
+        const result = await call()
+        if (!probing) failures = 0
+        return result
       } catch (thrown) {
-        countFailure(before, thrown)
+        // Calls that were in flight together count as one failure.
+        if (!probing && !disposed && failures === before) {
+          failures += 1
+          if (failures === mostFailures) open(reasonOf(thrown))
+        }
         return null
       }
     },
-    [Symbol.dispose]: () => {
-      ended = true
-      clearTimeout(timer)
+    [Symbol.asyncDispose]: async () => {
+      disposed = true
+      await probing?.[Symbol.asyncDispose]()
     },
   }
 }

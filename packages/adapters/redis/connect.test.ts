@@ -5,34 +5,31 @@ import { connectRedis } from './connect.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 
-describe('a connection with Redis', () => {
-  it('shows the user and password of its address, and its name', async () => {
-    const said: string[] = []
+describe('Redis connection', () => {
+  it('sends user and password of the URL and the name of the process', async () => {
+    const received: string[] = []
     await using server = await fakeRedis((command) => {
-      said.push(command.join(' '))
+      received.push(command.join(' '))
       return inOrder(command)
     })
     const url = server.url.replace('//', '//ada:p%40ss%2Fword@')
     await using _ = await connectRedis({ url, name: 'gateway', log: quiet })
-    assert.ok(said.includes('auth ada p@ss/word'), said.join(', '))
-    assert.ok(said.includes('client setname gateway'), said.join(', '))
+    assert.ok(received.includes('auth ada p@ss/word'), received.join(', '))
+    assert.ok(received.includes('client setname gateway'), received.join(', '))
   })
 
-  it('speaks TLS where the address says so', async () => {
+  it('uses TLS for rediss:', async () => {
     await using server = await fakeRedis(inOrder)
-    await using redis = await connectRedis({
-      url: server.url.replace('redis:', 'rediss:'),
-      name: 'gateway',
-      log: quiet,
-    })
+    const url = server.url.replace('redis:', 'rediss:')
+    await using redis = await connectRedis({ url, name: 'gateway', log: quiet })
     await assert.rejects(redis.ping(), { code: 'unavailable' })
   })
 
-  it('tells once that it is lost, and once that it is back', async () => {
-    const told: string[] = []
+  it('logs an outage once, and its end once', async () => {
+    const lines: string[] = []
     const log = {
-      info: (line: string) => told.push(line),
-      warn: (_: unknown, line = '') => told.push(line),
+      info: (line: string) => lines.push(line),
+      warn: (_: unknown, line = '') => lines.push(line),
     }
     await using server = await fakeRedis(inOrder)
     await using redis = await connectRedis({ url: server.url, name: 'gateway', log })
@@ -43,9 +40,9 @@ describe('a connection with Redis', () => {
       return '-LOADING Redis is loading the dataset in memory'
     })
     server.cut()
-    await until('it was tried three times', () => (greetings >= 3 ? true : undefined))
+    await until('three reconnects', () => (greetings >= 3 ? true : undefined))
     server.act(inOrder)
-    await until('it is back', () => (told.length >= 3 ? true : undefined))
-    assert.deepEqual(told, ['redis.connected', 'redis.away: tried again until it answers', 'redis.connected'])
+    await until('it is back', () => (lines.length >= 3 ? true : undefined))
+    assert.deepEqual(lines, ['redis.connected', 'redis.away', 'redis.connected'])
   })
 })

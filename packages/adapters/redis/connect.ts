@@ -1,59 +1,31 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { Redis as Client } from 'ioredis'
 
 export type Redis = AsyncDisposable & {
   client: Client
-  /** @throws Fault `unavailable`: it doesn't answer */
+  /** @throws Fault `unavailable`: Redis does not answer */
   ping(): Promise<void>
 }
 
-/** A server that hangs or is cut off is left within a second or two, and asked again at least every second. */
-const [connectMs, silenceMs, mostPauseMs, closeMs] = [1_000, 2_000, 1_000, 200]
+/** A connection to a server that hangs or is cut off is closed after 2 s; it is tried again at least every second. */
+const [connectMs, silenceMs, closeMs, mostPauseMs] = [1_000, 2_000, 200, 1_000]
 
-/**
- * Rejects when there is no answer in time. Answers that came while this process itself was busy are read first: a stall
- * of ours says nothing about the server.
- */
-export const answeredWithin = <T>(ms: number, asked: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${ms} ms`))
-    const timer = setTimeout(() => setImmediate(late), ms)
-    asked.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-
-/** A connection lost and one that comes back are each told once, however often it is tried in between. */
-const tellChanges = (client: Client, log: Pick<Log, 'info' | 'warn'>): void => {
-  let told: string | null = null
-  client.on('error', (error: NodeJS.ErrnoException) => {
-    // Where a name has several addresses, what they have in common is the code alone.
-    const reason = error.message || (error.code ?? error.name)
-    if (reason === told) return
-    told = reason
-    log.warn({ reason }, 'redis.away: tried again until it answers')
-  })
-  client.on('ready', () => {
-    told = null
-    log.info('redis.connected')
-  })
+export type ConnectRedisOptions = {
+  /** `redis://` or `rediss://` (TLS), with user and password if the server requires them. */
+  url: string
+  /** Name of the process, as the server lists it. */
+  name: string
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /**
- * Opens a connection that is made anew whenever it breaks, and returns once the first try has ended, well or not: nothing
- * of ours needs Redis to start. What is asked while it is away is refused at once; what was under way when it broke is
- * refused too and never repeated, since it may have been done.
- * @param url `redis://` or `rediss://` (TLS), with user and password where the server wants them
- * @param name of the process, as the server lists it
+ * Opens a connection that reconnects whenever it is lost. Returns after the first try, even if it failed: no process
+ * needs Redis to start. Commands fail at once while there is no connection. Commands in flight when it is lost fail too
+ * and are not repeated, since the server may have run them.
  */
-export const connectRedis = async ({
-  url,
-  name,
-  log,
-}: {
-  url: string
-  name: string
-  log: Pick<Log, 'info' | 'warn'>
-}): Promise<Redis> => {
+export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Promise<Redis> => {
   const client = new Client(url, {
     connectionName: name,
     lazyConnect: true,
@@ -64,18 +36,48 @@ export const connectRedis = async ({
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     maxLoadingRetryTime: mostPauseMs,
-    retryStrategy: (times) => Math.min(50 * 2 ** times, mostPauseMs),
-    // After a failover the name leads to another server.
+    retryStrategy: (failures) => backoffMs(backoffs.redis, failures, Math.random),
+    // After a failover the name resolves to another server.
     reconnectOnError: (error) => error.message.includes('READONLY'),
   })
-  tellChanges(client, log)
+  logOutages(client, log)
   await client.connect().catch(() => {})
   const ping = async () => {
     try {
       await answeredWithin(connectMs, client.ping())
     } catch (thrown) {
-      throw new Fault('unavailable', 'Redis doesn’t answer.', { retryAfterMs: mostPauseMs, cause: thrown })
+      throw new Fault('unavailable', 'Redis does not answer; try again in a second.', {
+        retryAfterMs: mostPauseMs,
+        cause: thrown,
+      })
     }
   }
   return { client, ping, [Symbol.asyncDispose]: async () => client.disconnect() }
+}
+
+/**
+ * Rejects if there is no answer in time. Answers that arrived while this process was busy are read first: a stall of
+ * this process does not count against the server.
+ */
+export const answeredWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const onTimeout = () => reject(new Error(`no answer within ${ms} ms`))
+    const timer = setTimeout(() => setImmediate(onTimeout), ms)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+
+/** Logs an outage once per reason, however many reconnects fail, and its end once. */
+const logOutages = (client: Client, log: Pick<Log, 'info' | 'warn'>): void => {
+  let logged: string | null = null
+  client.on('error', (error: NodeJS.ErrnoException) => {
+    // For a name with several addresses the error has no message, only a code.
+    const reason = error.message || (error.code ?? error.name)
+    if (reason === logged) return
+    logged = reason
+    log.warn({ reason }, 'redis.away')
+  })
+  client.on('ready', () => {
+    logged = null
+    log.info('redis.connected')
+  })
 }

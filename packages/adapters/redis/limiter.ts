@@ -1,25 +1,119 @@
+import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import { judge, microseconds } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { inSpan, type Spanned } from '@postrider/kit/trace.ts'
-import type { Bucket, Limiter, Verdict } from '@postrider/ports/limiter.ts'
-import { judge, microseconds } from '../memory/gcra.ts'
+import { type MetricRegistry, type Metrics, metricsIn } from '@postrider/kit/metrics.ts'
+import type { Open } from '@postrider/kit/run.ts'
+import { inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
+import type { Limiter } from '@postrider/ports/limiter.ts'
+import { memoryLimiter } from '../memory/limiter.ts'
 import { breaker } from './breaker.ts'
-import { answeredWithin, type Redis } from './connect.ts'
-import { takeOf } from './takeScript.ts'
+import { answeredWithin, connectRedis, type Redis } from './connect.ts'
+import { takeDebts } from './takeScript.ts'
 
-/** In a cluster of Redis servers the braces keep a tenant's buckets on one of them, as one script needs. */
+/** Declares the metrics of the Redis limiter. */
+export const limiterMetrics = (registry: MetricRegistry) => ({
+  limiterDegraded: metricsIn(registry).gauge({
+    name: 'postrider_rate_limiter_degraded',
+    help: '1: Redis does not answer; this process applies its share of each rate limit',
+  }),
+})
+
+export type OpenLimiterOptions = {
+  open: Open
+  /** Name of the process. */
+  name: string
+  config: { REDIS_URL: string; POSTRIDER_REPLICAS: number }
+  metrics: Metrics
+  log: Log
+}
+
+/** Opens the rate limiter that all replicas share. A process starts without Redis too, in degraded mode. */
+export const openLimiter = async ({ open, name, config, metrics, log }: OpenLimiterOptions): Promise<Limiter> => {
+  const redis = open.use(await connectRedis({ url: config.REDIS_URL, name, log }))
+  const { limiterDegraded } = limiterMetrics(metrics.registry)
+  const onDegraded = (is: boolean): void => limiterDegraded.set(is ? 1 : 0)
+  return open.use(redisLimiter({ redis, local: memoryLimiter(), replicas: config.POSTRIDER_REPLICAS, onDegraded, log }))
+}
+
+export type RedisLimiterOptions = {
+  redis: Pick<Redis, 'client'>
+  /** Decides in degraded mode. */
+  local: Limiter
+  /** Number of processes that share the buckets. */
+  replicas: number
+  /** Called with true when degraded mode begins, and with false when it ends. */
+  onDegraded: (is: boolean) => void
+  log: Pick<Log, 'info' | 'warn'>
+  /** `caller`: time is the `now` of each call, for tests. */
+  clock?: 'server' | 'caller'
+  /** Prefix of all keys. */
+  prefix?: string
+  /** Longest wait for one answer. */
+  answerMs?: number
+  /** Time between two probes in degraded mode. */
+  probeEveryMs?: number
+}
+
+/**
+ * Creates the limiter on Redis: GCRA for all replicas together, by the server's clock.
+ *
+ * Degraded mode: a call that Redis does not answer in time is decided by `local` with this replica's share of each rate
+ * and burst, so nothing is admitted without a limit, log-ins and sign-ups included. After three failures in a row no
+ * call waits for Redis, until a probe succeeds. A change between the modes admits at most one additional burst, and so
+ * does a Redis that lost its keys, since a bucket without a key is full.
+ */
+export const redisLimiter = ({
+  redis,
+  local,
+  replicas,
+  onDegraded,
+  log,
+  clock = 'server',
+  prefix = 'postrider:limit:',
+  answerMs = 50,
+  probeEveryMs = 1_000,
+}: RedisLimiterOptions): Limiter & AsyncDisposable => {
+  const take = async (buckets: readonly Bucket[], cost: number, now: number): Promise<number[]> => {
+    if (redis.client.status !== 'ready') throw new Error('not connected')
+    const keys = buckets.map(({ key }) => redisKey(prefix, key))
+    const time = clock === 'caller' ? Math.floor(now * microseconds) : null
+    return answeredWithin(answerMs, takeDebts(redis.client, { keys, buckets, cost, time }))
+  }
+
+  const redisBreaker = breaker({
+    // A write, so that a read-only server does not pass.
+    probe: () => take([{ key: 'probe', rate: 1_000, burst: 1_000 }], 1, 0),
+    probeEveryMs,
+    onChange: (reason) => {
+      onDegraded(reason !== null)
+      if (reason === null) log.info('limiter.restored')
+      else log.warn({ reason }, 'limiter.degraded')
+    },
+  })
+
+  return {
+    take: async (buckets, cost, now) => {
+      const debts = await redisBreaker.run(() => inSpan(span, () => take(buckets, cost, now)))
+      if (debts === null) return takeShare({ local, replicas }, buckets, cost, now)
+      return judge(buckets, debts, cost).verdict
+    },
+    [Symbol.asyncDispose]: redisBreaker[Symbol.asyncDispose],
+  }
+}
+
+const span: SpanOptions = {
+  name: 'EVALSHA',
+  kind: 'client',
+  attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' },
+}
+
+/** Returns the key in Redis. In a Redis cluster the braces place a tenant's buckets on one server, as a script requires. */
 const redisKey = (prefix: string, key: string): string => {
   const slash = key.indexOf('/')
   return slash < 0 ? `${prefix}{${key}}` : `${prefix}{${key.slice(0, slash)}}${key.slice(slash)}`
 }
 
-/** What one of several replicas may admit by itself. One at once is the least, so together they may admit one each. */
-const shareOf = ({ key, rate, burst }: Bucket, replicas: number): Bucket => ({
-  key,
-  rate: rate / replicas,
-  burst: Math.max(1, Math.floor(burst / replicas)),
-})
-
-/** The local limiter's verdict, told of the buckets as the caller knows them. */
+/** Takes this replica's share from the local limiter. The verdict names the caller's bucket instead of the share. */
 const takeShare = async (
   { local, replicas }: { local: Limiter; replicas: number },
   ...[buckets, cost, now]: Parameters<Limiter['take']>
@@ -29,70 +123,9 @@ const takeShare = async (
   return { ...verdict, tightest: buckets.find(({ key }) => key === verdict.tightest.key) ?? verdict.tightest }
 }
 
-const span: Spanned = {
-  name: 'EVALSHA',
-  end: 'client',
-  attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' },
-}
-
-/**
- * GCRA in Redis, for all replicas together, by the server's clock.
- *
- * While Redis fails, hangs or is away, `local` decides with this replica's share of every rate and burst: nothing is ever
- * admitted without a limit, log-ins and sign-ups neither. What a change between the two gives away is a burst at most, as
- * does a Redis that lost its keys: their buckets are full.
- *
- * @param replicas how many processes share these buckets
- * @param degraded told true when the local limiter takes over, false when Redis decides again
- * @param clock `given`: time is the `now` of each take, as tests need
- * @param prefix of all keys
- * @param answerMs longest wait for one answer
- * @param probeEveryMs how often Redis is tried while the local limiter decides
- */
-export const redisLimiter = ({
-  redis,
-  local,
-  replicas,
-  degraded,
-  log,
-  clock = 'server',
-  prefix = 'postrider:limit:',
-  answerMs = 50,
-  probeEveryMs = 1_000,
-}: {
-  redis: Pick<Redis, 'client'>
-  local: Limiter
-  replicas: number
-  degraded: (is: boolean) => void
-  log: Pick<Log, 'info' | 'warn'>
-  clock?: 'server' | 'given'
-  prefix?: string
-  answerMs?: number
-  probeEveryMs?: number
-}): Limiter & Disposable => {
-  const askRedis = async (buckets: readonly Bucket[], cost: number, now: number): Promise<number[]> => {
-    if (redis.client.status !== 'ready') throw new Error('there is no connection')
-    const keys = buckets.map(({ key }) => redisKey(prefix, key))
-    const time = clock === 'given' ? Math.floor(now * microseconds) : null
-    return answeredWithin(answerMs, takeOf(redis.client, { keys, buckets, cost, time }))
-  }
-
-  const changed = (reason: string | null): void => {
-    degraded(reason !== null)
-    if (reason === null) log.info('limiter.restored: Redis decides again')
-    else log.warn({ reason }, 'limiter.degraded: this process limits by itself, with its share of the rates')
-  }
-
-  // It writes, so a server that may only be read is no answer.
-  const probe = () => askRedis([{ key: 'probe', rate: 1_000, burst: 1_000 }], 1, 0)
-  const guard = breaker({ probe, probeEveryMs, changed })
-
-  return {
-    take: async (buckets, cost, now) => {
-      const debts = await guard.ask(() => inSpan(span, () => askRedis(buckets, cost, now)))
-      if (debts === null) return takeShare({ local, replicas }, buckets, cost, now)
-      return judge(buckets, debts, cost).verdict
-    },
-    [Symbol.dispose]: guard[Symbol.dispose],
-  }
-}
+/** A burst is at least 1: with more replicas than that, together they admit one each. */
+const shareOf = ({ key, rate, burst }: Bucket, replicas: number): Bucket => ({
+  key,
+  rate: rate / replicas,
+  burst: Math.max(1, Math.floor(burst / replicas)),
+})

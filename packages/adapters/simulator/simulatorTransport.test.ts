@@ -4,24 +4,24 @@ import { simulatorTransport } from './simulatorTransport.ts'
 
 const at = (name: string): string => `${name}@simulator.postrider.dev`
 
-describe('the simulator', () => {
-  it('answers by magic address, and delivers to every ordinary one', async () => {
+describe('simulator transport', () => {
+  it('answers by magic address and delivers to ordinary addresses', async () => {
     const to = [at('delivered'), at('bounced'), at('deferred+x'), at('complained'), 'ada@receiver.example']
-    let asked: readonly number[] = []
+    let atGate: readonly number[] = []
     const gate = async (accepted: readonly number[]): Promise<boolean> => {
-      asked = accepted
+      atGate = accepted
       return true
     }
     const { host, results, steps } = await simulatorTransport().send(outgoing({ to, gate }))
     const codes = results.map((result) => (result.kind === 'answered' ? result.reply.code : result.kind))
     assert.deepEqual(codes, [250, 550, 451, 250, 250])
-    assert.deepEqual(asked, [0, 3, 4])
+    assert.deepEqual(atGate, [0, 3, 4])
     assert.equal(host, 'simulator')
     assert.equal(steps[1]?.reply, '550 5.1.1 Simulated: no such mailbox')
   })
 
-  it('asks no gate where it takes nobody', async () => {
-    const gate = (): Promise<boolean> => assert.fail('asked')
+  it('does not call the gate when it accepts no recipient', async () => {
+    const gate = (): Promise<boolean> => assert.fail('the gate was called')
     const { results } = await simulatorTransport().send(outgoing({ to: [at('bounced')], gate }))
     assert.equal(results[0]?.kind, 'answered')
   })

@@ -1,15 +1,17 @@
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import type { RecipientResult, SmtpReply } from '@postrider/domain/email/transmission.ts'
 import { type SimulatorOutcome, simulatorOutcome } from '@postrider/mail/simulator.ts'
-import type { Outgoing, RecipientResult, SmtpReply, SmtpStep, Transport } from '@postrider/ports/transport.ts'
+import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 
-const taken: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Simulated: delivered' }
+const accepted: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Simulated: delivered' }
 
-/** What a server would say to RCPT; null: it takes the recipient. */
+/** The reply to RCPT by outcome; null accepts the recipient. */
 const refusals: Record<SimulatorOutcome, SmtpReply | null> = {
   delivered: null,
   complained: null,
   bounced: { code: 550, enhanced: '5.1.1', text: 'Simulated: no such mailbox' },
   deferred: { code: 451, enhanced: '4.2.0', text: 'Simulated: try again later' },
-  // Never sent to: whoever takes an email suppresses it there.
+  // Not reached: intake suppresses these recipients.
   suppressed: { code: 550, enhanced: '5.7.1', text: 'Simulated: suppressed' },
 }
 
@@ -18,14 +20,14 @@ const refusalOf = (address: string): SmtpReply | null => {
   return outcome === null ? null : refusals[outcome]
 }
 
-/** Answers as a server would, by the recipient's magic address; every ordinary one is delivered. Nothing leaves. */
+/** A transport that answers by each recipient's magic address and sends nothing. Ordinary addresses are delivered. */
 export const simulatorTransport = (): Transport => ({
-  route: 'simulator',
+  mailRoute: 'simulator',
   send: async (message) => {
     const refused = message.to.map(refusalOf)
-    const accepted = refused.flatMap((refusal, number) => (refusal === null ? [number] : []))
-    const open = accepted.length === 0 || (await message.gate(accepted))
-    const outcome: RecipientResult = open ? { kind: 'answered', reply: taken } : { kind: 'gate_closed' }
+    const acceptedIndexes = refused.flatMap((refusal, index) => (refusal === null ? [index] : []))
+    const isOpen = acceptedIndexes.length === 0 || (await message.gate(acceptedIndexes))
+    const outcome: RecipientResult = isOpen ? { kind: 'answered', reply: accepted } : { kind: 'gate_closed' }
     const results = refused.map((reply): RecipientResult => (reply === null ? outcome : { kind: 'answered', reply }))
     return { host: 'simulator', steps: stepsOf(message, results), results }
   },
@@ -33,9 +35,9 @@ export const simulatorTransport = (): Transport => ({
 })
 
 const stepsOf = ({ to }: Outgoing, results: readonly RecipientResult[]): SmtpStep[] =>
-  results.map((result, number) => ({
+  results.map((result, index) => ({
     name: 'simulated',
-    command: `RCPT TO:<${to[number]}>`,
+    command: `RCPT TO:<${to[index]}>`,
     reply: result.kind === 'answered' ? `${result.reply.code} ${result.reply.enhanced} ${result.reply.text}` : '',
     duration_ms: 0,
   }))

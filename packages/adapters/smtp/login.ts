@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { SmtpStep } from '@postrider/ports/transport.ts'
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import { type Reply, replyText } from './reply.ts'
 import { redactor, smtpStep } from './step.ts'
 import type { Wire } from './wire.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Transmission } from '@postrider/ports/transport.ts'
+import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { sinkScript } from '../../../test/support/smtpSink.ts'
 

@@ -1,4 +1,4 @@
-import type { SmtpReply } from '@postrider/ports/transport.ts'
+import type { SmtpReply } from '@postrider/domain/email/transmission.ts'
 
 /** A reply as it came: `lines` without code and line end; `at` is the `performance.now()` of its last byte. */
 export type Reply = { code: number; lines: string[]; at: number }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import net, { type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { RecipientResult } from '@postrider/ports/transport.ts'
+import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { sinkCertificate, sinkScript } from '../../../test/support/smtpSink.ts'
 import { smtpTransport } from './smtpTransport.ts'

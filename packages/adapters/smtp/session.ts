@@ -1,6 +1,6 @@
 import net from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import type { SmtpStep } from '@postrider/ports/transport.ts'
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import { type Credentials, logIn } from './login.ts'
 import { type Reply, replyText } from './reply.ts'
 import { smtpStep } from './step.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { RecipientResult } from '@postrider/ports/transport.ts'
+import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { type SinkOptions, type SinkRule, type SinkScript, sinkScript } from '../../../test/support/smtpSink.ts'
 

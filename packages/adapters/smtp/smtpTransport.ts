@@ -1,6 +1,8 @@
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { SmartHost } from '@postrider/mail/route.ts'
-import type { Outgoing, SmtpStep, Transmission, Transport } from '@postrider/ports/transport.ts'
+import type { SmartHost } from '@postrider/mail/mailRoute.ts'
+import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
 import { type Transaction, type TransactionTimeouts, transact } from './transaction.ts'
@@ -90,7 +92,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
   }
 
   return {
-    route: 'smtp',
+    mailRoute: 'smtp',
     send: (message) => {
       if (closed) return Promise.reject(new Error('the transport is closed'))
       const sending = carry(message)

@@ -1,4 +1,4 @@
-import type { SmtpStep } from '@postrider/ports/transport.ts'
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import { type Reply, replyText } from './reply.ts'
 
 /** Longest text kept of a command or a reply, in characters. */

@@ -1,4 +1,6 @@
-import type { Outgoing, RecipientResult, SmtpStep } from '@postrider/ports/transport.ts'
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
+import type { Outgoing } from '@postrider/ports/transport.ts'
 import { dotStuff, finalDot } from './dotStuff.ts'
 import { type Reply, smtpReply } from './reply.ts'
 import type { Session } from './session.ts'

@@ -1,139 +1,102 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import type { StoredKey, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 
-/** A row as it is read, and as it is bound to a statement's names. */
+/** A row as SQLite returns it. */
 export type Row = Record<string, SQLOutputValue>
-type Bound = Record<string, SQLInputValue>
 
-export const userColumns = ['id', 'email', 'password_hash', 'created_at'] as const
+/** A column: its name, and how its values are converted. */
+type Column<Value> = { name: string; read(stored: SQLOutputValue): Value; write(value: Value): SQLInputValue }
 
-export const sessionColumns = ['hash', 'user', 'workspace', 'created_at', 'seen_at'] as const
+/** A table whose rows are objects of type `Stored`. */
+export type Table<Stored> = {
+  columns: readonly string[]
+  /** Reads a row whose columns are named with `prefix`. */
+  read(row: Row, prefix?: string): Stored
+  /** Returns the values to bind to the column names. */
+  write(stored: Stored): Record<string, SQLInputValue>
+}
 
-export const workspaceColumns = [
-  'id',
-  'name',
-  'plan',
-  'sender_name',
-  'postal_address',
-  'on_unknown',
-  'retention',
-  'spending_cap_usd',
-  'suspended',
-  'note',
-  'rate',
-  'burst',
-  'created_at',
-] as const
+const table = <Stored extends object>(columns: { [Name in keyof Stored]: Column<Stored[Name]> }): Table<Stored> => {
+  const entries = Object.entries(columns) as [keyof Stored, Column<Stored[keyof Stored]>][]
+  return {
+    columns: entries.map(([, { name }]) => name),
+    read: (row, prefix = '') =>
+      Object.fromEntries(
+        entries.map(([property, { name, read }]) => [property, read(row[prefix + name] ?? null)]),
+      ) as Stored,
+    write: (stored) =>
+      Object.fromEntries(entries.map(([property, { name, write }]) => [name, write(stored[property])])),
+  }
+}
 
-export const keyColumns = [
-  'id',
-  'workspace',
-  'hash',
-  'name',
-  'scopes',
-  'mode',
-  'prefix',
-  'last_four',
-  'domains',
-  'networks',
-  'created_at',
-  'expires_at',
-  'last_used_at',
-  'revoked_at',
-] as const
+/** A column that SQLite stores as it is. */
+const plain = <Value extends SQLInputValue>(name: string): Column<Value> => ({
+  name,
+  read: (stored) => stored as Value,
+  write: (value) => value,
+})
 
-/** A table's columns for a join, each named with the table's letter: `k.id AS k_id`. */
-export const qualified = (letter: string, columns: readonly string[]): string =>
+const flag = (name: string): Column<boolean> => ({
+  name,
+  read: (stored) => stored === 1,
+  write: (value) => (value ? 1 : 0),
+})
+
+/** A list of texts, stored as JSON. */
+const list = (name: string): Column<string[]> => ({
+  name,
+  read: (stored) => JSON.parse(String(stored)),
+  write: (value) => JSON.stringify(value),
+})
+
+/** Returns a table's columns for a join, with the table's letter in front: `k.id AS k_id`. */
+export const qualified = (letter: string, { columns }: Pick<Table<unknown>, 'columns'>): string =>
   columns.map((column) => `${letter}.${column} AS ${letter}_${column}`).join(', ')
 
-const numberOrNull = (value: SQLOutputValue | undefined): number | null => (typeof value === 'number' ? value : null)
-
-const list = (value: SQLOutputValue | undefined): string[] => JSON.parse(String(value))
-
-export const userOf = (row: Row): User => ({
-  id: String(row['id']),
-  email: String(row['email']),
-  passwordHash: String(row['password_hash']),
-  createdAt: Number(row['created_at']),
+export const userTable = table<User>({
+  id: plain('id'),
+  email: plain('email'),
+  passwordHash: plain('password_hash'),
+  createdAt: plain('created_at'),
 })
 
-export const userRow = ({ id, email, passwordHash, createdAt }: User): Bound => ({
-  id,
-  email,
-  password_hash: passwordHash,
-  created_at: createdAt,
+export const sessionTable = table<StoredSession>({
+  hash: plain('hash'),
+  user: plain('user'),
+  workspace: plain('workspace'),
+  createdAt: plain('created_at'),
+  seenAt: plain('seen_at'),
 })
 
-export const sessionOf = (row: Row, prefix = ''): StoredSession => ({
-  hash: row[`${prefix}hash`] as Uint8Array,
-  user: String(row[`${prefix}user`]),
-  workspace: String(row[`${prefix}workspace`]),
-  createdAt: Number(row[`${prefix}created_at`]),
-  seenAt: Number(row[`${prefix}seen_at`]),
+export const workspaceTable = table<StoredWorkspace>({
+  id: plain('id'),
+  name: plain('name'),
+  plan: plain('plan'),
+  senderName: plain('sender_name'),
+  postalAddress: plain('postal_address'),
+  onUnknown: plain('on_unknown'),
+  retention: plain('retention'),
+  spendingCapUsd: plain('spending_cap_usd'),
+  suspended: flag('suspended'),
+  note: plain('note'),
+  rate: plain('rate'),
+  burst: plain('burst'),
+  createdAt: plain('created_at'),
 })
 
-export const workspaceOf = (row: Row, prefix = ''): StoredWorkspace => ({
-  id: String(row[`${prefix}id`]),
-  name: String(row[`${prefix}name`]),
-  plan: row[`${prefix}plan`] as StoredWorkspace['plan'],
-  senderName: String(row[`${prefix}sender_name`]),
-  postalAddress: String(row[`${prefix}postal_address`]),
-  onUnknown: row[`${prefix}on_unknown`] as StoredWorkspace['onUnknown'],
-  retention: String(row[`${prefix}retention`]),
-  spendingCapUsd: numberOrNull(row[`${prefix}spending_cap_usd`]),
-  suspended: row[`${prefix}suspended`] === 1,
-  note: String(row[`${prefix}note`]),
-  rate: numberOrNull(row[`${prefix}rate`]),
-  burst: numberOrNull(row[`${prefix}burst`]),
-  createdAt: Number(row[`${prefix}created_at`]),
-})
-
-export const workspaceRow = (workspace: StoredWorkspace): Bound => ({
-  id: workspace.id,
-  name: workspace.name,
-  plan: workspace.plan,
-  sender_name: workspace.senderName,
-  postal_address: workspace.postalAddress,
-  on_unknown: workspace.onUnknown,
-  retention: workspace.retention,
-  spending_cap_usd: workspace.spendingCapUsd,
-  suspended: workspace.suspended ? 1 : 0,
-  note: workspace.note,
-  rate: workspace.rate,
-  burst: workspace.burst,
-  created_at: workspace.createdAt,
-})
-
-export const keyOf = (row: Row, prefix = ''): StoredKey => ({
-  id: String(row[`${prefix}id`]),
-  workspace: String(row[`${prefix}workspace`]),
-  hash: row[`${prefix}hash`] as Uint8Array,
-  name: String(row[`${prefix}name`]),
-  scopes: list(row[`${prefix}scopes`]),
-  mode: row[`${prefix}mode`] as StoredKey['mode'],
-  prefix: String(row[`${prefix}prefix`]),
-  lastFour: String(row[`${prefix}last_four`]),
-  domains: list(row[`${prefix}domains`]),
-  networks: list(row[`${prefix}networks`]),
-  createdAt: Number(row[`${prefix}created_at`]),
-  expiresAt: numberOrNull(row[`${prefix}expires_at`]),
-  lastUsedAt: numberOrNull(row[`${prefix}last_used_at`]),
-  revokedAt: numberOrNull(row[`${prefix}revoked_at`]),
-})
-
-export const keyRow = (key: StoredKey): Bound => ({
-  id: key.id,
-  workspace: key.workspace,
-  hash: key.hash,
-  name: key.name,
-  scopes: JSON.stringify(key.scopes),
-  mode: key.mode,
-  prefix: key.prefix,
-  last_four: key.lastFour,
-  domains: JSON.stringify(key.domains),
-  networks: JSON.stringify(key.networks),
-  created_at: key.createdAt,
-  expires_at: key.expiresAt,
-  last_used_at: key.lastUsedAt,
-  revoked_at: key.revokedAt,
+export const keyTable = table<StoredKey>({
+  id: plain('id'),
+  workspace: plain('workspace'),
+  hash: plain('hash'),
+  name: plain('name'),
+  scopes: list('scopes'),
+  mode: plain('mode'),
+  prefix: plain('prefix'),
+  lastFour: plain('last_four'),
+  domains: list('domains'),
+  networks: list('networks'),
+  createdAt: plain('created_at'),
+  expiresAt: plain('expires_at'),
+  lastUsedAt: plain('last_used_at'),
+  revokedAt: plain('revoked_at'),
 })

@@ -1,19 +1,6 @@
-import type { AccountStore, OpenSession, Role, StoredKey, StoredSession } from '@postrider/ports/accounts.ts'
-import {
-  keyColumns,
-  keyOf,
-  keyRow,
-  qualified,
-  type Row,
-  sessionColumns,
-  sessionOf,
-  userColumns,
-  userOf,
-  userRow,
-  workspaceColumns,
-  workspaceOf,
-  workspaceRow,
-} from './accountRows.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
+import { keyTable, qualified, type Row, sessionTable, type Table, userTable, workspaceTable } from './accountRows.ts'
 import type { SqliteDatabase } from './database.ts'
 import { isTaken } from './sqliteError.ts'
 
@@ -25,15 +12,15 @@ type Sessions = Pick<
 type Workspaces = Pick<AccountStore, 'workspace' | 'changeWorkspace' | 'listWorkspaces'>
 type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'touchKey'>
 
-const insertInto = (table: string, columns: readonly string[]): string =>
+const insertInto = (table: string, { columns }: Pick<Table<unknown>, 'columns'>): string =>
   `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`
 
-const replaceIn = (table: string, columns: readonly string[]): string =>
+const replaceIn = (table: string, { columns }: Pick<Table<unknown>, 'columns'>): string =>
   `UPDATE ${table} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE id = :id`
 
 const users = (db: SqliteDatabase): Users => {
-  const insertUser = db.prepare(insertInto('users', userColumns))
-  const insertWorkspace = db.prepare(insertInto('workspaces', workspaceColumns))
+  const insertUser = db.prepare(insertInto('users', userTable))
+  const insertWorkspace = db.prepare(insertInto('workspaces', workspaceTable))
   const insertMember = db.prepare('INSERT INTO memberships (user, workspace, role, created_at) VALUES (?, ?, ?, ?)')
   const byEmail = db.prepare('SELECT * FROM users WHERE email = ?')
   const ofUser = db.prepare('SELECT workspace, role FROM memberships WHERE user = ? ORDER BY created_at, workspace')
@@ -42,8 +29,8 @@ const users = (db: SqliteDatabase): Users => {
     insertOwner: async (user, workspace) => {
       try {
         db.write(() => {
-          insertUser.run(userRow(user))
-          insertWorkspace.run(workspaceRow(workspace))
+          insertUser.run(userTable.write(user))
+          insertWorkspace.run(workspaceTable.write(workspace))
           insertMember.run(user.id, workspace.id, 'owner', user.createdAt)
         })
         return true
@@ -54,7 +41,7 @@ const users = (db: SqliteDatabase): Users => {
     },
     userByEmail: async (email) => {
       const row = db.read(() => byEmail.get(email)) as Row | undefined
-      return row === undefined ? null : userOf(row)
+      return row === undefined ? null : userTable.read(row)
     },
     memberships: async (user) => {
       const rows = db.read(() => ofUser.all(user))
@@ -65,9 +52,9 @@ const users = (db: SqliteDatabase): Users => {
 }
 
 const sessions = (db: SqliteDatabase): Sessions => {
-  const insert = db.prepare(insertInto('sessions', sessionColumns))
+  const insert = db.prepare(insertInto('sessions', sessionTable))
   const open = db.prepare(`
-    SELECT ${qualified('s', sessionColumns)}, ${qualified('w', workspaceColumns)}, u.email AS u_email, m.role AS m_role
+    SELECT ${qualified('s', sessionTable)}, ${qualified('w', workspaceTable)}, u.email AS u_email, m.role AS m_role
     FROM sessions s JOIN users u ON u.id = s.user JOIN workspaces w ON w.id = s.workspace
     JOIN memberships m ON m.user = s.user AND m.workspace = s.workspace
     WHERE s.hash = ?`)
@@ -75,14 +62,14 @@ const sessions = (db: SqliteDatabase): Sessions => {
   const remove = db.prepare('DELETE FROM sessions WHERE hash = ?')
   const removeStale = db.prepare('DELETE FROM sessions WHERE created_at <= ? OR seen_at <= ?')
   const openSession = (row: Row): OpenSession => ({
-    session: sessionOf(row, 's_'),
+    session: sessionTable.read(row, 's_'),
     email: String(row['u_email']),
     role: row['m_role'] as Role,
-    workspace: workspaceOf(row, 'w_'),
+    workspace: workspaceTable.read(row, 'w_'),
   })
   return {
-    insertSession: async ({ hash, user, workspace, createdAt, seenAt }: StoredSession) => {
-      db.writeOne(() => insert.run({ hash, user, workspace, created_at: createdAt, seen_at: seenAt }))
+    insertSession: async (session) => {
+      db.writeOne(() => insert.run(sessionTable.write(session)))
     },
     session: async (hash) => {
       const row = db.read(() => open.get(hash)) as Row | undefined
@@ -99,12 +86,12 @@ const sessions = (db: SqliteDatabase): Sessions => {
 
 const workspaces = (db: SqliteDatabase): Workspaces => {
   const byId = db.prepare('SELECT * FROM workspaces WHERE id = ?')
-  const replace = db.prepare(replaceIn('workspaces', workspaceColumns))
+  const replace = db.prepare(replaceIn('workspaces', workspaceTable))
   const newest = db.prepare('SELECT * FROM workspaces ORDER BY id DESC LIMIT ?')
   const olderThan = db.prepare('SELECT * FROM workspaces WHERE id < ? ORDER BY id DESC LIMIT ?')
   const find = (id: string) => {
     const row = byId.get(id) as Row | undefined
-    return row === undefined ? null : workspaceOf(row)
+    return row === undefined ? null : workspaceTable.read(row)
   }
   return {
     workspace: async (id) => db.read(() => find(id)),
@@ -113,51 +100,51 @@ const workspaces = (db: SqliteDatabase): Workspaces => {
         const found = find(id)
         if (found === null) return null
         const changed = { ...found, ...change }
-        replace.run(workspaceRow(changed))
+        replace.run(workspaceTable.write(changed))
         return changed
       }),
     listWorkspaces: async (before, limit) => {
       const rows = db.read(() => (before === null ? newest.all(limit) : olderThan.all(before, limit)))
-      return rows.map((row) => workspaceOf(row))
+      return rows.map((row) => workspaceTable.read(row))
     },
   }
 }
 
 const keys = (db: SqliteDatabase): Keys => {
-  const insert = db.prepare(insertInto('api_keys', keyColumns))
+  const insert = db.prepare(insertInto('api_keys', keyTable))
   const count = db.prepare('SELECT count(*) AS n FROM api_keys WHERE workspace = ? AND revoked_at IS NOT NULL = 0')
   const byHash = db.prepare(`
-    SELECT ${qualified('k', keyColumns)}, ${qualified('w', workspaceColumns)}
+    SELECT ${qualified('k', keyTable)}, ${qualified('w', workspaceTable)}
     FROM api_keys k JOIN workspaces w ON w.id = k.workspace WHERE k.hash = ?`)
   const byId = db.prepare('SELECT * FROM api_keys WHERE id = ? AND workspace = ?')
   const list = db.prepare(`
     SELECT * FROM api_keys WHERE workspace = ? ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ?`)
-  const replace = db.prepare(replaceIn('api_keys', keyColumns))
+  const replace = db.prepare(replaceIn('api_keys', keyTable))
   const touch = db.prepare(`
     UPDATE api_keys SET last_used_at = :usedAt WHERE id = :id AND ifnull(last_used_at, 0) < :usedAt`)
   const find = (workspace: string, id: string): StoredKey | null => {
     const row = byId.get(id, workspace) as Row | undefined
-    return row === undefined ? null : keyOf(row)
+    return row === undefined ? null : keyTable.read(row)
   }
   return {
     insertKey: async (key, most) =>
       db.write(() => {
         if (Number(count.get(key.workspace)?.['n']) >= most) return false
-        insert.run(keyRow(key))
+        insert.run(keyTable.write(key))
         return true
       }),
     keyByHash: async (hash) => {
       const row = db.read(() => byHash.get(hash)) as Row | undefined
-      return row === undefined ? null : { key: keyOf(row, 'k_'), workspace: workspaceOf(row, 'w_') }
+      return row === undefined ? null : { key: keyTable.read(row, 'k_'), workspace: workspaceTable.read(row, 'w_') }
     },
     key: async (workspace, id) => db.read(() => find(workspace, id)),
-    listKeys: async (workspace, limit) => db.read(() => list.all(workspace, limit)).map((row) => keyOf(row)),
+    listKeys: async (workspace, limit) => db.read(() => list.all(workspace, limit)).map((row) => keyTable.read(row)),
     changeKey: async (workspace, id, change) =>
       db.write(() => {
         const found = find(workspace, id)
         if (found === null) return null
         const changed = { ...found, ...change }
-        replace.run(keyRow(changed))
+        replace.run(keyTable.write(changed))
         return changed
       }),
     touchKey: async (id, usedAt) => {

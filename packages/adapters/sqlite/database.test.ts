@@ -9,10 +9,10 @@ import { openDatabase, type SqliteDatabase } from './database.ts'
 
 const unavailable = { code: 'unavailable', retryAfterMs: 1_000 }
 
-/** More than a database without free pages has room for. */
+/** More than fits into a database without free pages. */
 const large = 'x'.repeat(1_000_000)
 
-describe('the SQLite database', () => {
+describe('SQLite database', () => {
   let folder = ''
   let path = ''
   let db: SqliteDatabase
@@ -44,7 +44,7 @@ describe('the SQLite database', () => {
   const mostPages = (pages: number): void => void db.prepare(`PRAGMA max_page_count = ${pages}`).get()
   const fillDisk = (): void => mostPages(Number(db.prepare('PRAGMA page_count').get()?.['page_count']))
 
-  it('the writes of a turn are seen at once and committed together', async () => {
+  it('shows the writes of a turn at once and commits them together', async () => {
     db.writeOne(() => insert('a'))
     db.write(() => insert('b'))
     assert.deepEqual(textsOf(db), ['a', 'b'])
@@ -53,7 +53,7 @@ describe('the SQLite database', () => {
     assert.deepEqual(onDisk(), ['a', 'b'])
   })
 
-  it('what a write throws undoes that write alone', async () => {
+  it('undoes only the write that throws', async () => {
     db.write(() => insert('a'))
     assert.throws(
       () =>
@@ -77,7 +77,7 @@ describe('the SQLite database', () => {
     assert.deepEqual(onDisk(), ['a', 'c'])
   })
 
-  it('whoever wrote in a turn learns that the turn was lost, before and after it ended', async () => {
+  it('refuses all callers that wrote in a turn whose commit failed, before and after the turn ended', async () => {
     fillDisk()
     db.writeOne(() => insert('early'))
     const waiting = db.settled()
@@ -88,7 +88,7 @@ describe('the SQLite database', () => {
     await assert.rejects(waiting, unavailable)
     await assert.rejects(db.settled(), unavailable)
     assert.throws(() => db.writeOne(() => insert('late')), unavailable)
-    assert.deepEqual(textsOf(db), [], 'reads still work')
+    assert.deepEqual(textsOf(db), [], 'reads work')
     await nextTurn()
     mostPages(1_000_000)
     db.writeOne(() => insert('after'))
@@ -97,10 +97,10 @@ describe('the SQLite database', () => {
     assert.deepEqual(fatal, [])
   })
 
-  it('a lost turn that nobody waits for troubles nobody, and listeners are told', async () => {
-    let told = 0
-    const stop = db.onLost(() => {
-      told += 1
+  it('calls listeners after a failed commit and throws nothing when no caller awaits it', async () => {
+    let calls = 0
+    const stop = db.onFailedCommit(() => {
+      calls += 1
     })
     fillDisk()
     assert.throws(() => db.write(() => insert(large)), unavailable)
@@ -108,10 +108,10 @@ describe('the SQLite database', () => {
     stop()
     assert.throws(() => db.write(() => insert(large)), unavailable)
     await nextTurn()
-    assert.equal(told, 1)
+    assert.equal(calls, 1)
   })
 
-  it('a file that can’t be trusted is told once, and refuses from then on', async () => {
+  it('reports a corrupt file once and refuses everything from then on', async () => {
     for (let count = 0; count < 50; count++) db.writeOne(() => insert(large.slice(0, 50_000)))
     await db[Symbol.asyncDispose]()
     const file = openSync(path, 'r+')
@@ -128,7 +128,7 @@ describe('the SQLite database', () => {
     assert.equal(fatal.length, 1)
   })
 
-  it('while another process writes, a write is refused and nothing is lost', async () => {
+  it('refuses a write while another process writes, and loses none', async () => {
     db.prepare('PRAGMA busy_timeout = 0').get()
     using other = new DatabaseSync(path)
     other.exec('BEGIN IMMEDIATE')
@@ -139,7 +139,7 @@ describe('the SQLite database', () => {
     assert.deepEqual(onDisk(), ['b'])
   })
 
-  it('the log is carried over into the file before it grows without bound', async () => {
+  it('copies the write-ahead log to the file before it grows past its limit', async () => {
     for (let round = 0; round < 30; round++) {
       db.writeOne(() => insert(large))
       await db.settled()
@@ -149,7 +149,7 @@ describe('the SQLite database', () => {
     assert.ok(size < 8_000, `${size} pages`)
   })
 
-  it('a closed database refuses, and what was written before is kept', async () => {
+  it('refuses writes after close and keeps those before', async () => {
     db.writeOne(() => insert('a'))
     await db[Symbol.asyncDispose]()
     assert.throws(() => db.writeOne(() => insert('b')), unavailable)
@@ -157,7 +157,7 @@ describe('the SQLite database', () => {
     db = openDatabase({ path, onFatal: (reason) => fatal.push(reason) })
   })
 
-  it('a schema of a newer version is refused with both versions', async () => {
+  it('refuses a schema of a newer version and names both versions', async () => {
     await db[Symbol.asyncDispose]()
     const file = new DatabaseSync(path)
     const known = Number(file.prepare('PRAGMA user_version').get()?.['user_version'])

@@ -1,28 +1,28 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
-import { groupCommit } from './groupCommit.ts'
-import { countLosses, type Losses } from './losses.ts'
+import { type GroupCommit, groupCommit } from './groupCommit.ts'
 import { migrate } from './migrations.ts'
 import { severity } from './sqliteError.ts'
 
 /**
- * One SQLite file with group commit. The first write of an event-loop turn opens a transaction, every write of the turn
- * joins it, and one commit, one fsync, ends it. Everything is synchronous, so no other call slips into a write.
+ * One SQLite file with group commit: the first write of an event-loop turn opens a transaction, the other writes of the
+ * turn join it, and one commit with one fsync ends it. All functions are synchronous, so no other call runs between the
+ * statements of a write.
  */
 export type SqliteDatabase = Durable &
   Units &
-  Pick<Losses, 'onLost'> &
+  Pick<GroupCommit, 'onFailedCommit'> &
   AsyncDisposable & {
-    /** A prepared statement, made once for each text. */
+    /** Returns a prepared statement. Each text is prepared once. */
     prepare(sql: string): StatementSync
-    /** Runs reads; they see every write so far, committed or not.
+    /** Runs reads. They see all writes so far, committed or not.
      * @throws Fault `unavailable`: the file failed */
     read<T>(work: () => T): T
-    /** Runs writes that stand or fall together: what `work` throws undoes them and nothing else. It must not await.
-     * @throws Fault `unavailable`: nothing can be written now, and nothing of this turn is kept */
+    /** Runs several writes as one: if `work` throws, its writes are undone and no others. `work` must not await.
+     * @throws Fault `unavailable`: nothing can be written now, and no write of this turn is stored */
     write<T>(work: () => T): T
-    /** The same for a single writing statement, which SQLite undoes by itself; cheaper. */
+    /** Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`. */
     writeOne<T>(work: () => T): T
   }
 
@@ -37,21 +37,51 @@ const settings = `
   PRAGMA wal_autocheckpoint = 0;
 `
 
+export type OpenDatabaseOptions = {
+  path: string
+  /** Called once when the content of the disk is no longer known; the process should exit and be started again. */
+  onFatal: (reason: unknown) => void
+}
+
+/**
+ * Opens a database file. Creates it, or migrates its schema to the newest version.
+ * @throws Error: the file system does not store durably, or a newer version wrote the file
+ */
+export const openDatabase = ({ path, onFatal }: OpenDatabaseOptions): SqliteDatabase => {
+  const file = openFile(path)
+  migrate(file, path)
+  const prepare = statementCache(file)
+  const group = groupCommit({ file, prepare, onFatal })
+  return {
+    prepare,
+    ...transactions({ file, prepare, group }),
+    settled: group.settled,
+    unit: group.unit,
+    onFailedCommit: group.onFailedCommit,
+    [Symbol.asyncDispose]: async () => {
+      if (!file.isOpen) return
+      group.flush()
+      group.close()
+      file.close()
+    },
+  }
+}
+
 const openFile = (path: string): DatabaseSync => {
   const file = new DatabaseSync(path)
   try {
     file.exec(settings)
   } catch (thrown) {
     file.close()
-    const advice = 'Put a backup of it there, or start on another data directory.'
-    throw new Fault('conflict', `${path} is no database, or it is damaged. ${advice}`, { cause: thrown })
+    const advice = 'Restore a backup, or start with another data directory.'
+    throw new Fault('conflict', `${path} is damaged or is not a SQLite database. ${advice}`, { cause: thrown })
   }
   const mode = file.prepare('PRAGMA journal_mode').get()?.['journal_mode']
   const synchronous = file.prepare('PRAGMA synchronous').get()?.['synchronous']
   // 202 means durable: 2 is FULL, an fsync before each commit returns.
   if (mode === 'wal' && synchronous === 2) return file
   file.close()
-  throw new Error(`${path} can't be kept durably: journal_mode is ${mode}, synchronous is ${synchronous}.`)
+  throw new Error(`${path} cannot be stored durably: journal_mode is ${mode}, synchronous is ${synchronous}.`)
 }
 
 const statementCache = (file: DatabaseSync): ((sql: string) => StatementSync) => {
@@ -63,34 +93,24 @@ const statementCache = (file: DatabaseSync): ((sql: string) => StatementSync) =>
   }
 }
 
-/**
- * Opens a file, making it or bringing its schema up to date.
- * @param onFatal told once when what the disk holds is no longer known; the process should end, and start anew
- * @throws Error: it can't be kept durably here, or a newer version wrote it
- */
-export const openDatabase = ({
-  path,
-  onFatal,
-}: {
-  path: string
-  onFatal: (reason: unknown) => void
-}): SqliteDatabase => {
-  const file = openFile(path)
-  migrate(file, path)
-  const prepare = statementCache(file)
-  const losses = countLosses()
-  const group = groupCommit({ file, prepare, losses, onFatal })
+type TransactionDeps = { file: DatabaseSync; prepare: (sql: string) => StatementSync; group: GroupCommit }
+
+const transactions = ({
+  file,
+  prepare,
+  group,
+}: TransactionDeps): Pick<SqliteDatabase, 'read' | 'write' | 'writeOne'> => {
   const [save, release, undo] = [prepare('SAVEPOINT w'), prepare('RELEASE w'), prepare('ROLLBACK TO w')]
 
-  /** The group is past saving also where SQLite ended its transaction, as it may when there is no room. */
-  const spoilt = (thrown: unknown): boolean => severity(thrown) !== 'statement' || !file.isTransaction
+  /** Returns whether an error ends the whole group. SQLite may also end the transaction itself when the disk is full. */
+  const endsGroup = (thrown: unknown): boolean => severity(thrown) !== 'statement' || !file.isTransaction
 
   const writeOne = <T>(work: () => T): T => {
     group.join()
     try {
       return work()
     } catch (thrown) {
-      throw spoilt(thrown) ? group.lose(thrown) : thrown
+      throw endsGroup(thrown) ? group.fail(thrown) : thrown
     }
   }
 
@@ -101,7 +121,7 @@ export const openDatabase = ({
       release.run()
       return result
     } catch (thrown) {
-      if (!spoilt(thrown)) {
+      if (!endsGroup(thrown)) {
         undo.run()
         release.run()
       }
@@ -113,23 +133,9 @@ export const openDatabase = ({
     try {
       return work()
     } catch (thrown) {
-      throw severity(thrown) === 'statement' ? thrown : group.lose(thrown)
+      throw severity(thrown) === 'statement' ? thrown : group.fail(thrown)
     }
   }
 
-  return {
-    prepare,
-    read,
-    write: (work) => writeOne(() => inSavepoint(work)),
-    writeOne,
-    settled: group.settled,
-    unit: losses.unit,
-    onLost: losses.onLost,
-    [Symbol.asyncDispose]: async () => {
-      if (!file.isOpen) return
-      group.flush()
-      group.end()
-      file.close()
-    },
-  }
+  return { read, writeOne, write: (work) => writeOne(() => inSavepoint(work)) }
 }

@@ -1,34 +1,50 @@
-import type { ClaimedEmail, EmailStore } from '@postrider/ports/emails.ts'
+import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
+import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
+import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
-import { emailDue } from './emailDue.ts'
-import { emailOf, type Row } from './storedEmail.ts'
+import { emailOf, type Row } from './emailRows.ts'
 
-/** As often as this a worker may die over one email; then it waits for a person. */
-const mostDeaths = 20
-
-/** Who works on what: claims, and how they end. */
+/** Claims and their leases. */
 export const emailLeases = (
   db: SqliteDatabase,
   onParked: (id: string) => void,
-): Pick<EmailStore, 'claim' | 'renew' | 'letGo' | 'clearLeases'> => {
-  // A lease that ends here without an outcome is a death; one too many, and the email waits for a person.
+): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
+  const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
+  const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
+  const releaseLeases = db.prepare(`UPDATE emails SET lease_until = NULL ${held}`)
+  const clear = db.prepare(`
+    UPDATE emails SET deaths = deaths + 1, lease_until = NULL
+    WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
+  return {
+    claim: claims(db, onParked),
+    renew: async (asked, leaseUntil) =>
+      db.write(
+        () =>
+          new Set(asked.filter(({ id, fence }) => renew.run(leaseUntil, id, fence).changes === 1).map(({ id }) => id)),
+      ),
+    releaseLeases: async (asked) =>
+      db.write(() => {
+        for (const { id, fence } of asked) releaseLeases.run(id, fence)
+      }),
+    clearLeases: async () => Number(db.writeOne(() => clear.run()).changes),
+  }
+}
+
+const claims = (db: SqliteDatabase, onParked: (id: string) => void): EmailStore['claim'] => {
+  // A lease that is still set ended without an outcome: its worker died.
   const died = 'deaths + (lease_until IS NOT NULL)'
   const claim = db.prepare(`
     UPDATE emails SET deaths = ${died}, fence = fence + :raise,
       lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at)
     WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
     RETURNING seq, next_at, fence, deaths, doc`)
-  const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
-  const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
-  const letGo = db.prepare(`UPDATE emails SET lease_until = NULL ${held}`)
-  const clear = db.prepare(`
-    UPDATE emails SET deaths = deaths + 1, lease_until = NULL
-    WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
-  const choose = emailDue(db)
-  // A claim that was lost with its commit leaves a holder behind. Raised by more than before, no fence comes twice.
-  let lost = 0
-  db.onLost(() => {
-    lost += 1
+  const choose = dueEmails(db)
+  // A failed commit undoes a claim that a worker has already received. Raising the fence by one more after each failed
+  // commit keeps that worker's fence from being given out again.
+  let failedCommits = 0
+  db.onFailedCommit(() => {
+    failedCommits += 1
   })
 
   const claimed = (row: Row): ClaimedEmail[] => {
@@ -37,28 +53,49 @@ export const emailLeases = (
     onParked(email.id)
     return []
   }
-  return {
-    claim: async (query) => {
-      const chosen = await choose(query)
-      if (chosen.length === 0) return []
-      const { now, leaseMs } = query
-      const given = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: 1 + lost }
-      const rows = db.writeOne(() => claim.all(given))
-      return rows.sort(byAge).flatMap(claimed)
-    },
-    renew: async (asked, leaseUntil) =>
-      db.write(
-        () =>
-          new Set(asked.filter(({ id, fence }) => renew.run(leaseUntil, id, fence).changes === 1).map(({ id }) => id)),
-      ),
-    letGo: async (asked) =>
-      db.write(() => {
-        for (const { id, fence } of asked) letGo.run(id, fence)
-      }),
-    clearLeases: async () => Number(db.writeOne(() => clear.run()).changes),
+
+  return async (query) => {
+    const chosen = await choose(query)
+    if (chosen.length === 0) return []
+    const { now, leaseMs } = query
+    const values = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: 1 + failedCommits }
+    const rows = db.writeOne(() => claim.all(values))
+    return rows.sort(byAge).flatMap(claimed)
   }
 }
 
-/** Oldest first; `RETURNING` promises no order. */
+/** Oldest first; `RETURNING` has no order. */
 const byAge = (a: Row, b: Row): number =>
   Number(a['next_at']) - Number(b['next_at']) || Number(a['seq']) - Number(b['seq'])
+
+/** Returns a function that chooses the emails that a claim takes, by `seq`. */
+const dueEmails = (db: SqliteDatabase): ((query: ClaimQuery) => Promise<number[]>) => {
+  const due = 'lane = :lane AND due_at <= :now ORDER BY due_at LIMIT :limit'
+  const oldest = db.prepare(`SELECT seq FROM emails WHERE ${due}`)
+  const oldestOf = db.prepare(`SELECT seq FROM emails WHERE workspace = :workspace AND ${due}`)
+  // There are few ids and there may be much due mail: the plus signs keep SQLite from using the index of due mail.
+  const among = db.prepare(`
+    SELECT seq FROM emails WHERE id IN (SELECT value FROM json_each(:ids)) AND +lane = :lane AND +due_at <= :now
+    ORDER BY due_at LIMIT :limit`)
+  const next = db.prepare(`
+    SELECT workspace, due_at FROM emails WHERE lane = ? AND workspace > ? AND due_at IS NOT NULL
+    ORDER BY workspace, due_at LIMIT 1`)
+  const choose = fairChoice()
+
+  const mail = ({ lane, now }: ClaimQuery): DueMail<number> => ({
+    oldest: (limit) => db.read(() => oldest.all({ lane, now, limit })).map(seqOf),
+    oldestOf: (workspace, limit) => db.read(() => oldestOf.all({ lane, now, limit, workspace })).map(seqOf),
+    workspaceAfter: (workspace) => {
+      const row = db.read(() => next.get(lane, workspace))
+      return row ? { workspace: String(row['workspace']), dueAt: Number(row['due_at']) } : null
+    },
+  })
+
+  return async (query) => {
+    const { ids, lane, now, limit } = query
+    if (ids === undefined) return choose(mail(query), query)
+    return db.read(() => among.all({ lane, now, limit, ids: JSON.stringify(ids) })).map(seqOf)
+  }
+}
+
+const seqOf = (row: Row): number => Number(row['seq'])

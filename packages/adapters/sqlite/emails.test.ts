@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Email } from '@postrider/ports/emails.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 
@@ -21,7 +21,7 @@ const email = (id: string): Email =>
 const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
 const query = { lane: 'transactional', now: 1_000, limit: 10, leaseMs: 30_000 } as const
 
-describe('the queue in SQLite', () => {
+describe('SQLite email queue', () => {
   let folder = ''
   let db: SqliteDatabase
 
@@ -37,7 +37,7 @@ describe('the queue in SQLite', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('a fence that was lost with its commit is never given out again', async () => {
+  it('never gives out a fence again that was lost with a failed commit', async () => {
     const emails = sqliteEmails(db)
     await emails.insert(email('em_1'), content)
     await db.settled()
@@ -55,7 +55,7 @@ describe('the queue in SQLite', () => {
     assert.equal(await emails.write('em_1', lost.fence, late), false)
   })
 
-  it('mail that is set aside is told of', async () => {
+  it('reports mail that it parks', async () => {
     const parked: string[] = []
     const emails = sqliteEmails(db, (id) => parked.push(id))
     await emails.insert(email('em_1'), content)
@@ -67,7 +67,7 @@ describe('the queue in SQLite', () => {
     assert.deepEqual(parked, ['em_1'])
   })
 
-  it('claims, due times and dead leases are found by index alone', () => {
+  it('finds claims, due times and dead leases by index only', () => {
     const plan = (sql: string): string =>
       db
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)

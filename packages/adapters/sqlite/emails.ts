@@ -1,22 +1,72 @@
-import type { Lane } from '@postrider/ports/doorbell.ts'
-import type { Email, EmailStore } from '@postrider/ports/emails.ts'
+import { nextDueOf } from '@postrider/domain/email/due.ts'
+import type { Email, Lane } from '@postrider/domain/email/email.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
-import { emailContents } from './emailContents.ts'
 import { emailLeases } from './emailLeases.ts'
+import { contentOf, numberOrNull, owingOf, statusOf, storedColumns, storedOf } from './emailRows.ts'
 import { listEmails } from './listEmails.ts'
-import { numberOrNull, owes, statusOf, storedColumns, storedOf } from './storedEmail.ts'
 
 /**
  * The queue in SQLite.
- * @param onParked told of an email that was set aside at a claim because its workers died over it again and again
+ * @param onParked called when a claim parks an email because too many workers died while they had it
  */
 export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void = () => {}): EmailStore => ({
-  ...emailContents(db),
+  ...inserts(db),
+  content: readContent(db),
   ...records(db),
   ...emailLeases(db, onParked),
   ...overview(db),
   list: (query) => listEmails(db, query),
 })
+
+const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> => {
+  const insertEmail = db.prepare(`
+    INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, doc)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const insertVoid = db.prepare(`
+    INSERT INTO emails (id, workspace, mode, lane, created_at, status, owing, doc)
+    VALUES (?, '', '', '', 0, '', 0, '') ON CONFLICT DO NOTHING`)
+  const selectVoid = db.prepare("SELECT workspace = '' AS void FROM emails WHERE id = ?")
+  const insertContent = db.prepare('INSERT INTO contents (seq, html, text, headers) VALUES (?, ?, ?, ?)')
+  const insertAttachment = db.prepare('INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?)')
+  const isVoid = (id: string): boolean => selectVoid.get(id)?.['void'] === 1
+  return {
+    insert: async (email, { html, text, headers, attachments }) =>
+      db.write(() => {
+        const { id, workspace, mode, category, createdAt } = email
+        const row = [
+          id,
+          workspace,
+          mode,
+          category,
+          createdAt,
+          statusOf(email),
+          nextDueOf(email),
+          owingOf(email),
+        ] as const
+        const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
+        if (changes === 0) return isVoid(id) ? 'void' : 'exists'
+        insertContent.run(seq, html, text, JSON.stringify(headers))
+        for (const [number, { filename, contentType, contentId, content }] of attachments.entries()) {
+          insertAttachment.run(seq, number, filename, contentType, contentId, content)
+        }
+        return 'inserted'
+      }),
+    tombstone: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => isVoid(id)),
+  }
+}
+
+const readContent = (db: SqliteDatabase): EmailStore['content'] => {
+  const selectContent = db.prepare(
+    'SELECT seq, html, text, headers FROM contents WHERE seq = (SELECT seq FROM emails WHERE id = ?)',
+  )
+  const selectAttachments = db.prepare('SELECT * FROM attachments WHERE seq = ? ORDER BY number')
+  return async (id) =>
+    db.read(() => {
+      const row = selectContent.get(id)
+      return row ? contentOf(row, selectAttachments.all(Number(row['seq']))) : null
+    })
+}
 
 const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change'> => {
   const select = db.prepare(`SELECT ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
@@ -28,7 +78,7 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
     UPDATE emails SET ${replacement}, fence = fence + 1, deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
     WHERE id = ? AND fence = ? AND (lease_until IS NULL OR lease_until <= ?)`)
   const columns = (email: Email, nextAt: number | null) =>
-    [JSON.stringify(email), statusOf(email), owes(email), nextAt] as const
+    [JSON.stringify(email), statusOf(email), owingOf(email), nextAt] as const
   return {
     get: async (id) => {
       const row = db.read(() => select.get(id))
@@ -41,7 +91,7 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
   }
 }
 
-const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'owing'> => {
+const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
   const next = db.prepare('SELECT min(due_at) AS at FROM emails WHERE lane = ? AND due_at IS NOT NULL')
   const waiting = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at IS NOT NULL')
   const due = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at <= ?')
@@ -59,6 +109,6 @@ const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 
   return {
     nextDue: async (lane) => db.read(() => nextDue(lane)),
     backlog: async (now) => db.read(() => [backlog('transactional', now), backlog('marketing', now)]),
-    owing: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
+    pendingRefunds: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
   }
 }

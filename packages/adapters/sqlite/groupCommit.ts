@@ -1,73 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Losses } from './losses.ts'
+import type { Units } from '@postrider/ports/durable.ts'
 import { severity } from './sqliteError.ts'
 
 /** The transaction that all writes of an event-loop turn share. */
-export type GroupCommit = {
-  /** Makes sure that a transaction is open for a write.
+export type GroupCommit = Units & {
+  /** Opens the transaction before the first write of a turn.
    * @throws Fault `unavailable` */
   join(): void
-  /** Undoes the group after an error that it can't outlive. @returns what to throw in the error's place */
-  lose(reason: unknown): Fault
-  /** Commits what is open. */
+  /** Rolls the group back after an error that it cannot survive. @returns the fault to throw instead of the error */
+  fail(reason: unknown): Fault
+  /** Commits the open transaction, if there is one. */
   flush(): void
   settled(): Promise<void>
-  /** Refuses everything from now on. */
-  end(): void
+  /** Makes every later write and `settled` throw `unavailable`. */
+  close(): void
+  /** Calls `listener` after each failed commit. @returns a function that stops this */
+  onFailedCommit(listener: () => void): () => void
 }
 
-type Group = PromiseWithResolvers<void> & { lost: boolean }
+type Group = PromiseWithResolvers<void> & { failed: boolean }
 
-/** Pages of 4 KiB in the write-ahead log before they are carried over into the file: bounds the log near 16 MiB. */
+/** Pages of 4 KiB in the write-ahead log before they are copied to the database: keeps the log near 16 MiB. */
 const checkpointPages = 4_000
 
-export const unavailable = (cause?: unknown): Fault =>
+const unavailable = (cause?: unknown): Fault =>
   new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
     retryAfterMs: 1_000,
     ...(cause === undefined ? {} : { cause }),
   })
 
-/** Carries the log over into the file when it is long. Not left to SQLite, which hides a failed fsync here. */
-const checkpointer = (prepare: (sql: string) => StatementSync, die: (reason: unknown) => void): (() => void) => {
-  const logSize = prepare('PRAGMA wal_checkpoint(NOOP)')
-  const checkpoint = prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  return () => {
-    try {
-      if (Number(logSize.get()?.['log']) >= checkpointPages) checkpoint.get()
-    } catch (thrown) {
-      // A full disk leaves the log whole, and the next commit tries again.
-      if (severity(thrown) === 'fatal') die(thrown)
-    }
-  }
-}
-
-const openGroup = (): Group => {
-  const group = { ...Promise.withResolvers<void>(), lost: false }
-  // Whether anybody waits for it is their affair.
-  group.promise.catch(() => {})
-  return group
-}
-
-export const groupCommit = (deps: {
+export type GroupCommitOptions = {
   file: DatabaseSync
   prepare: (sql: string) => StatementSync
-  losses: Losses
   onFatal: (reason: unknown) => void
-}): GroupCommit => {
-  const { file, prepare, losses } = deps
+}
+
+/** Makes the writes of an event-loop turn share one transaction and one fsync. */
+export const groupCommit = ({ file, prepare, onFatal }: GroupCommitOptions): GroupCommit => {
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
+  const failures = failedCommits()
   let group: Group | null = null
-  let dead = false
+  let isClosed = false
 
   const die = (reason: unknown): void => {
-    if (!dead) deps.onFatal(reason)
-    dead = true
+    if (!isClosed) onFatal(reason)
+    isClosed = true
   }
-  const carryOver = checkpointer(prepare, die)
+  const checkpoint = checkpointer(prepare, die)
 
-  /** Undoes the group. It stays in place until its turn ends, so that whoever wrote into it before still learns of it. */
-  const lose = (reason: unknown): Fault => {
+  /** The failed group stays until its turn ends, so that callers that wrote before the failure find it in `settled`. */
+  const fail = (reason: unknown): Fault => {
     const fault = unavailable(reason)
     if (severity(reason) === 'fatal') die(reason)
     try {
@@ -75,10 +59,10 @@ export const groupCommit = (deps: {
     } catch (thrown) {
       die(thrown)
     }
-    if (group === null || group.lost) return fault
-    group.lost = true
+    if (group === null || group.failed) return fault
+    group.failed = true
     group.reject(fault)
-    losses.add()
+    failures.add()
     return fault
   }
 
@@ -86,36 +70,90 @@ export const groupCommit = (deps: {
     const ended = group
     if (ended === null) return
     try {
-      if (!ended.lost) commit.run()
+      if (!ended.failed) commit.run()
     } catch (thrown) {
-      lose(thrown)
+      fail(thrown)
     }
     group = null
-    if (ended.lost) return
+    if (ended.failed) return
     ended.resolve()
-    carryOver()
+    checkpoint()
   }
 
   const join = (): void => {
-    if (dead || group?.lost || losses.inUnit()) throw unavailable()
+    if (isClosed || group?.failed || failures.lostDuringUnit()) throw unavailable()
     if (group !== null) return
     try {
       begin.run()
     } catch (thrown) {
-      throw lose(thrown)
+      throw fail(thrown)
     }
     group = openGroup()
     setImmediate(flush)
   }
 
   const settled = (): Promise<void> => {
-    if (dead || losses.inUnit()) return Promise.reject(unavailable())
+    if (isClosed || failures.lostDuringUnit()) return Promise.reject(unavailable())
     return group?.promise ?? Promise.resolve()
   }
 
-  const end = (): void => {
-    dead = true
+  const close = (): void => {
+    isClosed = true
   }
 
-  return { join, lose, flush, settled, end }
+  return { join, fail, flush, settled, close, unit: failures.unit, onFailedCommit: failures.onFailedCommit }
+}
+
+const openGroup = (): Group => {
+  const group = { ...Promise.withResolvers<void>(), failed: false }
+  // Avoids an unhandled rejection when no caller awaits the commit.
+  group.promise.catch(() => {})
+  return group
+}
+
+/** Returns a function that copies a long write-ahead log to the database. SQLite's own hides a failed fsync here. */
+const checkpointer = (prepare: (sql: string) => StatementSync, die: (reason: unknown) => void): (() => void) => {
+  const logSize = prepare('PRAGMA wal_checkpoint(NOOP)')
+  const checkpoint = prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  return () => {
+    try {
+      if (Number(logSize.get()?.['log']) >= checkpointPages) checkpoint.get()
+    } catch (thrown) {
+      // A full disk leaves the log intact, and the next commit tries again.
+      if (severity(thrown) === 'fatal') die(thrown)
+    }
+  }
+}
+
+/** Counts failed commits and remembers the count at the start of each unit; see `Units`. */
+const failedCommits = () => {
+  // Work that a unit starts, such as a woken worker, keeps the unit's context forever; `ended` takes it out.
+  const units = new AsyncLocalStorage<{ countAtStart: number; ended: boolean }>()
+  const listeners = new Set<() => void>()
+  let count = 0
+  return {
+    unit: async <T>(work: () => Promise<T>): Promise<T> => {
+      const outer = units.getStore()
+      if (outer && !outer.ended) return work()
+      const unit = { countAtStart: count, ended: false }
+      try {
+        return await units.run(unit, work)
+      } finally {
+        unit.ended = true
+      }
+    },
+    /** Returns whether a commit failed since the current unit began; false outside of a unit. */
+    lostDuringUnit: (): boolean => {
+      const unit = units.getStore()
+      return unit !== undefined && !unit.ended && unit.countAtStart !== count
+    },
+    add: (): void => {
+      count += 1
+      for (const listener of listeners) listener()
+    },
+    onFailedCommit: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
 }

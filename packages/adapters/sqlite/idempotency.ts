@@ -1,73 +1,58 @@
-import type { Claim, IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import {
+  abandonedMs,
+  type Claim,
+  type ClaimRequest,
+  decide,
+  type KeyRecord,
+  noLease,
+} from '@postrider/domain/idempotency/claim.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { SqliteDatabase } from './database.ts'
 
-/** How long a claim without an answer holds its key: its owner died, and its client never came back. */
-const abandonedMs = 86_400_000
-
-/** A lease that ended before all time. */
-const noLease = 0
-
-type Row = Record<string, unknown>
-type Request = Parameters<IdempotencyStore['claim']>[0]
-
-const answerOf = (row: Row): Claim => ({
-  kind: 'replay',
+const recordOf = (row: Record<string, unknown>): KeyRecord => ({
+  fingerprint: row['fingerprint'] as Uint8Array,
   emailId: String(row['email_id']),
-  status: Number(row['status']),
-  body: String(row['body']),
+  acceptedAt: Number(row['accepted_at']),
+  leaseUntil: Number(row['lease_until']),
+  answer:
+    row['expires_at'] === null
+      ? null
+      : { status: Number(row['status']), body: String(row['body']), expiresAt: Number(row['expires_at']) },
 })
 
-const firstClaim = ({ emailId, at }: Request): Claim => ({
-  kind: 'claimed',
-  emailId,
-  acceptedAt: at,
-  takenOver: false,
-})
-
-const isSame = (row: Row, fingerprint: Uint8Array): boolean =>
-  Buffer.compare(row['fingerprint'] as Uint8Array, fingerprint) === 0
-
+/** Idempotency keys in SQLite. */
 export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
-  const insert = db.prepare(`
-    INSERT INTO idempotency_keys (scope, key, fingerprint, email_id, accepted_at, lease_until)
-    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  // `OR REPLACE` removes a record whose answer has expired.
+  const create = db.prepare(`
+    INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, email_id, accepted_at, lease_until)
+    VALUES (?, ?, ?, ?, ?, ?)`)
   const select = db.prepare('SELECT * FROM idempotency_keys WHERE scope = ? AND key = ?')
-  const forget = db.prepare('DELETE FROM idempotency_keys WHERE scope = ? AND key = ?')
-  const takeOver = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE scope = ? AND key = ?')
+  const renew = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE scope = ? AND key = ?')
   const own = 'scope = ? AND key = ? AND email_id = ? AND expires_at IS NULL'
   const replace = db.prepare(`UPDATE idempotency_keys SET email_id = ? WHERE ${own}`)
   const finish = db.prepare(`UPDATE idempotency_keys SET status = ?, body = ?, expires_at = ? WHERE ${own}`)
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${own}`)
-  const endAll = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE expires_at IS NULL')
+  const endLeases = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE expires_at IS NULL')
   const sweep = db.prepare(`
     DELETE FROM idempotency_keys WHERE rowid IN (
       SELECT rowid FROM idempotency_keys WHERE expires_at <= ?
       UNION ALL SELECT rowid FROM idempotency_keys WHERE expires_at IS NULL AND max(accepted_at, lease_until) <= ?
       LIMIT ?)`)
 
-  const tryInsert = ({ scope, key, fingerprint, emailId, at, leaseMs }: Request): boolean =>
-    insert.run(scope, key, fingerprint, emailId, at, at + leaseMs).changes === 1
-
-  const claimKnown = (request: Request): Claim => {
-    const { scope, key, fingerprint, at, leaseMs } = request
+  /** Synchronous, so the record does not change between the read and the write. */
+  const claim = (request: ClaimRequest): Claim => {
+    const { scope, key } = request
     const row = select.get(scope, key)
-    const expiresAt = row?.['expires_at'] ?? null
-    if (!row || (expiresAt !== null && Number(expiresAt) <= at)) {
-      forget.run(scope, key)
-      tryInsert(request)
-      return firstClaim(request)
-    }
-    if (!isSame(row, fingerprint)) return { kind: 'mismatch' }
-    if (expiresAt !== null) return answerOf(row)
-    if (Number(row['lease_until']) > at) return { kind: 'in_flight' }
-    takeOver.run(at + leaseMs, scope, key)
-    const [emailId, acceptedAt] = [String(row['email_id']), Number(row['accepted_at'])]
-    return { kind: 'claimed', emailId, acceptedAt, takenOver: true }
+    const decision = decide(row ? recordOf(row) : null, request)
+    if (decision.write === 'create') {
+      const { fingerprint, emailId, acceptedAt, leaseUntil } = decision.record
+      create.run(scope, key, fingerprint, emailId, acceptedAt, leaseUntil)
+    } else if (decision.write === 'renew') renew.run(decision.leaseUntil, scope, key)
+    return decision.claim
   }
 
   return {
-    claim: async (request) =>
-      db.writeOne(() => tryInsert(request)) ? firstClaim(request) : db.write(() => claimKnown(request)),
+    claim: async (request) => db.writeOne(() => claim(request)),
     replaceEmail: async ({ scope, key, from, to }) =>
       db.writeOne(() => replace.run(to, scope, key, from)).changes === 1,
     finish: async ({ scope, key, emailId, status, body, expiresAt }) => {
@@ -76,7 +61,7 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
     release: async ({ scope, key, emailId }) => {
       db.writeOne(() => release.run(scope, key, emailId))
     },
-    releaseAbandoned: async () => Number(db.writeOne(() => endAll.run(noLease)).changes),
+    releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(noLease)).changes),
     sweep: async (now, limit) => Number(db.writeOne(() => sweep.run(now, now - abandonedMs, limit)).changes),
   }
 }

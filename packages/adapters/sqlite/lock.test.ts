@@ -14,33 +14,33 @@ const holder = `
   setInterval(() => {}, 1_000)
 `
 
-describe('the lock of a data directory', () => {
+describe('data directory lock', () => {
   let folder = ''
   beforeEach(() => {
     folder = join(mkdtempSync(join(tmpdir(), 'postrider-')), 'data')
   })
   afterEach(() => rmSync(join(folder, '..'), { recursive: true }))
 
-  it('a second holder is refused and told who has it, until the first lets go', () => {
+  it('refuses a second holder with the pid of the first until the first releases it', () => {
     const first = lockDataDirectory(folder)
     assert.throws(() => lockDataDirectory(folder), {
       message: `Another Postrider process (pid ${process.pid}) uses ${folder}.`,
     })
-    assert.throws(() => lockDataDirectory(folder), /Another Postrider process/, 'asking takes nothing from the holder')
+    assert.throws(() => lockDataDirectory(folder), /Another Postrider process/, 'the refused call did not release it')
     first[Symbol.dispose]()
     lockDataDirectory(folder)[Symbol.dispose]()
   })
 
-  it('a directory that can’t be made is said in plain words, where Node itself would try for ever', () => {
-    assert.throws(() => lockDataDirectory('/proc/postrider/data'), /^Fault: The data directory .* can't be made\.$/)
+  it('reports a directory that cannot be created, in a file system where mkdir of Node never returns', () => {
+    assert.throws(() => lockDataDirectory('/proc/postrider/data'), /^Fault: The data directory .* cannot be created\.$/)
   })
 
-  it('only its owner may look into the directory', () => {
+  it('creates the directory with access for its owner only', () => {
     using _lock = lockDataDirectory(folder)
     assert.equal(statSync(folder).mode & 0o777, 0o700)
   })
 
-  it('a process that was killed leaves no lock behind', async () => {
+  it('is released when its process is killed', async () => {
     const url = new URL('./lock.ts', import.meta.url).href
     const child = spawn(process.execPath, ['--input-type=module', '-e', holder, url, folder], { stdio: 'pipe' })
     await once(child.stdout, 'data')

@@ -5,6 +5,27 @@ import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '@postrider/kit/fault.ts'
 import { severity } from './sqliteError.ts'
 
+/**
+ * Creates the directory if it is missing and locks it for this process until disposed.
+ * @throws Fault `conflict`: another process has the lock, or the directory cannot be created
+ */
+export const lockDataDirectory = (directory: string): Disposable => {
+  createDirectory(directory)
+  const pidFile = join(directory, 'postrider.pid')
+  const file = new DatabaseSync(join(directory, 'postrider.lock'))
+  try {
+    // Held while the file is open; the kernel releases it when the process dies, in whatever way.
+    file.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
+  } catch (thrown) {
+    file.close()
+    if (severity(thrown) !== 'busy') throw thrown
+    throw new Fault('conflict', `Another Postrider process${ownerOf(pidFile)} uses ${directory}.`, { cause: thrown })
+  }
+  // Only for the error message of another process; the lock decides.
+  writeFileSync(pidFile, `${process.pid}\n`)
+  return { [Symbol.dispose]: () => file.close() }
+}
+
 const ownerOf = (pidFile: string): string => {
   try {
     return ` (pid ${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)})`
@@ -13,42 +34,17 @@ const ownerOf = (pidFile: string): string => {
   }
 }
 
-const takeLock = (file: DatabaseSync): void => {
-  // Kept for as long as the file is open; the kernel gives it up when the process dies, however it dies.
-  file.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
+const createDirectory = (directory: string): void => {
+  try {
+    createMissing(resolve(directory))
+  } catch (thrown) {
+    throw new Fault('conflict', `The data directory ${directory} cannot be created.`, { cause: thrown })
+  }
 }
 
-/** Not Node's recursive one: where a file system makes no directories at all, such as /proc, that never returns. */
-const makeMissing = (directory: string): void => {
+/** Not Node's recursive `mkdirSync`, which never returns on a file system that has no new directories, such as /proc. */
+const createMissing = (directory: string): void => {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
-  makeMissing(dirname(directory))
+  createMissing(dirname(directory))
   mkdirSync(directory, { mode: 0o700 })
-}
-
-const makeDirectory = (directory: string): void => {
-  try {
-    makeMissing(resolve(directory))
-  } catch (thrown) {
-    throw new Fault('conflict', `The data directory ${directory} can't be made.`, { cause: thrown })
-  }
-}
-
-/**
- * Makes the directory where it is missing and keeps every other process out of it until closed.
- * @throws Fault `conflict`: another process has it, or it can't be made
- */
-export const lockDataDirectory = (directory: string): Disposable => {
-  makeDirectory(directory)
-  const pidFile = join(directory, 'postrider.pid')
-  const file = new DatabaseSync(join(directory, 'postrider.lock'))
-  try {
-    takeLock(file)
-  } catch (thrown) {
-    file.close()
-    if (severity(thrown) !== 'busy') throw thrown
-    throw new Fault('conflict', `Another Postrider process${ownerOf(pidFile)} uses ${directory}.`, { cause: thrown })
-  }
-  // The lock is what counts; this only tells the next process whose it is.
-  writeFileSync(pidFile, `${process.pid}\n`)
-  return { [Symbol.dispose]: () => file.close() }
 }

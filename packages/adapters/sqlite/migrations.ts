@@ -4,7 +4,7 @@ import { mail } from './migrations/0001_mail.ts'
 import { accounts } from './migrations/0002_accounts.ts'
 import { fairClaims } from './migrations/0003_fair_claims.ts'
 
-/** The schema's history, oldest first and never edited once released: `PRAGMA user_version` counts how many a file has. */
+/** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
   { name: '0001_mail', sql: mail },
   { name: '0002_accounts', sql: accounts },
@@ -14,8 +14,8 @@ const migrations: readonly { name: string; sql: string }[] = [
 const schemaOf = (file: DatabaseSync): number => Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
 
 /**
- * Brings a file to the newest schema, one transaction a step, so a crash in between leaves a whole one.
- * @throws Fault `conflict`: the file was written by a newer Postrider
+ * Migrates a file to the newest schema. Each migration is one transaction, so a crash leaves a complete schema.
+ * @throws Fault `conflict`: a newer Postrider wrote the file
  */
 export const migrate = (file: DatabaseSync, path: string): void => {
   const found = schemaOf(file)
@@ -23,7 +23,7 @@ export const migrate = (file: DatabaseSync, path: string): void => {
     throw new Fault(
       'conflict',
       `${path} has schema ${found}, and this Postrider knows schemas up to ${migrations.length}: ` +
-        'it was written by a newer version. Start that one, or restore a backup made before the upgrade.',
+        'a newer version wrote it. Start that version, or restore a backup made before the upgrade.',
     )
   }
   for (const [index, { sql }] of migrations.entries()) {

@@ -4,9 +4,10 @@ import type { SqliteDatabase } from './database.ts'
 
 const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(String(row['doc'])) as StoredTemplate
 
-/** Above every id, which are ASCII. */
+/** Sorts after every id; ids are ASCII. */
 const afterAllIds = '~'
 
+/** Templates in SQLite. */
 export const sqliteTemplates = (db: SqliteDatabase): TemplateStore => {
   const named = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND name = ?')
   const insert = db.prepare('INSERT INTO templates (id, workspace, name, newest) VALUES (?, ?, ?, ?)')
@@ -21,7 +22,7 @@ export const sqliteTemplates = (db: SqliteDatabase): TemplateStore => {
     insert: async (template) => {
       const { id, workspace, name, version } = template
       db.write(() => {
-        if (named.get(workspace, name)) throw new Fault('conflict', 'There is a template of this name already.')
+        if (named.get(workspace, name)) throw new Fault('conflict', 'A template with this name exists.')
         insert.run(id, workspace, name, version)
         insertVersion.run(id, version, JSON.stringify(template))
       })

@@ -1,5 +1,10 @@
+import {
+  longestWorkspaceName,
+  normaliseEmail,
+  passwordProblems,
+  textProblems,
+} from '@postrider/domain/accounts/accountRules.ts'
 import { z } from 'zod'
-import { longestWorkspaceName, normaliseEmail, passwordProblems, textProblems } from '../accountRules.ts'
 import { closed, report } from './closed.ts'
 
 const email = z

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { type AnyDefinition, loadSync, type MethodDefinition, type ServiceDefinition } from '@grpc/proto-loader'
 
-/** Our own files alone: a definition from elsewhere could bring code along. */
+/** Only this folder is read: a definition from elsewhere could contain code. */
 const protos = join(import.meta.dirname, '../../../protos')
 
-/** The very options that the types in contracts/gen were generated with. */
+/** Must equal the options that the types in contracts/gen were generated with. */
 const options = {
   includeDirs: [protos],
   keepCase: true,
@@ -25,7 +25,7 @@ export type GrpcMethod = {
   reply: Codec
 }
 
-/** Reads a service's methods from its file under protos/. Once, at the start: it reads the disk and waits for it. */
+/** Returns the methods of a service from its file under protos/. It blocks on the disk: call it at start only. */
 export const methodsOf = ({ proto, name }: { proto: string; name: string }): GrpcMethod[] => {
   const found = loadSync(proto, options)[name]
   if (!isService(found)) throw new Error(`${proto} has no service ${name}`)

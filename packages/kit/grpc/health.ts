@@ -1,48 +1,46 @@
 import { type Client, Metadata, type Server } from '@grpc/grpc-js'
 import { HealthImplementation, service } from 'grpc-health-check'
+import { every } from '../every.ts'
 
-/** Where every call to the health service begins. */
+/** Path prefix of every call to the health service. */
 export const healthPath = '/grpc.health.v1.Health/'
 
-/** How often it is looked whether the process is ready. */
-const lookEveryMs = 500
+/** Interval between two readiness checks. */
+const checkEveryMs = 500
 
-export type Health = Disposable & {
-  /** Nothing is to come any more. */
+export type Health = AsyncDisposable & {
+  /** Reports NOT_SERVING from now on. */
   drain(): void
 }
 
-/** Serves grpc.health.v1 for each service and for the whole process (the empty name), as `ready` says. */
+/** Serves grpc.health.v1 with the result of `ready`, for each service and for the whole process (the empty name). */
 export const serveHealth = async (
   server: Server,
   { names, ready }: { names: readonly string[]; ready(): Promise<boolean> | boolean },
 ): Promise<Health> => {
   const health = new HealthImplementation()
-  const set = (serving: boolean): void => {
-    for (const name of ['', ...names]) health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING')
+  let draining = false
+  const report = (serving: boolean): void => {
+    for (const name of ['', ...names]) health.setStatus(name, serving && !draining ? 'SERVING' : 'NOT_SERVING')
   }
-  const state = { draining: false }
-  const look = async (): Promise<void> => {
-    const serving = await Promise.resolve(ready()).catch(() => false)
-    set(serving && !state.draining)
-  }
-  await look()
+  const check = async (): Promise<void> => report(await ready())
+  await check().catch(() => report(false))
   health.addToServer(server)
-  const looking = setInterval(() => void look(), lookEveryMs)
+  const checking = every(check, { delayMs: () => checkEveryMs, onError: () => report(false) })
   return {
     drain: () => {
-      state.draining = true
-      set(false)
+      draining = true
+      report(false)
     },
-    [Symbol.dispose]: () => clearInterval(looking),
+    [Symbol.asyncDispose]: () => checking[Symbol.asyncDispose](),
   }
 }
 
 /**
- * Asks a server's health service about one service. False where it doesn't answer in time.
- * @param metadata with a token where the answer shall tell of that, too
+ * Returns whether the health service of a server reports SERVING for a service within `timeoutMs`.
+ * @param metadata with a token, to learn also whether the server accepts it
  */
-export const askHealth = (
+export const checkHealth = (
   client: Client,
   name: string,
   timeoutMs: number,

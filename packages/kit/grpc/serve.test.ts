@@ -9,64 +9,67 @@ import { ChannelCredentials, Client, credentials, Metadata, type ServiceError, s
 import { until } from '../../../test/support/until.ts'
 import { Fault } from '../fault.ts'
 import { makeMetrics } from '../metrics.ts'
-import { clientCredentials, type WireTls } from './credentials.ts'
+import { grpcServerMetrics, type ServedService } from './callHandler.ts'
+import { clientCredentials, type PeerTls } from './credentials.ts'
 import { type GrpcMethod, methodsOf } from './definition.ts'
-import { askHealth } from './health.ts'
-import type { Served } from './perform.ts'
+import { checkHealth } from './health.ts'
 import { serveGrpc } from './serve.ts'
 
-const token = 'a token that both ends of the wire know'
+const token = 'a token that client and server share'
 const mebibyte = 2 ** 20
 const unlimited = { 'grpc.max_send_message_length': -1, 'grpc.max_receive_message_length': -1 }
 const tlsFolder = join(import.meta.dirname, '../../../test/support/tls')
 const [certFile, keyFile] = [join(tlsFolder, 'cert.pem'), join(tlsFolder, 'key.pem')]
-const tls: WireTls = { caFile: certFile, certFile, keyFile }
+const tls: PeerTls = { caFile: certFile, certFile, keyFile }
 
-const wire = {
+const spec = {
   proto: 'postrider/templates/v1/templates.proto',
   name: 'postrider.templates.v1.Templates',
   messageBytes: 4 * mebibyte,
   methods: {},
 }
-const create = methodsOf(wire).find(({ name }) => name === 'Create') as GrpcMethod
+const create = methodsOf(spec).find(({ name }) => name === 'Create') as GrpcMethod
 
 type Functions = Record<'Create' | 'Get' | 'List', (request: object) => Promise<object>>
 
 const serve = async (
   implementation: Partial<Functions> = {},
-  more: Partial<Pick<Parameters<typeof serveGrpc>[0], 'ready' | 'tls' | 'port' | 'host' | 'alsoTaken'>> = {},
+  more: Partial<Pick<Parameters<typeof serveGrpc>[0], 'ready' | 'tls' | 'port' | 'host' | 'alsoAccepted'>> = {},
 ) => {
-  const asked: object[] = []
+  const received: object[] = []
   const echo = async (request: object): Promise<object> => {
-    asked.push(request)
+    received.push(request)
     return request
   }
-  const service: Served<object> = { wire, implementation: { Create: echo, Get: echo, List: echo, ...implementation } }
+  const service: ServedService<object> = {
+    spec,
+    implementation: { Create: echo, Get: echo, List: echo, ...implementation },
+  }
   const log = { error: () => {}, warn: () => {} }
-  const metrics = makeMetrics()
-  const given = { port: 0, host: '127.0.0.1', token, log, metrics, ready: () => true, ...more }
-  const server = await serveGrpc<[object]>({ ...given, services: [service] })
+  const metrics = makeMetrics(grpcServerMetrics)
+  const options = { port: 0, host: '127.0.0.1', token, log, metrics, ready: () => true, ...more }
+  const server = await serveGrpc<[object]>({ ...options, services: [service] })
   const stop = () => server[Symbol.asyncDispose]()
-  return { asked, metrics, port: server.port, stop, [Symbol.asyncDispose]: stop }
+  return { received, metrics, port: server.port, stop, [Symbol.asyncDispose]: stop }
 }
 
-const connect = (port: number, given: ChannelCredentials = credentials.createInsecure()) => {
-  const client = new Client(`localhost:${port}`, given, unlimited)
+const connect = (port: number, channelCredentials: ChannelCredentials = credentials.createInsecure()) => {
+  const client = new Client(`localhost:${port}`, channelCredentials, unlimited)
   return { client, [Symbol.dispose]: () => client.close() }
 }
 
-type Asking = { path?: string; authorization?: string | null }
+type AskOptions = { path?: string; authorization?: string | null }
 
-/** One call, of bytes as they are. @returns its status, and the reply where there is one */
-const ask = (client: Client, message: Buffer, { path, authorization }: Asking = {}) => {
+/** Makes one call with these bytes. @returns its status, and its reply, if any */
+const ask = (client: Client, message: Buffer, { path, authorization }: AskOptions = {}) => {
   const metadata = new Metadata()
   if (authorization !== null) metadata.set('authorization', authorization ?? `Bearer ${token}`)
   const { promise, resolve } = Promise.withResolvers<{ code: number; details: string; reply: Buffer | null }>()
-  const asItIs = (bytes: Buffer): Buffer => bytes
+  const passBytes = (bytes: Buffer): Buffer => bytes
   client.makeUnaryRequest(
     path ?? create.path,
-    asItIs,
-    asItIs,
+    passBytes,
+    passBytes,
     message,
     metadata,
     { deadline: Date.now() + 10_000 },
@@ -78,8 +81,8 @@ const ask = (client: Client, message: Buffer, { path, authorization }: Asking = 
 
 const request = create.request.encode({ workspace: 'ws', name: 'n', subject: 's' })
 
-/** One call with its message packed: what a client of ours never sends. @returns its gRPC status */
-const askPacked = async (port: number, packed: Buffer): Promise<string> => {
+/** Makes one call with a compressed message, which our own clients never send. @returns its gRPC status */
+const askCompressed = async (port: number, compressed: Buffer): Promise<string> => {
   const session = connectHttp2(`http://localhost:${port}`)
   const stream = session.request({
     ':method': 'POST',
@@ -91,15 +94,15 @@ const askPacked = async (port: number, packed: Buffer): Promise<string> => {
   })
   const frame = Buffer.alloc(5)
   frame.writeUInt8(1, 0)
-  frame.writeUInt32BE(packed.length, 1)
-  stream.end(Buffer.concat([frame, packed]))
+  frame.writeUInt32BE(compressed.length, 1)
+  stream.end(Buffer.concat([frame, compressed]))
   const [headers] = await once(stream, 'response')
   session.destroy()
   return String(headers['grpc-status'])
 }
 
-describe('a gRPC server', () => {
-  it('takes no call without the right token, and none of its message', async () => {
+describe('gRPC server', () => {
+  it('rejects a call without an accepted token before it reads the message', async () => {
     await using server = await serve()
     using open = connect(server.port)
     const wrong = ['', token, 'Bearer', 'Bearer ', `Bearer ${token}x`, `bearer ${token}`, `Bearer ${token.slice(1)}`]
@@ -111,11 +114,11 @@ describe('a gRPC server', () => {
     assert.ok(large.code === status.UNAUTHENTICATED || large.code === status.RESOURCE_EXHAUSTED)
     const gather = await ask(open.client, request, { authorization: null, path: '/postrider.wire.v1.Wire/Gather' })
     assert.equal(gather.code, status.UNAUTHENTICATED)
-    assert.deepEqual(server.asked, [])
+    assert.deepEqual(server.received, [])
     assert.equal((await ask(open.client, request)).code, status.OK)
   })
 
-  it('is reached by IPv6 and by IPv4', async function () {
+  it('listens on IPv6 and IPv4', async function () {
     if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) this.skip()
     await using server = await serve({}, { host: undefined })
     for (const host of ['[::1]', '127.0.0.1']) {
@@ -125,9 +128,9 @@ describe('a gRPC server', () => {
     }
   })
 
-  it('takes the tokens it was told to take beside its own', async () => {
+  it('accepts additional tokens', async () => {
     const next = 'a token that takes the place of the first'
-    await using server = await serve({}, { alsoTaken: [next] })
+    await using server = await serve({}, { alsoAccepted: [next] })
     using open = connect(server.port)
     for (const authorization of [`Bearer ${token}`, `Bearer ${next}`]) {
       assert.equal((await ask(open.client, request, { authorization })).code, status.OK)
@@ -136,20 +139,20 @@ describe('a gRPC server', () => {
     assert.equal(both.code, status.UNAUTHENTICATED)
   })
 
-  it('outlives a message that is too large, and many that unpack to one', async () => {
+  it('rejects a message above the limit, compressed or not, and keeps serving', async () => {
     await using server = await serve()
     using open = connect(server.port)
     assert.equal((await ask(open.client, Buffer.alloc(70 * mebibyte))).code, status.RESOURCE_EXHAUSTED)
     const bomb = gzipSync(Buffer.alloc(500 * mebibyte))
     const before = process.memoryUsage.rss()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => askPacked(server.port, bomb)))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => askCompressed(server.port, bomb)))
     assert.deepEqual(new Set(answers), new Set([String(status.RESOURCE_EXHAUSTED)]))
     assert.ok(process.memoryUsage.rss() - before < 200 * mebibyte)
-    assert.deepEqual(server.asked, [])
+    assert.deepEqual(server.received, [])
     assert.equal((await ask(open.client, request)).code, status.OK)
   })
 
-  it('tells nothing of what it serves, and nothing of itself', async () => {
+  it('reveals neither its methods nor the text of an internal error', async () => {
     await using server = await serve({
       Get: async () => {
         throw new Error('secret inside')
@@ -168,31 +171,31 @@ describe('a gRPC server', () => {
     for (const { code, details } of [garbage, broken]) assert.deepEqual([code, details], [status.INTERNAL, ''])
   })
 
-  it('ignores fields it doesn’t know and fills in those that an older caller doesn’t', async () => {
+  it('ignores unknown fields and fills in missing ones', async () => {
     await using server = await serve()
     using open = connect(server.port)
     // Field 99 as a varint, field 100 as a text.
     const unknown = Buffer.from('9806' + '01' + 'a206' + '02' + '6869', 'hex')
     const { code, reply } = await ask(open.client, Buffer.concat([request, unknown]))
     assert.equal(code, status.OK)
-    assert.deepEqual({ ...server.asked[0] }, { workspace: 'ws', name: 'n', subject: 's', actor: '' })
+    assert.deepEqual({ ...server.received[0] }, { workspace: 'ws', name: 'n', subject: 's', actor: '' })
     const answered = create.reply.decode(Buffer.concat([reply ?? Buffer.alloc(0), unknown]))
     assert.deepEqual({ ...answered }, { ...create.reply.decode(Buffer.alloc(0)), name: 'n', subject: 's' })
   })
 
-  it('tells its health to whoever asks, for each service and the whole, as it is ready', async () => {
+  it('reports health without a token, per service and for the process', async () => {
     const state = { ready: true }
     await using server = await serve({}, { ready: async () => state.ready })
     using open = connect(server.port)
-    const health = () => Promise.all(['', wire.name, 'unknown'].map((name) => askHealth(open.client, name, 1_000)))
+    const health = () => Promise.all(['', spec.name, 'unknown'].map((name) => checkHealth(open.client, name, 1_000)))
     assert.deepEqual(await health(), [true, true, false])
     state.ready = false
-    await until('it is not serving', async () => (await health()).every((serving) => !serving) || undefined)
+    await until('it reports NOT_SERVING', async () => (await health()).every((serving) => !serving) || undefined)
     state.ready = true
-    await until('it serves again', async () => (await health())[1] || undefined)
+    await until('it reports SERVING', async () => (await health())[1] || undefined)
   })
 
-  it('finishes the call in hand when it stops, and takes none after', async () => {
+  it('finishes the call in hand when it stops and rejects new calls', async () => {
     const begun = Promise.withResolvers<void>()
     const done = Promise.withResolvers<object>()
     const server = await serve({
@@ -205,12 +208,12 @@ describe('a gRPC server', () => {
     using probe = connect(server.port)
     const answer = ask(open.client, request)
     await begun.promise
-    await askHealth(probe.client, wire.name, 1_000)
+    await checkHealth(probe.client, spec.name, 1_000)
     const stopped = server.stop()
-    assert.equal(await askHealth(probe.client, wire.name, 1_000), false)
+    assert.equal(await checkHealth(probe.client, spec.name, 1_000), false)
     const path = create.path.replace('Create', 'Get')
     using late = connect(server.port)
-    await until('it takes nothing', async () => (await ask(late.client, request, { path })).code !== 0 || undefined)
+    await until('it rejects calls', async () => (await ask(late.client, request, { path })).code !== 0 || undefined)
     done.resolve({ name: 'finished' })
     const { code, reply } = await answer
     assert.equal(code, status.OK)
@@ -218,7 +221,7 @@ describe('a gRPC server', () => {
     await stopped
   })
 
-  it('says in plain words that its port is in use', async () => {
+  it('throws a Fault when its port is in use', async () => {
     await using server = await serve()
     await assert.rejects(serve({}, { port: server.port }), (thrown: unknown) => {
       assert.ok(thrown instanceof Fault && thrown.code === 'conflict')
@@ -227,7 +230,7 @@ describe('a gRPC server', () => {
     })
   })
 
-  it('counts its calls by method and status', async () => {
+  it('counts calls by method and status', async () => {
     await using server = await serve()
     using open = connect(server.port)
     await ask(open.client, request)
@@ -235,7 +238,7 @@ describe('a gRPC server', () => {
     assert.match(text, /postrider_grpc_server_duration_seconds_count\{.*method="Create",code="OK"\} 1/)
   })
 
-  it('with mutual TLS takes nobody without a certificate, nor anybody without the token', async () => {
+  it('requires both a client certificate and the token with mutual TLS', async () => {
     await using server = await serve({}, { tls })
     using ours = connect(server.port, clientCredentials(tls))
     assert.equal((await ask(ours.client, request)).code, status.OK)
@@ -243,6 +246,6 @@ describe('a gRPC server', () => {
     using bare = connect(server.port, ChannelCredentials.createSsl(readFileSync(certFile)))
     using plain = connect(server.port)
     for (const { client } of [bare, plain]) assert.equal((await ask(client, request)).code, status.UNAVAILABLE)
-    assert.equal(server.asked.length, 1)
+    assert.equal(server.received.length, 1)
   })
 })

@@ -3,82 +3,119 @@ import {
   type handleUnaryCall,
   Metadata,
   Server,
+  type ServerCredentials,
   type ServiceDefinition,
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import type { Clock } from '../clock.ts'
 import { Fault } from '../fault.ts'
-import { authenticate } from './authenticate.ts'
-import { serverCredentials, type WireTls } from './credentials.ts'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Readiness } from '../readiness.ts'
+import type { Open } from '../run.ts'
+import { framingBytes, gatherMethod, serveBatches } from './batch.ts'
+import {
+  type CallHandlerOptions,
+  type CallInterceptor,
+  callHandler,
+  grpcServerMetrics,
+  type HandleCall,
+  type IncomingCall,
+  type ServedService,
+} from './callHandler.ts'
+import {
+  type PeerSecurity,
+  type PeerSecurityConfig,
+  peerSecurity,
+  requireToken,
+  serverCredentials,
+} from './credentials.ts'
 import { methodsOf } from './definition.ts'
 import { serveHealth } from './health.ts'
 import { faultTrailer } from './outcome.ts'
-import { type Around, type Incoming, type Perform, performer, type Served } from './perform.ts'
-import { serveGathered } from './serveGathered.ts'
-import { framingBytes, gatherMethod } from './wireMessages.ts'
+import { traceCalls } from './tracing.ts'
 
-type Given<Services extends readonly object[]> = {
-  /** 0: a free one. */
-  port: number
-  /** Where it listens; otherwise on every address of IPv6 and IPv4, as far as the machine has them. */
-  host?: string | undefined
-  services: readonly [...{ [Index in keyof Services]: Served<Services[Index]> }]
-  /** Shared by all services; every call but a probe's shows it, or one of `alsoTaken`. */
-  token: string
-  alsoTaken?: readonly string[]
-  tls?: WireTls
-  log: Parameters<typeof performer>[0]['log']
-  metrics: Parameters<typeof performer>[0]['metrics']
-  /** Whether calls should come here. */
-  ready(): Promise<boolean> | boolean
-  now?: Clock
-  around?: Around
-  /** After which a client connects anew, in milliseconds, and so finds replicas that came since. */
-  connectionAgeMs?: number
+/*
+ * The gRPC server of a service, from the socket inwards: credentials.ts (TLS, token), serve.ts (single calls) and batch.ts
+ * (calls that a client sent together), callHandler.ts (decode, run, encode), outcome.ts (how a fault is encoded).
+ * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
+ */
+
+export type OpenGrpcOptions<S> = ServedService<S> & {
+  open: Open
+  config: PeerSecurityConfig & { PORT: number }
+  log: Log
+  metrics: Metrics
+  readiness: Readiness
 }
 
-/** How long calls still come after the probes were told that nothing more should. */
+/** Serves the service of a process to its peers until the process stops; health probes follow its readiness. */
+export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): Promise<void> => {
+  const { open, config, log, metrics, readiness, spec, implementation } = options
+  const server = await serveGrpc({
+    ...peerSecurity(config),
+    port: config.PORT,
+    log,
+    metrics: grpcServerMetrics(metrics.registry),
+    ready: readiness.ready,
+    intercept: traceCalls,
+    services: [{ spec, implementation }],
+  })
+  open.use(server)
+}
+
+export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity &
+  Pick<CallHandlerOptions, 'log' | 'metrics'> & {
+    /** 0: a free one. */
+    port: number
+    /** Address to listen on; default: every IPv6 and IPv4 address. */
+    host?: string | undefined
+    services: readonly [...{ [Index in keyof Services]: ServedService<Services[Index]> }]
+    /** Whether peers should send calls. */
+    ready(): Promise<boolean> | boolean
+    now?: Clock
+    intercept?: CallInterceptor
+    /** Milliseconds after which a client has to reconnect, and so finds new replicas. */
+    connectionAgeMs?: number
+  }
+
+/** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250
-/** How long a call that was begun may take once we stop. */
+/** How long a call in hand may take while the server stops. */
 const longestAnswerMs = 10_000
 
 /**
- * Serves services to other processes of ours. A `Fault` reaches the caller whole but for its cause; of any other error it
- * learns nothing, the log has it. Disposing of it stops taking calls and finishes those in hand.
- * @throws Fault `conflict`: the port is in use, in plain words
+ * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in hand.
+ * @throws Fault `conflict`: the port is in use
  */
 export const serveGrpc = async <Services extends readonly object[]>(
-  given: Given<Services>,
+  options: ServeGrpcOptions<Services>,
 ): Promise<AsyncDisposable & { port: number }> => {
-  const { port, host, token, alsoTaken = [], tls, ready, now = Date.now } = given
-  const services = given.services as readonly Served<object>[]
-  const names = services.map(({ wire }) => wire.name)
+  const { port, host, token, alsoAccepted = [], tls, ready, now = Date.now, connectionAgeMs = 60_000 } = options
+  const services = options.services as readonly ServedService<object>[]
+  const names = services.map(({ spec }) => spec.name)
   const server = new Server({
-    ...limits(Math.max(...services.map(({ wire }) => wire.messageBytes)), given.connectionAgeMs ?? 60_000),
-    interceptors: [authenticate([token, ...alsoTaken])],
+    ...serverLimits(Math.max(...services.map(({ spec }) => spec.messageBytes)), connectionAgeMs),
+    interceptors: [requireToken([token, ...alsoAccepted])],
   })
-  const perform = performer({ ...given, services, now, around: given.around ?? ((_call, work) => work()) })
-  addServices(server, services, perform, now)
+  const handle = callHandler({ ...options, services, now, intercept: options.intercept ?? ((_call, work) => work()) })
+  addServices(server, services, handle, now)
   const health = await serveHealth(server, { names, ready })
-  const credentials = serverCredentials(tls ?? null)
-  const listen = (on: string): Promise<number> => bind(server, `${on}:${port}`, credentials)
-  const everywhere = (): Promise<number> =>
-    listen('[::]').catch((thrown: Error) => (thrown instanceof Fault ? Promise.reject(thrown) : listen('0.0.0.0')))
-  const bound = await (host === undefined ? everywhere() : listen(host)).catch((thrown) => {
-    health[Symbol.dispose]()
+  const bound = await listen(server, { port, host, credentials: serverCredentials(tls) }).catch(async (thrown) => {
+    await health[Symbol.asyncDispose]()
     throw thrown
   })
   const close = async (): Promise<void> => {
     health.drain()
     await pause(lastCallMs)
     await shutdown(server)
-    health[Symbol.dispose]()
+    await health[Symbol.asyncDispose]()
   }
   return { port: bound, [Symbol.asyncDispose]: close }
 }
 
-const limits = (messageBytes: number, connectionAgeMs: number) => ({
+const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
   'grpc.max_receive_message_length': messageBytes + framingBytes,
   'grpc.max_send_message_length': messageBytes + framingBytes,
   'grpc.keepalive_time_ms': 20_000,
@@ -87,12 +124,14 @@ const limits = (messageBytes: number, connectionAgeMs: number) => ({
   'grpc.max_connection_age_grace_ms': longestAnswerMs,
 })
 
-const asItIs = (bytes: Buffer): Buffer => bytes
-
-/** Messages are coded where a call is performed, so that both forms go the same way. */
-const addServices = (server: Server, services: readonly Served<object>[], perform: Perform, now: Clock): void => {
-  for (const { wire } of services) {
-    const methods = methodsOf(wire).map(({ name, path }) => [name, unary(path), unaryHandler(path, perform)] as const)
+const addServices = (
+  server: Server,
+  services: readonly ServedService<object>[],
+  handle: HandleCall,
+  now: Clock,
+): void => {
+  for (const { spec } of services) {
+    const methods = methodsOf(spec).map(({ name, path }) => [name, unary(path), unaryHandler(path, handle)] as const)
     server.addService(
       Object.fromEntries(methods.map(([name, definition]) => [name, definition])),
       Object.fromEntries(methods.map(([name, , handler]) => [name, handler])),
@@ -106,55 +145,63 @@ const addServices = (server: Server, services: readonly Served<object>[], perfor
     responseSerialize: reply.encode,
   }
   const definition = { Gather: gather } as unknown as ServiceDefinition<UntypedServiceImplementation>
-  server.addService(definition, { Gather: serveGathered({ perform, now }) })
+  server.addService(definition, { Gather: serveBatches({ handle, now }) })
 }
 
+const passBytes = (bytes: Buffer): Buffer => bytes
+
+/** The call handler decodes and encodes, since messages arrive both alone and in batches. */
 const unary = (path: string) => ({
   path,
   requestStream: false,
   responseStream: false,
-  requestSerialize: asItIs,
-  requestDeserialize: asItIs,
-  responseSerialize: asItIs,
-  responseDeserialize: asItIs,
+  requestSerialize: passBytes,
+  requestDeserialize: passBytes,
+  responseSerialize: passBytes,
+  responseDeserialize: passBytes,
 })
 
 const unaryHandler =
-  (path: string, perform: Perform): handleUnaryCall<Buffer, Buffer> =>
+  (path: string, handle: HandleCall): handleUnaryCall<Buffer, Buffer> =>
   (call, callback) => {
     const deadlineAt = Number(call.getDeadline())
-    void perform({ path, message: call.request, deadlineAt, headers: headersOf(call.metadata) }).then(
+    void handle({ path, message: call.request, deadlineAt, headers: headersOf(call.metadata) }).then(
       ({ code, body }) => {
         if (code === status.OK) callback(null, body)
-        else callback({ code, details: '', metadata: trailers(body) })
+        else callback({ code, details: '', metadata: faultTrailers(body) })
       },
     )
   }
 
-const headersOf = (metadata: Metadata): Incoming['headers'] => {
+const headersOf = (metadata: Metadata): IncomingCall['headers'] => {
   const { authorization, ...headers } = metadata.getMap()
   return headers as Record<string, string>
 }
 
-const trailers = (fault: Buffer): Metadata => {
+const faultTrailers = (fault: Buffer): Metadata => {
   const metadata = new Metadata()
   if (fault.length > 0) metadata.set(faultTrailer, fault)
   return metadata
 }
 
-const bind = (server: Server, address: string, credentials: ReturnType<typeof serverCredentials>): Promise<number> => {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  server.bindAsync(address, credentials, (error, port) => {
-    if (!error) resolve(port)
-    else if (/EADDRINUSE/.test(error.message)) {
-      const port = address.slice(address.lastIndexOf(':') + 1)
-      reject(new Fault('conflict', `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`))
-    } else reject(error)
-  })
-  return promise
+type ListenOptions = { port: number; host: string | undefined; credentials: ServerCredentials }
+
+/** Without a host it listens on `[::]`, which includes IPv4, and on a machine without IPv6 on `0.0.0.0`. */
+const listen = async (server: Server, { port, host, credentials }: ListenOptions): Promise<number> => {
+  const bind = (on: string): Promise<number> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    server.bindAsync(`${on}:${port}`, credentials, (error, bound) => {
+      if (!error) resolve(bound)
+      else if (!/EADDRINUSE/.test(error.message)) reject(error)
+      else reject(new Fault('conflict', `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`))
+    })
+    return promise
+  }
+  if (host !== undefined) return bind(host)
+  return bind('[::]').catch((thrown: Error) => (thrown instanceof Fault ? Promise.reject(thrown) : bind('0.0.0.0')))
 }
 
-/** Finishes what is in hand; what isn't done in time is cut off. */
+/** Finishes the calls in hand; those that take too long are cut off. */
 const shutdown = async (server: Server): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const cutting = setTimeout(() => server.forceShutdown(), longestAnswerMs)

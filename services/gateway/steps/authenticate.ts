@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { notAuthenticated, parseApiKey } from '@postrider/contracts/apiKey.ts'
+import { notAuthenticated, parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Asker, Context, Step } from '../context.ts'
 import type { RouteDeps } from '../deps.ts'

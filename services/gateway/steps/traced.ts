@@ -15,7 +15,7 @@ export const traced = (publicUrl: string): Step => {
     const [name, method] = usual === 'other' ? ['HTTP', '_OTHER'] : [usual, usual]
     const attributes = { ...ours, 'http.request.method': method, 'postrider.request_id': context.state.requestId }
     const traceparent = typeof given === 'string' ? given : undefined
-    return inSpan({ name, end: 'server', attributes, traceparent, begins: true }, async (span) => {
+    return inSpan({ name, kind: 'server', attributes, traceparent, root: true }, async (span) => {
       await next()
       const { status, state } = context
       span.setAttribute('http.response.status_code', status)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { quietTimers } from '@postrider/adapters/kafka/quietTimers.ts'
 import { topicNames } from '@postrider/adapters/kafka/topics.ts'
-import type { Lane } from '@postrider/ports/doorbell.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import { until } from '../../support/until.ts'
 import { numbers } from '../random.ts'

@@ -1,4 +1,4 @@
-import type { LineDoc, MonthDoc } from '@postrider/adapters/mongo/ledgerDocs.ts'
+import type { LineDoc, MonthDoc } from '@postrider/adapters/mongo/ledger/docs.ts'
 import type { Db } from 'mongodb'
 
 /** A workspace's ledger, counted here anew, in sends: what its numbers say, what its lines come to, and entries on their way. */

@@ -1,0 +1,110 @@
+import { type Client, type ServiceError, status } from '@grpc/grpc-js'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { atTurnEnd } from '@postrider/kit/gather.ts'
+import { gatherMethod, type ReplyBatch, splitBatch } from '@postrider/kit/grpc/batch.ts'
+import { statusOnly } from '@postrider/kit/grpc/outcome.ts'
+import { type Answer, answerOf, type Call, metadataOf, type SendCall } from './call.ts'
+
+/** A larger message is sent alone: it gains nothing from a batch. In bytes. */
+const largestBatched = 64 * 1024
+
+/** How much later than its last call a batch is cancelled; each call ends at its own deadline. */
+const graceMs = 1_000
+
+type OpenCall = Call & { settle(answer: Answer): void; settled: boolean }
+
+export type SendBatchedOptions = {
+  /** Returns the client for the next batch. */
+  client(): Client
+  authorization: string
+  /** Sends a call that is not batched. */
+  sendAlone: SendCall
+  now: Clock
+}
+
+/** Sends the calls of one event-loop turn as one batch, to one replica; a single call is sent alone. */
+export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatchedOptions): SendCall => {
+  const sendBatch = batchSender({ client, authorization, now })
+  let waiting: OpenCall[] = []
+
+  const sendSoon = atTurnEnd(() => {
+    const turn = waiting
+    waiting = []
+    for (const batch of splitBatch(turn)) {
+      const [only] = batch
+      if (only && batch.length === 1) void sendAlone(only).then(only.settle)
+      else sendBatch(batch)
+    }
+  })
+
+  return (call) => {
+    if (call.message.length > largestBatched) return sendAlone(call)
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const open: OpenCall = {
+      ...call,
+      settled: false,
+      settle: (answer) => {
+        open.settled = true
+        resolve(answer)
+      },
+    }
+    waiting.push(open)
+    sendSoon()
+    return promise
+  }
+}
+
+const batchSender = ({ client, authorization, now }: Omit<SendBatchedOptions, 'sendAlone'>) => {
+  const { path, request, reply } = gatherMethod()
+  const metadata = metadataOf(authorization)
+
+  return (batch: readonly OpenCall[]): void => {
+    const at = now()
+    const calls = batch.map(({ path, message, deadlineAt, headers }) => ({
+      path,
+      message,
+      timeout_ms: deadlineAt - at,
+      headers,
+    }))
+    const deadline = Math.max(...batch.map(({ deadlineAt }) => deadlineAt)) + graceMs
+    const stream = client().makeServerStreamRequest(path, request.encode, reply.decode, { calls }, metadata, {
+      deadline,
+    })
+    const settleOpen = settleAtDeadlines(batch, { now, onAllSettled: () => stream.cancel() })
+    stream.on('data', ({ replies }: ReplyBatch) => {
+      for (const { number, code, body } of replies) batch[number]?.settle({ code, body, statusDetails: '' })
+    })
+    stream.on('error', (error) => settleOpen(answerOf(error as ServiceError)))
+    stream.on('end', () =>
+      settleOpen({ ...statusOnly(status.INTERNAL), statusDetails: 'the batch ended without this reply' }),
+    )
+  }
+}
+
+/** Settles each call of a batch at its own deadline. @returns settles at once the calls that are still open */
+const settleAtDeadlines = (
+  batch: readonly OpenCall[],
+  { now, onAllSettled }: { now: Clock; onAllSettled(): void },
+): ((answer: Answer) => void) => {
+  const late: Answer = { ...statusOnly(status.DEADLINE_EXCEEDED), statusDetails: 'no answer before the deadline' }
+  const settleWhere = (answer: Answer, isOver: (call: OpenCall) => boolean): void => {
+    for (const call of batch) if (!call.settled && isOver(call)) call.settle(answer)
+  }
+  const waitForNext = (): NodeJS.Timeout => {
+    const open = batch.filter(({ settled }) => !settled)
+    return setTimeout(check, Math.max(Math.min(...open.map(({ deadlineAt }) => deadlineAt)) - now(), 1))
+  }
+  // After a pause of the whole process, replies that have arrived in the meantime are read first.
+  const check = (): void =>
+    void setImmediate(() => {
+      const at = now()
+      settleWhere(late, ({ deadlineAt }) => deadlineAt <= at)
+      if (batch.every(({ settled }) => settled)) onAllSettled()
+      else timer = waitForNext()
+    })
+  let timer = waitForNext()
+  return (answer) => {
+    clearTimeout(timer)
+    settleWhere(answer, () => true)
+  }
+}

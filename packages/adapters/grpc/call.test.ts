@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { Fault } from '@postrider/kit/fault.ts'
+import { type Answer, answerOf, errorOf } from './call.ts'
+
+const codeOf = (code: status, details: string) =>
+  answerOf(Object.assign(new Error(), { code, details, metadata: new Metadata() }) satisfies ServiceError).code
+
+describe('answer of a failed call', () => {
+  // The loss of a replica under load once became a 500.
+  it('treats a stream that ended without a status as unavailable', () => {
+    assert.equal(
+      codeOf(status.INTERNAL, 'Received RST_STREAM with code 0 (Call ended without gRPC status)'),
+      status.UNAVAILABLE,
+    )
+    assert.equal(
+      codeOf(status.INTERNAL, 'Received RST_STREAM with code 2 triggered by internal client error'),
+      status.UNAVAILABLE,
+    )
+  })
+
+  it('keeps every other status', () => {
+    assert.equal(codeOf(status.INTERNAL, ''), status.INTERNAL)
+    assert.equal(codeOf(status.DEADLINE_EXCEEDED, 'Received RST_STREAM with code 0'), status.DEADLINE_EXCEEDED)
+  })
+})
+
+describe('error of a failed call', () => {
+  const answer = (code: number, body = ''): Answer => ({ code, body: Buffer.from(body), statusDetails: 'for the log' })
+
+  it('is unavailable with a delay for a status that passes', () => {
+    for (const code of [status.UNAVAILABLE, status.CANCELLED, status.DEADLINE_EXCEEDED, status.RESOURCE_EXHAUSTED]) {
+      const thrown = errorOf('/a.B/C', answer(code))
+      assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
+      assert.ok(thrown.retryAfterMs !== null && thrown.retryAfterMs >= 1_000 && thrown.retryAfterMs <= 2_000)
+      assert.doesNotMatch(thrown.message, /for the log|a\.B/)
+      assert.match(String(thrown.cause), /for the log/)
+    }
+  })
+
+  it('is a plain error for any other status', () => {
+    for (const code of [
+      status.INTERNAL,
+      status.UNKNOWN,
+      status.UNIMPLEMENTED,
+      status.UNAUTHENTICATED,
+      status.NOT_FOUND,
+    ]) {
+      const thrown = errorOf('/a.B/C', answer(code))
+      assert.ok(!(thrown instanceof Fault))
+      assert.match(thrown.message, /\/a\.B\/C: [A-Z_]+ for the log/)
+    }
+  })
+
+  it('is decided by the status when the fault is not readable', () => {
+    for (const body of [
+      'x',
+      '{}',
+      'null',
+      '{"code":"new","detail":"x"}',
+      '{"code":"internal"}',
+      '{"code":["internal"]}',
+    ]) {
+      assert.ok(!(errorOf('/a.B/C', answer(status.INTERNAL, body)) instanceof Fault), body)
+    }
+  })
+})

@@ -1,0 +1,82 @@
+import { type Client, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { Fault } from '@postrider/kit/fault.ts'
+import { faultOf, faultTrailer, type Outcome } from '@postrider/kit/grpc/outcome.ts'
+
+/** One call to a service. */
+export type Call = {
+  /** `/package.Service/Method` */
+  path: string
+  message: Buffer
+  /** In milliseconds since the epoch. */
+  deadlineAt: number
+  /** Metadata in addition to the token. */
+  headers: Record<string, string>
+}
+
+/** The outcome of a call, with gRPC's description of the status for the log. */
+export type Answer = Outcome & { statusDetails: string }
+
+/** Sends a call and returns its answer; never throws. */
+export type SendCall = (call: Call) => Promise<Answer>
+
+export const passBytes = (bytes: Buffer): Buffer => bytes
+
+/** Sends each call as a request of its own. @param client returns the client for the next call */
+export const sendUnary =
+  (client: () => Client, authorization: string): SendCall =>
+  ({ path, message, deadlineAt, headers }: Call) => {
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const metadata = metadataOf(authorization, headers)
+    client().makeUnaryRequest(path, passBytes, passBytes, message, metadata, { deadline: deadlineAt }, (error, body) =>
+      resolve(error ? answerOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' }),
+    )
+    return promise
+  }
+
+export const metadataOf = (authorization: string, headers: Record<string, string> = {}): Metadata => {
+  const metadata = new Metadata()
+  metadata.set('authorization', authorization)
+  for (const [name, value] of Object.entries(headers)) metadata.set(name, value)
+  return metadata
+}
+
+/** gRPC reports INTERNAL for a stream that ended without a status, for example because its server was killed. */
+const isConnectionLoss = ({ code, details }: ServiceError): boolean =>
+  code === status.INTERNAL && details.startsWith('Received RST_STREAM')
+
+/** Returns the answer of a call that failed. */
+export const answerOf = (error: ServiceError): Answer => {
+  const { details, metadata } = error
+  const code = isConnectionLoss(error) ? status.UNAVAILABLE : error.code
+  const fault = metadata?.get(faultTrailer)[0]
+  return { code, body: Buffer.isBuffer(fault) ? fault : Buffer.alloc(0), statusDetails: details }
+}
+
+/** The server did not answer, or was lost before it did. An error of the service itself has a body. */
+export const noResponse = ({ code, body }: Answer): boolean =>
+  (code === status.UNAVAILABLE || code === status.CANCELLED) && body.length === 0
+
+/** Status details of gRPC when there was no connection to send the call on. */
+const noConnection = /No connection established|Name resolution failed/
+
+/** The call was not sent, so the server did not do what it asks for. */
+export const notSent = (answer: Answer): boolean => noResponse(answer) && noConnection.test(answer.statusDetails)
+
+/** When to try again after a status that passes, by gRPC status. Any other status without a fault is a bug. */
+const retryAfterMsByStatus: Record<number, number> = {
+  [status.UNAVAILABLE]: 1_000,
+  [status.CANCELLED]: 1_000,
+  [status.DEADLINE_EXCEEDED]: 2_000,
+  [status.RESOURCE_EXHAUSTED]: 2_000,
+}
+
+/** Returns what the caller of a failed call gets: the Fault of the service, a Fault `unavailable`, or a plain error. */
+export const errorOf = (path: string, answer: Answer): Error => {
+  const fault = faultOf(answer)
+  if (fault) return fault
+  const error = new Error(`${path}: ${status[answer.code] ?? answer.code} ${answer.statusDetails}`)
+  const retryAfterMs = retryAfterMsByStatus[answer.code]
+  if (retryAfterMs === undefined) return error
+  const detail = 'Part of the service is unavailable; try again in a few seconds.'
+  return new Fault('unavailable', detail, { retryAfterMs, cause: error })
+}

@@ -1,0 +1,69 @@
+import { type ChannelOptions, Client, connectivityState } from '@grpc/grpc-js'
+import { framingBytes } from '@postrider/kit/grpc/batch.ts'
+import { clientCredentials, type PeerTls } from '@postrider/kit/grpc/credentials.ts'
+
+export type OpenChannelsOptions = {
+  /** `host:port` of a name that stands for all replicas, or of each replica, comma-separated. */
+  address: string
+  tls: PeerTls | undefined
+  /** Name of the calling process. */
+  name: string
+  messageBytes: number
+}
+
+export type Channels = Disposable & {
+  /** Returns the client for the next call: the replicas that are connected take turns. */
+  next(): Client
+}
+
+/**
+ * gRPC finds a lost replica again within a second, while calls to it are still retried, and notices one that hangs by its
+ * missing keepalive answer. A name with several addresses is balanced by gRPC itself.
+ */
+const channelOptions: ChannelOptions = {
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+  'grpc.service_config_disable_resolution': 1,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.min_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 500,
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
+  'grpc.keepalive_time_ms': 5_000,
+  'grpc.keepalive_timeout_ms': 2_000,
+  'grpc.keepalive_permit_without_calls': 1,
+}
+
+/** Connects a channel that is not connected. */
+const isConnected = (client: Client): boolean =>
+  client.getChannel().getConnectivityState(true) === connectivityState.READY
+
+/**
+ * Opens one channel for each host of the address: a gRPC target is one name or several IP addresses, not several names. A
+ * channel connects with its first call and again after each loss.
+ */
+export const openChannels = ({ address, tls, name, messageBytes }: OpenChannelsOptions): Channels => {
+  const credentials = clientCredentials(tls)
+  const options: ChannelOptions = {
+    ...channelOptions,
+    'grpc.primary_user_agent': name,
+    'grpc.max_receive_message_length': messageBytes + framingBytes,
+    'grpc.max_send_message_length': messageBytes + framingBytes,
+    ...(tls?.serverName !== undefined && { 'grpc.ssl_target_name_override': tls.serverName }),
+  }
+  const hosts = address.split(',').flatMap((part) => part.trim() || [])
+  const clients = hosts.map((host) => new Client(`dns:///${host}`, credentials, options))
+  const [only] = clients
+  if (!only) throw new Error(`no host in the address ${address}`)
+  let turn = 0
+  const next = (): Client => {
+    const connected = clients.filter(isConnected)
+    const candidates = connected.length > 0 ? connected : clients
+    turn = (turn + 1) % candidates.length
+    return candidates[turn] ?? only
+  }
+  return {
+    next: clients.length === 1 ? () => only : next,
+    [Symbol.dispose]: () => {
+      for (const client of clients) client.close()
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { status } from '@grpc/grpc-js'
+import { type Intake, intakeSpec } from '@postrider/contracts/services.ts'
+import type { Call, SendCall } from './call.ts'
+import { clientMethods } from './methods.ts'
+
+const submit = { caller: null, mail: null, operation: '', fingerprint: Buffer.alloc(0), request_id: '' }
+
+const rig = () => {
+  const sent: [string, Call][] = []
+  const sender = (how: string): SendCall => {
+    return async (call) => {
+      sent.push([how, call])
+      return { code: status.OK, body: Buffer.alloc(0), statusDetails: '' }
+    }
+  }
+  const retries = { sendOnce: sender('once'), sendRepeatable: sender('repeatable') }
+  const headers = () => ({ traceparent: '00' })
+  const service = clientMethods<Intake>({ spec: intakeSpec, ...retries, metrics: null, headers, now: () => 1_000 })
+  return { service, sent }
+}
+
+describe('gRPC client methods', () => {
+  it('repeats a call only as the rules of its method allow', async () => {
+    const { service, sent } = rig()
+    const reader = { workspace: 'ws', mode: '', sent_by: '', actor: '' }
+    await service.Submit({ ...submit, idempotency_key: '' })
+    await service.Submit({ ...submit, idempotency_key: 'k' })
+    await service.GetEmail({ id: 'em', reader })
+    await service.CancelEmail({ id: 'em', reader })
+    assert.deepEqual(
+      sent.map(([how]) => how),
+      ['once', 'repeatable', 'repeatable', 'once'],
+    )
+  })
+
+  it('sets the deadline of the method and the headers', async () => {
+    const { service, sent } = rig()
+    await service.Submit({ ...submit, idempotency_key: 'k' })
+    const [, call] = sent[0] ?? assert.fail()
+    assert.equal(call.deadlineAt, 1_000 + intakeSpec.methods.Submit.deadlineMs)
+    assert.deepEqual([call.path, call.headers], ['/postrider.intake.v1.Intake/Submit', { traceparent: '00' }])
+  })
+})

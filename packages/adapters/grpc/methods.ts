@@ -1,0 +1,97 @@
+import { status } from '@grpc/grpc-js'
+import type { MethodRules, ServiceSpec } from '@postrider/contracts/services.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { type GrpcMethod, methodsOf } from '@postrider/kit/grpc/definition.ts'
+import { callSpan } from '@postrider/kit/grpc/tracing.ts'
+import { type MetricRegistry, metricsIn, requestBuckets } from '@postrider/kit/metrics.ts'
+import { backoffs, retry } from '@postrider/kit/retry.ts'
+import { inSpan } from '@postrider/kit/trace.ts'
+import { type Answer, errorOf, noResponse, notSent, type SendCall } from './call.ts'
+
+export type Functions<S> = { [Method in keyof S]: (request: never) => Promise<object> }
+
+type Rules = { deadlineMs: number; repeatable: boolean | string }
+type Request = Record<string, unknown>
+
+/** Declares the metrics of calls to other services. */
+export const grpcClientMetrics = (registry: MetricRegistry) => ({
+  grpcClientDuration: metricsIn(registry).histogram({
+    name: 'postrider_grpc_client_duration_seconds',
+    help: 'Time until the answer of another service, retries included, by gRPC status',
+    labels: ['service', 'method', 'code'],
+    buckets: requestBuckets,
+  }),
+})
+
+export type RetriesOptions = { send: SendCall; now: Clock; random(): number; pause(ms: number): Promise<unknown> }
+
+/**
+ * Returns `send` with retries until the deadline of the call. gRPC's own retries do not fit: the calls of a batch have
+ * different rules, and some are repeatable because of a field in the request.
+ */
+export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
+  const retryIf =
+    (mayRetry: (answer: Answer) => boolean): SendCall =>
+    (call) =>
+      retry(() => send(call), {
+        backoff: backoffs.call,
+        shouldRetry: (ended, { failures, waitMs }) =>
+          'value' in ended &&
+          mayRetry(ended.value) &&
+          failures <= backoffs.call.delaysMs.length &&
+          now() + waitMs < call.deadlineAt,
+        random,
+        pause,
+      })
+  return {
+    /** For a repeatable call. */
+    sendRepeatable: retryIf(noResponse),
+    /** For a call that must not run twice. While a service's only replica restarts, its calls wait for the next one. */
+    sendOnce: retryIf(notSent),
+  }
+}
+
+export type ClientMethodsOptions<S> = ReturnType<typeof withRetries> & {
+  spec: ServiceSpec<S>
+  metrics: ReturnType<typeof grpcClientMetrics> | null
+  /** Returns metadata for the next call. */
+  headers(): Record<string, string>
+  now: Clock
+}
+
+/** Returns the functions of a service, each of which makes a call. */
+export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOptions<S>): S => {
+  const { spec, sendRepeatable, sendOnce, metrics, headers, now } = options
+
+  const observed = async (method: string, answering: Promise<Answer>): Promise<Answer> => {
+    const startedAt = performance.now()
+    const answer = await answering
+    const labels = { service: spec.name, method, code: status[answer.code] ?? 'UNKNOWN' }
+    metrics?.grpcClientDuration.observe(labels, (performance.now() - startedAt) / 1_000)
+    return answer
+  }
+
+  const clientMethod = ({ name, path, request: codec, reply }: GrpcMethod, { deadlineMs, repeatable }: Rules) => {
+    const span = callSpan(path.slice(1), 'client')
+    return (request: Request): Promise<object> =>
+      inSpan(span, async (active) => {
+        const send = isRepeatable(repeatable, request) ? sendRepeatable : sendOnce
+        const call = { path, message: codec.encode(request), deadlineAt: now() + deadlineMs, headers: headers() }
+        const answer = await observed(name, send(call))
+        active.setAttribute('rpc.status_code', status[answer.code] ?? 'UNKNOWN')
+        if (answer.code !== status.OK) throw errorOf(path, answer)
+        return reply.decode(answer.body)
+      })
+  }
+
+  const rules = spec.methods as Record<string, MethodRules<unknown>>
+  const methods = methodsOf(spec).map((method) => {
+    const ruled = rules[method.name]
+    if (!ruled) throw new Error(`${method.path} has no rules`)
+    return [method.name, clientMethod(method, ruled)]
+  })
+  return Object.fromEntries(methods) as S
+}
+
+const isRepeatable = (repeatable: Rules['repeatable'], request: Request): boolean =>
+  typeof repeatable === 'string' ? Boolean(request[repeatable]) : repeatable

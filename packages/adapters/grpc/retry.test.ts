@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { status } from '@grpc/grpc-js'
+import type { Answer } from './call.ts'
+import { withRetries } from './methods.ts'
+
+const bytes = Buffer.from('x')
+const ok: Answer = { code: status.OK, body: bytes, statusDetails: '' }
+const lost: Answer = { code: status.UNAVAILABLE, body: Buffer.alloc(0), statusDetails: 'gone' }
+
+/** Makes a call that gets these answers, the last one repeatedly. Time passes only in pauses. */
+const calling = async (answers: Answer[], { deadlineAt = 4_000, random = 0, repeatable = true } = {}) => {
+  const state = { now: 0, sent: 0 }
+  const pauses: number[] = []
+  const { sendRepeatable, sendOnce } = withRetries({
+    send: async () => answers[Math.min(state.sent++, answers.length - 1)] as Answer,
+    now: () => state.now,
+    random: () => random,
+    pause: async (ms) => {
+      pauses.push(ms)
+      state.now += ms
+    },
+  })
+  const send = repeatable ? sendRepeatable : sendOnce
+  const answer = await send({ path: '/a.B/C', message: bytes, deadlineAt, headers: {} })
+  return { answer, sent: state.sent, pauses }
+}
+
+describe('gRPC retries', () => {
+  it('retries until a server answers', async () => {
+    const { answer, sent } = await calling([lost, { ...lost, code: status.CANCELLED }, ok])
+    assert.deepEqual([answer, sent], [ok, 3])
+  })
+
+  it('gives up after five calls with growing pauses', async () => {
+    const { answer, sent, pauses } = await calling([lost])
+    assert.deepEqual([answer, sent, pauses], [lost, 5, [20, 100, 300, 800]])
+  })
+
+  it('shortens the pauses by up to half at random', async () => {
+    const { pauses } = await calling([lost], { random: 1 })
+    assert.deepEqual(pauses, [10, 50, 150, 400])
+  })
+
+  it('stops before the deadline', async () => {
+    const { answer, pauses } = await calling([lost], { deadlineAt: 400 })
+    assert.deepEqual([answer, pauses], [lost, [20, 100]])
+  })
+
+  it('retries a call that must not run twice only when it was not sent', async () => {
+    const unsent = [
+      'round_robin: No connection established. Last error: null',
+      'Name resolution failed for target dns:a:1',
+    ]
+    for (const statusDetails of unsent) {
+      assert.deepEqual((await calling([{ ...lost, statusDetails }, ok], { repeatable: false })).sent, 2)
+    }
+    for (const statusDetails of ['gone', 'Connection dropped']) {
+      assert.deepEqual((await calling([{ ...lost, statusDetails }, ok], { repeatable: false })).sent, 1)
+    }
+  })
+
+  it('does not retry an error of the service, a timeout or another status', async () => {
+    const refused = [
+      { ...lost, body: bytes },
+      ...[status.DEADLINE_EXCEEDED, status.INTERNAL, status.RESOURCE_EXHAUSTED].map((code) => ({ ...lost, code })),
+    ]
+    for (const answer of refused) assert.deepEqual((await calling([answer])).sent, 1)
+  })
+})

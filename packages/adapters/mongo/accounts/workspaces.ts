@@ -1,0 +1,83 @@
+import type { AccountStore, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import { isDuplicateKey } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+import { type AccountCollections, type BareWorkspaceDoc, withoutLists, workspaceOf } from './documents.ts'
+
+type Workspaces = Pick<
+  AccountStore,
+  'insertOwner' | 'memberships' | 'role' | 'workspace' | 'changeWorkspace' | 'listWorkspaces'
+>
+
+/** Sign-up, workspaces and their members. */
+export const accountWorkspaces = (collections: AccountCollections): Workspaces => {
+  const { workspaces } = collections
+  const projection = withoutLists
+  const find = async (id: string) => {
+    const found = await workspaces.findOne<BareWorkspaceDoc>({ _id: scalar(id) }, { projection })
+    return found && workspaceOf(found)
+  }
+  return {
+    insertOwner: (user, workspace) => insertOwner(collections, user, workspace),
+    memberships: async (user) => {
+      const found = await workspaces.find({ 'members.user': scalar(user) }, { projection: { members: 1 } }).toArray()
+      return found
+        .flatMap(({ _id: workspace, members }) => members.map((member) => ({ workspace, ...member })))
+        .filter((member) => member.user === user)
+        .toSorted((a, b) => a.at - b.at || (a.workspace < b.workspace ? -1 : 1))
+        .map(({ workspace, role }) => ({ workspace, role }))
+    },
+    role: async (workspace, user) => {
+      const found = await workspaces.findOne({ _id: scalar(workspace) }, { projection: { members: 1 } })
+      return found?.members.find((member) => member.user === user)?.role ?? null
+    },
+    workspace: find,
+    changeWorkspace: async (id, change) => {
+      if (Object.keys(change).length === 0) return find(id)
+      const options = { projection, returnDocument: 'after' } as const
+      const changed = await workspaces.findOneAndUpdate({ _id: scalar(id) }, { $set: change }, options)
+      return changed && workspaceOf(changed)
+    },
+    listWorkspaces: async (before, limit) => {
+      await openOwned(collections)
+      const filter = before === null ? { open: true } : { open: true, _id: { $lt: scalar(before) } }
+      const found = workspaces.find<BareWorkspaceDoc>(filter, { projection }).sort({ _id: -1 }).limit(limit)
+      return (await found.toArray()).map(workspaceOf)
+    },
+  }
+}
+
+/**
+ * Writes the workspace with its owner but not open, then the user under the unique address, then opens the workspace.
+ * The second write decides. A crash before it leaves a workspace that no list contains and whose id was not returned;
+ * the address can sign up again. After it both exist, and `openOwned` opens the workspace before the next list.
+ */
+const insertOwner = async (
+  { users, workspaces }: AccountCollections,
+  user: User,
+  workspace: StoredWorkspace,
+): Promise<boolean> => {
+  const { id: _id, ...settings } = workspace
+  const owner = { user: user.id, role: 'owner', at: user.createdAt } as const
+  await workspaces.insertOne({ _id, ...settings, members: [owner], keys: [], open: false })
+  const { id, ...person } = user
+  try {
+    await users.insertOne({ _id: id, ...person })
+  } catch (thrown) {
+    if (!isDuplicateKey(thrown)) throw thrown
+    await workspaces.deleteOne({ _id, open: false })
+    return false
+  }
+  await workspaces.updateOne({ _id }, { $set: { open: true } })
+  return true
+}
+
+/** Opens workspaces that a crash left closed although their owner exists. */
+const openOwned = async ({ users, workspaces }: AccountCollections): Promise<void> => {
+  const closed = await workspaces.find({ open: false }, { projection: { members: 1 } }).toArray()
+  if (closed.length === 0) return
+  const owners = closed.flatMap(({ members }) => members.map(({ user }) => user))
+  const found = await users.find({ _id: { $in: owners } }, { projection: { _id: 1 } }).toArray()
+  const existing = new Set(found.map(({ _id }) => _id))
+  const owned = closed.filter(({ members }) => members.some(({ user }) => existing.has(user)))
+  await workspaces.updateMany({ _id: { $in: owned.map(({ _id }) => _id) } }, { $set: { open: true } })
+}

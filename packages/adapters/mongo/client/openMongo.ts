@@ -1,0 +1,44 @@
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { Readiness } from '@postrider/kit/readiness.ts'
+import { retryUntilAvailable } from '@postrider/kit/retry.ts'
+import type { Open } from '@postrider/kit/run.ts'
+import type { Db } from 'mongodb'
+import { mongoClock } from './clock.ts'
+import { connectMongo, ensureIndexes, type Indexes } from './connect.ts'
+
+/** A larger skew makes a process unready: something is very wrong with the machine. */
+const mostSkewMs = 300_000
+
+export type OpenMongoOptions = {
+  open: Open
+  url: string
+  /** Name of the process. */
+  name: string
+  /** Indexes of the collections that this service owns. */
+  indexes?: Indexes
+  log: Log
+  readiness: Readiness
+}
+
+/** Opens the store for a process: waits until it is available, creates the service's indexes and follows its clock. */
+export const openMongo = async ({
+  open,
+  url,
+  name,
+  indexes,
+  log,
+  readiness,
+}: OpenMongoOptions): Promise<{ db: Db; now: Clock }> => {
+  const wait = { log, stopping: open.stopping }
+  readiness.needs('mongodb', () => {
+    throw new Error('not connected yet')
+  })
+  const mongo = open.use(await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url, name })))
+  if (mongo.unpatched !== null) log.warn({ reason: mongo.unpatched }, 'mongodb driver patch does not fit, not applied')
+  readiness.needs('mongodb', mongo.ping)
+  if (indexes) await retryUntilAvailable('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
+  const clock = open.use(await retryUntilAvailable('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))
+  readiness.needs('clock', () => Math.abs(clock.skewMs()) <= mostSkewMs)
+  return { db: mongo.db, now: clock.now }
+}

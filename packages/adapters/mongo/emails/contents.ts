@@ -1,0 +1,165 @@
+import type { Attachment, Content } from '@postrider/domain/email/email.ts'
+import { type Binary, type Db, ObjectId } from 'mongodb'
+import { insertEach } from '../client/bulkWrite.ts'
+
+type AttachmentDoc = Omit<Attachment, 'content'> & { content: Uint8Array | Binary }
+
+/** `headers` is JSON, since users choose the names. */
+type WholeContent = { html: string | null; text: string | null; headers: string; attachments: AttachmentDoc[] }
+/** A content too large for one document: the number of its pieces. */
+type SplitContent = { pieces: number }
+/** `contested`: there is another content for this email, so only the email's record shows which one is valid. */
+type ContentDoc = { _id: string; contested?: true } & (WholeContent | SplitContent)
+type PieceDoc = { _id: string; bytes: Uint8Array | Binary }
+
+/** The server's limit for a document is 16 MiB; `roughBytes` does not count BSON's own overhead. */
+const mostDocumentBytes = 12 * 2 ** 20
+const pieceBytes = 8 * 2 ** 20
+
+const pieceKey = (key: string, number: number): string => `${key}/${number}`
+
+export type Contents = ReturnType<typeof emailContents>
+
+/**
+ * Contents of emails, separate from their records so that claims and outcomes do not rewrite bodies. A content is written
+ * before its record, so every record has one. A content that a crash leaves without a record is harmless; it is removed
+ * when the id gets a tombstone.
+ *
+ * A content's key is the email's id. If an earlier try already stored a content under that, which happens only after a
+ * crash, the key is the id with a suffix, and the record names it: the template may have another version by then, and
+ * an email must not combine the subject of one try with the body of another.
+ */
+export const emailContents = (db: Db) => {
+  const contents = db.collection<ContentDoc>('contents')
+  const pieces = db.collection<PieceDoc>('contents')
+
+  /** One after the other: a wire message is limited to 48 MB. */
+  const putPieces = async (all: readonly PieceDoc[]): Promise<void> => {
+    for (const piece of all) await pieces.insertOne(piece)
+  }
+
+  const readPieces = async (key: string, count: number): Promise<Content | Error> => {
+    const parts: Uint8Array[] = []
+    for (let number = 0; number < count; number++) {
+      const piece = await pieces.findOne({ _id: pieceKey(key, number) })
+      if (!piece) return new Error('a content lacks a piece')
+      parts.push(bytesOf(piece.bytes))
+    }
+    return unpackContent(parts)
+  }
+
+  return {
+    /** Stores each under its email's id. @returns for each: true, stored; false, there is already one */
+    put: async (batch: readonly { id: string; content: Content }[]): Promise<(boolean | Error)[]> => {
+      const prepared = batch.map(({ id, content }) => contentDocs(id, content))
+      const inserted = await insertEach(
+        contents,
+        prepared.map(({ doc }) => doc),
+      )
+      for (const [index, one] of prepared.entries()) if (inserted[index] === true) await putPieces(one.pieces)
+      return inserted
+    },
+
+    /** Stores a content in addition to that of an earlier try. @returns its key */
+    putSeparately: async (id: string, content: Content): Promise<string> => {
+      // First, so that a reader of the new record never uses the other content.
+      await contents.updateOne({ _id: id }, { $set: { contested: true } })
+      const key = `${id}/${new ObjectId().toHexString()}`
+      const prepared = contentDocs(key, content)
+      await contents.insertOne(prepared.doc)
+      await putPieces(prepared.pieces)
+      return key
+    },
+
+    /** Removes a content with its pieces and, if the key is an email's id, all other contents of that email. */
+    remove: async (key: string): Promise<void> => {
+      // `0` is the character after `/`.
+      await contents.deleteMany({ _id: { $gte: `${key}/`, $lt: `${key}0` } })
+      await contents.deleteOne({ _id: key })
+    },
+
+    /**
+     * @param keyOf returns the content's key that an email's record names
+     * @returns for each its content, null if there is none, or an Error if it is damaged
+     */
+    get: async (ids: readonly string[], keyOf: (id: string) => Promise<string>) => {
+      const found = await contents.find({ _id: { $in: [...ids] } }).toArray()
+      const byId = new Map(found.map((doc) => [doc._id, doc]))
+      return Promise.all(
+        ids.map(async (id) => {
+          const own = byId.get(id)
+          const key = own?.contested ? await keyOf(id) : id
+          const doc = key === id ? own : await contents.findOne({ _id: key })
+          if (!doc) return null
+          return 'pieces' in doc ? readPieces(key, doc.pieces) : wholeContentOf(doc)
+        }),
+      )
+    },
+  }
+}
+
+/** Returns the documents of a content: one, and pieces if it is too large for that. */
+const contentDocs = (key: string, content: Content): { doc: ContentDoc; pieces: PieceDoc[] } => {
+  if (roughBytes(content) > mostDocumentBytes) {
+    const pieces = piecesOf(packContent(content)).map((bytes, number) => ({ _id: pieceKey(key, number), bytes }))
+    return { doc: { _id: key, pieces: pieces.length }, pieces }
+  }
+  const { html, text, headers, attachments } = content
+  return { doc: { _id: key, html, text, headers: JSON.stringify(headers), attachments }, pieces: [] }
+}
+
+const wholeContentOf = ({ html, text, headers, attachments }: WholeContent): Content => ({
+  html,
+  text,
+  headers: JSON.parse(headers) as Record<string, string>,
+  attachments: attachments.map((attachment) => ({ ...attachment, content: bytesOf(attachment.content) })),
+})
+
+/** Returns the stored bytes without copying them. */
+const bytesOf = (stored: Uint8Array | Binary): Uint8Array => {
+  const bytes = stored instanceof Uint8Array ? stored : stored.value()
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Returns an upper bound of a content's stored size without encoding it: a UTF-16 unit is at most 3 bytes. */
+export const roughBytes = ({ html, text, headers, attachments }: Content): number => {
+  let [characters, bytes] = [(html?.length ?? 0) + (text?.length ?? 0), 0]
+  for (const name in headers) characters += name.length + (headers[name]?.length ?? 0)
+  for (const { filename, contentType, contentId, content } of attachments) {
+    characters += filename.length + contentType.length + (contentId?.length ?? 0)
+    bytes += content.byteLength
+  }
+  return 3 * characters + bytes
+}
+
+/** A content without the attachments' bytes, which follow it in the same order. */
+type Head = Omit<Content, 'attachments'> & { attachments: (Omit<Attachment, 'content'> & { bytes: number })[] }
+
+/** Returns a content as bytes: the length of its head (4 bytes, big-endian), the head as JSON, the attachments. */
+export const packContent = ({ attachments, ...rest }: Content): Uint8Array => {
+  const described = attachments.map(({ content, ...about }) => ({ ...about, bytes: content.byteLength }))
+  const head = Buffer.from(JSON.stringify({ ...rest, attachments: described } satisfies Head))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(head.byteLength)
+  return Buffer.concat([length, head, ...attachments.map(({ content }) => content)])
+}
+
+/** Splits a packed content into pieces that fit into a document each. */
+export const piecesOf = (packed: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.ceil(packed.byteLength / pieceBytes) }, (_, number) =>
+    packed.subarray(number * pieceBytes, (number + 1) * pieceBytes),
+  )
+
+export const unpackContent = (pieces: readonly Uint8Array[]): Content => {
+  const packed = Buffer.concat(pieces)
+  let end = 4 + packed.readUInt32BE()
+  const { attachments, ...rest } = JSON.parse(packed.toString('utf8', 4, end)) as Head
+  return {
+    ...rest,
+    attachments: attachments.map(({ bytes, ...about }) => {
+      const content = new Uint8Array(packed.buffer, packed.byteOffset + end, bytes)
+      end += bytes
+      return { ...about, content }
+    }),
+  }
+}

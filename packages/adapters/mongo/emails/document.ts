@@ -1,0 +1,77 @@
+import type { ClaimedEmail, Email, StoredEmail } from '@postrider/domain/email/email.ts'
+import { statusAt } from '@postrider/domain/email/status.ts'
+import type { ObjectId } from 'mongodb'
+
+/**
+ * A stored email. `doc` is the email as JSON: the driver handles that faster than nested documents, and users' names of
+ * tags and metadata cannot clash with field names. The other fields are those that filters and guards use.
+ */
+export type EmailDoc = {
+  _id: string
+  /** Empty: a tombstone, which reserves the id so that no email can use it. */
+  workspace: string
+  mode: string
+  lane: string
+  createdAt: number
+  /** The status while no worker holds the email. */
+  status: string
+  nextAt: number | null
+  leaseUntil: number | null
+  /**
+   * The earliest time of a claim; `never` if no recipient waits. Every update sets it: while a worker holds the email it
+   * is at least `leaseUntil`, otherwise `nextAt`.
+   */
+  dueAt: number
+  fence: number
+  deaths: number
+  owing: boolean
+  /** Id of the last claim. */
+  claim: ObjectId | null
+  /** `_id` of its content; absent: the email's own id. */
+  content?: string
+  doc: string
+}
+
+/** A time that does not come. A number instead of null, so that `$max` works and no upper bound matches it. */
+export const never = Number.MAX_SAFE_INTEGER
+
+/** Matches emails that a worker holds, or held until it died. */
+export const held = { leaseUntil: { $ne: null } } as const
+
+/** Returns the fields that follow from the email itself. */
+export const emailFields = (email: Email, nextAt: number | null) => ({
+  doc: JSON.stringify(email),
+  status: statusAt({ email, leaseUntil: null }, 0),
+  owing: email.owed.length > 0,
+  nextAt,
+})
+
+const unheld = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
+
+export const emailDoc = (email: Email, nextAt: number | null): EmailDoc => {
+  const { id, workspace, mode, category: lane, createdAt } = email
+  return { _id: id, workspace, mode, lane, createdAt, ...emailFields(email, nextAt), ...unheld, dueAt: nextAt ?? never }
+}
+
+export const tombstoneDoc = (id: string): EmailDoc => {
+  const empty = { workspace: '', mode: '', lane: '', createdAt: 0, status: '', nextAt: null, owing: false, doc: '' }
+  return { _id: id, ...empty, ...unheld, dueAt: never }
+}
+
+/** The fields that `storedOf` and `claimedOf` read. */
+export const storedFields = { doc: 1, nextAt: 1, leaseUntil: 1, fence: 1, deaths: 1 } as const
+type Stored = Pick<EmailDoc, keyof typeof storedFields>
+
+export const storedOf = ({ doc, nextAt, leaseUntil, fence, deaths }: Stored): StoredEmail => ({
+  email: JSON.parse(doc) as Email,
+  nextAt,
+  leaseUntil,
+  fence,
+  deaths,
+})
+
+export const claimedOf = ({ doc, fence, deaths }: Stored): ClaimedEmail => ({
+  email: JSON.parse(doc) as Email,
+  fence,
+  deaths,
+})

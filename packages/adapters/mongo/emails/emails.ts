@@ -1,0 +1,79 @@
+import type { Lane } from '@postrider/domain/email/email.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { Collection, Db } from 'mongodb'
+import type { Indexes } from '../client/connect.ts'
+import { withMappedErrors } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
+import { emailInserts } from './inserts.ts'
+import { emailLeases } from './leases.ts'
+import { listEmails } from './list.ts'
+import { emailWrites } from './writes.ts'
+
+/*
+ * The email store and the mailbox of a cluster:
+ *
+ * emails.ts    the store: its indexes, reads of one email, counts of the queue
+ * document.ts  the stored document, and what guards and filters use of it
+ * inserts.ts   new emails, several in one command
+ * contents.ts  bodies and attachments, in a collection of their own
+ * leases.ts    claims and how leases end
+ * writes.ts    outcomes and other changes of an email
+ * list.ts      filtered lists of a workspace
+ * mailbox.ts   mail that was captured instead of sent
+ */
+
+/** Each query and its index. Inserts, writes, claims by id and contents query `_id` only. */
+export const emailIndexes: Indexes = {
+  emails: [
+    // The oldest due emails of a lane: claims, `nextDue`, and both counts of `backlog`.
+    { key: { lane: 1, dueAt: 1, _id: 1 } },
+    // The next workspace with waiting emails, and its oldest due ones: claims where more is due than their limit.
+    { key: { lane: 1, workspace: 1, dueAt: 1, _id: 1 } },
+    // Lists.
+    { key: { workspace: 1, createdAt: -1, _id: -1 } },
+    { key: { owing: 1 } },
+  ],
+}
+
+/**
+ * Creates the email store on MongoDB.
+ * @param onParked called for an email that a claim parked because its workers died too often
+ */
+export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): EmailStore => {
+  const emails = db.collection<EmailDoc>('emails')
+  return withMappedErrors({
+    ...emailInserts(db),
+    ...emailWrites(emails),
+    ...emailLeases(emails, onParked),
+    ...queueReads(emails),
+    get: async (id: string) => {
+      const one = { _id: scalar(id), workspace: { $ne: '' } }
+      const found = await emails.findOne(one, { projection: storedFields })
+      return found && storedOf(found)
+    },
+    list: (query: Parameters<EmailStore['list']>[0]) => listEmails(emails, query),
+  } satisfies EmailStore)
+}
+
+const queueReads = (emails: Collection<EmailDoc>): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
+  const nextDue = async (lane: Lane): Promise<number | null> => {
+    const waiting = { lane, dueAt: { $lt: never } }
+    const first = await emails.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } })
+    return first?.dueAt ?? null
+  }
+  const backlog = async (lane: Lane, now: number) => {
+    const [waiting, due, first] = await Promise.all([
+      emails.countDocuments({ lane, dueAt: { $lt: never } }),
+      emails.countDocuments({ lane, dueAt: { $lte: now } }),
+      nextDue(lane),
+    ])
+    return { lane, waiting, due, oldestDueAt: first !== null && first <= now ? first : null }
+  }
+  return {
+    nextDue,
+    backlog: (now) => Promise.all([backlog('transactional', now), backlog('marketing', now)]),
+    pendingRefunds: async (limit) =>
+      (await emails.find({ owing: true }, { projection: storedFields }).limit(limit).toArray()).map(storedOf),
+  }
+}

@@ -1,0 +1,95 @@
+import { nextDueOf } from '@postrider/domain/email/due.ts'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
+import { gather } from '@postrider/kit/gather.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { Collection, Db } from 'mongodb'
+import { batchLimits, insertEach } from '../client/bulkWrite.ts'
+import { isDuplicateKey, mapStoreErrors } from '../client/errors.ts'
+import { type Contents, emailContents, roughBytes } from './contents.ts'
+import { type EmailDoc, emailDoc, tombstoneDoc } from './document.ts'
+
+type NewEmail = { email: Email; content: Content }
+type Outcome = Awaited<ReturnType<EmailStore['insert']>>
+/** A record to insert, or an outcome that is known without that. */
+type Prepared = { doc: EmailDoc } | { outcome: Outcome | Error }
+type Collections = { emails: Collection<EmailDoc>; contents: Contents }
+
+/** A larger content is inserted alone, so that it does not delay small ones. */
+const mostGatheredBytes = 256 * 1024
+
+/**
+ * New emails with their contents. Calls of the same time share commands: with 64 at a time an email's insert, content
+ * and two writes cost this process about a fifth of what single calls cost.
+ */
+export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 'content'> => {
+  const collections: Collections = { emails: db.collection('emails'), contents: emailContents(db) }
+  const { emails, contents } = collections
+  const run = (batch: readonly NewEmail[]) => mapStoreErrors(() => insertAll(collections, batch))
+  const insert = gather<NewEmail, Outcome>({ ...batchLimits, run })
+  const insertAlone = gather<NewEmail, Outcome>({ most: 1, atOnce: Number.POSITIVE_INFINITY, run })
+  const contentKey = async (id: string): Promise<string> => {
+    const found = await emails.findOne({ _id: id }, { projection: { content: 1 } })
+    return found?.content ?? id
+  }
+  return {
+    insert: (email, content) => (roughBytes(content) > mostGatheredBytes ? insertAlone : insert)({ email, content }),
+    tombstone: async (id) => {
+      try {
+        await emails.insertOne(tombstoneDoc(id))
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return (await existing(emails, id)) === 'void'
+        throw thrown
+      }
+      await contents.remove(id)
+      return true
+    },
+    content: gather<string, Content | null>({
+      ...batchLimits,
+      run: (ids) => mapStoreErrors(() => contents.get(ids, contentKey)),
+    }),
+  }
+}
+
+/** Inserts contents, then records, so that every record has a content. */
+const insertAll = async (collections: Collections, batch: readonly NewEmail[]): Promise<(Outcome | Error)[]> => {
+  const { emails, contents } = collections
+  const stored = await contents.put(batch.map(({ email, content }) => ({ id: email.id, content })))
+  const prepared = await Promise.all(batch.map((one, index) => prepare(collections, one, stored[index] ?? false)))
+  const docs = prepared.flatMap((one) => ('doc' in one ? [one.doc] : []))
+  const inserted = await insertEach(emails, docs)
+  const results = new Map(docs.map((doc, index) => [doc, inserted[index] ?? false]))
+  return Promise.all(
+    prepared.map(async (one) => {
+      if ('outcome' in one) return one.outcome
+      const result = results.get(one.doc)
+      return result === true ? 'inserted' : result instanceof Error ? result : duplicate(collections, one.doc)
+    }),
+  )
+}
+
+const prepare = async (
+  { emails, contents }: Collections,
+  { email, content }: NewEmail,
+  stored: boolean | Error,
+): Promise<Prepared> => {
+  if (stored instanceof Error) return { outcome: stored }
+  const doc = emailDoc(email, nextDueOf(email))
+  if (stored) return { doc }
+  // Another try stored a content: it inserted its record too, or died before that, or is still running.
+  const outcome = await existing(emails, email.id)
+  return outcome ? { outcome } : { doc: { ...doc, content: await contents.putSeparately(email.id, content) } }
+}
+
+/** Returns what uses the id already, after it removed the content that no record will name. */
+const duplicate = async ({ emails, contents }: Collections, { _id, content }: EmailDoc): Promise<Outcome> => {
+  const outcome = (await existing(emails, _id)) ?? 'exists'
+  if (outcome === 'void') await contents.remove(_id)
+  else if (content !== undefined) await contents.remove(content)
+  return outcome
+}
+
+/** Returns what uses the id: an email or a tombstone (`void`); null: neither. */
+const existing = async (emails: Collection<EmailDoc>, id: string): Promise<'exists' | 'void' | null> => {
+  const found = await emails.findOne({ _id: id }, { projection: { workspace: 1 } })
+  return found && (found.workspace === '' ? 'void' : 'exists')
+}

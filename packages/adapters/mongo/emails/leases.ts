@@ -1,0 +1,158 @@
+import type { ClaimedEmail } from '@postrider/domain/email/email.ts'
+import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
+import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
+import { type Collection, ObjectId } from 'mongodb'
+import { claimedOf, type EmailDoc, held, never, storedFields } from './document.ts'
+
+/** A claim that lost all chosen emails to others chooses again, at most this often. */
+const mostChoices = 4
+
+type Held = { id: string; fence: number }
+
+/** Claims and how leases end. */
+export const emailLeases = (
+  emails: Collection<EmailDoc>,
+  onParked: (id: string) => void,
+): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
+  const choose = dueChoice(emails)
+  return {
+    claim: async (query) => {
+      if (query.limit < 1) return []
+      for (let choices = 0; choices < mostChoices; choices++) {
+        const chosen = await choose(query)
+        const claimed = await claimChosen(emails, chosen, query, onParked)
+        if (claimed.length > 0 || chosen.length === 0 || query.ids) return claimed
+      }
+      return []
+    },
+    renew: (leases, leaseUntil) => renew(emails, leases, leaseUntil),
+    releaseLeases: (leases) => releaseLeases(emails, leases),
+    clearLeases: () => clearLeases(emails),
+  }
+}
+
+/** Returns the ids of emails that a claim may lease. Another claim may do so first. */
+const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promise<readonly string[]>) => {
+  const oldest = async (filter: object, limit: number): Promise<string[]> => {
+    const found = emails.find(filter, { projection: { _id: 1 } }).sort({ dueAt: 1, _id: 1 })
+    return (await found.limit(limit).toArray()).map(({ _id }) => _id)
+  }
+  const dueMail = ({ lane, now }: ClaimQuery): DueMail<string> => {
+    const due = { lane, dueAt: { $lte: now } }
+    return {
+      oldest: (limit) => oldest(due, limit),
+      oldestOf: (workspace, limit) => oldest({ ...due, workspace }, limit),
+      workspaceAfter: async (after) => {
+        const waiting = { lane, workspace: { $gt: after }, dueAt: { $lt: never } }
+        const projection = { _id: 0, workspace: 1, dueAt: 1 } as const
+        return emails.findOne(waiting, { projection, sort: { workspace: 1, dueAt: 1 } })
+      },
+    }
+  }
+  const chooseFairly = fairChoice()
+  return async (query) => {
+    const { ids, lane, now, limit } = query
+    if (ids === undefined) return chooseFairly(dueMail(query), query)
+    const unique = [...new Set(ids)]
+    return unique.length <= limit ? unique : oldest({ _id: { $in: unique }, lane, dueAt: { $lte: now } }, limit)
+  }
+}
+
+/**
+ * Leases the chosen emails that are still due: one update for those without a lease, and further ones only if that did
+ * not match all. A read by the claim's own id then returns them; of two claims only one finds an email due.
+ */
+const claimChosen = async (
+  emails: Collection<EmailDoc>,
+  chosen: readonly string[],
+  { lane, now, leaseMs }: ClaimQuery,
+  onParked: (id: string) => void,
+): Promise<ClaimedEmail[]> => {
+  if (chosen.length === 0) return []
+  const claim = new ObjectId()
+  const due = { _id: { $in: [...chosen] }, lane, dueAt: { $lte: now } }
+  const lease = { leaseUntil: now + leaseMs, dueAt: now + leaseMs, claim }
+  const fresh = { ...due, leaseUntil: null, deaths: { $lt: mostDeaths } }
+  let claimed = (await emails.updateMany(fresh, { $set: lease, $inc: { fence: 1 } })).modifiedCount
+  if (claimed < chosen.length) claimed += await takeOver(emails, due, lease)
+  if (claimed === 0) return []
+  const mine = { _id: { $in: [...chosen] }, claim }
+  const found = await emails.find(mine, { projection: storedFields }).toArray()
+  return found.sort(byAge).flatMap((one) => {
+    if (one.leaseUntil !== null) return [claimedOf(one)]
+    onParked(one._id)
+    return []
+  })
+}
+
+/** A due email with a lease is one whose worker died: leases it again, or parks it after too many deaths. */
+const takeOver = async (
+  emails: Collection<EmailDoc>,
+  due: object,
+  lease: Pick<EmailDoc, 'leaseUntil' | 'dueAt' | 'claim'>,
+): Promise<number> => {
+  const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: never }
+  const died = { fence: 1, deaths: 1 }
+  const updates = [
+    // Deaths are part of the filter: other emails without a lease were released after the first update.
+    {
+      filter: { ...due, leaseUntil: null, deaths: { $gte: mostDeaths } },
+      update: { $set: parked, $inc: { fence: 1 } },
+    },
+    { filter: { ...due, ...held, deaths: { $gte: mostDeaths - 1 } }, update: { $set: parked, $inc: died } },
+    { filter: { ...due, ...held }, update: { $set: lease, $inc: died } },
+  ]
+  return (await emails.bulkWrite(updates.map((updateMany) => ({ updateMany })))).modifiedCount
+}
+
+/** Oldest first. */
+const byAge = (a: Pick<EmailDoc, '_id' | 'nextAt'>, b: Pick<EmailDoc, '_id' | 'nextAt'>): number =>
+  (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a._id < b._id ? -1 : 1)
+
+/** Most emails are claimed once, so there are few different fences: one update extends all leases of a fence. */
+const renew = async (emails: Collection<EmailDoc>, leases: readonly Held[], leaseUntil: number) => {
+  if (leases.length === 0) return new Set<string>()
+  const updates = [...Map.groupBy(leases, ({ fence }) => fence)].map(([fence, ofFence]) => ({
+    updateMany: {
+      filter: { _id: { $in: ofFence.map(({ id }) => id) }, fence, ...held },
+      update: { $set: { leaseUntil }, $max: { dueAt: leaseUntil } },
+    },
+  }))
+  const { matchedCount } = await emails.bulkWrite(updates, { ordered: false })
+  const ids = leases.map(({ id }) => id)
+  if (matchedCount === leases.length) return new Set(ids)
+  const found = await emails.find({ _id: { $in: ids }, ...held }, { projection: { fence: 1 } }).toArray()
+  const fences = new Map(found.map(({ _id, fence }) => [_id, fence]))
+  return new Set(leases.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
+}
+
+/** An update cannot copy one field to another, so `nextAt` is read first and guards the update. */
+type Ending = Pick<EmailDoc, '_id' | 'fence' | 'nextAt'>
+const endingFields = { fence: 1, nextAt: 1 } as const
+
+const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
+  updateOne: {
+    filter: { _id, fence, nextAt, ...held },
+    update: { $set: { leaseUntil: null, dueAt: nextAt ?? never }, ...more },
+  },
+})
+
+const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held[]): Promise<void> => {
+  const fences = new Map(leases.map(({ id, fence }) => [id, fence]))
+  const found = await emails.find({ _id: { $in: [...fences.keys()] }, ...held }, { projection: endingFields }).toArray()
+  const ended = found.filter(({ _id, fence }) => fences.get(_id) === fence).map((one) => endLease(one))
+  if (ended.length > 0) await emails.bulkWrite(ended, { ordered: false })
+}
+
+const clearedAtOnce = 1_000
+
+const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
+  const leased = { lane: { $in: ['transactional', 'marketing'] }, dueAt: { $lt: never }, ...held }
+  for (let cleared = 0; ; ) {
+    const found = await emails.find(leased, { projection: endingFields }).limit(clearedAtOnce).toArray()
+    if (found.length === 0) return cleared
+    const ended = found.map((one) => endLease(one, { $inc: { deaths: 1 } }))
+    cleared += (await emails.bulkWrite(ended, { ordered: false })).modifiedCount
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { dayKey, type Entry, type Line, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { monthOf } from '@postrider/domain/time.ts'
+import type { Pending } from '@postrider/ports/ledger.ts'
+import type { Db } from 'mongodb'
+import type { Indexes } from '../client/connect.ts'
+
+/**
+ * One month of a workspace: the numbers that decide refusals, and the entries that are not lines yet; see `Entry`. It
+ * stays small, because an entry exists only while its send is being accepted.
+ */
+export type MonthDoc = MonthUsage & {
+  /** `<workspace> <month>` */
+  _id: string
+  workspace: string
+  /** `YYYY-MM` */
+  month: string
+  /** Incremented by every update. */
+  rev: number
+  pending: Entry[]
+}
+
+export type LineDoc = Line & { _id: string }
+
+/** An entry and the `_id` of its month. */
+export type Placed = { key: string; entry: Entry }
+
+export const ledgerIndexes: Indexes = {
+  // Contains only months with pending entries, which are few.
+  ledger_months: [{ key: { 'pending.at': 1 } }],
+  ledger_lines: [{ key: { workspace: 1, day: 1 } }],
+}
+
+export const monthsOf = (db: Db) => db.collection<MonthDoc>('ledger_months')
+export const linesOf = (db: Db) => db.collection<LineDoc>('ledger_lines')
+
+/** Returns the `_id` of the month document of a workspace and time. */
+export const monthKey = ({ workspace, at }: { workspace: string; at: number }): string => `${workspace} ${monthOf(at)}`
+
+export const partsOf = (key: string): { workspace: string; month: string } => {
+  const space = key.lastIndexOf(' ')
+  return { workspace: key.slice(0, space), month: key.slice(space + 1) }
+}
+
+/** Returns an entry with a token that no other entry has. The token contains `n`; see `placedOf`. */
+export const newEntry = (id: string, n: number, at: number): Entry => ({
+  id,
+  n,
+  day: dayKey(at),
+  token: `${n}.${randomUUID()}`,
+  at,
+})
+
+/** Returns the entry of a reservation. Its sends come from the token: a repeated request may have counted others. */
+export const placedOf = (reservation: Omit<Pending, 'count'>): Placed => {
+  const { id, at, token } = reservation
+  const n = Number(token.slice(0, token.indexOf('.')))
+  if (!Number.isInteger(n) || n < 1) throw new Error('the token is not that of a reservation')
+  return { key: monthKey(reservation), entry: { id, n, day: dayKey(at), token, at } }
+}
+
+export const pendingOf = (workspace: string, { id, n, at, token }: Entry): Pending => ({
+  workspace,
+  id,
+  count: n,
+  at,
+  token,
+})
+
+export const byMonth = <Item extends { key: string }>(items: readonly Item[]): [key: string, items: Item[]][] => [
+  ...Map.groupBy(items, ({ key }) => key),
+]
+
+/** Matches the ids of an email's release lines; '0' is the character after '/'. */
+export const releaseIds = (emailId: string) => ({ $gt: `${emailId}/`, $lt: `${emailId}0` })

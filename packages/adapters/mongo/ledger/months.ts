@@ -1,0 +1,137 @@
+import type { Entry, MonthUsage } from '@postrider/domain/quota/entries.ts'
+import type { Limits } from '@postrider/domain/quota/plans.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Collection, Db, Document } from 'mongodb'
+import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
+import { byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
+
+/** The fault when other processes changed a month at every attempt. */
+export const busy = () =>
+  new Fault('unavailable', 'Too many requests change this quota at once; try again in a second.', {
+    retryAfterMs: 1_000,
+  })
+
+/** The collection of months. Each write is one update whose filter states its condition. */
+export const ledgerMonths = (db: Db) => {
+  const months = monthsOf(db)
+  return { ...reads(months), ...additions(months), ...removals(months) }
+}
+
+export type LedgerMonths = ReturnType<typeof ledgerMonths>
+
+const reads = (months: Collection<MonthDoc>) => ({
+  read: (key: string): Promise<MonthDoc | null> => months.findOne({ _id: key }),
+
+  readAll: async (keys: readonly string[]): Promise<Map<string, MonthDoc>> => {
+    const found = await months.find({ _id: { $in: [...keys] } }).toArray()
+    return new Map(found.map((month) => [month._id, month]))
+  },
+
+  /** Returns the entries of reservations from before `before`, oldest first. */
+  old: async (before: number, limit: number): Promise<{ workspace: string; entry: Entry }[]> => {
+    const isOld = { at: { $lt: before }, n: { $gt: 0 } }
+    const found = await months
+      .find({ pending: { $elemMatch: isOld } }, { projection: { workspace: 1, pending: 1 } })
+      .sort({ 'pending.at': 1 })
+      .limit(limit)
+      .toArray()
+    return found
+      .flatMap(({ workspace, pending }) => pending.map((entry) => ({ workspace, entry })))
+      .filter(({ entry }) => entry.n > 0 && entry.at < before)
+      .toSorted((one, other) => one.entry.at - other.entry.at)
+      .slice(0, limit)
+  },
+})
+
+/** Reservations of one month that are taken together or not at all. */
+export type Take = { key: string; entries: readonly Entry[]; limits: Limits }
+
+const additions = (months: Collection<MonthDoc>) => ({
+  /**
+   * Adds the entries of each month and their sends, unless they do not fit or one of their ids is pending.
+   * @returns the months that were updated
+   */
+  take: async (takes: readonly Take[]): Promise<Set<string>> => {
+    const possible = takes.flatMap((take) => {
+      const guards = guardsOf(take)
+      return guards ? [{ ...take, guards }] : []
+    })
+    const updates = possible.map(({ key, entries, guards }) => ({
+      filter: { _id: key, ...guards },
+      update: {
+        $inc: increments(entries, ({ n }) => n),
+        $push: { pending: { $each: [...entries] } },
+        $setOnInsert: partsOf(key),
+      },
+    }))
+    const done = withoutRefusals(await upsertEach(months, updates))
+    return new Set(possible.flatMap(({ key }, index) => (done[index] ? [key] : [])))
+  },
+
+  /** Adds the release entries of an email. @returns false: the month has release entries of this email already */
+  addReleases: async (key: string, emailId: string, entries: readonly Entry[]): Promise<boolean> => {
+    const none = { pending: { $not: { $elemMatch: { id: releaseIds(emailId) } } } }
+    const found = await months.updateOne(
+      { _id: key, ...none },
+      { $inc: { rev: 1 }, $push: { pending: { $each: [...entries] } } },
+    )
+    return found.matchedCount === 1
+  },
+
+  /** Replaces the numbers. @returns false: the month changed since `rev` */
+  setNumbers: async (key: string, rev: number, usage: MonthUsage): Promise<boolean> => {
+    const update = { $inc: { rev: 1 }, $set: usage, $setOnInsert: { ...partsOf(key), pending: [] } }
+    const [done] = withoutRefusals(await upsertEach(months, [{ filter: { _id: key, rev }, update }]))
+    return done === true
+  },
+})
+
+const removals = (months: Collection<MonthDoc>) => ({
+  /** Removes entries and leaves the numbers as they are. */
+  remove: async (placed: readonly Placed[]): Promise<void> => {
+    const updates = byMonth(placed).map(([key, entries]) => {
+      const token = { $in: entries.map(({ entry }) => entry.token) }
+      return {
+        filter: { _id: key, 'pending.token': token },
+        update: { $inc: { rev: 1 }, $pull: { pending: { token } } },
+      }
+    })
+    withoutRefusals(await updateEach(months, updates))
+  },
+
+  /** Removes entries and takes their sends off the numbers.
+   * @returns false: nothing changed; an entry is gone, or a number is too small */
+  removeWithSends: async (key: string, entries: readonly Entry[]): Promise<boolean> => {
+    const changes = increments(entries, ({ n }) => -Math.abs(n))
+    const enough = Object.entries(changes).flatMap(([path, n]) => (path === 'rev' ? [] : [{ [path]: { $gte: -n } }]))
+    const present = entries.map(({ id, token }) => ({ pending: { $elemMatch: { id, token } } }))
+    const found = await months.updateOne(
+      { _id: key, $and: [...present, ...enough] },
+      { $inc: changes, $pull: { pending: { token: { $in: entries.map(({ token }) => token) } } } },
+    )
+    return found.matchedCount === 1
+  },
+})
+
+/** Returns the `$inc` that adds each entry's sends to its month and day. */
+const increments = (entries: readonly Entry[], sendsOf: (entry: Entry) => number): Record<string, number> => {
+  const sums: Record<string, number> = { rev: 1 }
+  for (const entry of entries) {
+    const n = sendsOf(entry)
+    if (n === 0) continue
+    for (const path of ['used', `days.${entry.day}`]) sums[path] = (sums[path] ?? 0) + n
+  }
+  return sums
+}
+
+/** Returns the conditions under which the entries fit; null: they never fit. A number that is missing is 0. */
+const guardsOf = ({ entries, limits: { monthly, daily } }: Take): Document | null => {
+  const guards: Document = { 'pending.id': { $nin: entries.map(({ id }) => id) } }
+  for (const [path, sends] of Object.entries(increments(entries, ({ n }) => n))) {
+    const most = path === 'used' ? monthly.most : daily.limit
+    if (path === 'rev' || most === null) continue
+    if (sends > most) return null
+    guards[path] = { $not: { $gt: most - sends } }
+  }
+  return guards
+}

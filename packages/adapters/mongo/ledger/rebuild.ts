@@ -1,0 +1,46 @@
+import { countedSends, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import type { Db } from 'mongodb'
+import { partsOf } from './docs.ts'
+import { type LedgerLines, ledgerLines } from './lines.ts'
+import { type LedgerMonths, ledgerMonths } from './months.ts'
+
+/** How often a month is counted again because it changed during the count. */
+const mostCounts = 20
+
+type Parts = { months: LedgerMonths; lines: LedgerLines }
+
+/**
+ * Counts a month's numbers from its lines and entries. The result holds at `rev` even while lines are inserted: the
+ * sums leave out the lines of pending ids, and `countedSends` of an entry is the same with and without its line.
+ */
+export const recountMonth = async ({ months, lines }: Parts, key: string): Promise<MonthUsage & { rev: number }> => {
+  const { workspace, month } = partsOf(key)
+  const found = await months.read(key)
+  const pending = found?.pending ?? []
+  const ids = pending.map(({ id }) => id)
+  const linesOfPending = await lines.find(ids)
+  const days: Record<string, number> = {}
+  const add = (day: string, sends: number): void => {
+    days[day] = (days[day] ?? 0) + sends
+  }
+  for (const [day, sends] of await lines.sums(workspace, month, ids)) add(day.slice('YYYY-MM-'.length), sends)
+  for (const entry of pending) add(entry.day, countedSends(entry, linesOfPending.get(entry.id)))
+  const used = Object.values(days).reduce((sum, sends) => sum + sends, 0)
+  return { rev: found?.rev ?? 0, used, days }
+}
+
+/** Replaces a month's numbers by a recount. @returns false: the month changed during every count */
+export const rebuildMonth = async (parts: Parts, key: string): Promise<boolean> => {
+  for (let count = 0; count < mostCounts; count += 1) {
+    const { rev, ...usage } = await recountMonth(parts, key)
+    if (await parts.months.setNumbers(key, rev, usage)) return true
+  }
+  return false
+}
+
+/**
+ * Recounts a month (`YYYY-MM`) for an operator. Mail may be sent at the same time.
+ * @returns false: too much mail was sent meanwhile; try again
+ */
+export const rebuildLedger = (db: Db, { workspace, month }: { workspace: string; month: string }): Promise<boolean> =>
+  rebuildMonth({ months: ledgerMonths(db), lines: ledgerLines(db) }, `${workspace} ${month}`)

@@ -1,0 +1,128 @@
+import type { RecipientStatus } from './status.ts'
+
+/** The queues an email can wait in. Each lane has its own topics and its own concurrency. */
+export const lanes = ['transactional', 'marketing'] as const
+export type Lane = (typeof lanes)[number]
+
+export type Mode = 'live' | 'test'
+
+export type ReplyClass = 'invalid' | 'full' | 'policy' | 'reputation' | 'content' | 'transient' | 'unknown'
+
+/** A parsed mailbox, never a string that is parsed again. `name` is empty when there is none. */
+export type Mailbox = { name: string; address: string }
+
+/** One email with everything that happened to it. Times are milliseconds since the epoch. */
+export type Email = {
+  id: string
+  workspace: string
+  mode: Mode
+  /** The API key that sent it; empty for a session. */
+  keyId: string
+  requestId: string
+  category: Lane
+  topic: string | null
+  createdAt: number
+  scheduledAt: number | null
+  /** No attempt starts after this time. */
+  expiresAt: number | null
+  onUnknown: 'retry' | 'hold'
+  from: Mailbox
+  /** Return path of the envelope. */
+  envelopeFrom: string
+  replyTo: Mailbox[]
+  subject: string
+  templateId: string | null
+  templateVersion: number | null
+  domainId: string | null
+  tags: Record<string, string>
+  metadata: Record<string, string>
+  messageId: string
+  notices: string[]
+  recipients: Recipient[]
+  attempts: Attempt[]
+  events: EmailEvent[]
+  /** Recipients whose sends are still to be returned to the ledger. */
+  owed: number[]
+  /** True for live mail, which counts against the quota. */
+  counted: boolean
+  /** Upper bound of the finished message's size; absent in records written before this field existed. */
+  messageBytes?: number
+  /** Trace of the request that sent the email (W3C Trace Context §3.2); absent when it is not traced. */
+  traceparent?: string
+}
+
+export type Recipient = Mailbox & {
+  kind: 'to' | 'cc' | 'bcc'
+  status: RecipientStatus
+  class: ReplyClass | null
+  /** The last reply or reason, for people. */
+  reply: string | null
+  /** When the recipient is due; null when its status is final or a person has to decide. */
+  nextAt: number | null
+  /** How many tries of the retry schedule are used. */
+  tries: number
+}
+
+export type Attempt = {
+  id: string
+  at: number
+  host: string
+  /** Numbers of the recipients it covers. */
+  recipients: number[]
+  /** Null while the attempt runs. After its worker's death it stays null until the next claim. */
+  outcome: 'delivered' | 'deferred' | 'bounced' | 'partial' | 'unknown' | 'lost' | null
+  reply: string | null
+  possibleDuplicate: boolean
+  /** Recipients the server accepted, written right before the final dot: only they can be in doubt. Null when no dot was sent. */
+  committed: number[] | null
+  steps: SmtpStep[]
+}
+
+/** One command and its reply. Credentials are replaced by `***`. */
+export type SmtpStep = { name: string; command: string; reply: string; duration_ms: number }
+
+export type EmailEventType =
+  | 'email.accepted'
+  | 'email.scheduled'
+  | 'email.sent'
+  | 'email.delivered'
+  | 'email.deferred'
+  | 'email.bounced'
+  | 'email.failed'
+  | 'email.suppressed'
+  | 'email.canceled'
+  | 'email.unknown'
+
+/** `sequence` counts up from 1 within an email. `recipient` is null when the event is about all recipients. */
+export type EmailEvent = {
+  id: string
+  sequence: number
+  type: EmailEventType
+  at: number
+  recipient: number | null
+  reply?: string
+  class?: ReplyClass
+}
+
+export type Content = {
+  html: string | null
+  text: string | null
+  /** Custom header fields, in the order of the request. */
+  headers: Record<string, string>
+  attachments: Attachment[]
+}
+
+export type Attachment = { filename: string; contentType: string; contentId: string | null; content: Uint8Array }
+
+/** An email with its place in the queue. `fence` grows with every claim and change. */
+export type StoredEmail = {
+  email: Email
+  nextAt: number | null
+  leaseUntil: number | null
+  fence: number
+  /** How many leases of this email ended without an outcome; see `leases.ts`. */
+  deaths: number
+}
+
+/** An email under a lease. Its content stays in the store until it is needed. */
+export type ClaimedEmail = Pick<StoredEmail, 'email' | 'fence' | 'deaths'>

@@ -1,0 +1,17 @@
+/** How long a claim lasts without renewal, in milliseconds. */
+export const leaseMs = 30_000
+
+/** How often a holder renews its leases. */
+export const renewEveryMs = 10_000
+
+/** Delay before the next renewal after one that failed: a store outage shorter than a lease costs no lease. */
+export const renewAfterFailureMs = 2_000
+
+/** A lease this close to its end counts as lost, because the clocks of two machines differ. */
+export const leaseMarginMs = 5_000
+
+/**
+ * The most deaths of an email. A lease that ends without an outcome is a death of its worker. An email that reaches
+ * this number is parked: it is never claimed again and waits for a person. A written outcome resets the count.
+ */
+export const mostDeaths = 20

@@ -1,0 +1,51 @@
+import { compose } from '@postrider/mail/compose.ts'
+import type { Content, Email, Mailbox } from './email.ts'
+
+const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
+  email.recipients.filter((recipient) => recipient.kind === kind).map(({ name, address }) => ({ name, address }))
+
+/**
+ * Returns the finished message. The bytes are the same each time and for every server, so the message is composed when
+ * needed and never stored. Bcc recipients appear in the envelope only.
+ */
+export const messageOf = (email: Email, content: Content): Uint8Array =>
+  compose({
+    id: email.id,
+    from: email.from,
+    to: ofKind(email, 'to'),
+    cc: ofKind(email, 'cc'),
+    replyTo: email.replyTo,
+    subject: email.subject,
+    date: new Date(email.createdAt),
+    messageId: email.messageId,
+    headers: content.headers,
+    html: content.html,
+    text: content.text,
+    attachments: content.attachments,
+  })
+
+/** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
+const mostBytesOfCharacter = 13
+/** Most bytes around a header field, a part and the message. */
+const frameBytes = { field: 128, part: 1_024, message: 16_384 }
+
+/** Returns more bytes than the message can have, without composing it. Base64 adds 37 %. */
+const upperBound = (
+  { subject, recipients, from, replyTo }: Email,
+  { html, text, headers, attachments }: Content,
+): number => {
+  const mailboxes = [from, ...replyTo, ...recipients].flatMap(({ name, address }) => [name, address])
+  const texts = [subject, html ?? '', text ?? '', ...mailboxes, ...Object.entries(headers).flat()]
+  const ofTexts = texts.reduce((bytes, { length }) => bytes + frameBytes.field + mostBytesOfCharacter * length, 0)
+  const ofFiles = attachments.reduce(
+    (bytes, { content }) => bytes + frameBytes.part + Math.ceil(content.length * 1.38),
+    0,
+  )
+  return frameBytes.message + ofTexts + ofFiles
+}
+
+/** Returns an upper bound of the finished message's size. It is exact when a rough bound exceeds the limit. */
+export const mostBytes = (limitBytes: number, email: Email, content: Content): number => {
+  const bound = upperBound(email, content)
+  return bound <= limitBytes ? bound : messageOf(email, content).length
+}

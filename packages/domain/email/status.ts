@@ -1,0 +1,91 @@
+/** Statuses of a recipient. The order decides an email's status: see `emailStatus`. */
+export const recipientStatuses = [
+  'scheduled',
+  'queued',
+  'sending',
+  'deferred',
+  'unknown',
+  'delivered',
+  'bounced',
+  'failed',
+  'suppressed',
+  'canceled',
+] as const
+
+/** Statuses of an email: those of its recipients, and one for a mixed result. */
+export const emailStatuses = [...recipientStatuses, 'partially_delivered'] as const
+
+export type RecipientStatus = (typeof recipientStatuses)[number]
+export type EmailStatus = (typeof emailStatuses)[number]
+
+const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
+const undeliveredStatuses = ['bounced', 'failed', 'suppressed', 'canceled'] as const
+
+/**
+ * Returns an email's status: the first open status that any recipient has. When no recipient is open, it is
+ * `delivered`, the first undelivered status, or `partially_delivered` when both occur. There is at least one recipient.
+ */
+export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus => {
+  const open = openStatuses.find((status) => statuses.includes(status))
+  if (open) return open
+  const undelivered = undeliveredStatuses.find((status) => statuses.includes(status))
+  if (!undelivered) return 'delivered'
+  return statuses.includes('delivered') ? 'partially_delivered' : undelivered
+}
+
+type FoldedEvent = { id: string; sequence: number; type: `email.${string}`; recipient: number | null }
+
+/** The status a recipient has after an event. Events that change no status are absent. */
+const statusAfter: Readonly<Record<string, RecipientStatus>> = {
+  'email.accepted': 'queued',
+  'email.scheduled': 'scheduled',
+  'email.sent': 'sending',
+  'email.delivered': 'delivered',
+  'email.deferred': 'deferred',
+  'email.bounced': 'bounced',
+  'email.failed': 'failed',
+  'email.suppressed': 'suppressed',
+  'email.canceled': 'canceled',
+  'email.unknown': 'unknown',
+}
+
+const bySequence = (a: FoldedEvent, b: FoldedEvent): number =>
+  a.sequence - b.sequence || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/**
+ * Returns each recipient's status after these events. The result depends on the set of events, not on the order or the
+ * number of times they arrive.
+ * @param recipientCount number of recipients of the email; an event without a recipient is about all of them
+ */
+export const foldEvents = (events: readonly FoldedEvent[], recipientCount: number): RecipientStatus[] => {
+  const statuses = new Array<RecipientStatus>(recipientCount).fill('queued')
+  for (const { type, recipient } of events.toSorted(bySequence)) {
+    const status = statusAfter[type]
+    if (!status) continue
+    if (recipient === null) statuses.fill(status)
+    else if (recipient < recipientCount) statuses[recipient] = status
+  }
+  return statuses
+}
+
+const waitingStatuses: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
+
+type Waiting = { status: RecipientStatus; nextAt: number | null }
+type Leased = { email: { recipients: readonly Waiting[] }; leaseUntil: number | null }
+
+/** Returns a recipient's status for a reader at `now`. A due recipient of a leased email is `sending`. */
+export const recipientStatusAt = (
+  recipient: Waiting,
+  { leaseUntil }: Pick<Leased, 'leaseUntil'>,
+  now: number,
+): RecipientStatus =>
+  leaseUntil !== null &&
+  leaseUntil > now &&
+  waitingStatuses.has(recipient.status) &&
+  (recipient.nextAt ?? Infinity) <= now
+    ? 'sending'
+    : recipient.status
+
+/** Returns an email's status for a reader at `now`. */
+export const statusAt = (stored: Leased, now: number): EmailStatus =>
+  emailStatus(stored.email.recipients.map((recipient) => recipientStatusAt(recipient, stored, now)))

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import type { Email, Recipient } from './email.ts'
+import { type RecipientResult, settleTransmission, type Transmission } from './transmission.ts'
+
+const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
+  kind: 'answered',
+  reply: { code, enhanced, text },
+})
+const delivered = answered(250, '2.0.0', 'queued as 1')
+const noSuchUser = answered(550, '5.1.1', 'no such user')
+const busy = answered(451, '4.3.0', 'try later')
+const lostBefore: RecipientResult = { kind: 'lost_before_dot', reason: 'connection refused' }
+const lostAfter: RecipientResult = { kind: 'lost_after_dot', reason: 'connection closed' }
+
+const timing = { at: 1_000, random: () => 0.5 }
+
+const settled = (results: RecipientResult[], over: Partial<Email> = {}): Email => {
+  const numbers = results.map((_, number) => number)
+  const email = anEmail({
+    recipients: numbers.map((number) => aRecipient({ address: `r${number}@example.com` })),
+    attempts: [anAttempt({ recipients: numbers })],
+    ...over,
+  })
+  const transmission: Transmission = { host: 'mx:25', steps: [], results }
+  return settleTransmission(email, 'att_1', numbers, transmission, timing)
+}
+
+const statusOf = ({ status, class: replyClass, nextAt }: Recipient) => [status, replyClass, nextAt !== null]
+
+describe('recipient after a transmission', () => {
+  const table: [name: string, result: RecipientResult, over: Partial<Email>, expected: unknown[]][] = [
+    ['is delivered after 2yz', delivered, {}, ['delivered', null, false]],
+    ['is bounced after a permanent refusal', noSuchUser, {}, ['bounced', 'invalid', false]],
+    ['is deferred after 4yz', busy, {}, ['deferred', 'transient', true]],
+    ['is deferred after a connection lost before the dot', lostBefore, {}, ['deferred', 'transient', true]],
+    ['is deferred after a reply lost after the dot by default', lostAfter, {}, ['deferred', 'unknown', true]],
+    [
+      'is unknown after a reply lost after the dot under hold',
+      lostAfter,
+      { onUnknown: 'hold' },
+      ['unknown', 'unknown', false],
+    ],
+    ['is unchanged when left to the next transaction', { kind: 'next_transaction' }, {}, ['queued', null, true]],
+    ['is unchanged after a closed gate', { kind: 'gate_closed' }, {}, ['queued', null, true]],
+    ['fails when the next try would come after expires_in', busy, { expiresAt: 2_000 }, ['failed', 'transient', false]],
+  ]
+  for (const [name, result, over, expected] of table) {
+    it(name, () => {
+      const [recipient] = settled([result], over).recipients
+      assert.ok(recipient)
+      assert.deepEqual(statusOf(recipient), expected)
+    })
+  }
+
+  it('is due at the next step of the schedule, with the try counted', () => {
+    const [recipient] = settled([busy]).recipients
+    assert.equal(recipient?.tries, 1)
+    assert.equal(recipient?.nextAt, 1_000 + 5 * 60_000)
+  })
+
+  it('fails when the schedule is used up', () => {
+    const [recipient] = settled([busy], { recipients: [aRecipient({ tries: 8 })] }).recipients
+    assert.equal(recipient?.status, 'failed')
+    assert.match(recipient?.reply ?? '', /schedule is used up/)
+  })
+})
+
+describe('email after a transmission', () => {
+  it('has the outcome of each recipient', () => {
+    const email = settled([delivered, noSuchUser, busy])
+    assert.deepEqual(
+      email.recipients.map(({ status }) => status),
+      ['delivered', 'bounced', 'deferred'],
+    )
+    assert.equal(email.attempts[0]?.outcome, 'partial')
+  })
+
+  it('has an event for each changed recipient, in sequence', () => {
+    const email = settled([delivered, { kind: 'next_transaction' }, busy])
+    assert.deepEqual(
+      email.events.map(({ sequence, type, recipient }) => [sequence, type, recipient]),
+      [
+        [1, 'email.delivered', 0],
+        [2, 'email.deferred', 2],
+      ],
+    )
+  })
+
+  it('has an attempt whose outcome is unknown when any recipient is in doubt', () => {
+    const outcomes = [
+      [delivered],
+      [busy],
+      [noSuchUser],
+      [noSuchUser, lostAfter],
+      [{ kind: 'gate_closed' as const }],
+      [delivered, { kind: 'next_transaction' as const }],
+    ].map((results) => settled(results).attempts[0]?.outcome)
+    assert.deepEqual(outcomes, ['delivered', 'deferred', 'bounced', 'unknown', 'lost', 'delivered'])
+  })
+
+  it('leaves no doubt when the gate closed after its write', () => {
+    const attempts = [anAttempt({ committed: [0] })]
+    const email = settled([{ kind: 'gate_closed' }], { attempts, recipients: [aRecipient({ nextAt: 7 })] })
+    assert.equal(email.attempts[0]?.committed, null)
+    assert.deepEqual(
+      email.recipients.map(({ status, nextAt, tries }) => ({ status, nextAt, tries })),
+      [{ status: 'deferred', nextAt: 7, tries: 0 }],
+    )
+    assert.equal(email.events.at(-1)?.type, 'email.deferred')
+  })
+})

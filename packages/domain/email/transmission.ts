@@ -1,0 +1,158 @@
+import { nextTry } from '@postrider/mail/backoff.ts'
+import { classify } from '@postrider/mail/replies.ts'
+import { type EventDraft, withEvents, withRecipients } from './changes.ts'
+import { postpone } from './doubt.ts'
+import type { Attempt, Email, Recipient, ReplyClass, SmtpStep } from './email.ts'
+import type { RecipientStatus } from './status.ts'
+
+/** What a transport reports about one message. */
+export type Transmission = {
+  /** The server as `name:port`; empty when there was no connection. */
+  host: string
+  steps: SmtpStep[]
+  /** By recipient, in the order of `to`. */
+  results: RecipientResult[]
+}
+
+export type RecipientResult =
+  /** The server answered for this recipient: at RCPT where it refused, otherwise after the final dot. */
+  | { kind: 'answered'; reply: SmtpReply }
+  /** The final dot was not sent for this recipient; it may be tried again. */
+  | { kind: 'lost_before_dot'; reason: string }
+  /** The final dot was sent and no reply was seen: whether the mail was accepted is unknown (RFC 5321 §6.1). */
+  | { kind: 'lost_after_dot'; reason: string }
+  /** The server accepts no more recipients in this transaction; this one needs another (RFC 5321 §4.5.3.1.10). */
+  | { kind: 'next_transaction' }
+  /** The gate was closed: another worker may own the email. */
+  | { kind: 'gate_closed' }
+
+/** A server's reply (RFC 5321 §4.2), with its enhanced status code (RFC 3463) if it has one. */
+export type SmtpReply = { code: number; enhanced: string | null; text: string }
+
+export type Timing = { at: number; random: () => number }
+
+const gateClosed = 'Stopped by us right before the final dot: it was not sent.'
+
+/** Returns the email after a transmission to `numbers`: its attempt ended, and an event for each changed recipient. */
+export const settleTransmission = (
+  email: Email,
+  attemptId: string,
+  numbers: readonly number[],
+  transmission: Transmission,
+  timing: Timing,
+): Email => {
+  const after = withRecipients(email, numbers, (recipient, number) => {
+    const result = transmission.results[numbers.indexOf(number)]
+    const verdict = result ? verdictOf(result, email.onUnknown) : null
+    return verdict ? settle(recipient, verdict, email.expiresAt, timing) : recipient
+  })
+  const drafts = numbers.flatMap((number) => {
+    const [before, now] = [email.recipients[number], after.recipients[number]]
+    return before && now ? eventOf(number, before, now) : []
+  })
+  const settled = endAttempt(withEvents(after, timing.at, drafts), attemptId, transmission)
+  return postpone(settled, stoppedAtGate(email, attemptId, numbers, transmission), timing.at, gateClosed)
+}
+
+type Verdict = { status: RecipientStatus; class: ReplyClass | null; reply: string; isRetry: boolean }
+
+/** @returns null when the recipient stays as it was */
+const verdictOf = (result: RecipientResult, onUnknown: Email['onUnknown']): Verdict | null => {
+  switch (result.kind) {
+    case 'answered':
+      return verdictOfReply(result.reply)
+    case 'lost_before_dot':
+      return { status: 'deferred', class: 'transient', reply: result.reason, isRetry: true }
+    case 'lost_after_dot':
+      return onUnknown === 'hold'
+        ? { status: 'unknown', class: 'unknown', reply: result.reason, isRetry: false }
+        : { status: 'deferred', class: 'unknown', reply: result.reason, isRetry: true }
+    case 'next_transaction':
+    case 'gate_closed':
+      return null
+  }
+}
+
+const verdictOfReply = (reply: SmtpReply): Verdict => {
+  const { outcome, class: replyClass } = classify(reply)
+  return {
+    status: outcome,
+    class: outcome === 'delivered' ? null : replyClass,
+    reply: replyText(reply),
+    isRetry: outcome === 'deferred',
+  }
+}
+
+const replyText = ({ code, enhanced, text }: SmtpReply): string =>
+  [code, enhanced, text].filter((part) => part !== null && part !== '').join(' ')
+
+/** Returns the recipient after a verdict: due again, or final. */
+const settle = (recipient: Recipient, verdict: Verdict, expiresAt: number | null, timing: Timing): Recipient => {
+  const tries = recipient.tries + 1
+  const after = { ...recipient, tries, class: verdict.class, reply: verdict.reply }
+  if (!verdict.isRetry) return { ...after, status: verdict.status, nextAt: null }
+  const nextAt = nextTry({ tries, at: timing.at, random: timing.random })
+  if (nextAt === null || (expiresAt !== null && nextAt > expiresAt)) {
+    const why = nextAt === null ? 'the retry schedule is used up' : 'the next try would come after expires_in'
+    return { ...after, status: 'failed', nextAt: null, reply: `${verdict.reply} (given up: ${why})` }
+  }
+  return { ...after, status: 'deferred', nextAt }
+}
+
+const eventOf = (number: number, before: Recipient, after: Recipient): EventDraft[] =>
+  before === after
+    ? []
+    : [
+        {
+          type: `email.${after.status}` as EventDraft['type'],
+          recipient: number,
+          ...(after.reply !== null && { reply: after.reply }),
+          ...(after.class !== null && { class: after.class }),
+        },
+      ]
+
+/** Returns the recipients whose passage through the gate is recorded although the dot was not sent. */
+const stoppedAtGate = (
+  { attempts }: Email,
+  attemptId: string,
+  numbers: readonly number[],
+  { results }: Transmission,
+): number[] => {
+  const committed = attempts.find(({ id }) => id === attemptId)?.committed ?? []
+  return numbers.filter((number, index) => results[index]?.kind === 'gate_closed' && committed.includes(number))
+}
+
+/** Returns the results without those of recipients that were left to the next transaction. */
+const decided = ({ results }: Transmission): RecipientResult[] =>
+  results.filter(({ kind }) => kind !== 'next_transaction')
+
+const outcomeOf = (transmission: Transmission): Attempt['outcome'] => {
+  const results = decided(transmission)
+  if (results.some(({ kind }) => kind === 'lost_after_dot')) return 'unknown'
+  if (results.some(({ kind }) => kind === 'gate_closed')) return 'lost'
+  const kinds = new Set(
+    results.map((result) => (result.kind === 'answered' ? classify(result.reply).outcome : 'deferred')),
+  )
+  const [only] = kinds
+  return kinds.size === 1 && only ? only : 'partial'
+}
+
+const lastReply = (transmission: Transmission): string | null => {
+  const last = decided(transmission).at(-1)
+  if (!last) return null
+  if (last.kind === 'answered') return replyText(last.reply)
+  return 'reason' in last ? last.reason : null
+}
+
+const endAttempt = (email: Email, attemptId: string, transmission: Transmission): Email => {
+  const { host, steps } = transmission
+  const outcome = outcomeOf(transmission)
+  const reply = lastReply(transmission)
+  const attempts = email.attempts.map((attempt) =>
+    attempt.id === attemptId
+      ? // A closed gate means that the dot was not sent, even if the recipients were written on the way to it.
+        { ...attempt, host, steps, outcome, reply, committed: outcome === 'lost' ? null : attempt.committed }
+      : attempt,
+  )
+  return { ...email, attempts }
+}

@@ -1,0 +1,61 @@
+import type { Lane } from '../email/email.ts'
+
+type MaybePromise<T> = T | Promise<T>
+
+/** What a store's indexes know about the due mail of a lane. A key identifies an email in the store. */
+export type DueMail<Key> = {
+  /** Returns the oldest due mail of all workspaces. */
+  oldest(limit: number): MaybePromise<readonly Key[]>
+  /** Returns the oldest due mail of a workspace. */
+  oldestOf(workspace: string, limit: number): MaybePromise<readonly Key[]>
+  /** Returns the next workspace by id that has waiting mail, and when its first is due; null when there is none. */
+  workspaceAfter(workspace: string): MaybePromise<{ workspace: string; dueAt: number } | null>
+}
+
+/** Most workspaces in one claim: each costs one or two queries. The others follow at the next claims. */
+const mostWorkspaces = 32
+/** Most workspaces that one claim looks at, including those whose mail is not due yet. */
+const mostLooks = 64
+
+/**
+ * Returns a function that chooses what a claim takes. When more is due than the limit, the workspaces with due mail get
+ * equal shares of it, and each share takes the oldest mail. Unused shares go to the oldest mail of all, so a claim
+ * never takes less than it could. Each claim starts with the workspace after the last claim's.
+ */
+export const fairChoice = (): (<Key>(
+  due: DueMail<Key>,
+  query: { lane: Lane; now: number; limit: number },
+) => Promise<Key[]>) => {
+  const lastWorkspaces = new Map<Lane, string>()
+  return async (due, { lane, now, limit }) => {
+    const oldest = await due.oldest(limit)
+    if (oldest.length < limit) return [...oldest]
+    const most = Math.min(limit, mostWorkspaces)
+    const { workspaces, last } = await nextWorkspaces(due, lastWorkspaces.get(lane) ?? '', { now, most })
+    lastWorkspaces.set(lane, last)
+    if (workspaces.length < 2) return [...oldest]
+    const share = (index: number): number => Math.floor((limit + workspaces.length - 1 - index) / workspaces.length)
+    const shares = await Promise.all(workspaces.map((workspace, index) => due.oldestOf(workspace, share(index))))
+    return [...new Set([...shares.flat(), ...oldest])].slice(0, limit)
+  }
+}
+
+/** Returns workspaces with due mail, going round once from the one after `start`. `last` is where it ended. */
+const nextWorkspaces = async <Key>(
+  due: Pick<DueMail<Key>, 'workspaceAfter'>,
+  start: string,
+  { now, most }: { now: number; most: number },
+): Promise<{ workspaces: string[]; last: string }> => {
+  const workspaces: string[] = []
+  let last = start
+  let isWrapped = start === ''
+  for (let looks = 0; looks < mostLooks && workspaces.length < most; looks++) {
+    const next = await due.workspaceAfter(last)
+    if (isWrapped && (next === null || (start !== '' && next.workspace > start))) break
+    if (next === null) isWrapped = true
+    else if (next.dueAt <= now) workspaces.push(next.workspace)
+    last = next?.workspace ?? ''
+    if (isWrapped && last === start) break
+  }
+  return { workspaces, last }
+}

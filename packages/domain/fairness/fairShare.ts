@@ -1,0 +1,34 @@
+/** An owner may hold at most this many times as much as stays free, so a new owner always finds room. */
+const shareOfFree = 8
+
+/**
+ * Whether an owner that holds `held` of something may take one more while `free` is left. An owner alone gets 8/9 of
+ * everything; several owners get equal parts, and a part stays free for the next one. An owner above its part gets
+ * nothing until it has returned enough.
+ */
+export const mayTakeMore = (held: number, free: number): boolean => held < shareOfFree * free
+
+/** Returns how much there must be in total for an owner alone to get `count`. */
+export const withSpare = (count: number): number => Math.floor(count + count / shareOfFree)
+
+/** Counts by owner. An owner whose count is 0 uses no memory. */
+export type OwnerCounts = {
+  add(owner: string, change: number): void
+  of(owner: string): number
+  total(): number
+}
+
+export const ownerCounts = (): OwnerCounts => {
+  const counts = new Map<string, number>()
+  let total = 0
+  return {
+    add: (owner, change) => {
+      const count = (counts.get(owner) ?? 0) + change
+      if (count === 0) counts.delete(owner)
+      else counts.set(owner, count)
+      total += change
+    },
+    of: (owner) => counts.get(owner) ?? 0,
+    total: () => total,
+  }
+}

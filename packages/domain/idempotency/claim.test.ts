@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { type ClaimRequest, type Decision, decide, type KeyRecord, noLease } from './claim.ts'
+
+const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
+
+const request = (over: Partial<ClaimRequest> = {}): ClaimRequest => ({
+  scope: 'ws_1 live POST /emails',
+  key: 'order-1',
+  fingerprint: body,
+  emailId: 'em_2',
+  at: 5_000,
+  leaseMs: 30_000,
+  ...over,
+})
+
+const inFlight: KeyRecord = { fingerprint: body, emailId: 'em_1', acceptedAt: 1_000, leaseUntil: 5_001, answer: null }
+const answered: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_001 } }
+const expired: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_000 } }
+
+const created: Decision = {
+  write: 'create',
+  record: { fingerprint: body, emailId: 'em_2', acceptedAt: 5_000, leaseUntil: 35_000, answer: null },
+  claim: { kind: 'claimed', emailId: 'em_2', acceptedAt: 5_000, takenOver: false },
+}
+const takenOver: Decision = {
+  write: 'renew',
+  leaseUntil: 35_000,
+  claim: { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true },
+}
+const mismatch: Decision = { write: null, claim: { kind: 'mismatch' } }
+const running: Decision = { write: null, claim: { kind: 'in_flight' } }
+const replay: Decision = {
+  write: null,
+  claim: { kind: 'replay', emailId: 'em_1', status: 202, body: '{"id":"em_1"}' },
+}
+const createdWithOtherBody: Decision = { ...created, record: { ...created.record, fingerprint: otherBody } }
+
+describe('decision on an idempotency key', () => {
+  const cases: [name: string, record: KeyRecord | null, request: ClaimRequest, decision: Decision][] = [
+    ['creates the record of a new key', null, request(), created],
+    ['is in flight until the end of the lease', inFlight, request(), running],
+    [
+      'takes over at the end of the lease, with the first id and time',
+      { ...inFlight, leaseUntil: 5_000 },
+      request(),
+      takenOver,
+    ],
+    ['takes over a record whose lease was ended', { ...inFlight, leaseUntil: noLease }, request(), takenOver],
+    ['replays the answer until it expires', answered, request(), replay],
+    ['replays the answer although the lease is over', { ...answered, leaseUntil: noLease }, request(), replay],
+    ['creates a new record when the answer expires', expired, request(), created],
+    ['is a mismatch for another body in flight', inFlight, request({ fingerprint: otherBody }), mismatch],
+    [
+      'is a mismatch for another body after the lease',
+      { ...inFlight, leaseUntil: 0 },
+      request({ fingerprint: otherBody }),
+      mismatch,
+    ],
+    ['is a mismatch for another body with an answer', answered, request({ fingerprint: otherBody }), mismatch],
+    [
+      'creates a new record for another body when the answer expires',
+      expired,
+      request({ fingerprint: otherBody }),
+      createdWithOtherBody,
+    ],
+    ['compares whole fingerprints', inFlight, request({ fingerprint: body.slice(0, 2) }), mismatch],
+  ]
+  for (const [name, record, asked, decision] of cases) it(name, () => assert.deepEqual(decide(record, asked), decision))
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { countedSends, type Entry, leavesNumbers, lineFor, planReservations, voidLineFor } from './entries.ts'
+import { newAllowance } from './plans.ts'
+
+const at = Date.UTC(2026, 10, 21, 12)
+const entry = (over: Partial<Entry> = {}): Entry => ({ id: 'em_1', n: 3, day: '21', token: '3.a', at, ...over })
+const release = entry({ id: 'em_1/0/release', n: -1, token: '-1.a' })
+const lineOf = (one: Entry) => lineFor('ws_1', one)
+
+describe('ledger line', () => {
+  it('has the sends and token of its entry', () => {
+    const line = { workspace: 'ws_1', day: '2026-11-21', kind: 'reserve', sends: 3, token: '3.a' }
+    assert.deepEqual(lineOf(entry()), line)
+    assert.deepEqual(lineOf(release), { ...line, kind: 'release', sends: -1, token: '-1.a' })
+  })
+
+  it('has no sends when the email never came', () => {
+    assert.deepEqual(voidLineFor('ws_1', entry()), { ...lineOf(entry()), kind: 'void', sends: 0 })
+  })
+})
+
+describe('sends of an entry and the line of its id', () => {
+  const other = lineOf(entry({ token: '2.b', n: 2 }))
+  for (const [name, one, line, counted, leaves] of [
+    ['a reservation without a line', entry(), undefined, 3, true],
+    ['a reservation with its own line', entry(), lineOf(entry()), 3, false],
+    ["a reservation whose id has another entry's line", entry(), other, 5, true],
+    ['a reservation that is void', entry(), voidLineFor('ws_1', entry()), 3, true],
+    ['a release without a line', release, undefined, 0, false],
+    ['a release with its own line', release, lineOf(release), 0, true],
+    ["a release whose id has another entry's line", release, lineOf({ ...release, token: '-1.b' }), -1, false],
+  ] as const) {
+    it(`count ${counted} for ${name}`, () => assert.equal(countedSends(one, line), counted))
+    it(`${leaves ? 'leave' : 'stay in'} the numbers with ${name}`, () => assert.equal(leavesNumbers(one, line), leaves))
+  }
+})
+
+describe('plan of reservations', () => {
+  const wanted = ['em_1', 'em_2', 'em_3'].map((id, index) => entry({ id, n: 4 - index, token: `${id}.token` }))
+  const allowance = { ...newAllowance, daily: 10 }
+  const month = (used: number, pending: Entry[] = []) => ({ used, days: { '21': used }, pending })
+
+  it('takes all reservations of a new month that fit', () => {
+    const plan = planReservations(allowance, undefined, wanted)
+    assert.deepEqual([plan.fitting, plan.refused.size, plan.pending.size], [wanted, 0, 0])
+    assert.deepEqual(plan.after, { used: 9, days: { '21': 9 } })
+  })
+
+  it('refuses those that do not fit by themselves and leaves over those that fit only without earlier ones', () => {
+    const plan = planReservations(allowance, month(7), wanted)
+    assert.deepEqual([...plan.refused.keys()], ['em_1'])
+    assert.deepEqual(plan.fitting, [wanted[1]])
+    assert.deepEqual(plan.after, { used: 10, days: { '21': 10 } })
+  })
+
+  it('takes over an entry that is pending and takes nothing for it', () => {
+    const first = entry({ id: 'em_1', token: 'first' })
+    const plan = planReservations(allowance, month(10, [first]), wanted.slice(0, 1))
+    assert.deepEqual([...plan.pending], [['em_1', 'first']])
+    assert.deepEqual([plan.fitting, plan.refused.size, plan.after.used], [[], 0, 10])
+  })
+})

@@ -1,0 +1,119 @@
+import { dayOf } from '../time.ts'
+import type { Allowance } from './plans.ts'
+import { type Refusal, refusalOf, type Used } from './quota.ts'
+
+/**
+ * The rules of a ledger that stores a month's numbers and its lines in separate documents, without transactions.
+ *
+ * A reservation starts as an entry of its month; the update that adds the entry adds its sends to the numbers. Then the
+ * email is inserted, then the line with the email's id, then the entry is removed. A release takes the same way with
+ * `n` below 0; its sends leave the numbers in the update that removes the entry. So a crash leaves an entry, and the
+ * entry shows which steps are missing. The line decides: there is one of an id, and it carries the token of the entry
+ * it was made from.
+ */
+export type Entry = {
+  id: string
+  /** Sends that are taken; below 0: sends that are given back. */
+  n: number
+  /** Day of the month, two digits. */
+  day: string
+  /** Unique to the entry. */
+  token: string
+  at: number
+}
+
+/** A fact of the ledger: inserted once, never changed. */
+export type Line = {
+  workspace: string
+  /** `YYYY-MM-DD` */
+  day: string
+  /** `void`: a reservation whose email never came. It has no sends and keeps the id from being reserved again. */
+  kind: 'reserve' | 'release' | 'void'
+  sends: number
+  /** Token of the entry that became this line. */
+  token: string
+}
+
+/** Sends of a month, in total and by day of the month (two digits). Never less than its lines and entries come to. */
+export type MonthUsage = { used: number; days: Record<string, number> }
+
+export const nothingUsed: MonthUsage = { used: 0, days: {} }
+
+/** Returns the day of the month of a time, two digits. */
+export const dayKey = (at: number): string => dayOf(at).slice('YYYY-MM-'.length)
+
+/** Returns the sends of the month and of the day of a time. */
+export const usedOn = ({ used, days }: MonthUsage, at: number): Used => ({ month: used, day: days[dayKey(at)] ?? 0 })
+
+/** Returns the line that an entry becomes. */
+export const lineFor = (workspace: string, { n, at, token }: Entry): Line => ({
+  workspace,
+  day: dayOf(at),
+  kind: n > 0 ? 'reserve' : 'release',
+  sends: n,
+  token,
+})
+
+/** Returns the line that an entry becomes when its email never came. */
+export const voidLineFor = (workspace: string, entry: Entry): Line => ({
+  ...lineFor(workspace, entry),
+  kind: 'void',
+  sends: 0,
+})
+
+/**
+ * Returns whether the update that removes an entry also takes its sends off the numbers: for a reservation when another
+ * entry's line or a void line has its id, for a release when the line is its own.
+ */
+export const leavesNumbers = ({ n, token }: Entry, line: Line | undefined): boolean => {
+  const becameLine = line?.token === token && line.kind !== 'void'
+  return n > 0 ? !becameLine : becameLine
+}
+
+/**
+ * Returns the sends that an entry and the line of its id count for together. The result is the same before and after
+ * the entry's line is inserted, so a recount may run meanwhile.
+ */
+export const countedSends = ({ n, token }: Entry, line: Line | undefined): number => {
+  const isOwn = line?.token === token
+  // A release counts when its entry is removed: until then, its own line and the sends still in the numbers cancel out.
+  if (n < 0) return line && !isOwn ? line.sends : 0
+  return line && !isOwn ? line.sends + n : n
+}
+
+/** What to do with reservations that have no line yet. */
+export type ReservationPlan = {
+  /** Tokens of the entries that exist already, by id: a repeated reservation takes over the first one's entry. */
+  pending: ReadonlyMap<string, string>
+  refused: ReadonlyMap<string, Refusal>
+  /** Entries that fit together, in order of arrival; the others have to wait for the next look at the month. */
+  fitting: readonly Entry[]
+  /** The month's numbers with the fitting entries. */
+  after: MonthUsage
+}
+
+/**
+ * Plans reservations of one month. An entry is refused when it does not fit by itself, and left over when it fits
+ * only without the earlier ones.
+ */
+export const planReservations = (
+  allowance: Allowance,
+  month: (MonthUsage & { pending: readonly Entry[] }) | undefined,
+  wanted: readonly Entry[],
+): ReservationPlan => {
+  const now: MonthUsage = month ?? nothingUsed
+  const after = { used: now.used, days: { ...now.days } }
+  const pending = new Map(month?.pending.map(({ id, token }) => [id, token]))
+  const refused = new Map<string, Refusal>()
+  const fitting = wanted.filter((entry) => {
+    if (pending.has(entry.id)) return false
+    const reservation = { count: entry.n, at: entry.at }
+    const refusal = refusalOf(allowance, usedOn(now, entry.at), reservation)
+    if (refusal) refused.set(entry.id, refusal)
+    if (refusal || refusalOf(allowance, usedOn(after, entry.at), reservation)) return false
+    after.used += entry.n
+    after.days[entry.day] = (after.days[entry.day] ?? 0) + entry.n
+    return true
+  })
+  return { pending, refused, fitting, after }
+}

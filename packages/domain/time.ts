@@ -1,0 +1,25 @@
+const dayMs = 86_400_000
+
+/** Formats milliseconds since the epoch as RFC 3339 in UTC with milliseconds, the only form of a time in the API. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString()
+
+/** Returns the UTC day of a time, `YYYY-MM-DD`. */
+export const dayOf = (at: number): string => isoTime(at).slice(0, 10)
+
+/** Returns the UTC month of a time, `YYYY-MM`. */
+export const monthOf = (at: number): string => isoTime(at).slice(0, 7)
+
+/** Returns the first millisecond of the UTC month of a time. */
+export const monthStart = (at: number): number => {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
+}
+
+/** Returns the first millisecond after the UTC month of a time. */
+export const monthEnd = (at: number): number => {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
+/** Returns the first millisecond after the UTC day of a time. */
+export const dayEnd = (at: number): number => at - (at % dayMs) + dayMs

@@ -1,0 +1,103 @@
+/** A reserved part of a budget; disposing returns it. */
+export type ByteShare = Disposable & {
+  /** Returns all but `bytes`; a share never grows. */
+  shrinkTo(bytes: number): void
+}
+
+/** Bounds the bytes held in memory at once, in total and per owner. */
+export type ByteBudget = {
+  /**
+   * Resolves when `bytes` fit, in the order of the calls; more than the whole budget counts as all of it. An owner
+   * that holds a share already waits while its next would exceed `mostOfOneBytes`, and later owners may pass it.
+   * @returns null when `signal` was aborted first
+   */
+  take(owner: string, bytes: number, signal?: AbortSignal): Promise<ByteShare | null>
+}
+
+export type ByteBudgetOptions = {
+  capacityBytes: number
+  /** Most bytes of one owner; its first share may be larger. */
+  mostOfOneBytes: number
+}
+
+type Waiter = { owner: string; bytes: number; resolve(share: ByteShare | null): void }
+
+export const byteBudget = ({ capacityBytes, mostOfOneBytes }: ByteBudgetOptions): ByteBudget => {
+  const waiters: Waiter[] = []
+  const heldBy = new Map<string, number>()
+  let free = capacityBytes
+
+  const hold = (owner: string, change: number): void => {
+    const held = (heldBy.get(owner) ?? 0) + change
+    free -= change
+    if (held === 0) heldBy.delete(owner)
+    else heldBy.set(owner, held)
+  }
+
+  const mayTake = ({ owner, bytes }: Waiter): boolean => {
+    const held = heldBy.get(owner) ?? 0
+    return held === 0 || held + bytes <= mostOfOneBytes
+  }
+
+  const shareOf = ({ owner, bytes }: Waiter): ByteShare => {
+    let held = bytes
+    hold(owner, held)
+    const shrinkTo = (rest: number): void => {
+      if (held <= rest) return
+      hold(owner, rest - held)
+      held = rest
+      serve()
+    }
+    return { shrinkTo, [Symbol.dispose]: () => shrinkTo(0) }
+  }
+
+  /** The first waiter that is below its owner's limit. An owner at its limit keeps its order: its small shares do not overtake its large ones. */
+  const nextInLine = (): number => {
+    const atLimit = new Set<string>()
+    return waiters.findIndex((waiter) => {
+      if (atLimit.has(waiter.owner)) return false
+      const may = mayTake(waiter)
+      if (!may) atLimit.add(waiter.owner)
+      return may
+    })
+  }
+
+  const serve = (): void => {
+    for (;;) {
+      const index = nextInLine()
+      const next = waiters[index]
+      if (!next || next.bytes > free) return
+      waiters.splice(index, 1)
+      next.resolve(shareOf(next))
+    }
+  }
+
+  /** Ends the wait with null when the signal is aborted. */
+  const endOnAbort = (waiter: Waiter, signal: AbortSignal): void => {
+    const { resolve } = waiter
+    const giveUp = (): void => {
+      waiters.splice(waiters.indexOf(waiter), 1)
+      resolve(null)
+      // A large waiter at the head of the line may have blocked smaller ones behind it.
+      serve()
+    }
+    waiter.resolve = (share) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(share)
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+  }
+
+  return {
+    take: (owner, bytes, signal) => {
+      if (signal?.aborted) return Promise.resolve(null)
+      const { promise, resolve } = Promise.withResolvers<ByteShare | null>()
+      const waiter: Waiter = { owner, bytes: Math.min(bytes, capacityBytes), resolve }
+      waiters.push(waiter)
+      serve()
+      // Most are served at once and need no listener.
+      if (signal && waiters.at(-1) === waiter) endOnAbort(waiter, signal)
+      return promise
+    },
+  }
+}

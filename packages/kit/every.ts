@@ -1,0 +1,45 @@
+export type EveryOptions = {
+  /** Delay before each run in milliseconds; `failed` is true when the last run threw. */
+  delayMs(failed: boolean): number
+  /** Runs the task at once instead of after the first delay. */
+  startNow?: boolean
+  onError(reason: unknown): void
+}
+
+/**
+ * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. The timer does not
+ * keep the process alive. Disposing stops the timer and waits for the running task.
+ */
+export const every = (task: () => unknown, { delayMs, startNow = false, onError }: EveryOptions): AsyncDisposable => {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  const run = async (): Promise<void> => {
+    let failed = false
+    try {
+      await task()
+    } catch (thrown) {
+      failed = true
+      onError(thrown)
+    }
+    schedule(delayMs(failed))
+  }
+  const schedule = (ms: number): void => {
+    if (stopped) return
+    timer = setTimeout(() => {
+      running = run()
+    }, ms)
+    timer.unref()
+  }
+
+  if (startNow) running = run()
+  else schedule(delayMs(false))
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Fault } from './fault.ts'
+import type { Log } from './log.ts'
+import { reasonOf } from './origin.ts'
+
+/** The delays between tries. */
+export type Backoff = {
+  /** Delay after failure n in milliseconds, at index n - 1; the last one repeats. */
+  delaysMs: readonly [number, ...number[]]
+  /** Share of the delay that is random: 0.5 shortens it by up to half, so that callers do not return together. */
+  jitter: number
+}
+
+/** Every backoff of the product. The retry schedule of mail is another thing: see mail/backoff.ts. */
+export const backoffs = {
+  /** A process waits for a dependency at start. */
+  dependency: { delaysMs: [1_000], jitter: 0 },
+  /** A gRPC call whose request was not sent or may be repeated; after these delays the caller gives up. */
+  call: { delaysMs: [20, 100, 300, 800], jitter: 0.5 },
+  /** A connection to Kafka that ended is opened again. */
+  reconnect: { delaysMs: [1_000], jitter: 0 },
+  /** The connection to Redis is opened again. */
+  redis: { delaysMs: [100, 200, 400, 800, 1_000], jitter: 0 },
+  /** A dispatcher lane pauses while the store is unavailable. */
+  claim: { delaysMs: [500, 1_000, 2_000, 4_000, 5_000], jitter: 0.5 },
+  /** The outcome of an attempt could not be written. */
+  outcome: { delaysMs: [500], jitter: 0 },
+} as const satisfies Record<string, Backoff>
+
+/** @param failures in a row, from 1 @param random uniform in [0, 1) */
+export const backoffMs = ({ delaysMs, jitter }: Backoff, failures: number, random: () => number): number => {
+  const [first] = delaysMs
+  const delayMs = delaysMs[failures - 1] ?? delaysMs.at(-1) ?? first
+  return delayMs * (1 - jitter * random())
+}
+
+/** How one try ended. */
+export type Try<T> = { value: T } | { error: unknown }
+
+export type RetryOptions<T> = {
+  backoff: Backoff
+  /** Decides after each try; `waitMs` is the delay before the next one, `failures` counts from 1. */
+  shouldRetry(ended: Try<T>, next: { failures: number; waitMs: number }): boolean | Promise<boolean>
+  pause(ms: number): Promise<unknown>
+  random?: () => number
+}
+
+/**
+ * Repeats `work` as long as `shouldRetry` agrees.
+ * @returns the value of the last try
+ * @throws what the last try threw, or what `shouldRetry` throws
+ */
+export const retry = async <T>(
+  work: () => Promise<T>,
+  { backoff, shouldRetry, pause, random = Math.random }: RetryOptions<T>,
+): Promise<T> => {
+  for (let failures = 1; ; failures++) {
+    const ended = await tryOnce(work)
+    const waitMs = backoffMs(backoff, failures, random)
+    if (!(await shouldRetry(ended, { failures, waitMs }))) {
+      if ('error' in ended) throw ended.error
+      return ended.value
+    }
+    await pause(waitMs)
+  }
+}
+
+const tryOnce = async <T>(work: () => Promise<T>): Promise<Try<T>> => {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+export type RetryUntilAvailableOptions = {
+  log: Pick<Log, 'warn'>
+  /** The process is to stop. */
+  stopping: AbortSignal
+  /** Limits how long the dependency may be silent; without it the wait has no end, as services need. */
+  most?: { silentMs: number; elapsedMs(): number }
+  /** Returns whether the dependency answers at all: work that is only slow does not count as silence. */
+  answers?: () => Promise<boolean>
+  /** Waits between two tries; resolves early when the process is to stop. */
+  pause?: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Repeats `open` while it throws a Fault `unavailable`: processes start in any order.
+ * @param name of the dependency, for the log
+ * @throws Fault `unavailable`: the dependency was silent for too long, or, with the signal as its cause, the process is
+ *   to stop; anything else that `open` throws
+ */
+export const retryUntilAvailable = <T>(
+  name: string,
+  { log, stopping, most, answers, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
+  open: () => Promise<T>,
+): Promise<T> => {
+  let answeredAt = most?.elapsedMs() ?? 0
+  return retry(open, {
+    backoff: backoffs.dependency,
+    shouldRetry: async (ended) => {
+      if (!('error' in ended && ended.error instanceof Fault && ended.error.code === 'unavailable')) return false
+      const cause = ended.error.cause ?? ended.error
+      if (most && (await answers?.())) answeredAt = most.elapsedMs()
+      if (most && most.elapsedMs() - answeredAt >= most.silentMs) {
+        const detail = `${name} did not become available within ${most.silentMs / 1_000} s.`
+        throw new Fault('unavailable', detail, { cause })
+      }
+      log.warn({ dependency: name, reason: reasonOf(cause) }, 'dependency unavailable, retrying')
+      return true
+    },
+    pause: async (ms) => {
+      await pause(ms)
+      if (stopping.aborted) {
+        throw new Fault('unavailable', `Stopped while waiting for ${name}.`, { cause: stopping })
+      }
+    },
+  })
+}
+
+const pauseUntil = (stopping: AbortSignal) => (ms: number) => wait(ms, undefined, { signal: stopping }).catch(() => {})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { type MailRoute, parseMailRoute } from './mailRoute.ts'
+
+const smtp = (host: string, port: number, change: Partial<Extract<MailRoute, { kind: 'smtp' }>> = {}): MailRoute => ({
+  kind: 'smtp',
+  host,
+  port,
+  secure: false,
+  requireTls: false,
+  ...change,
+})
+
+describe('a route', () => {
+  const routes: [text: string, route: MailRoute][] = [
+    ['mailbox:', { kind: 'mailbox' }],
+    ['smtp://127.0.0.1:2525', smtp('127.0.0.1', 2525)],
+    ['smtp://relay.example', smtp('relay.example', 587)],
+    ['smtp://relay.example:25/', smtp('relay.example', 25)],
+    ['smtp://[::1]:2525', smtp('::1', 2525)],
+    ['smtp://relay.example:25?tls=required', smtp('relay.example', 25, { requireTls: true })],
+    ['smtps://relay.example', smtp('relay.example', 465, { secure: true })],
+    ['smtp://bob:secret@relay.example:587', smtp('relay.example', 587, { user: 'bob', password: 'secret' })],
+    [
+      'smtps://b%40x:p%3A%2F%23%25@relay.example:465',
+      smtp('relay.example', 465, { secure: true, user: 'b@x', password: 'p:/#%' }),
+    ],
+  ]
+  for (const [text, route] of routes)
+    it(`is read from ${text}`, () => {
+      assert.deepEqual(parseMailRoute(text), { route })
+    })
+
+  const faults: [text: string, fault: RegExp][] = [
+    ['mx:', /not yet/],
+    ['', /expected mailbox:/],
+    ['relay.example:25', /expected mailbox:/],
+    ['http://relay.example', /expected mailbox:/],
+    ['smtp://', /expected mailbox:|host is missing/],
+    ['smtp://relay.example:99999', /expected mailbox:/],
+    ['smtp://relay.example:0', /port 0/],
+    ['smtp://relay.example/path', /nothing may follow/],
+    ['smtp://relay.example?tls=no', /only option/],
+    ['smtp://relay.example?pool=5', /only option/],
+    ['smtp://bob@relay.example', /needs a password/],
+    ['smtp://bob:a%ZZ@relay.example', /written %25/],
+    ['smtp://bob:hunter2@relay.example#x', /written %23/],
+  ]
+  for (const [text, fault] of faults)
+    it(`is refused as ${text || 'nothing'}, without repeating it`, () => {
+      const parsed = parseMailRoute(text)
+      assert.ok('fault' in parsed)
+      assert.match(parsed.fault, fault)
+      assert.ok(!parsed.fault.includes('hunter2'))
+    })
+})

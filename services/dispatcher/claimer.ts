@@ -1,0 +1,132 @@
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { ClaimedEmail, Lane } from '@postrider/domain/email/email.ts'
+import { leaseMs } from '@postrider/domain/email/leases.ts'
+import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import { boundedHints } from './hints.ts'
+import type { Leases } from './leases.ts'
+
+/** A claimed email, from its claim to the end of its delivery. */
+export type Job = {
+  claimed: ClaimedEmail
+  /** Whether a hint led to the claim, not a scan. */
+  isHinted: boolean
+  /** Trace of the hint; undefined when it has none: the email's own record may have one. */
+  traceparent: string | undefined
+}
+
+/** One claim: the emails of these hints, or any due emails. */
+export type ClaimRequest = { limit: number; hints?: readonly Due[] }
+
+export type Claimer = {
+  /** Adds hints to be claimed. Without room for all of them, or with an empty list, it wants a scan. */
+  addHints(due: readonly Due[]): void
+  /** Requests a scan: some mail may be due that no hint announces. */
+  wantScan(): void
+  /** Whether there is something to claim and may be room for it. */
+  isWanted(): boolean
+  /** Returns the claims to make now; none when nothing is wanted or there is no room. */
+  nextRequests(): ClaimRequest[]
+  /** Makes a claim. When it throws, its hints are lost and a scan has to be requested. */
+  claim(request: ClaimRequest): Promise<Job[]>
+  /** Returns the room of a job that has ended. */
+  end(job: Job): void
+  /** Returns how many hints wait, and how many were dropped since the last call. */
+  hintCounts(): { waiting: number; dropped: number }
+}
+
+export type ClaimerOptions = {
+  lane: Lane
+  emails: Pick<EmailStore, 'claim'>
+  leases: Pick<Leases, 'hold'>
+  concurrency: number
+  now: Clock
+}
+
+/** Most hints of a lane: a few MiB. */
+const mostHints = 20_000
+
+/**
+ * Decides what to claim. Claims by hint and scans have separate room, each for twice the concurrency, so neither waits
+ * for the other. A workspace's share of the hinted room is limited here; shares of a scan are limited by the store's
+ * claim.
+ */
+export const makeClaimer = ({ lane, emails, leases, concurrency, now }: ClaimerOptions): Claimer => {
+  const capacity = { hinted: withSpare(2 * concurrency), scanned: 2 * concurrency }
+  /** A smaller claim is not worth its update, except for a workspace that has almost nothing claimed. */
+  const worthwhile = concurrency / 2
+  const almostNothing = Math.ceil(concurrency / 8)
+  const hints = boundedHints(mostHints)
+  const hinted = ownerCounts()
+  let scanned = 0
+  let isScanWanted = false
+  let dropped = 0
+  const mayScan = (): boolean => isScanWanted && capacity.scanned - scanned >= worthwhile
+
+  const takeHints = (): Due[] => {
+    const room = capacity.hinted - hinted.total()
+    const taken = ownerCounts()
+    const mayTake = (workspace: string): boolean =>
+      (room >= worthwhile || hinted.of(workspace) < almostNothing) &&
+      mayTakeMore(hinted.of(workspace) + taken.of(workspace), room - taken.total())
+    const due: Due[] = []
+    while (due.length < room) {
+      const next = hints.next(mayTake)
+      if (!next) break
+      taken.add(next.workspace, 1)
+      due.push(next)
+    }
+    return due
+  }
+
+  const begin = ({ claimed: { email, fence }, isHinted }: Job, at: number): void => {
+    leases.hold(email.id, fence, at + leaseMs)
+    if (isHinted) {
+      hinted.add(email.workspace, 1)
+    } else {
+      scanned += 1
+      hints.forget(email)
+    }
+  }
+
+  return {
+    addHints: (due) => {
+      const fell = hints.add(due)
+      dropped += fell
+      if (fell > 0 || due.length === 0) isScanWanted = true
+    },
+    wantScan: () => {
+      isScanWanted = true
+    },
+    isWanted: () => mayScan() || (hints.size() > 0 && hinted.total() < capacity.hinted),
+    nextRequests: () => {
+      const due = takeHints()
+      const requests: ClaimRequest[] = due.length > 0 ? [{ limit: due.length, hints: due }] : []
+      if (!mayScan()) return requests
+      isScanWanted = false
+      return [...requests, { limit: capacity.scanned - scanned }]
+    },
+    claim: async ({ limit, hints: due }) => {
+      const at = now()
+      const ids = due?.map(({ id }) => id)
+      const claimed = await emails.claim({ lane, now: at, leaseMs, limit, ...(ids && { ids }) })
+      const traces = new Map(due?.map(({ id, traceparent }) => [id, traceparent]))
+      const isHinted = due !== undefined
+      const jobs = claimed.map((one) => ({ claimed: one, isHinted, traceparent: traces.get(one.email.id) }))
+      for (const job of jobs) begin(job, at)
+      // A scan that took all it could may have left more.
+      if (!isHinted && jobs.length === limit) isScanWanted = true
+      return jobs
+    },
+    end: ({ claimed, isHinted }) => {
+      if (isHinted) hinted.add(claimed.email.workspace, -1)
+      else scanned -= 1
+    },
+    hintCounts: () => {
+      const counts = { waiting: hints.size(), dropped }
+      dropped = 0
+      return counts
+    },
+  }
+}

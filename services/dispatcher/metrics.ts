@@ -1,0 +1,55 @@
+import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
+
+/** Seconds; from one round trip to the data timeout of a slow server. */
+const deliveryBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300]
+/** Seconds; up to the end of the retry schedule. */
+const ageBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 43_200, 129_600]
+
+/** Declares the metrics of delivery. */
+export const dispatcherMetrics = (registry: MetricRegistry) => {
+  const { counter, gauge, histogram } = metricsIn(registry)
+  return {
+    outcomes: counter({
+      name: 'postrider_mail_delivery_outcomes_total',
+      help: 'Outcomes of attempts, one per recipient, by outcome, reply class, lane and mail route',
+      labels: ['outcome', 'class', 'lane', 'route'],
+    }),
+    attemptDuration: histogram({
+      name: 'postrider_mail_attempt_duration_seconds',
+      help: 'Duration of one transaction, by outcome and mail route',
+      labels: ['outcome', 'route'],
+      buckets: deliveryBuckets,
+    }),
+    firstAttempt: histogram({
+      name: 'postrider_mail_due_to_first_attempt_seconds',
+      help: 'Time from when an email became due to its first attempt',
+      labels: ['lane'],
+      buckets: ageBuckets,
+    }),
+    inWork: gauge({
+      name: 'postrider_mail_in_work',
+      help: 'Emails that a dispatcher is delivering, sampled every few seconds',
+      labels: ['lane'],
+    }),
+    leasesHeld: gauge({
+      name: 'postrider_mail_leases_held',
+      help: 'Emails that a dispatcher has claimed, in work or waiting for a worker',
+    }),
+    hintsWaiting: gauge({
+      name: 'postrider_mail_hints_waiting',
+      help: 'Hints about due emails that a dispatcher has not followed yet',
+      labels: ['lane'],
+    }),
+    hintsDropped: counter({
+      name: 'postrider_mail_hints_dropped_total',
+      help: 'Hints about due emails that a dispatcher had no room to store; scans find these emails',
+      labels: ['lane'],
+    }),
+    parked: counter({
+      name: 'postrider_mail_parked_total',
+      help: 'Emails set aside because their worker died too often; an operator must look at each',
+    }),
+  }
+}
+
+export type DispatcherMetrics = ReturnType<typeof dispatcherMetrics>

@@ -1,0 +1,22 @@
+import { type MetricRegistry, metricsIn, requestBuckets } from '@postrider/kit/metrics.ts'
+
+/** Declares the metrics of the HTTP API. */
+export const gatewayMetrics = (registry: MetricRegistry) => {
+  const { counter, histogram } = metricsIn(registry)
+  const refused = counter({
+    name: 'postrider_requests_refused_total',
+    help: 'Requests refused, by error code',
+    labels: ['code'],
+  })
+  // An increase is only seen over a series that was 0 before, and the first internal error must raise the alert.
+  refused.inc({ code: 'internal' }, 0)
+  return {
+    httpDuration: histogram({
+      name: 'postrider_http_request_duration_seconds',
+      help: 'Time to answer an HTTP request, by route pattern, method and status',
+      labels: ['method', 'route', 'status'],
+      buckets: requestBuckets,
+    }),
+    refused,
+  }
+}

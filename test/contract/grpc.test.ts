@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import {
+  accountsSpec,
+  type Intake,
+  intakeSpec,
+  type Quota,
+  quotaSpec,
+  type ServiceSpec,
+  templatesSpec,
+} from '@postrider/contracts/services.ts'
+import { Fault, type FaultCode, faultCodes } from '@postrider/kit/fault.ts'
+import fc from 'fast-check'
+import { clientOf, forms, only, served } from './grpc.ts'
+import { examples } from './messages.ts'
+
+type Message = Record<string, unknown>
+type AnyService = Record<string, (request: Message) => Promise<Message>>
+
+const specs = [accountsSpec, templatesSpec, quotaSpec, intakeSpec] as unknown as ServiceSpec<AnyService>[]
+
+/** Returns the value with plain prototypes, which decoded messages do not have, and its fields in one order. */
+const plain = (value: unknown): unknown => {
+  if (value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return value
+  if (Array.isArray(value)) return value.map(plain)
+  const fields = Object.entries(value).map(([name, part]): [string, unknown] => [name, plain(part)])
+  return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Calls made at once, so that they can form a batch. */
+const atOnce = 8
+
+const thrown = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work
+  } catch (reason) {
+    return reason
+  }
+  throw new Error('nothing was thrown')
+}
+
+const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
+
+for (const { form, batch } of forms) {
+  /** Long enough for two calls on a busy machine. */
+  const hangsForMs = 2_000
+
+  describe(`gRPC client and server, calls ${form}`, () => {
+    for (const spec of specs) {
+      it(`passes requests and replies of ${spec.name} unchanged`, async () => {
+        const seen: unknown[] = []
+        let replies: Message[] = []
+        const answer = async (request: Message): Promise<Message> => {
+          seen.push(request)
+          return replies.shift() ?? {}
+        }
+        const implementation = Object.fromEntries(Object.keys(spec.methods).map((name) => [name, answer]))
+        await using server = await served({ spec, implementation })
+        await using client = clientOf(spec, server.address, { batch })
+        for (const { method, request, reply } of examples(spec)) {
+          const call = client.service[method]
+          assert.ok(call)
+          const pairs = fc.array(fc.tuple(request, reply), { minLength: atOnce, maxLength: atOnce })
+          await fc.assert(
+            fc.asyncProperty(pairs, async (given) => {
+              seen.length = 0
+              replies = given.map(([, expected]) => expected)
+              const got = await Promise.all(given.map(([asked]) => call(asked)))
+              // Calls that are sent alone may arrive in another order.
+              assert.deepEqual(sorted(seen), sorted(given.map(([asked]) => asked)))
+              assert.deepEqual(sorted(got), sorted(given.map(([, expected]) => expected)))
+            }),
+            { numRuns: 12 },
+          )
+        }
+      })
+    }
+
+    it('transfers every Fault completely except its cause', async () => {
+      const problems = [{ path: 'to[3]', code: 'invalid', message: 'Kein gültiges „Wort“.' }]
+      const headers = { 'Quota-Remaining': '0' }
+      const [secret, detail] = [new Error('mongodb://root:secret@db'), 'Nein: ü\n😀']
+      const Reserve = async ({ id }: { id: string }): Promise<never> => {
+        throw new Fault(id as FaultCode, detail, { problems, headers, retryAfterMs: 1_234, cause: secret })
+      }
+      await using server = await served({
+        spec: quotaSpec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
+      })
+      await using client = clientOf(quotaSpec, server.address, { batch })
+      const faults = await Promise.all(faultCodes.map((id) => thrown(client.service.Reserve({ ...reserve, id }))))
+      for (const [index, fault] of faults.entries()) {
+        assert.ok(fault instanceof Fault)
+        const { code, message, retryAfterMs } = fault
+        assert.deepEqual(
+          { code, message, retryAfterMs, problems: fault.problems, headers: fault.headers },
+          { code: faultCodes[index], message: detail, retryAfterMs: 1_234, problems, headers },
+        )
+        assert.equal(fault.cause, undefined)
+      }
+      assert.match(server.lines.join(''), /mongodb:/)
+    })
+
+    it('brings a fault with more problems than fit, with as many as do', async () => {
+      const problems = Array.from({ length: 5_000 }, (_, at) => ({
+        path: `to[${at}]`,
+        code: 'x',
+        message: 'é'.repeat(40),
+      }))
+      const Reserve = async (): Promise<never> => {
+        throw new Fault('validation_failed', 'to[0]: é', { problems, headers: { Allow: 'GET' } })
+      }
+      await using server = await served({
+        spec: quotaSpec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
+      })
+      await using client = clientOf(quotaSpec, server.address, { batch })
+      const fault = await thrown(client.service.Reserve(reserve))
+      assert.ok(fault instanceof Fault)
+      assert.equal(fault.code, 'validation_failed')
+      assert.deepEqual(fault.headers, { Allow: 'GET' })
+      assert.ok(fault.problems.length > 100)
+      assert.deepEqual(fault.problems, problems.slice(0, fault.problems.length))
+    })
+
+    it('shows nothing of an error that is no fault; the log has it', async () => {
+      const Reserve = async (): Promise<never> => {
+        throw Object.assign(new Error('secret inside'), { code: 14, details: 'secret details' })
+      }
+      await using server = await served({
+        spec: quotaSpec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
+      })
+      await using client = clientOf(quotaSpec, server.address, { batch })
+      const errors = await Promise.all([1, 2].map(() => thrown(client.service.Reserve(reserve))))
+      for (const error of errors) {
+        assert.ok(error instanceof Error && !(error instanceof Fault))
+        assert.match(error.message, /Quota\/Reserve: INTERNAL/)
+        assert.doesNotMatch(`${error.message} ${error.stack} ${error.cause}`, /secret/)
+      }
+      assert.match(server.lines.join(''), /secret inside/)
+    })
+
+    it('ends a call that hangs at its deadline without delaying the others of its batch', async () => {
+      const spec: ServiceSpec<Quota> = {
+        ...quotaSpec,
+        methods: { ...quotaSpec.methods, Reserve: { deadlineMs: hangsForMs, repeatable: true } },
+      }
+      const Reserve = () => new Promise<never>(() => {})
+      await using server = await served({
+        spec,
+        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve, Commit: async () => ({}) }),
+      })
+      const client = clientOf(spec, server.address, { batch })
+      const since = performance.now()
+      const hanging = thrown(client.service.Reserve(reserve))
+      const commits = [1, 2].map(() => client.service.Commit({ ...reserve, token: 't' }))
+      const first = await Promise.race([Promise.all(commits).then(() => 'the commits'), hanging])
+      assert.equal(first, 'the commits')
+      const fault = await hanging
+      assert.ok(fault instanceof Fault)
+      assert.deepEqual([fault.code, fault.retryAfterMs], ['unavailable', 2_000])
+      assert.ok(performance.now() - since >= hangsForMs - 10)
+      await client[Symbol.asyncDispose]()
+    })
+
+    it('transfers messages up to the limit of the service and rejects larger ones', async () => {
+      const GetRaw = async ({ id }: { id: string }) => ({ raw: Buffer.alloc(Number(id), 7) })
+      await using server = await served({
+        spec: intakeSpec,
+        implementation: only<Intake>({ ...stubs(intakeSpec), GetRaw }),
+      })
+      await using client = clientOf(intakeSpec, server.address, { batch })
+      const sizes = [0, 1, 65_536, 1_048_576, 40 * 2 ** 20]
+      const got = await Promise.all(sizes.map((size) => client.service.GetRaw(rawOf(size))))
+      assert.deepEqual(
+        got.map(({ raw }) => raw.length),
+        sizes,
+      )
+      const [refused, taken] = await Promise.all([
+        thrown(client.service.GetRaw(rawOf(70 * 2 ** 20))),
+        client.service.GetRaw(rawOf(10)),
+      ])
+      assert.ok(refused instanceof Fault)
+      assert.equal(refused.code, 'unavailable')
+      assert.equal(taken.raw.length, 10)
+    })
+  })
+}
+
+describe('readiness of a gRPC client', () => {
+  // A pod with a wrong token once became ready, replaced one that worked and answered every request with 500.
+  it('is false when the server does not accept its token', async () => {
+    await using server = await served({ spec: quotaSpec, implementation: stubs(quotaSpec) })
+    await using client = clientOf(quotaSpec, server.address)
+    await using stranger = clientOf(quotaSpec, server.address, { token: 'a token that no other process has' })
+    assert.deepEqual([await client.ready(), await stranger.ready()], [true, false])
+  })
+})
+
+describe('change of the shared token', () => {
+  const old = 'the token that every process sends today'
+  const next = 'the token that replaces it afterwards'
+  // docs/operations/secrets.md: each value is rolled out before the next one is set.
+  const values = [[old], [old, next], [next, old], [next]] as const
+
+  for (const [step, before] of values.slice(0, -1).entries()) {
+    it(`rejects no call in step ${step + 1}, while old and new pods run`, async () => {
+      const both = [before, values[step + 1] ?? before].map(([token, ...alsoAccepted]) => ({ token, alsoAccepted }))
+      for (const security of both) {
+        await using server = await served({ spec: quotaSpec, implementation: stubs(quotaSpec) }, security)
+        for (const { token } of both) {
+          await using client = clientOf(quotaSpec, server.address, { token })
+          assert.equal(await client.ready(), true)
+          await client.service.GetLimits({ workspace: 'ws' })
+        }
+      }
+    })
+  }
+})
+
+const rawOf = (size: number) => ({ id: String(size), reader: { workspace: 'ws', mode: '', sent_by: '', actor: '' } })
+
+const stubs = <S>({ methods }: ServiceSpec<S>): S =>
+  Object.fromEntries(Object.keys(methods).map((name) => [name, async () => ({})])) as S
+
+const sorted = (messages: readonly unknown[]): unknown[] =>
+  messages.map(plain).toSorted((one, other) => (fc.stringify(one) < fc.stringify(other) ? -1 : 1))

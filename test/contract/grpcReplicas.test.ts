@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Quota, quotaSpec } from '@postrider/contracts/services.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { timerMs } from '../support/cost.ts'
+import { until } from '../support/until.ts'
+import { clientOf, forms, served } from './grpc.ts'
+import { type Replica, replica } from './replicas.ts'
+
+const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
+const limits = { workspace: 'ws', monthly: 'none' }
+
+type Count = Record<string, number>
+
+/** Makes bursts of calls until it is stopped and counts the answers of each replica. */
+const keepCalling = (call: () => Promise<string>, inBurst: number) => {
+  const state = { stopped: false, counts: {} as Count, thrown: [] as unknown[] }
+  const one = async (): Promise<void> => {
+    try {
+      const name = await call()
+      state.counts[name] = (state.counts[name] ?? 0) + 1
+    } catch (reason) {
+      state.thrown.push(reason)
+    }
+  }
+  const run = async (): Promise<void> => {
+    while (!state.stopped) await Promise.all(Array.from({ length: inBurst }, one))
+  }
+  const running = run()
+  return {
+    counts: () => ({ ...state.counts }),
+    thrown: state.thrown,
+    stop: async () => {
+      state.stopped = true
+      await running
+    },
+  }
+}
+
+const addressOf = (...replicas: Replica[]): string => replicas.map(({ port }) => `localhost:${port}`).join(',')
+
+const reserving = (quota: Quota) => async () => (await quota.Reserve(reserve)).token
+
+/** Waits until each replica has answered more calls than before. */
+const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly string[]) => {
+  const before = calling.counts()
+  const more = () => names.every((name) => (calling.counts()[name] ?? 0) > (before[name] ?? 0) + 5)
+  return until(`${names} answer`, () => more() || undefined, 15_000)
+}
+
+for (const { form, batch } of forms) {
+  describe(`gRPC replicas, calls ${form}`, () => {
+    it('share the calls evenly', async () => {
+      await using one = await replica('one')
+      await using two = await replica('two')
+      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
+      const calling = keepCalling(reserving(client.service), 3)
+      await allAnswer(calling, ['one', 'two'])
+      assert.equal(await client.ready(), true)
+      const before = calling.counts()
+      const total = () => Object.values(calling.counts()).reduce((sum, count) => sum + count, 0)
+      const enough = total() + 200
+      await until('enough calls are made', () => total() >= enough || undefined, 15_000)
+      await calling.stop()
+      const { one: ofOne = 0, two: ofTwo = 0 } = calling.counts()
+      const [more, less] = [ofOne - (before['one'] ?? 0), ofTwo - (before['two'] ?? 0)].toSorted((a, b) => b - a)
+      assert.ok((less ?? 0) > (more ?? 0) * 0.8, `${less} and ${more}`)
+      assert.deepEqual(calling.thrown, [])
+    })
+
+    it('lose no repeatable call when one is killed, and use it again when it is back', async () => {
+      await using one = await replica('one')
+      await using two = await replica('two')
+      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
+      const calling = keepCalling(reserving(client.service), 20)
+      await allAnswer(calling, ['one', 'two'])
+      await one.kill()
+      await allAnswer(calling, ['two'])
+      await using back = await replica('back', one.port)
+      await allAnswer(calling, ['two', back.name])
+      await calling.stop()
+      assert.deepEqual(calling.thrown, [])
+    })
+
+    it('lose no call when one stops gracefully', async () => {
+      await using one = await replica('one')
+      await using two = await replica('two')
+      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
+      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 20)
+      const calling = keepCalling(reserving(client.service), 20)
+      await allAnswer(calling, ['one', 'two'])
+      await one.stop()
+      await allAnswer(calling, ['two'])
+      await Promise.all([calling.stop(), setting.stop()])
+      assert.deepEqual([...calling.thrown, ...setting.thrown], [])
+    })
+
+    // A client whose last replica stopped right after the other had returned failed calls for up to a second.
+    it('lose no call, repeatable or not, when the only one restarts at once', async () => {
+      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+      const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as Quota) }
+      const first = await served(quota)
+      await using client = clientOf(quotaSpec, first.address, { batch })
+      await client.service.SetLimits(limits)
+      await first[Symbol.asyncDispose]()
+      const calls = [1, 2, 3].map(() => client.service.SetLimits(limits))
+      await pause(50)
+      await using back = await served(quota, { port: first.port })
+      await Promise.all(calls)
+      assert.equal(back.port, first.port)
+    })
+
+    it('lose no call when connections end by age', async () => {
+      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+      const implementation = { SetLimits } as unknown as Quota
+      await using server = await served(
+        { spec: quotaSpec, implementation: allOf(implementation) },
+        { connectionAgeMs: 60 },
+      )
+      await using client = clientOf(quotaSpec, server.address, { batch })
+      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
+      await pause(1_000)
+      await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined, 15_000)
+      await setting.stop()
+      assert.deepEqual(setting.thrown, [])
+    })
+
+    it('make calls fail as unavailable within their deadline when none is running', async () => {
+      const gone = await replica('gone')
+      await gone.kill()
+      await using client = clientOf(quotaSpec, addressOf(gone, gone), { batch })
+      assert.equal(await client.ready(), false)
+      const reserving = () =>
+        assert.rejects(client.service.Reserve(reserve), (thrown: unknown) => {
+          assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
+          assert.ok((thrown.retryAfterMs ?? 0) >= 1_000)
+          return true
+        })
+      assert.ok((await timerMs(reserving)) < quotaSpec.methods.Reserve.deadlineMs + 100)
+    })
+  })
+}
+
+const allOf = (some: Quota): Quota =>
+  ({ ...Object.fromEntries(Object.keys(quotaSpec.methods).map((name) => [name, async () => ({})])), ...some }) as Quota
