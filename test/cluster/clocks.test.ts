@@ -86,7 +86,9 @@ describe('a cluster on machines whose clocks are wrong (I14)', () => {
     const tenant = await client.tenant()
     const recipients = Array.from({ length: 12 }, () => fresh())
     const answers = await Promise.all(
-      recipients.map((to) => tenant.send({ ...rawMail({ to: [to] }), scheduled_at: 'PT3S' })),
+      recipients.map((to) =>
+        answered(() => tenant.send({ ...rawMail({ to: [to] }), scheduled_at: 'PT3S' }, { 'idempotency-key': to })),
+      ),
     )
     for (const { body } of answers) await tenant.until(body.id, ({ status }) => status === 'delivered', 20_000)
     const times = answers.map(({ body }) => Date.parse(body.scheduled_at ?? ''))
