@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { greps, piped, typedLines } from './kube/typedLines.ts'
+import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
+import { replacedWord, textsIn } from './support/wording.ts'
 
 const root = join(import.meta.dirname, '..')
 
-const skipped = new Set(['node_modules', '.git', 'data'])
+const otherFolders = new Set(['node_modules', '.git', 'data'])
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : filesIn(path)
+    if (entry.isDirectory()) return otherFolders.has(entry.name) ? [] : filesIn(path)
     return entry.isFile() ? [relative(root, path)] : []
   })
 
@@ -22,13 +23,13 @@ const isText = (file: string): boolean =>
 const files = filesIn(root).filter(isText)
 const pages = files.filter((file) => file.endsWith('.md'))
 
-/** Markdown without code, in which `[` and `#` have other meanings. */
+/** Returns a page without code blocks, in which `[` and `#` have other meanings. */
 const prose = (page: string): string =>
   read(page)
     .replaceAll(/```[\s\S]*?```/g, '')
     .replaceAll(/^ {4}.*$/gm, '')
 
-/** The anchor that GitHub derives from a heading. */
+/** Returns the anchor that GitHub derives from a heading. */
 const anchor = (heading: string): string =>
   heading
     .toLowerCase()
@@ -38,44 +39,78 @@ const anchor = (heading: string): string =>
 const anchorsIn = (page: string): string[] =>
   [...prose(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading))
 
-const linkFault = (page: string, link: string): string[] => {
+const brokenLink = (page: string, link: string): string[] => {
   const [path = '', hash] = link.split('#')
   const target = path === '' ? page : join(dirname(page), path)
   if (!existsSync(join(root, target))) return [`${page}: ${link} does not exist`]
   return hash === undefined || anchorsIn(target).includes(hash) ? [] : [`${page}: ${link} has no such heading`]
 }
 
-/** Message texts of the programs. */
+/** The product's sources, which contain the log messages. */
 const sources = globSync('{packages,services}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
   .map(read)
   .join('\n')
 
-/** Log messages that a page searches for, or quotes as "log message `…`". */
+/** Returns the log messages that a page searches for with grep, or quotes as "log message `…`". */
 const logMessagesIn = (page: string): string[] => {
-  const searched = typedLines(read(page)).flatMap((line) => piped(line).flatMap((part) => greps(part) ?? []))
+  const searched = documentedCommands(read(page)).flatMap((line) =>
+    pipeline(line).flatMap((part) => grepPatterns(part) ?? []),
+  )
   const quoted = prose(page).matchAll(/log message\s+`([^`]+)`/g)
   return [...searched.filter((text) => !text.startsWith('"')), ...[...quoted].map(([, text = '']) => text)]
 }
 
-/** Words that docs/style.md replaces; that page lists them. */
-const replaced = /\b(whoever|whatever|nobody|somebody|anybody|anew|in vain|for ever)\b/i
+/** These pages list the words, or contain texts of the sources. */
+const uncheckedWords = new Set([
+  'docs/style.md',
+  'docs/config.md',
+  'docs/openapi.json',
+  'charts/postrider/values.schema.json',
+])
 
-describe('documents', () => {
-  it('contain no merge conflict markers, nor does any other file', () => {
+/** Folders whose TypeScript contains none of the words. */
+const checkedSources = ['test/kube', 'test/bench', 'test/upgrade', 'test/support/wording', 'test/docs', 'charts']
+
+describe('files', () => {
+  it('no file contains merge conflict markers', () => {
     const marked = files.filter((file) => /^(<{7}|>{7}|\|{7}) /m.test(read(file)))
     assert.deepEqual(marked, [])
   })
 
-  it('link to files and headings that exist', () => {
-    const faults = pages.flatMap((page) =>
-      [...prose(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(([, link = '']) =>
-        linkFault(page, link),
-      ),
-    )
-    assert.deepEqual(faults, [])
+  it('documents, chart, manifests and protos contain none of the words that docs/style.md replaces', () => {
+    const wrong = files
+      .filter((file) => /\.md$|^(charts|k8s|tilt|protos)\//.test(file) && !uncheckedWords.has(file))
+      .flatMap((file) => {
+        const word = replacedWord(read(file))
+        return word === null ? [] : [`${file}: ${word}`]
+      })
+    assert.deepEqual(wrong, [])
   })
 
-  it('name paths that exist', () => {
+  it('comments and messages in TypeScript contain none of the words that docs/style.md replaces', () => {
+    const wrong = files
+      .filter((file) => file.endsWith('.ts') && checkedSources.some((folder) => file.startsWith(folder)))
+      .flatMap((file) =>
+        textsIn(read(file)).flatMap((text) => {
+          const word = replacedWord(text)
+          return word === null ? [] : [`${file}: ${word} in ${text.slice(0, 100)}`]
+        }),
+      )
+    assert.deepEqual(wrong, [])
+  })
+})
+
+describe('documents', () => {
+  it('links lead to existing files and headings', () => {
+    const broken = pages.flatMap((page) =>
+      [...prose(page).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(([, link = '']) =>
+        brokenLink(page, link),
+      ),
+    )
+    assert.deepEqual(broken, [])
+  })
+
+  it('paths in documents exist', () => {
     // `x` is the placeholder in names such as `packages/ports/x.conformance.ts`.
     const inCode = /`((?:packages|services|test|charts|protos|k8s|tilt|docs)\/(?!\S*\bx\.)[\w./-]+)`/g
     const missing = pages
@@ -89,7 +124,7 @@ describe('documents', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('quote log messages that the programs write', () => {
+  it('quoted log messages exist in the sources', () => {
     const searches = pages.flatMap((page) => logMessagesIn(page).map((text) => ({ page, text })))
     assert.ok(searches.length > 10)
     const unknown = searches.filter(({ text }) => !sources.includes(text))
@@ -101,18 +136,7 @@ describe('documents', () => {
     )
   })
 
-  it('use the words of docs/style.md, and so do the chart, manifests and protos', () => {
-    const notOurs = /^(docs\/style\.md|docs\/config\.md|docs\/openapi\.json|charts\/postrider\/values\.schema\.json)$/
-    const wrong = files
-      .filter((file) => /\.md$|^(charts|k8s|tilt|protos)\//.test(file) && !notOurs.test(file))
-      .flatMap((file) => {
-        const [word] = replaced.exec(read(file)) ?? []
-        return word === undefined ? [] : [`${file}: ${word}`]
-      })
-    assert.deepEqual(wrong, [])
-  })
-
-  it('are all listed in docs/README.md', () => {
+  it('all documents are listed in docs/README.md', () => {
     const index = read('docs/README.md') + read('docs/operations/README.md')
     const unlisted = pages
       .filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !page.startsWith('docs/runbooks/P'))

@@ -11,6 +11,22 @@ export type Board = {
 /** A selector above the panels; its options are the values of a metric's label. */
 export type Variable = { name: string; label: string; metric: string; ofLabel: string }
 
+/** Selects installations; each is a namespace. */
+export const namespace: Variable = {
+  name: 'namespace',
+  label: 'Namespace',
+  metric: 'postrider_process_start_time_seconds',
+  ofLabel: 'namespace',
+}
+
+/** Selects services, as the chart's ServiceMonitor names them. */
+export const job: Variable = {
+  name: 'job',
+  label: 'Service',
+  metric: 'postrider_process_start_time_seconds{namespace=~"$namespace"}',
+  ofLabel: 'job',
+}
+
 export type Row = { title: string; panels: readonly Panel[] }
 
 /** Names of Grafana's units. */

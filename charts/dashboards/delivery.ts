@@ -1,5 +1,4 @@
-import { type Board, maxBy, of, quantileBy, rateBy } from './board.ts'
-import { namespace } from './variables.ts'
+import { type Board, maxBy, namespace, of, quantileBy, rateBy } from './board.ts'
 
 const outcomes = 'postrider_mail_delivery_outcomes_total'
 const attempts = 'postrider_mail_attempt_duration_seconds'

@@ -1,5 +1,4 @@
-import { type Board, of, quantileBy, rateBy } from './board.ts'
-import { namespace } from './variables.ts'
+import { type Board, namespace, of, quantileBy, rateBy } from './board.ts'
 
 const refused = 'postrider_requests_refused_total'
 const sends = 'method="POST", route="/api/v1/emails"'

@@ -1,5 +1,4 @@
-import { type Board, maxBy, of, quantileBy, rateBy } from './board.ts'
-import { job, namespace } from './variables.ts'
+import { type Board, job, maxBy, namespace, of, quantileBy, rateBy } from './board.ts'
 
 const mine = 'job=~"$job"'
 const http = 'postrider_http_request_duration_seconds'

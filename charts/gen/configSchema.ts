@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { services, variablesOf } from './programs.ts'
 
 /** Variables that the chart sets from the programs and from other values. */
-const chartsOwn = new Set([
+const setByChart = new Set([
   ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
   ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
 ])
@@ -27,7 +27,7 @@ const schemaOf = (schema: z.ZodType): JsonSchema => {
 }
 
 /** The templates refuse a secret in clear text and explain what to do. A pattern here would print the password of a mail route. */
-const ofSecret = (name: string, variable: z.ZodType): JsonSchema => {
+const secretSchema = (name: string, variable: z.ZodType): JsonSchema => {
   if (name === 'POSTRIDER_ROUTE') return { ...schemaOf(variable), type: 'string' }
   return { description: `A secret: see secrets.variables.${name}.` }
 }
@@ -37,8 +37,8 @@ const isSecret = (name: string): boolean => (secretVariables as readonly string[
 /** Returns the schema of variables that may be set, for all services or for one. */
 const settable = (variables: Record<string, z.ZodType>): JsonSchema => {
   const properties = Object.entries(variables)
-    .filter(([name]) => !chartsOwn.has(name))
-    .map(([name, variable]) => [name, isSecret(name) ? ofSecret(name, variable) : schemaOf(variable)])
+    .filter(([name]) => !setByChart.has(name))
+    .map(([name, variable]) => [name, isSecret(name) ? secretSchema(name, variable) : schemaOf(variable)])
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
 }
 

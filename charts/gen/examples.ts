@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { helm, whyNoHelm } from './helm.ts'
 
 /** These templates only wrap files of the chart, so their output is not stored. */
-const wrapped = ['dashboards.yaml', 'rules.yaml']
+const unstored = ['dashboards.yaml', 'rules.yaml']
 
 /** Returns the rendered objects of one example, by template. */
 const render = (chart: string, example: string): Map<string, string> => {
@@ -31,7 +31,7 @@ export const renderExamples = (chart: string): void => {
     rmSync(rendered, { recursive: true, force: true })
     mkdirSync(rendered)
     for (const [file, text] of render(chart, example)) {
-      if (!wrapped.includes(file)) writeFileSync(join(rendered, file), text)
+      if (!unstored.includes(file)) writeFileSync(join(rendered, file), text)
     }
   }
 }

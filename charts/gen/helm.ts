@@ -13,8 +13,8 @@ const offline = ['--kube-version', '1.30.0']
 
 /** Runs helm and returns its output.
  * @throws Error with helm's error output */
-export const helm = (command: 'template' | 'lint', ...given: string[]): string => {
-  const { status, stdout, stderr } = spawnSync('helm', [command, ...offline, ...given], {
+export const helm = (command: 'template' | 'lint', ...args: string[]): string => {
+  const { status, stdout, stderr } = spawnSync('helm', [command, ...offline, ...args], {
     env: withTools(),
     encoding: 'utf8',
     maxBuffer: 64 * 2 ** 20,

@@ -8,13 +8,13 @@ import { configSchemas, type JsonSchema, secretVariables } from './configSchema.
 
 const text = z.string()
 const flag = z.boolean()
-const count = z.int().min(1)
+const positive = z.int().min(1)
 const seconds = z.int().min(1)
 const texts = z.record(text, text)
 const labels = texts.meta({ id: 'labels' })
 /** Values that the Kubernetes API server validates. */
-const theirs = z.record(text, z.unknown()).meta({ id: 'kubernetes' })
-const theirList = z.array(theirs)
+const kubernetesValue = z.record(text, z.unknown()).meta({ id: 'kubernetes' })
+const kubernetesList = z.array(kubernetesValue)
 const name = z.string().regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$/)
 const quantity = z.union([z.string().regex(/^[0-9.]+(m|[KMGT]i?|)$/), z.number()])
 const amounts = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() })
@@ -22,24 +22,24 @@ const resources = z.strictObject({ requests: amounts, limits: amounts }).partial
 const config = z.strictObject({}).meta({ id: 'config' })
 
 const service = {
-  replicas: count,
+  replicas: positive,
   resources,
   autoscaling: z
-    .strictObject({ enabled: flag, minReplicas: count, maxReplicas: count, cpu: z.string().regex(/^[1-9]\d*m$/) })
+    .strictObject({ enabled: flag, minReplicas: positive, maxReplicas: positive, cpu: z.string().regex(/^[1-9]\d*m$/) })
     .partial(),
   maxUnavailable: z.union([z.int().min(0), z.string().regex(/^\d{1,3}%$/)]),
   // Kubernetes before 1.33 refuses a pause of 0.
   preStopSeconds: z.int().min(1).max(120),
   spreadOver: z.array(text),
   config,
-  extraEnv: theirList,
-  extraEgress: theirList,
+  extraEnv: kubernetesList,
+  extraEgress: kubernetesList,
   podLabels: labels,
   podAnnotations: labels,
   serviceAccountAnnotations: labels,
   nodeSelector: labels,
-  tolerations: theirList,
-  affinity: theirs,
+  tolerations: kubernetesList,
+  affinity: kubernetesValue,
   priorityClassName: name,
 }
 
@@ -56,17 +56,17 @@ const keda = z.strictObject({
   enabled: flag,
   signal: z.enum(['queueAge', 'kafkaLag']),
   targetSeconds: seconds,
-  targetLag: count,
+  targetLag: positive,
   prometheusUrl: z.string().regex(/^https?:\/\//),
   pollingSeconds: seconds,
   cooldownSeconds: seconds,
 })
 
 const destination = z
-  .strictObject({ to: theirList, ports: z.array(z.int().min(1).max(65_535)).min(1) })
+  .strictObject({ to: kubernetesList, ports: z.array(z.int().min(1).max(65_535)).min(1) })
   .meta({ id: 'destination' })
 const reference = z.strictObject({ secret: name, key: text }).partial().meta({ id: 'secretKey' })
-const long = z.string().min(32)
+const longSecret = z.string().min(32)
 
 const Values = z
   .strictObject({
@@ -86,8 +86,8 @@ const Values = z
         .strictObject({
           MONGODB_URL: text,
           REDIS_URL: text,
-          POSTRIDER_WIRE_TOKEN: long,
-          POSTRIDER_SECRET: long,
+          POSTRIDER_WIRE_TOKEN: longSecret,
+          POSTRIDER_SECRET: longSecret,
           POSTRIDER_OPERATOR_TOKEN: z.string().min(16),
           POSTRIDER_ROUTE: text,
           KAFKA_USERNAME: text,
@@ -112,9 +112,9 @@ const Values = z
     dispatcher: serviceNamed('dispatcher', { keda }),
     networkPolicy: z.strictObject({
       enabled: flag,
-      gatewayFrom: theirList,
-      metricsFrom: theirList,
-      dnsTo: theirList,
+      gatewayFrom: kubernetesList,
+      metricsFrom: kubernetesList,
+      dnsTo: kubernetesList,
       mongodb: destination,
       kafka: destination,
       redis: destination,
@@ -131,7 +131,7 @@ const Values = z
     gatewayApi: z.strictObject({
       enabled: flag,
       annotations: labels,
-      parentRefs: theirList,
+      parentRefs: kubernetesList,
       hostnames: z.array(text),
     }),
     prepare: z.strictObject({
@@ -148,22 +148,21 @@ const Values = z
     }),
     test: z.strictObject({ existingSecret: name, key: z.string().min(1), podLabels: labels, podAnnotations: labels }),
     // helm passes it to every chart.
-    global: theirs,
+    global: kubernetesValue,
   })
   .partial({ global: true })
 
-const when = (path: readonly string[], value: unknown): JsonSchema =>
+const ifValue = (path: readonly string[], value: unknown): JsonSchema =>
   path.reduceRight<JsonSchema>((inner, key) => ({ properties: { [key]: inner }, required: [key] }), { const: value })
 
-/** Rules that involve several values. */
-const together: JsonSchema[] = [
+const rulesAcrossValues: JsonSchema[] = [
   {
-    if: when(['ingress', 'enabled'], true),
+    if: ifValue(['ingress', 'enabled'], true),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: { properties: { ingress: { properties: { hosts: { minItems: 1 } } } } },
   },
   {
-    if: when(['gatewayApi', 'enabled'], true),
+    if: ifValue(['gatewayApi', 'enabled'], true),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: { properties: { gatewayApi: { properties: { parentRefs: { minItems: 1 } } } } },
   },
@@ -173,5 +172,5 @@ const together: JsonSchema[] = [
 export const valuesSchema = (): JsonSchema => {
   const { definitions, ...schema } = z.toJSONSchema(Values, { target: 'draft-7', unrepresentable: 'any' })
   const named: JsonSchema = { ...(definitions as object), ...configSchemas() }
-  return { title: 'Values of the chart postrider', ...schema, definitions: named, allOf: together }
+  return { title: 'Values of the chart postrider', ...schema, definitions: named, allOf: rulesAcrossValues }
 }

@@ -1,2 +1,2 @@
-/** Returns the time in milliseconds since the epoch. Injected wherever time decides something. */
+/** Returns the time in milliseconds since the epoch. Injected where time decides something. */
 export type Clock = () => number

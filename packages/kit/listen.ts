@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from './fault.ts'
 
 /**
- * Listens, port 0 on a free one.
- * @param variable that the operator sets the port with
- * @returns the server's URL on this machine
- * @throws Fault `conflict`: the port is in use, in plain words
+ * Listens on `port`; 0 picks a free one.
+ * @param variable by which the operator sets the port
+ * @returns the URL of the server on this machine
+ * @throws Fault `conflict`: the port is in use
  */
 export const listen = async (server: AnyServer, port: number, variable: string): Promise<string> => {
   server.listen(port)
@@ -23,24 +23,24 @@ export const listen = async (server: AnyServer, port: number, variable: string):
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-/** How long a request that was on its way when we were told to stop is still taken. */
+/** How long new requests are still accepted after the stop began: they were on their way already. */
 const lastCallMs = 500
-/** How long a request that was begun may take; a client that drips its body must not hold up the stop. */
+/** How long a request in hand may take while the server stops: a client that sends its body slowly must not delay it. */
 const longestAnswerMs = 10_000
 
 /**
- * Answers what is in hand and on its way; then takes no more, and lets every connection go.
- * @param draining called at once: answers tell their clients from now on to close the connection
+ * Answers the requests in hand and on their way, then closes every connection.
+ * @param draining called at once: from now on responses must close their connection
  */
 export const closeServer = async (server: Server, draining: () => void): Promise<void> => {
   draining()
   await pause(lastCallMs)
   const closed = once(server, 'close')
   server.close()
-  // A connection is idle only once its answer is out, so they are looked through until none is left.
-  const looking = setInterval(() => server.closeIdleConnections(), 20)
+  // A connection becomes idle when its response is sent, so this repeats until none is left.
+  const closing = setInterval(() => server.closeIdleConnections(), 20)
   const cutting = setTimeout(() => server.closeAllConnections(), longestAnswerMs)
   await closed
-  clearInterval(looking)
+  clearInterval(closing)
   clearTimeout(cutting)
 }

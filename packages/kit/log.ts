@@ -5,50 +5,51 @@ import { currentTraceId, isTracing } from './trace.ts'
 
 export type Log = Logger
 
-/** Longest text that one field of a line may hold, in characters: a header of a megabyte must not fill the disk. */
+/** Longest text of one field in characters: a header of a megabyte must not fill the disk. */
 const longestField = 2_000
 
 const shorten = (value: unknown): unknown =>
   typeof value === 'string' && value.length > longestField ? `${value.slice(0, longestField)}…` : value
 
-/** Longest trace of where an error came from, its causes among it. */
+/** Longest stack in characters, including those of the causes. */
 const longestStack = 8_000
 
-type Told = ReturnType<typeof stdSerializers.err>
+type SerializedError = ReturnType<typeof stdSerializers.err>
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 /**
- * An error with its causes, and of what it carries beside only what is one value: whole objects are documents that a
- * store refused, with bodies and addresses in them, or what a client sent.
+ * Returns an error with its causes and its plain fields. Drivers attach whole documents and commands to errors, with
+ * bodies and addresses in them, so objects are dropped.
  */
-const lean = ({ stack, aggregateErrors, ...rest }: Told): object => ({
+const plainError = ({ stack, aggregateErrors, ...rest }: SerializedError): object => ({
   ...Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (isPlain(value) ? [[name, shorten(value)]] : [])),
   ),
   stack: stack?.slice(0, longestStack),
-  ...(aggregateErrors && { aggregateErrors: aggregateErrors.map(lean) }),
+  ...(aggregateErrors && { aggregateErrors: aggregateErrors.map(plainError) }),
 })
 
-const errorOf = (thrown: unknown): unknown => (thrown instanceof Error ? lean(stdSerializers.err(thrown)) : thrown)
+const errorOf = (thrown: unknown): unknown =>
+  thrown instanceof Error ? plainError(stdSerializers.err(thrown)) : thrown
 
 const forPeople = () => PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
 
-/** Bytes that may wait for a reader of our output that has stalled; lines beyond are dropped, mail goes on. */
+/** Most bytes that wait for a slow reader of standard output; further lines are dropped, so that logging blocks no mail. */
 const longestBacklog = 16 * 2 ** 20
 
-/** Written beside the work, not in it: what comes while a write is under way goes with the next. */
+/** Writes in the background: lines that arrive during a write are part of the next one. */
 const forMachines = () => destination({ dest: process.stdout.fd, sync: false, maxLength: longestBacklog })
 
-/** Leads from a line to its trace. */
+/** Returns the field that links a line to its trace. */
 const traceOf = (): { trace_id?: string } => {
   const trace_id = currentTraceId()
   return trace_id === undefined ? {} : { trace_id }
 }
 
 /**
- * Structured log lines on standard output: JSON, or made readable where that is a terminal.
- * Callers log ids, sizes and outcomes; never bodies, keys or addresses.
+ * Returns a logger that writes to standard output: JSON, or readable text on a terminal. Callers log ids, sizes and
+ * outcomes; never bodies, keys or addresses.
  */
 export const makeLog = (service: string, level: string, into?: DestinationStream): Log => {
   const stream = into ?? (process.stdout.isTTY ? forPeople() : forMachines())

@@ -15,7 +15,7 @@ const json = (status: number, value: object): Answer => ({
 const answers = ({ registry }: Metrics, readiness: Readiness | null) =>
   ({
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
-    // Alive is whoever answers; what must end the process ends it by itself.
+    // A process that answers is alive; a fatal error ends it by itself.
     ...(readiness && {
       '/livez': async () => json(200, { status: 'alive' }),
       '/readyz': async () => {
@@ -29,7 +29,7 @@ const reply = (response: ServerResponse, { status, type, body }: Answer): void =
   response.writeHead(status, { 'Content-Type': type }).end(body)
 }
 
-/** The operator's own server. @param readiness null: its probes are answered elsewhere */
+/** @param readiness null: the probes are answered elsewhere */
 const opsServer = (metrics: Metrics, readiness: Readiness | null): Server => {
   const known = answers(metrics, readiness)
   return createServer((request, response) => {
@@ -39,21 +39,21 @@ const opsServer = (metrics: Metrics, readiness: Readiness | null): Server => {
       return
     }
     answer().then(
-      (given) => reply(response, given),
+      (answered) => reply(response, answered),
       () => response.writeHead(500).end(),
     )
   })
 }
 
-type Given = { port: number; metrics: Metrics; readiness: Readiness | null; log: Log }
+export type ServeOpsOptions = { port: number; metrics: Metrics; readiness: Readiness | null; log: Log }
 
-/** Serves `/metrics`, and `/livez` and `/readyz` where it is told what is needed. */
+/** Serves `/metrics` for the operator and, with `readiness`, `/livez` and `/readyz`. */
 export const serveOps = async ({
   port,
   metrics,
   readiness,
   log,
-}: Given): Promise<AsyncDisposable & { url: string }> => {
+}: ServeOpsOptions): Promise<AsyncDisposable & { url: string }> => {
   const server = opsServer(metrics, readiness)
   const url = await listen(server, port, 'METRICS_PORT')
   log.info({ metrics_url: `${url}/metrics` }, 'metrics')

@@ -3,10 +3,10 @@ import { originOf, reasonOf } from './origin.ts'
 
 const wrapped = (cause: unknown): Error => new Error('gave up', { cause })
 
-describe('where an error came from', () => {
+describe('origin of an error', () => {
   const away = new Error('connect ECONNREFUSED 127.0.0.1:9')
 
-  it('is the innermost of causes, and of errors told together', () => {
+  it('returns the root cause, also of several errors', () => {
     for (const thrown of [
       away,
       wrapped(wrapped(away)),
@@ -17,7 +17,7 @@ describe('where an error came from', () => {
     assert.equal(originOf('words'), 'words')
   })
 
-  it('is told in one line', () => {
+  it('returns its message as one line', () => {
     assert.equal(reasonOf(wrapped(away)), 'connect ECONNREFUSED 127.0.0.1:9')
     assert.equal(reasonOf(new Error('first\nsecond')), 'first')
     assert.equal(reasonOf(new TypeError()), 'TypeError')

@@ -1,14 +1,14 @@
-/** The error with what was wrapped in it, outermost first. */
+/** Returns the error and every error wrapped in it, outermost first. */
 export const layersOf = (thrown: unknown): Error[] => {
   if (!(thrown instanceof Error)) return []
   const more = 'errors' in thrown && Array.isArray(thrown.errors) ? thrown.errors : []
   return [thrown, ...[thrown.cause, ...more].flatMap(layersOf)]
 }
 
-/** @returns what it came from: clients' own errors around it only say that they tried */
+/** Returns the root cause: the errors that drivers wrap around it only say that they gave up. */
 export const originOf = (thrown: unknown): unknown => layersOf(thrown).at(-1) ?? thrown
 
-/** @returns why, in one line for a log: the origin's message alone */
+/** Returns the message of the root cause as one line for a log. */
 export const reasonOf = (thrown: unknown): string => {
   const origin = originOf(thrown)
   if (!(origin instanceof Error)) return String(origin)

@@ -11,13 +11,13 @@ const readyFor = (checks: Record<string, Check>, options: Parameters<typeof make
 }
 
 describe('readiness', () => {
-  it('is there when everything needed answers', async () => {
+  it('is true when every dependency is available', async () => {
     const ready = readyFor({ store: async () => {}, peer: () => true })
     assert.equal(await ready.ready(), true)
     assert.deepEqual(await ready.report(), { process: 'ok', store: 'ok', peer: 'ok' })
   })
 
-  it('is not there while something throws, says no, or doesn’t answer, and the report says what', async () => {
+  it('is false while a check throws, returns false or does not answer, and reports the reason', async () => {
     const checks = {
       store: () => {
         throw new Error('refused')
@@ -32,21 +32,21 @@ describe('readiness', () => {
     assert.deepEqual(await ready.report(), found)
   })
 
-  it('is a number for those who scrape', async () => {
+  it('is exported as a metric', async () => {
     let there = true
     const registry = new Registry()
-    collectReadiness({ registry }, readyFor({ store: () => there }, { servesMs: -1 }).ready)
+    collectReadiness({ registry }, readyFor({ store: () => there }, { cacheMs: -1 }).ready)
     assert.match(await registry.metrics(), /^postrider_ready 1$/m)
     there = false
     assert.match(await registry.metrics(), /^postrider_ready 0$/m)
   })
 
-  it('asks again only after a moment', async () => {
+  it('caches the results for a moment', async () => {
     let [asked, now] = [0, 0]
     const store = (): void => {
       asked += 1
     }
-    const ready = readyFor({ store }, { now: () => now, servesMs: 500 })
+    const ready = readyFor({ store }, { now: () => now, cacheMs: 500 })
     await Promise.all([ready.ready(), ready.ready()])
     assert.equal(asked, 1)
     now = 501
@@ -54,8 +54,8 @@ describe('readiness', () => {
     assert.equal(asked, 2)
   })
 
-  it('stays when a peer that was met goes away', async () => {
-    const ready = makeReadiness({ servesMs: -1 })
+  it('stays true when a peer that was available disappears', async () => {
+    const ready = makeReadiness({ cacheMs: -1 })
     let there = false
     ready.needsToStart('peer', () => there)
     ready.started()
@@ -66,7 +66,7 @@ describe('readiness', () => {
     assert.equal(await ready.ready(), true)
   })
 
-  it('begins when the process has started and ends at once when it drains', async () => {
+  it('is false before the start has ended and from the beginning of the stop', async () => {
     const ready = makeReadiness()
     ready.needs('store', () => {})
     assert.equal(await ready.ready(), false)

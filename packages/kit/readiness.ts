@@ -1,50 +1,51 @@
-/** Asks one thing a process needs. Throws, or is false, while it isn't there. */
+/** Checks one dependency: throws or returns false while it is unavailable. */
 export type Check = () => unknown
 
 export type Readiness = {
-  /** Names one more thing the process can't do without; what it can live without for a while belongs into the metrics. */
+  /** Adds a dependency without which the process cannot work; for others a metric is enough. */
   needs(name: string, check: Check): void
   /**
-   * Names a thing it must have met once: a peer. That one goes away later is told to those who ask, in our own words; if
-   * everybody who needs it went with it, one restart would take a whole installation from its load balancer.
+   * Adds a dependency, such as a peer, that must have been available once. Its later absence makes calls fail as
+   * `unavailable`; if every process that calls it became unready too, one restart would remove the whole installation
+   * from its load balancer.
    */
   needsToStart(name: string, check: Check): void
-  /** From now on requests may come; before, it is starting. */
+  /** Ends the start: requests may come. */
   started(): void
-  /** From now on nothing should come any more. */
+  /** Makes the process unready for good: it stops. */
   drain(): void
-  /** Whether requests should come here. */
+  /** Returns whether requests may come. */
   ready(): Promise<boolean>
-  /** Each thing by name: `ok`, or what is the matter with it. */
+  /** Returns the state of each dependency by name: `ok` or the reason. */
   report(): Promise<Record<string, string>>
 }
 
-const ask = async (check: Check, timeoutMs: number): Promise<string> => {
+const run = async (check: Check, timeoutMs: number): Promise<string> => {
   const late = Promise.withResolvers<string>()
   const timer = setTimeout(() => late.resolve('no answer'), timeoutMs)
-  const asked = (async () => ((await check()) === false ? 'not ready' : 'ok'))().catch((thrown: unknown) =>
+  const checked = (async () => ((await check()) === false ? 'not ready' : 'ok'))().catch((thrown: unknown) =>
     thrown instanceof Error ? thrown.message : String(thrown),
   )
-  const answer = await Promise.race([asked, late.promise])
+  const answer = await Promise.race([checked, late.promise])
   clearTimeout(timer)
   return answer
 }
 
-/** Whether a process has all it needs. Probes come often and from several sides, so an answer serves for a moment. */
+/** Returns the readiness of a process. Results are cached for a moment, because several clients probe often. */
 export const makeReadiness = ({
   timeoutMs = 1_000,
-  servesMs = 500,
+  cacheMs = 500,
   now = performance.now.bind(performance),
 } = {}): Readiness => {
   const checks = new Map<string, Check>()
   let process = 'starting'
   let known: { at: number; answers: Promise<[string, string][]> } | null = null
 
-  const look = (): Promise<[string, string][]> =>
-    Promise.all([...checks].map(async ([name, check]) => [name, await ask(check, timeoutMs)] as [string, string]))
+  const runAll = (): Promise<[string, string][]> =>
+    Promise.all([...checks].map(async ([name, check]) => [name, await run(check, timeoutMs)] as [string, string]))
 
   const report = async (): Promise<Record<string, string>> => {
-    if (!known || now() - known.at > servesMs) known = { at: now(), answers: look() }
+    if (!known || now() - known.at > cacheMs) known = { at: now(), answers: runAll() }
     return { process, ...Object.fromEntries(await known.answers) }
   }
 

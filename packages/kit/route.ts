@@ -23,6 +23,8 @@ export type Answer<Body = unknown> = {
   headers?: Record<string, string>
   /** Id of the record it tells of, for the log. */
   about?: string
+  /** Whether the handler has already waited until what it wrote is on disk. */
+  durable?: true
 } & ({ json: Body } | JsonText | Bytes | { empty: true })
 
 /** The parts of a request every handler gets, checked. */

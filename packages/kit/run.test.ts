@@ -4,8 +4,8 @@ import { once } from 'node:events'
 
 const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
 
-/** Runs a process whose `main` is this text; `signals` are sent, in one go, when it prints "open". */
-const runIt = async (main: string, signals: NodeJS.Signals[] = [], read = '{ config: {}, unknown: [] }') => {
+/** Runs a process with this text as its `main`; `signals` are sent at once when it prints "open". */
+const runProcess = async (main: string, signals: NodeJS.Signals[] = [], read = '{ config: {}, unknown: [] }') => {
   const script = `
     import { run } from ${kit('run.ts')}
     import { Fault } from ${kit('fault.ts')}
@@ -13,12 +13,12 @@ const runIt = async (main: string, signals: NodeJS.Signals[] = [], read = '{ con
     await run('trial', ${read}, async (open) => { ${main} })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   let output = ''
-  const hear = (text: string): void => {
+  const onOutput = (text: string): void => {
     if (!output.includes('open') && (output + text).includes('open')) for (const signal of signals) child.kill(signal)
     output += text
   }
-  child.stdout.setEncoding('utf8').on('data', hear)
-  child.stderr.setEncoding('utf8').on('data', hear)
+  child.stdout.setEncoding('utf8').on('data', onOutput)
+  child.stderr.setEncoding('utf8').on('data', onOutput)
   const [code, signal] = await once(child, 'close')
   return { code, signal, output }
 }
@@ -31,31 +31,35 @@ const open = `
 
 describe('run', () => {
   for (const signals of [['SIGTERM'], ['SIGINT', 'SIGINT'], ['SIGINT', 'SIGTERM']] as NodeJS.Signals[][]) {
-    it(`closes what was opened last first on ${signals.join(' and ')}, and ends with 0`, async () => {
-      const { code, output } = await runIt(open, signals)
+    it(`closes resources in reverse order on ${signals.join(' and ')} and exits with 0`, async () => {
+      const { code, output } = await runProcess(open, signals)
       assert.equal(output, 'open\nsecond closed\nfirst closed\n')
       assert.equal(code, 0)
     })
   }
 
-  it('closes what is open after a fault, and ends with 1', async () => {
-    const { code, output } = await runIt(`${open}; setTimeout(() => { throw new TypeError('a bug') }, 1)`)
+  it('closes resources after an uncaught error and exits with 1', async () => {
+    const { code, output } = await runProcess(`${open}; setTimeout(() => { throw new TypeError('a bug') }, 1)`)
     assert.match(output, /trial: TypeError: a bug\n\s+at .*second closed\nfirst closed\n$/s)
     assert.equal(code, 1)
   })
 
-  it('tells a refusal in its own words alone', async () => {
-    const { code, output } = await runIt(`throw new Fault('conflict', 'Port 80 is in use.')`)
+  it('prints only the message of a Fault', async () => {
+    const { code, output } = await runProcess(`throw new Fault('conflict', 'Port 80 is in use.')`)
     assert.equal(output, 'trial: Port 80 is in use.\n')
     assert.equal(code, 1)
   })
 
-  it('starts nothing with a bad configuration, lists every fault, and ends with 2', async () => {
-    const { code, output } = await runIt(open, [], `{ faults: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT'] }`)
+  it('lists every error of an invalid configuration, opens nothing and exits with 2', async () => {
+    const { code, output } = await runProcess(
+      open,
+      [],
+      `{ errors: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT'] }`,
+    )
     assert.equal(
       output,
-      'trial: POSTRIDER_PROT is no variable of ours and has no effect; docs/config.md lists them\n' +
-        'trial: nothing was started, its configuration has 2 faults; docs/config.md tells of each variable:\n' +
+      'trial: unknown variable POSTRIDER_PROT has no effect; see docs/config.md\n' +
+        'trial: invalid configuration (2 errors); see docs/config.md\n' +
         '  PORT: no\n  ROUTE: no\n',
     )
     assert.equal(code, 2)

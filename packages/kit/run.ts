@@ -1,66 +1,65 @@
 import process from 'node:process'
 import { inspect } from 'node:util'
-import type { ConfigFaults, ReadConfig } from './config.ts'
+import type { ConfigErrors, ReadConfig } from './config.ts'
 import { Fault } from './fault.ts'
 
-/** What a process opens: the last opened is closed first. */
+/** The resources of a process: the last opened is closed first. */
 export type Open = {
   use<T extends AsyncDisposable | Disposable>(resource: T): T
   defer(close: () => Promise<void> | void): void
-  /** Ends the process in order, with exit code 1: for faults nobody can mend in place. */
+  /** Stops the process in order, with exit code 1: for an error that only a restart can resolve. */
   fail(reason: unknown): void
-  /** Ends the process in order, as if it were asked to stop: for one whose work has an end. */
+  /** Stops the process in order, with exit code 0: for a process whose work is done. */
   finish(): void
   /** Aborted when the process is to stop, before anything closes. */
   stopping: AbortSignal
 }
 
-/** A refusal in its own words; whatever else it is comes with where it came from. */
+/** Returns the message of a Fault, and anything else with its stack. */
 const explain = (reason: unknown): string => {
   if (reason instanceof Fault)
     return reason.cause instanceof Error ? `${reason.message} (${reason.cause.message})` : reason.message
   return reason instanceof Error ? inspect(reason) : String(reason)
 }
 
-const printConfigFaults = (name: string, faults: readonly string[]): void => {
-  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-  const where = 'docs/config.md tells of each variable'
-  process.stderr.write(`${name}: nothing was started, its configuration has ${count}; ${where}:\n`)
-  for (const fault of faults) process.stderr.write(`  ${fault}\n`)
+const printConfigErrors = (name: string, errors: readonly string[]): void => {
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`
+  process.stderr.write(`${name}: invalid configuration (${count}); see docs/config.md\n`)
+  for (const error of errors) process.stderr.write(`  ${error}\n`)
 }
 
-/** How long signals after the first are taken for the same one: npm sends Ctrl-C on to a child that has it already. */
+/** How long further signals count as the same one: npm forwards Ctrl-C to a child that has received it already. */
 const echoMs = 1_000
 
 const onStopSignal = (stop: () => void): void => {
   const signals = ['SIGTERM', 'SIGINT'] as const
-  const heard = (): void => {
+  const onSignal = (): void => {
     stop()
     setTimeout(() => {
-      for (const signal of signals) process.off(signal, heard)
+      for (const signal of signals) process.off(signal, onSignal)
     }, echoMs).unref()
   }
-  for (const signal of signals) process.on(signal, heard)
+  for (const signal of signals) process.on(signal, onSignal)
 }
 
 /**
- * Runs a process: `main` opens what it needs; SIGTERM or SIGINT closes it all, last opened first, and the process ends
- * by itself once nothing is left to do; a signal more than a second later ends it at once.
- * Exit codes: 0 asked to stop, 1 fault, 2 bad configuration. A `Fault` is told in its own words alone, so what a person
- * can mend is thrown as one.
+ * Runs a process: `main` opens its resources. SIGTERM or SIGINT closes them, last opened first, and the process ends when
+ * its event loop is empty; a signal more than a second later ends it at once.
+ * Exit codes: 0 stopped, 1 error, 2 invalid configuration. Of a Fault only the message is printed, so an error that an
+ * operator can resolve is thrown as one.
  * @param name of the process, for its lines on standard error
- * @param read its configuration, or every fault of it
+ * @param read the configuration, or its errors
  */
 export const run = async <Config>(
   name: string,
-  read: ReadConfig<Config> | ConfigFaults,
+  read: ReadConfig<Config> | ConfigErrors,
   main: (open: Open, config: Config) => Promise<void>,
 ): Promise<void> => {
   for (const variable of read.unknown) {
-    process.stderr.write(`${name}: ${variable} is no variable of ours and has no effect; docs/config.md lists them\n`)
+    process.stderr.write(`${name}: unknown variable ${variable} has no effect; see docs/config.md\n`)
   }
-  if ('faults' in read) {
-    printConfigFaults(name, read.faults)
+  if ('errors' in read) {
+    printConfigErrors(name, read.errors)
     process.exitCode = 2
     return
   }

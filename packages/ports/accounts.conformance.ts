@@ -40,7 +40,7 @@ export const aKey = (workspace: string, secret: string): StoredKey => ({
   revokedAt: null,
 })
 
-/** A store with one owner in it. */
+/** Inserts an owner with a workspace. */
 const withOwner = async (store: AccountStore, email = 'ada@example.com') => {
   const user: User = { id: newId('usr'), email, passwordHash: '$argon2id$…', createdAt: 1_000 }
   const workspace = aWorkspace(newId('ws'))
@@ -49,7 +49,7 @@ const withOwner = async (store: AccountStore, email = 'ada@example.com') => {
 }
 
 const ownersSuite = (open: Open): void => {
-  it('an owner is found by address, and is a member of the workspace that came with them', async () => {
+  it('finds an owner by address, as a member of their workspace', async () => {
     const store = await open()
     const { user, workspace } = await withOwner(store)
     assert.deepEqual(await store.userByEmail('ada@example.com'), user)
@@ -58,7 +58,7 @@ const ownersSuite = (open: Open): void => {
     assert.equal(await store.role(newId('ws'), user.id), null)
   })
 
-  it('a known address takes no second owner, and leaves no workspace behind', async () => {
+  it('refuses a second owner with the same address and stores no workspace for them', async () => {
     const store = await open()
     await withOwner(store)
     const second: User = { id: newId('usr'), email: 'ada@example.com', passwordHash: 'x', createdAt: 2_000 }
@@ -66,24 +66,24 @@ const ownersSuite = (open: Open): void => {
     assert.equal((await store.listWorkspaces(null, 10)).length, 1)
   })
 
-  it('of twenty sign-ups with an address at once one is kept', async () => {
+  it('stores one of twenty concurrent sign-ups with the same address', async () => {
     const store = await open()
     const email = 'ada@example.com'
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       Array.from({ length: 20 }, () =>
         store.insertOwner({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1 }, aWorkspace(newId('ws'))),
       ),
     )
-    assert.equal(kept.filter(Boolean).length, 1)
+    assert.equal(stored.filter(Boolean).length, 1)
     assert.equal((await store.listWorkspaces(null, 30)).length, 1)
   })
 
-  it('an address nobody has is nobody', async () =>
+  it('returns null for an unknown address', async () =>
     assert.equal(await (await open()).userByEmail('eve@example.com'), null))
 }
 
 const sessionsSuite = (open: Open): void => {
-  it('a session tells whose it is, until it is deleted', async () => {
+  it('returns a session with its user and workspace until it is deleted', async () => {
     const store = await open()
     const { user, workspace } = await withOwner(store)
     const session = { hash: sha256('t'), user: user.id, workspace: workspace.id, createdAt: 5, seenAt: 5 }
@@ -103,7 +103,7 @@ const sessionsSuite = (open: Open): void => {
     assert.equal(await store.session(sha256('t')), null)
   })
 
-  it('what was opened or seen too long ago is forgotten, the rest stays', async () => {
+  it('deletes only sessions that are too old or idle too long', async () => {
     const store = await open()
     const { user, workspace } = await withOwner(store)
     const own = { user: user.id, workspace: workspace.id }
@@ -113,25 +113,25 @@ const sessionsSuite = (open: Open): void => {
     await store.touchSession(sha256('used'), 900)
     assert.equal(await store.deleteStaleSessions({ createdBefore: 10, seenBefore: 600 }), 2)
     await store.touchSession(sha256('used'), 800)
-    assert.equal((await store.session(sha256('used')))?.session.seenAt, 900, 'time of last use never goes back')
+    assert.equal((await store.session(sha256('used')))?.session.seenAt, 900, 'the time of last use never decreases')
   })
 }
 
 const workspacesSuite = (open: Open): void => {
-  it('only the given fields of a workspace change', async () => {
+  it('changes only the given fields of a workspace', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const change = { onUnknown: 'hold', suspended: true, rate: 2.5, burst: 0, spendingCapUsd: 12.34 } as const
     const changed = { ...workspace, ...change }
     assert.deepEqual(await store.changeWorkspace(workspace.id, change), changed)
     assert.deepEqual(await store.workspace(workspace.id), changed)
-    assert.deepEqual(await store.changeWorkspace(workspace.id, {}), changed, 'no field is no change')
+    assert.deepEqual(await store.changeWorkspace(workspace.id, {}), changed, 'an empty change changes nothing')
     assert.equal((await store.changeWorkspace(workspace.id, { rate: null }))?.rate, null)
     assert.equal(await store.changeWorkspace(newId('ws'), { name: 'x' }), null)
     assert.equal(await store.workspace(newId('ws')), null)
   })
 
-  it('workspaces are listed newest first, page by page', async () => {
+  it('lists workspaces newest first, in pages', async () => {
     const store = await open()
     const ids: string[] = []
     for (const name of ['a', 'b', 'c']) ids.unshift((await withOwner(store, `${name}@example.com`)).workspace.id)
@@ -149,7 +149,7 @@ const workspacesSuite = (open: Open): void => {
 }
 
 const keysSuite = (open: Open): void => {
-  it('a key is found with its workspace by its hash, and by its id only in its workspace', async () => {
+  it('finds a key with its workspace by hash, and by id only in its workspace', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'secret')
@@ -160,7 +160,7 @@ const keysSuite = (open: Open): void => {
     assert.equal(await store.key(newId('ws'), key.id), null)
   })
 
-  it('only the given fields of a key change, and only in its workspace', async () => {
+  it('changes only the given fields of a key, and only in its workspace', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const key = aKey(workspace.id, 'secret')
@@ -171,13 +171,13 @@ const keysSuite = (open: Open): void => {
       await store.changeKey(workspace.id, key.id, { name: 'New', expiresAt: 99, scopes: ['emails:send'] }),
       changed,
     )
-    assert.deepEqual(await store.changeKey(workspace.id, key.id, {}), changed, 'no field is no change')
+    assert.deepEqual(await store.changeKey(workspace.id, key.id, {}), changed, 'an empty change changes nothing')
     await store.touchKey(key.id, 60_000)
     await store.touchKey(key.id, 59_000)
     assert.deepEqual(await store.key(workspace.id, key.id), { ...changed, lastUsedAt: 60_000 })
   })
 
-  it('a workspace has no more keys than it may, and a revoked one makes room', async () => {
+  it('refuses keys past the limit of a workspace, not counting revoked keys', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const first = aKey(workspace.id, 'a')
@@ -189,7 +189,7 @@ const keysSuite = (open: Open): void => {
     assert.equal(await store.insertKey(aKey(workspace.id, 'c'), 2), true)
   })
 
-  it('of fifty keys made at once, as many are taken as there is room for', async () => {
+  it('stores as many of fifty concurrent keys as the limit allows', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     for (let n = 0; n < 90; n += 1) await store.insertKey(aKey(workspace.id, `${n}`), 100)
@@ -200,7 +200,7 @@ const keysSuite = (open: Open): void => {
     for (const [n, key] of more.entries()) assert.equal((await store.keyByHash(key.hash)) !== null, taken[n])
   })
 
-  it('revoked keys are listed last, each newest first', async () => {
+  it('lists valid keys before revoked keys, each newest first', async () => {
     const store = await open()
     const { workspace } = await withOwner(store)
     const made = ['a', 'b', 'c', 'd'].map((secret) => aKey(workspace.id, secret))
@@ -217,9 +217,9 @@ const keysSuite = (open: Open): void => {
   })
 }
 
-/** What every store of accounts must do. `open` gives an empty one. */
+/** Declares the tests that every account store must pass. `open` returns an empty store. */
 export const accountsConformance = (name: string, open: Open) =>
-  describe(`accounts in ${name}`, () => {
+  describe(`account store in ${name}`, () => {
     ownersSuite(open)
     sessionsSuite(open)
     workspacesSuite(open)

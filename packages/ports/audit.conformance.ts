@@ -15,10 +15,10 @@ const entries: AuditEntry[] = [
 
 type Opened = { audit: Audit; written(): Promise<AuditEntry[]> }
 
-/** The exam of an audit log. `written` reads back all of it, oldest first; no port needs that. */
+/** Declares the tests that every audit log must pass. `written` returns all entries, oldest first. */
 export const auditConformance = (adapter: string, open: () => Opened | Promise<Opened>) =>
-  describe(`the audit log in ${adapter}`, () => {
-    it('keeps every entry as it was, in order, the same one twice too', async () => {
+  describe(`audit log in ${adapter}`, () => {
+    it('stores every entry unchanged and in order, also a repeated one', async () => {
       const { audit, written } = await open()
       const all = [...entries, ...entries]
       for (const entry of all) await audit.record(entry)

@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict'
 import type { Durable, Units } from './durable.ts'
 
-/** A store with a barrier. `write` stores one text; `kept` returns those on disk, read as another process would. */
+/** A durable store. `write` stores a text; `onDisk` returns the stored texts as another process reads them. */
 export type DurableStore = {
   durable: Durable & Units
   write(text: string): Promise<void>
-  kept(): Promise<string[]>
-  /** Makes every commit fail as on a full disk until it is called with false. */
+  onDisk(): Promise<string[]>
+  /** Makes every commit fail as on a full disk, until called with false. */
   full(isFull: boolean): Promise<void>
 }
 
 const unavailable = { code: 'unavailable', retryAfterMs: 1_000 }
 
-/** More than a full store has room for. */
+/** More than fits into a full store. */
 const large = 'x'.repeat(1_000_000)
 
 /** Declares the tests that every durable store must pass. */
 export const durableConformance = (adapter: string, open: () => Promise<DurableStore>) =>
-  describe(`durability of ${adapter}`, () => {
-    it('has everything on disk after settled', async () => {
-      const { durable, write, kept } = await open()
+  describe(`durability in ${adapter}`, () => {
+    it('has all writes on disk once settled', async () => {
+      const { durable, write, onDisk } = await open()
       await Promise.all(['a', 'b', 'c'].map(write))
       await durable.settled()
-      assert.deepEqual(await kept(), ['a', 'b', 'c'])
+      assert.deepEqual(await onDisk(), ['a', 'b', 'c'])
     })
 
-    it('resolves settled when nothing was written', async () => {
+    it('settles when nothing was written', async () => {
       const { durable } = await open()
       await durable.settled()
     })
 
-    it('fails with unavailable on a full disk, stores nothing, and works again when there is room', async () => {
-      const { durable, write, kept, full } = await open()
+    it('refuses a write on a full disk, stores none of it, and works again with room', async () => {
+      const { durable, write, onDisk, full } = await open()
       await write('before')
       await durable.settled()
       await full(true)
@@ -39,15 +39,15 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
         write(large).then(() => durable.settled()),
         unavailable,
       )
-      assert.deepEqual(await kept(), ['before'])
+      assert.deepEqual(await onDisk(), ['before'])
       await full(false)
       await write('after')
       await durable.settled()
-      assert.deepEqual(await kept(), ['before', 'after'])
+      assert.deepEqual(await onDisk(), ['before', 'after'])
     })
 
-    it('refuses further writes of a unit that began before a failed commit', async () => {
-      const { durable, write, kept, full } = await open()
+    it('refuses the later writes of a unit that began before a failed commit', async () => {
+      const { durable, write, onDisk, full } = await open()
       await full(true)
       const lost = Promise.withResolvers<void>()
       const work = durable.unit(async () => {
@@ -67,11 +67,11 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
         await write('fresh')
         await durable.settled()
       })
-      assert.deepEqual(await kept(), ['fresh'])
+      assert.deepEqual(await onDisk(), ['fresh'])
     })
 
-    it('accepts writes that a unit started once the unit has ended', async () => {
-      const { durable, write, kept, full } = await open()
+    it('accepts writes of work that outlives its unit after a failed commit', async () => {
+      const { durable, write, onDisk, full } = await open()
       const ended = Promise.withResolvers<void>()
       const { going } = await durable.unit(async () => ({
         going: ended.promise.then(async () => {
@@ -87,6 +87,6 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       await full(false)
       ended.resolve()
       await going
-      assert.deepEqual(await kept(), ['later'])
+      assert.deepEqual(await onDisk(), ['later'])
     })
   })

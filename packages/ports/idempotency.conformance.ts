@@ -25,22 +25,22 @@ const answer = (over: Partial<Parameters<IdempotencyStore['finish']>[0]> = {}) =
   ...over,
 })
 
-/** The exam of an idempotency store: one effect a key, whoever dies in between. */
+/** Declares the tests that every idempotency store must pass. `decide` has a unit test. */
 export const idempotencyConformance = (adapter: string, open: () => IdempotencyStore | Promise<IdempotencyStore>) =>
-  describe(`idempotency keys in ${adapter}`, () => {
-    it('a new key is claimed with the id and time of this request', async () => {
+  describe(`idempotency store in ${adapter}`, () => {
+    it('claims a new key with the id and time of the request', async () => {
       const keys = await open()
       const claim = await keys.claim(request())
       assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: false })
     })
 
-    it('a second request with the key meets the first in flight', async () => {
+    it('returns in_flight while the first request runs', async () => {
       const keys = await open()
       await keys.claim(request())
       assert.deepEqual(await keys.claim(request({ emailId: 'em_2', at: 1_001 })), { kind: 'in_flight' })
     })
 
-    it('a hundred requests at once make one claim', async () => {
+    it('gives one of a hundred concurrent requests the claim', async () => {
       const keys = await open()
       const claims = await Promise.all(
         Array.from({ length: 100 }, (_, index) => keys.claim(request({ emailId: `em_${index}` }))),
@@ -49,7 +49,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 99)
     })
 
-    it('fifty keys at once, two requests each, are claimed and answered each for itself', async () => {
+    it('claims and answers fifty concurrent keys separately', async () => {
       const keys = await open()
       const each = Array.from({ length: 50 }, (_, n) => ({ key: `order-${n}`, emailId: `em_${n}` }))
       const claims = await Promise.all([...each, ...each].map((over) => keys.claim(request(over))))
@@ -62,7 +62,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       )
     })
 
-    it('a finished key replays its first answer to the byte', async () => {
+    it('replays the first answer byte for byte', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.finish(answer({ body: '{"subject":"Grüße 🐎"}' }))
@@ -71,7 +71,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(claim, { kind: 'replay', emailId: 'em_1', status: 202, body: '{"subject":"Grüße 🐎"}' })
     })
 
-    it('another body is a mismatch, in flight and finished', async () => {
+    it('returns mismatch for another body, in flight and finished', async () => {
       const keys = await open()
       await keys.claim(request())
       assert.deepEqual(await keys.claim(request({ fingerprint: otherBody })), { kind: 'mismatch' })
@@ -79,16 +79,16 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(await keys.claim(request({ fingerprint: otherBody })), { kind: 'mismatch' })
     })
 
-    it('who takes over after the lease gets the first id and time', async () => {
+    it('gives a request that takes over after the lease the first id and time', async () => {
       const keys = await open()
       await keys.claim(request())
       const late = request({ emailId: 'em_2', at: 1_000 + leaseMs })
       const claim = await keys.claim(late)
       assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true })
-      assert.deepEqual(await keys.claim(late), { kind: 'in_flight' }, 'the taker-over has a lease of its own')
+      assert.deepEqual(await keys.claim(late), { kind: 'in_flight' }, 'taking over sets a new lease')
     })
 
-    it('of twenty that take over at once one does, the rest meet it in flight', async () => {
+    it('lets one of twenty concurrent requests take over after the lease', async () => {
       const keys = await open()
       await keys.claim(request())
       const late = Array.from({ length: 20 }, (_, n) => request({ emailId: `em_late${n}`, at: 1_000 + leaseMs + n }))
@@ -98,7 +98,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 19)
     })
 
-    it('of twenty that find an expired answer at once one claims the key', async () => {
+    it('gives one of twenty concurrent requests the claim when the answer has expired', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.finish(answer({ expiresAt: 5_000 }))
@@ -108,7 +108,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 19)
     })
 
-    it('a claim that accepted nothing leaves the key free', async () => {
+    it('frees the key when its claim is released', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.release(request())
@@ -116,7 +116,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_2', acceptedAt: 1_000, takenOver: false })
     })
 
-    it('releasing leaves a finished key, and a key that is another email’s now', async () => {
+    it('releases neither a finished key nor the key of another email', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.release(request({ emailId: 'em_2' }))
@@ -126,27 +126,27 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal((await keys.claim(request())).kind, 'replay')
     })
 
-    it('a void id is replaced once, by whoever names the old one', async () => {
+    it('replaces an email id once, if the old one is given', async () => {
       const keys = await open()
       await keys.claim(request())
       const record = { scope: request().scope, key: request().key }
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_1', to: 'em_2' }), true)
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_1', to: 'em_3' }), false)
       await keys.finish(answer())
-      assert.equal((await keys.claim(request())).kind, 'in_flight', 'an answer about the old id is not kept')
+      assert.equal((await keys.claim(request())).kind, 'in_flight', 'an answer for the old id is not stored')
       await keys.finish(answer({ emailId: 'em_2' }))
       assert.equal((await keys.claim(request())).kind, 'replay')
       assert.equal(await keys.replaceEmail({ ...record, from: 'em_2', to: 'em_4' }), false)
     })
 
-    it('a key belongs to one scope', async () => {
+    it('claims the same key separately in each scope', async () => {
       const keys = await open()
       await keys.claim(request())
       const claim = await keys.claim(request({ scope: 'ws_2 live POST /emails', emailId: 'em_2' }))
       assert.equal(claim.kind, 'claimed')
     })
 
-    it('a key is new again when its answer has expired, swept or not', async () => {
+    it('claims a key again as new when its answer has expired, before any sweep', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.finish(answer())
@@ -155,7 +155,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_2', acceptedAt: 1_000 + dayMs, takenOver: false })
     })
 
-    it('sweeping forgets what has expired, so many at a time', async () => {
+    it('sweeps expired answers up to the limit', async () => {
       const keys = await open()
       for (const key of ['a', 'b', 'c', 'd']) {
         await keys.claim(request({ key }))
@@ -169,14 +169,14 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal((await keys.claim(request({ key: 'in flight' }))).kind, 'in_flight')
     })
 
-    it('sweeping forgets claims whose client never came back, a day later', async () => {
+    it('sweeps an unanswered claim a day after its lease', async () => {
       const keys = await open()
       await keys.claim(request())
       assert.equal(await keys.sweep(dayMs, 10), 0)
       assert.equal(await keys.sweep(1_000 + leaseMs + dayMs, 10), 1)
     })
 
-    it('releasing the abandoned lets the next request take over at once', async () => {
+    it('lets the next request take over at once after releaseAbandoned', async () => {
       const keys = await open()
       await keys.claim(request())
       await keys.claim(request({ key: 'done' }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Reservation } from '@postrider/domain/quota/quota.ts'
-import type { Ledger, Pending } from './ledger.ts'
+import type { PendingReservation, Reservation } from '@postrider/domain/quota/quota.ts'
+import type { Ledger } from './ledger.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 
@@ -267,7 +267,7 @@ const settlement = (open: Open): void => {
       ['ws_3', 'em_5', 4],
     ] as const)
       await ledger.reserve(reservation({ workspace, id, at: Date.UTC(2026, 10, 21, hour) }))
-    const ids = (pending: Pending[]): string[] => pending.map(({ id }) => id)
+    const ids = (pending: PendingReservation[]): string[] => pending.map(({ id }) => id)
     assert.deepEqual(ids(await ledger.pending(at, 3)), ['em_3', 'em_4', 'em_2'])
     assert.deepEqual(ids(await ledger.pending(Date.UTC(2026, 10, 21, 3), 3)), ['em_3', 'em_4'])
   })

@@ -1,5 +1,5 @@
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import type { Refusal, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
+import type { PendingReservation, Refusal, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
 
 /**
  * The sends that each workspace has made and may still make. Lines are added and never changed, so every total can be
@@ -9,20 +9,20 @@ export type Ledger = {
   /** Takes `count` sends from the month and day of `at`. Repeating it with the same id and `at` takes nothing more. */
   reserve(entry: Reservation): Promise<ReserveOutcome>
   /** Writes the reserve line; its id is the email's. Repeatable. */
-  commit(entry: Reservation & { token: string }): Promise<void>
+  commit(entry: PendingReservation): Promise<void>
   /**
    * Gives back one send for each of these recipients (their numbers in the email), in the month and day of `at`, which
    * is the reservation's. Never gives back more than was reserved. The email must exist. Repeatable.
    */
   release(entry: { workspace: string; id: string; recipients: readonly number[]; at: number }): Promise<void>
   /** Returns reservations from before `before` that have no line, oldest first: a process died or is slow. */
-  pending(before: number, limit: number): Promise<Pending[]>
+  pending(before: number, limit: number): Promise<PendingReservation[]>
   /**
    * Ends such a reservation: writes its line if its email exists, otherwise takes its sends back. The caller made sure
    * that an email which does not exist cannot be inserted any more. Repeatable.
    * @returns whether this call took sends back
    */
-  settle(entry: Pending, emailExists: boolean): Promise<boolean>
+  settle(entry: PendingReservation, emailExists: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
   /** Counts a month (`YYYY-MM`) again from its lines and its reservations without a line. */
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
@@ -35,9 +35,6 @@ export type ReserveOutcome =
   | { kind: 'reserved'; token: string; standing: Standing }
   /** It does not fit as a whole; nothing was taken. */
   | { kind: 'refused'; refusal: Refusal }
-
-/** A reservation without a line. */
-export type Pending = Reservation & { token: string }
 
 export type LedgerUsage = Standing & {
   /** Days of the month that have sends, oldest first. */

@@ -5,16 +5,16 @@ import type { Limiter } from './limiter.ts'
 
 const bucket = (over: Partial<Bucket> = {}): Bucket => ({ key: 'key_1', rate: 10, burst: 20, ...over })
 
-/** Schedules followed at the same time, each in a limiter of its own, so that a store that is asked over a wire is kept busy. */
-const sideBySide = 50
+/** Schedules that run concurrently, each with its own limiter, so that a remote store is used fully. */
+const concurrency = 50
 
 /**
- * The exam of a limiter whose clock is the `now` it is given.
- * @param runs how many random schedules are tried
+ * Declares the tests that every limiter must pass. The limiter's clock is the `now` of each call.
+ * @param runs number of random schedules
  */
 export const limiterConformance = (adapter: string, open: () => Limiter, runs: number) =>
-  describe(`the limiter in ${adapter}`, () => {
-    it('a full bucket admits its burst at once, then tells when the next is admitted', async () => {
+  describe(`limiter in ${adapter}`, () => {
+    it('admits the burst of a full bucket at once, then returns when the next request is admitted', async () => {
       const limiter = open()
       for (let left = 19; left >= 0; left--) {
         const verdict = await limiter.take([bucket()], 1, 1_000)
@@ -45,7 +45,7 @@ export const limiterConformance = (adapter: string, open: () => Limiter, runs: n
       assert.equal((await limiter.take([wide], 1, 0)).remaining, 1, 'the refusal took nothing')
     })
 
-    it('a batch is admitted when one request would be, and its debt is paid in time', async () => {
+    it('admits a batch when one request would be admitted, and refuses others until its debt is paid', async () => {
       const limiter = open()
       assert.equal((await limiter.take([bucket()], 100, 0)).admitted, true)
       const refused = await limiter.take([bucket()], 1, 0)
@@ -54,20 +54,20 @@ export const limiterConformance = (adapter: string, open: () => Limiter, runs: n
       assert.equal((await limiter.take([bucket()], 1, 8_100)).admitted, true)
     })
 
-    it('a cost of 0 asks and takes nothing', async () => {
+    it('takes nothing for a cost of 0', async () => {
       const limiter = open()
       assert.equal((await limiter.take([bucket({ burst: 1 })], 0, 0)).remaining, 1)
       assert.equal((await limiter.take([bucket({ burst: 1 })], 1, 0)).admitted, true)
       assert.equal((await limiter.take([bucket({ burst: 1 })], 0, 0)).admitted, false)
     })
 
-    it('keys have nothing to do with each other', async () => {
+    it('limits each key separately', async () => {
       const limiter = open()
       await limiter.take([bucket({ burst: 1 })], 1, 0)
       assert.equal((await limiter.take([bucket({ key: 'key_2', burst: 1 })], 1, 0)).admitted, true)
     })
 
-    it('a clock set back by an hour stops nobody and gives nothing away', async () => {
+    it('neither blocks nor admits more when the clock is set back an hour', async () => {
       const limiter = open()
       const [two, now] = [bucket({ burst: 2 }), 10_000_000]
       await limiter.take([two], 2, now)
@@ -76,12 +76,12 @@ export const limiterConformance = (adapter: string, open: () => Limiter, runs: n
       assert.equal((await limiter.take([two], 1, now - 3_600_000 + 100)).admitted, false)
     })
 
-    it('never admits more than burst + rate × time and one batch, and Retry-After suffices', async () => {
+    it('never admits more than burst + rate × time and one batch, and admits a retry after Retry-After', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(schedule, { minLength: sideBySide, maxLength: sideBySide }), async (plans) => {
-          await Promise.all(plans.map((plan) => follow(open(), plan)))
+        fc.asyncProperty(fc.array(schedule, { minLength: concurrency, maxLength: concurrency }), async (plans) => {
+          await Promise.all(plans.map((plan) => runSchedule(open(), plan)))
         }),
-        { numRuns: Math.ceil(runs / sideBySide), verbose: 0 },
+        { numRuns: Math.ceil(runs / concurrency), verbose: 0 },
       )
     })
   })
@@ -90,7 +90,7 @@ type Plan = { rate: number; burst: number; batch: number; steps: { waitMs: numbe
 
 const schedule: fc.Arbitrary<Plan> = fc
   .record({
-    // From 30 an hour, as sign-ups have, to more than any key has.
+    // From 30 per hour, the limit of sign-ups, to more than any key has.
     rate: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.constantFrom(30 / 3_600, 5 / 60, 1 / 3, 7.5)),
     burst: fc.integer({ min: 1, max: 50 }),
     batch: fc.integer({ min: 1, max: 100 }),
@@ -110,8 +110,8 @@ const schedule: fc.Arbitrary<Plan> = fc
     }),
   )
 
-/** Follows a schedule beside an exact model: the bucket's level in fractions, refilled by the rate. */
-const follow = async (limiter: Limiter, { rate, burst, batch, steps }: Plan): Promise<void> => {
+/** Runs a schedule and compares it with an exact model: the bucket's level as a fraction, refilled by the rate. */
+const runSchedule = async (limiter: Limiter, { rate, burst, batch, steps }: Plan): Promise<void> => {
   const only = bucket({ rate, burst })
   let [now, level, admitted] = [1_700_000_000_000, burst, 0]
   const start = now
@@ -119,7 +119,7 @@ const follow = async (limiter: Limiter, { rate, burst, batch, steps }: Plan): Pr
     now += waitMs
     level = Math.min(level + (rate * waitMs) / 1_000, burst)
     const verdict = await limiter.take([only], cost, now)
-    // Rounding an interval up to whole microseconds may refuse what the model just admits.
+    // An interval is rounded up to whole microseconds, so the limiter may refuse what the model just admits.
     const slack = 1e-6 * rate * (burst + batch + (rate * (now - start)) / 1_000) + 1e-9
     if (verdict.admitted) {
       assert.ok(level >= 1 - slack, `admitted at a level of ${level}`)
@@ -128,7 +128,7 @@ const follow = async (limiter: Limiter, { rate, burst, batch, steps }: Plan): Pr
     } else {
       assert.ok(level < 1 + slack, `refused at a level of ${level}`)
       const probe = await limiter.take([only], 0, now + verdict.retryAfterMs)
-      assert.equal(probe.admitted, true, 'a lone retry is admitted')
+      assert.equal(probe.admitted, true, 'a single retry is admitted')
       now += verdict.retryAfterMs
       level = Math.min(level + (rate * verdict.retryAfterMs) / 1_000, burst)
     }

@@ -15,10 +15,10 @@ const template = (over: Partial<StoredTemplate> = {}): StoredTemplate => ({
   ...over,
 })
 
-/** The exam of a template store. */
+/** Declares the tests that every template store must pass. */
 export const templatesConformance = (adapter: string, open: () => TemplateStore | Promise<TemplateStore>) =>
-  describe(`templates in ${adapter}`, () => {
-    it('a template comes back as it went in, by version or as the newest', async () => {
+  describe(`template store in ${adapter}`, () => {
+    it('returns a template as it was inserted, by version and as the newest', async () => {
       const templates = await open()
       await templates.insert(template())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 0), template())
@@ -26,14 +26,14 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       assert.equal(await templates.get('ws_1', 'tpl_1', 2), null)
     })
 
-    it('another workspace’s template is as absent as none', async () => {
+    it('returns null for the template of another workspace', async () => {
       const templates = await open()
       await templates.insert(template())
       assert.equal(await templates.get('ws_2', 'tpl_1', 0), null)
       assert.equal(await templates.get('ws_1', 'tpl_2', 0), null)
     })
 
-    it('a name is one template’s in a workspace', async () => {
+    it('refuses a second template with the same name in a workspace', async () => {
       const templates = await open()
       await templates.insert(template())
       await assert.rejects(templates.insert(template({ id: 'tpl_2' })), { code: 'conflict' })
@@ -42,7 +42,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       await templates.insert(template({ id: 'tpl_3', name: 'welcome' }))
     })
 
-    it('a list is newest first, by pages, of one workspace', async () => {
+    it('lists the templates of one workspace newest first, in pages', async () => {
       const templates = await open()
       for (const id of ['tpl_1', 'tpl_2', 'tpl_3']) await templates.insert(template({ id, name: id }))
       await templates.insert(template({ id: 'tpl_4', workspace: 'ws_2' }))

@@ -1,16 +1,19 @@
-import * as settings from '@postrider/contracts/settings.ts'
+import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
-/** Everything the accounts process reads from its environment. */
+/** Environment variables of the accounts process. */
 export const Config = z
   .object({
     ...settings.grpcPort,
-    ...settings.wire,
+    ...settings.peerSecurity,
     ...settings.mongo,
     ...settings.redis,
-    POSTRIDER_SIGNUP: settings.signup.describe(settings.says.signup),
+    POSTRIDER_SIGNUP: z
+      .enum(['open', 'invite', 'off'], 'must be open, invite or off')
+      .default('open')
+      .describe('Who may sign up. There are no invitations yet, so invite admits no one, like off.'),
     ...settings.ops,
   })
-  .superRefine(settings.allWireFiles, settings.always)
+  .superRefine(settings.allTlsFiles, settings.always)
 
 export type Config = z.output<typeof Config>

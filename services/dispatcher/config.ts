@@ -1,28 +1,45 @@
-import * as settings from '@postrider/contracts/settings.ts'
+import { sender } from '@postrider/contracts/settings.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
+import * as settings from '@postrider/kit/settings.ts'
+import { parseMailRoute } from '@postrider/mail/mailRoute.ts'
 import { z } from 'zod'
 
 /** Emails of one workspace in work at once, by default. */
 export const defaultConcurrency: Record<Lane, number> = { transactional: 64, marketing: 32 }
 
-/** Everything the dispatcher process reads from its environment. */
+/** A fault of the route never repeats the text, which may hold a password. */
+const mailRoute = z
+  .string()
+  .default('mailbox:')
+  .transform((text, context) => {
+    const parsed = parseMailRoute(text)
+    if ('route' in parsed) return parsed.route
+    context.addIssue(parsed.fault)
+    return z.NEVER
+  })
+
+/** Environment variables of the dispatcher process. */
 export const Config = z
   .object({
     ...settings.mongo,
     ...settings.kafka,
-    POSTRIDER_ROUTE: settings.route.describe(settings.says.route),
-    POSTRIDER_CONNECTIONS: settings.count('connections', 20).describe(settings.says.connections),
-    POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
-    POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),
+    POSTRIDER_ROUTE: mailRoute.describe(
+      'Where mail leaves: mailbox: (stored and shown at /mailbox), smtp://[user:pass@]host:port[?tls=required] or smtps://….',
+    ),
+    POSTRIDER_CONNECTIONS: settings
+      .count('connections', 20)
+      .describe('Most open connections to the next mail server, per lane and process.'),
+    ...sender,
+    ...settings.maxMessage,
     POSTRIDER_TRANSACTIONAL_CONCURRENCY: settings
       .count('emails', defaultConcurrency.transactional)
       .describe(
-        'Transactional emails of one workspace that a dispatcher has in work at once; an eighth more is for others.',
+        'Transactional emails of one workspace that a dispatcher delivers at once; another eighth is reserved for other workspaces.',
       ),
     POSTRIDER_MARKETING_CONCURRENCY: settings
       .count('emails', defaultConcurrency.marketing)
       .describe(
-        'Marketing emails of one workspace that a dispatcher has in work at once; an eighth more is for others.',
+        'Marketing emails of one workspace that a dispatcher delivers at once; another eighth is reserved for other workspaces.',
       ),
     ...settings.ops,
   })

@@ -40,42 +40,17 @@ export type LaneWorker = AsyncDisposable & {
  * the same for a lane; the claim decides which of them gets an email.
  */
 export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
-  const { lane, emails, now, random, log, concurrency, report } = options
+  const { lane, emails, now, log } = options
+  const events = new EventEmitter<LaneEvents>()
+  const { claimer, backoff, dueAlarm, pool, poller } = laneParts(options, events)
   let claiming: Promise<void> | null = null
   let failure: { reason: unknown } | null = null
   let isStopping = false
 
-  // Every part may wake the lane, and the lane needs every part: the emitter is connected last.
-  const wakeups = new EventEmitter<{ wake: [] }>()
-  const wake = (): void => void wakeups.emit('wake')
-  const claimer = makeClaimer(options)
-  const backoff = backoffTimer(random, wake)
   const scan = (): void => {
     claimer.wantScan()
-    wake()
+    events.emit('wake')
   }
-  const pauseAfter = (reason: unknown): void => {
-    failure = { reason }
-    claimer.wantScan()
-    if (!isStopping) backoff.start()
-  }
-  const dueAlarm = alarm(now, scan)
-  const work = jobWorker(options, {
-    scheduleAt: dueAlarm.scheduleAt,
-    onSuccess: backoff.reset,
-    onUnavailable: pauseAfter,
-    onEnd: claimer.end,
-  })
-  const ownerOf = ({ claimed }: Job): string => claimed.email.workspace
-  const pool = workerPool<Job>({ size: withSpare(concurrency), ownerOf, work, onSlotFree: wake })
-  const poller = duePoller({
-    nextDue: () => emails.nextDue(lane),
-    dueAlarm,
-    now,
-    random,
-    onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
-    onError: (reason) => log.warn({ err: reason, lane }, 'cannot read the next due time'),
-  })
 
   const claimAll = async (): Promise<void> => {
     failure = null
@@ -91,11 +66,16 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
       }
     } catch (thrown) {
       log.error({ err: thrown, lane }, 'claim failed')
-      pauseAfter(thrown)
+      events.emit('failure', thrown)
     }
   }
 
-  wakeups.on('wake', () => {
+  events.on('failure', (reason) => {
+    failure = { reason }
+    claimer.wantScan()
+    if (!isStopping) backoff.start()
+  })
+  events.on('wake', () => {
     if (isStopping || backoff.isRunning() || !claimer.isWanted()) return
     claiming ??= claimAll().finally(() => {
       claiming = null
@@ -103,7 +83,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   })
   const stopListening = options.doorbell.listen(lane, (due) => {
     claimer.addHints(due)
-    detached(wake)
+    detached(() => events.emit('wake'))
   })
   scan()
 
@@ -130,6 +110,41 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
       dueAlarm.cancel()
     },
   }
+}
+
+/** `wake`: something may be claimed now. `failure`: the store is unavailable. */
+type LaneEvents = { wake: []; failure: [reason: unknown] }
+
+/** Opens the parts of a lane. They report to `events`, because the lane that reacts needs all of them. */
+const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>) => {
+  const { lane, emails, now, random, log, concurrency, report } = options
+  const wake = (): void => void events.emit('wake')
+  const claimer = makeClaimer(options)
+  const backoff = backoffTimer(random, wake)
+  const dueAlarm = alarm(now, () => {
+    claimer.wantScan()
+    wake()
+  })
+  const pool = workerPool<Job>({
+    size: withSpare(concurrency),
+    ownerOf: ({ claimed }) => claimed.email.workspace,
+    work: jobWorker(options, {
+      scheduleAt: dueAlarm.scheduleAt,
+      onSuccess: backoff.reset,
+      onUnavailable: (reason) => events.emit('failure', reason),
+      onEnd: claimer.end,
+    }),
+    onSlotFree: wake,
+  })
+  const poller = duePoller({
+    nextDue: () => emails.nextDue(lane),
+    dueAlarm,
+    now,
+    random,
+    onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
+    onError: (reason) => log.warn({ err: reason, lane }, 'cannot read the next due time'),
+  })
+  return { claimer, backoff, dueAlarm, pool, poller }
 }
 
 /** Pauses that grow with each failure in a row. */

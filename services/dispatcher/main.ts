@@ -1,5 +1,5 @@
 import '@postrider/kit/telemetry.ts'
-import { openDoorbell } from '@postrider/adapters/kafka/openDoorbell.ts'
+import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ListEmailsRequest } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
+import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
 import { aCaller, aKey, type TestGateway, testGateway } from './testGateway.ts'
 
 describe('lists', () => {
@@ -55,7 +55,7 @@ describe('lists', () => {
       from: 'b@y.example',
       subject: '50 %',
       tag: 'a:b',
-      created_after: '2026-01-01T00:00:00.000Z',
+      created_after: Date.UTC(2026, 0, 1),
     })
   })
 

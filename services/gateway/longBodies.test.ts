@@ -15,7 +15,7 @@ const open = async (waitMs: number) => {
   const Submit: NonNullable<Fakes['intake']>['Submit'] = async () => {
     state.taken += 1
     await state.answer.promise
-    return { id: 'em_1', status: 202, body_json: '{}', replayed: false }
+    return { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
   }
   const limits = { ...defaultLimits, room: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
   const gateway = await testGateway({ intake: { Submit }, config: { limits } })

@@ -1,5 +1,7 @@
 import '@postrider/kit/telemetry.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
+import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
+import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import { accountsSpec, intakeSpec, quotaSpec, templatesSpec } from '@postrider/contracts/services.ts'
@@ -17,8 +19,8 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const edge = {
     accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
     templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
-    quota: peer(quotaSpec, config.POSTRIDER_QUOTA),
-    intake: peer(intakeSpec, config.POSTRIDER_INTAKE),
+    quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
+    intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
     limiter: await openLimiter({ open, name: 'gateway', config, metrics, log }),
     // What the services answered is durable already.
     durable: mongoDurable,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
-import { Fault } from '@postrider/kit/fault.ts'
-import { type TestGateway, takingIntake, testGateway } from './testGateway.ts'
+import type { SubmitRequest } from '@postrider/contracts/services.ts'
+import { refusing, type TestGateway, takingIntake, testGateway } from './testGateway.ts'
 
 const mail = (over: Record<string, unknown> = {}) => ({ to: ['b@y.example'], subject: 's', text: 't', ...over })
 const template = (over: Record<string, unknown> = {}) => ({
@@ -179,7 +178,7 @@ describe('POST /api/v1/emails', () => {
 
   it('takes empty lists of copies and answers for none', async () => {
     const passedOn = await takenMail(mail({ cc: [], bcc: [], reply_to: [] }))
-    assert.deepEqual([passedOn.cc, passedOn.bcc, passedOn.reply_to], [[], [], []])
+    assert.deepEqual([passedOn.cc, passedOn.bcc, passedOn.replyTo], [[], [], []])
   })
 
   it('tells what intake finds beside its own problems, and asks for no more than is well-formed', async () => {
@@ -198,14 +197,14 @@ describe('POST /api/v1/emails', () => {
     assert.equal(status, 422)
     const found = (body.errors ?? []).map(({ path, code }) => `${path} ${code}`)
     assert.deepEqual(found, ['to[0] invalid_address', 'template_id wrong_type', 'domain_id unknown_domain'])
-    const scheduled_in_ms = 31 * 86_400_000
-    const parts = { template_vars_json: '{}', domain_id: 'dom_x', scheduled_in_ms, category: 'transactional' }
+    const sendAt = { inMs: 31 * 86_400_000 }
+    const parts = { template: null, domainId: 'dom_x', sendAt, category: 'transactional' }
     assert.deepEqual(asked, [parts])
   })
 
   it('leaves a send time that is past to intake, which knows whether the request is a repeated one', async () => {
     const passedOn = await takenMail(mail({ scheduled_at: '2026-11-21T11:58:59Z' }))
-    assert.equal(passedOn.scheduled_at, '2026-11-21T11:58:59.000Z')
+    assert.deepEqual(passedOn.sendAt, { at: Date.parse('2026-11-21T11:58:59Z') })
   })
 
   it('answers 202 with the record byte for byte and where it is', async () => {
@@ -231,19 +230,19 @@ describe('POST /api/v1/emails', () => {
       }),
     )
     assert.deepEqual(sent.to[0], { name: 'Jane J Doe', address: 'Jane@xn--bcher-kva.example' })
-    assert.deepEqual([sent.cc, sent.reply_to], [[], [{ name: '', address: 'r@y.example' }]])
+    assert.deepEqual([sent.cc, sent.replyTo], [[], [{ name: '', address: 'r@y.example' }]])
     assert.deepEqual(sent.from, { name: 'Me', address: 'me@mine.example' })
     assert.deepEqual([sent.tags, sent.metadata], [{ team: 'blue' }, {}])
-    assert.equal(sent.attachments[0]?.content.toString(), 'xx')
+    assert.equal(Buffer.from(sent.attachments[0]?.content ?? []).toString(), 'xx')
     // Whoever accepts it counts from there: the clock of this process may be wrong.
-    assert.deepEqual([sent.scheduled_at, sent.scheduled_in_ms], [undefined, 3_600_000])
-    assert.deepEqual([sent.expires_in_ms, sent.category, sent.on_unknown], [600_000, 'transactional', undefined])
+    assert.deepEqual(sent.sendAt, { inMs: 3_600_000 })
+    assert.deepEqual([sent.expiresInMs, sent.category, sent.onUnknown], [600_000, 'transactional', null])
   })
 
-  it('takes a template with its values as JSON', async () => {
+  it('passes on a template with its values', async () => {
     const sent = await takenMail(template({ template_vars: { a: [1, null], b: { c: true } } }))
-    assert.deepEqual([sent.template_id, sent.template_vars_json], ['tpl_1', '{"a":[1,null],"b":{"c":true}}'])
-    assert.equal(sent.subject, undefined)
+    assert.deepEqual(sent.template, { id: 'tpl_1', vars: { a: [1, null], b: { c: true } } })
+    assert.equal(sent.subject, null)
   })
 
   it('takes an address fifty times over, for it is one', async () => {
@@ -313,7 +312,7 @@ describe('POST /api/v1/emails', () => {
       await keyed('"a \\"b\\", c"')
       await keyed('a, b')
       assert.deepEqual(
-        taken.map(({ idempotency_key }) => idempotency_key),
+        taken.map(({ idempotency }) => idempotency?.key),
         ['a "b", c', 'a, b'],
       )
     })
@@ -328,8 +327,8 @@ describe('POST /api/v1/emails', () => {
       })
       const [one, two] = taken
       assert.equal(one?.operation, 'POST /api/v1/emails')
-      assert.equal(one?.fingerprint.length, 32)
-      assert.deepEqual(one?.fingerprint, two?.fingerprint)
+      assert.equal(one?.idempotency?.fingerprint.length, 32)
+      assert.deepEqual(one?.idempotency?.fingerprint, two?.idempotency?.fingerprint)
     })
   })
 
@@ -339,9 +338,9 @@ describe('POST /api/v1/emails', () => {
         Submit: async () => ({
           id: 'em_1',
           status: 202,
-          body_json: '{}',
+          bodyJson: '{}',
           replayed: true,
-          quota: { limit: 100, remaining: 3, resets_at: '2026-11-22T00:00:00.000Z', resets_in_ms: 43_199_001 },
+          quota: { limit: 100, remaining: 3, resetsAt: Date.UTC(2026, 10, 22), resetsInMs: 43_199_001 },
         }),
       },
     })
@@ -353,15 +352,20 @@ describe('POST /api/v1/emails', () => {
     )
   })
 
+  it('waits for the store after a refusal, and not again after an answer of intake', async () => {
+    const order: string[] = []
+    const durable = { settled: async () => void order.push('settled') }
+    await using accepting = await testGateway({ intake: takingIntake([]) ?? {}, durable })
+    assert.equal((await accepting.api({ path: '/api/v1/emails', json: mail() })).status, 202)
+    assert.deepEqual(order, [])
+    const Submit = refusing('quota_exceeded', 'The quota is used up.')
+    await using full = await testGateway({ intake: { Submit }, durable })
+    assert.equal((await full.api({ path: '/api/v1/emails', json: mail() })).status, 402)
+    assert.deepEqual(order, ['settled'])
+  })
+
   it('a 503 says what asking again would do', async () => {
-    await using own = await testGateway({
-      intake: takingIntake([]) ?? {},
-      durable: {
-        settled: async () => {
-          throw new Fault('unavailable', 'The store is away.')
-        },
-      },
-    })
+    await using own = await testGateway({ intake: { Submit: refusing('unavailable', 'The store is away.') } })
     const bare = await own.api({ path: '/api/v1/emails', json: mail() })
     assert.deepEqual([bare.status, bare.body.code, bare.headers['retry-after']], [503, 'unavailable', '1'])
     assert.match(bare.body.detail ?? '', /may have been accepted/)

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
-import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
@@ -85,8 +85,8 @@ const admitted: GatewayDeps['limiter'] = {
 /** Takes any mail and answers with a record that only has an id. */
 export const takingIntake = (taken: SubmitRequest[]): Fakes['intake'] => ({
   Submit: async (request) => {
-    taken.push(request as SubmitRequest)
-    return { id: 'em_1', status: 202, body_json: '{"object":"email","id":"em_1"}', replayed: false }
+    taken.push(request)
+    return { id: 'em_1', status: 202, bodyJson: '{"object":"email","id":"em_1"}', replayed: false, quota: null }
   },
 })
 

@@ -3,7 +3,7 @@ import type { IntakeMetrics } from './metrics.ts'
 
 type Backlog = Awaited<ReturnType<EmailStore['backlog']>>
 
-/** Shows in the metrics what waits and when which chore of the sweep was done, and tells when more waits than `bound` emails. */
+/** Shows the backlog and the last run of each chore as metrics. `full` tells whether more than `bound` emails wait. */
 export const backlogWatch = (metrics: IntakeMetrics, bound: number) => {
   let waiting = 0
   return {

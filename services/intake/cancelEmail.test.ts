@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { anAttempt } from '../../test/support/anEmail.ts'
-import { noon, openIntake, reader } from '../../test/support/openIntake.ts'
+import { noon, reader, testIntake } from '../../test/support/testIntake.ts'
 import { cancelEmail } from './cancelEmail.ts'
 
 const hour = 3_600_000
-const later = new Date(noon + hour).toISOString()
-type System = Awaited<ReturnType<typeof openIntake>>
+const later = { sendAt: { at: noon + hour } }
+type System = Awaited<ReturnType<typeof testIntake>>
 
 const cancel = async ({ intake }: System, id: string) =>
   JSON.parse((await intake.CancelEmail({ reader: reader(), id })).record_json)
@@ -13,10 +13,10 @@ const cancel = async ({ intake }: System, id: string) =>
 const claimAll = ({ emails, time }: System) =>
   emails.claim({ lane: 'transactional', now: time.at, limit: 10, leaseMs: 30_000 })
 
-describe('cancelling', () => {
-  it('ends what no attempt was made for, and gives the quota back', async () => {
-    await using system = await openIntake()
-    const id = await system.send({ scheduled_at: later })
+describe('cancelling an email', () => {
+  it('ends mail without an attempt and gives the quota back', async () => {
+    await using system = await testIntake()
+    const id = await system.send(later)
     assert.equal(await system.used(), 2)
     const record = await cancel(system, id)
     assert.equal(record.status, 'canceled')
@@ -26,21 +26,21 @@ describe('cancelling', () => {
     assert.deepEqual((await system.stored(id)).email.owed, [])
   })
 
-  it('again answers the same, and gives nothing back twice', async () => {
-    await using system = await openIntake()
+  it('returns the same record again and gives nothing back twice', async () => {
+    await using system = await testIntake()
     const other = await system.send()
-    const id = await system.send({ scheduled_at: later })
+    const id = await system.send(later)
     await cancel(system, id)
     assert.equal((await cancel(system, id)).status, 'canceled')
     assert.equal(await system.used(), 2)
     assert.notEqual((await system.stored(other)).nextAt, null)
   })
 
-  it('again answers the same beside a suppressed recipient', async () => {
-    // The email's status is `suppressed` then, and a second cancel used to be a conflict.
-    await using system = await openIntake()
+  it('returns the same record again when another recipient is suppressed', async () => {
+    // The status of such an email is `suppressed`; the second cancel used to be a conflict.
+    await using system = await testIntake()
     const to = ['ann@example.com', 'suppressed@simulator.postrider.dev'].map((address) => ({ name: '', address }))
-    const id = await system.send({ to, scheduled_at: later })
+    const id = await system.send({ to, ...later })
     await cancel(system, id)
     const again = await cancel(system, id)
     assert.deepEqual(
@@ -50,16 +50,16 @@ describe('cancelling', () => {
     assert.equal(await system.used(), 0)
   })
 
-  it('is too late once somebody holds the email', async () => {
-    await using system = await openIntake()
+  it('is a conflict once a worker holds the email', async () => {
+    await using system = await testIntake()
     const id = await system.send()
     await claimAll(system)
     await assert.rejects(cancel(system, id), { code: 'conflict' })
     assert.equal(await system.used(), 2)
   })
 
-  it('is too late once an attempt was made', async () => {
-    await using system = await openIntake()
+  it('is a conflict once an attempt was made', async () => {
+    await using system = await testIntake()
     const id = await system.send()
     const [claimed] = await claimAll(system)
     assert.ok(claimed)
@@ -68,8 +68,8 @@ describe('cancelling', () => {
     await assert.rejects(cancel(system, id), { code: 'conflict' })
   })
 
-  it('shuts out a worker whose lease had run out, and the claim that lost the race shuts out a cancel', async () => {
-    await using system = await openIntake()
+  it('refuses later writes of a worker whose lease had expired', async () => {
+    await using system = await testIntake()
     const id = await system.send()
     const [late] = await claimAll(system)
     system.time.at += 31_000
@@ -79,8 +79,8 @@ describe('cancelling', () => {
     assert.equal(await system.emails.write(id, late.fence, change), false)
   })
 
-  it('meets each claim either wholly before or wholly after it', async () => {
-    await using system = await openIntake()
+  it('happens entirely before or entirely after a concurrent claim', async () => {
+    await using system = await testIntake()
     for (let round = 0; round < 20; round++) {
       const id = await system.send()
       const race = [() => cancel(system, id).catch(({ code }) => code), () => claimAll(system)]
@@ -91,9 +91,9 @@ describe('cancelling', () => {
     }
   })
 
-  it('is kept in the audit log’s words, and another workspace’s email is not there', async () => {
-    await using system = await openIntake()
-    const id = await system.send({ scheduled_at: later })
+  it('is written to the audit log, and does not find another workspace’s email', async () => {
+    await using system = await testIntake()
+    const id = await system.send(later)
     const stranger = reader({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' })
     await assert.rejects(system.intake.CancelEmail({ reader: stranger, id }), { code: 'not_found' })
     await cancel(system, id)
@@ -104,9 +104,9 @@ describe('cancelling', () => {
     )
   })
 
-  it('that died before it gave the quota back is finished by the sweeper', async () => {
-    await using system = await openIntake()
-    const id = await system.send({ scheduled_at: later })
+  it('is completed by the sweeper if the process died before the quota was given back', async () => {
+    await using system = await testIntake()
+    const id = await system.send(later)
     const quota = { ...system.deps.quota, Release: () => Promise.reject(new Error('the process died here')) }
     await assert.rejects(cancelEmail({ ...system.deps, quota })({ reader: reader(), id }), /died here/)
     assert.equal(await system.used(), 2)

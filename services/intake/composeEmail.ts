@@ -1,61 +1,46 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Mail__Output as Mail } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
+import type { MailRequest } from '@postrider/contracts/services.ts'
 import { type EventDraft, withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email, Mailbox, Recipient } from '@postrider/domain/email/email.ts'
 import { mostBytes } from '@postrider/domain/email/message.ts'
-import { Fault, type Problem } from '@postrider/kit/fault.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { addressKey, sameAddress } from '@postrider/mail/address.ts'
-import { messageId } from '@postrider/mail/messageId.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
-import type { IntakeLimits } from './limits.ts'
+import { wantedAt } from './acceptance.ts'
+import type { IntakeLimits } from './config.ts'
 import type { ResolvedContent } from './resolveContent.ts'
 
-/** The shared platform sender: mail of every workspace without a verified domain leaves from it. */
-export type Sender = Mailbox
-
-type Draft = {
+/** A request to send, with the id and the time of acceptance of its email. */
+export type Submission = {
   caller: Caller
-  mail: Mail
+  mail: MailRequest
   requestId: string
-  /** Of the request; undefined: it isn't traced. */
+  /** Trace of the request; undefined: it is not traced. */
   traceparent: string | undefined
   id: string
   at: number
+}
+
+type Draft = Submission & {
   content: ResolvedContent
-  sender: Sender
+  /** The shared platform sender. Mail of every workspace without a verified domain is sent from it. */
+  sender: Mailbox
   limits: IntakeLimits
 }
 
-type SendTime = Pick<Mail, 'scheduled_at' | 'scheduled_in_ms'>
-
-type Judged = Pick<Draft, 'caller' | 'at' | 'limits'> & { mail: SendTime & Pick<Mail, 'domain_id' | 'category'> }
-
-/** When the message is to leave, in milliseconds since the epoch; null: at once. @param at when it is accepted */
-const wantedAt = ({ scheduled_at, scheduled_in_ms }: SendTime, at: number): number | null => {
-  if (scheduled_in_ms !== undefined) return at + scheduled_in_ms
-  return scheduled_at === undefined ? null : Date.parse(scheduled_at)
-}
-
-/** What is wrong with a well-formed request that only the time of acceptance and the workspace can tell. */
-export const acceptanceProblems = (draft: Judged): Problem[] => [
-  ...timeProblems(draft),
-  ...domainProblems(draft.mail),
-  ...marketingProblems(draft),
-]
-
 /**
- * The email as it is kept, from a request with no `acceptanceProblems`.
+ * Returns the email to store, from a request without `acceptanceProblems`.
  * @throws Fault `too_large`
  */
 export const composeEmail = (draft: Draft): Email => {
-  const { mail, content, at } = draft
-  const wanted = wantedAt(mail, at) ?? at
+  const { mail, content, at, limits } = draft
+  const wanted = wantedAt(mail.sendAt, at) ?? at
   const scheduledAt = wanted <= at ? null : wanted
   const recipients = recipientsOf(mail, scheduledAt ?? at, scheduledAt !== null)
   const email = withEvents(newEmail(draft, scheduledAt, recipients), at, firstEvents(recipients, scheduledAt))
-  const messageBytes = mostBytes(draft.limits.messageBytes, email, content)
-  if (messageBytes <= draft.limits.messageBytes) return { ...email, messageBytes }
-  const message = `The finished message is over ${draft.limits.messageBytes / 2 ** 20} MiB.`
+  const messageBytes = mostBytes(limits.messageBytes, email, content)
+  if (messageBytes <= limits.messageBytes) return { ...email, messageBytes }
+  const message = `The finished message is over ${limits.messageBytes / 2 ** 20} MiB; send fewer or smaller attachments.`
   throw new Fault('too_large', message, { problems: [{ path: '', code: 'message_too_large', message }] })
 }
 
@@ -67,23 +52,24 @@ const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipien
     mode: caller.mode === 'test' ? 'test' : 'live',
     keyId: caller.key_id,
     requestId: draft.requestId,
-    category: mail.category === 'marketing' ? 'marketing' : 'transactional',
-    topic: mail.topic ?? null,
+    category: mail.category,
+    topic: mail.topic,
     createdAt: at,
     scheduledAt,
-    expiresAt: mail.expires_in_ms === undefined ? null : (scheduledAt ?? at) + mail.expires_in_ms,
-    onUnknown: (mail.on_unknown ?? caller.on_unknown) === 'hold' ? 'hold' : 'retry',
+    expiresAt: mail.expiresInMs === null ? null : (scheduledAt ?? at) + mail.expiresInMs,
+    onUnknown: (mail.onUnknown ?? caller.on_unknown) === 'hold' ? 'hold' : 'retry',
     from: { name: caller.sender_name || sender.name, address: sender.address },
     envelopeFrom: sender.address,
-    replyTo: mail.reply_to,
+    replyTo: mail.replyTo,
     subject: content.subject,
     templateId: content.templateId,
     templateVersion: content.templateVersion,
     domainId: null,
     tags: mail.tags,
     metadata: mail.metadata,
-    messageId: messageId(draft.id, sender.address.slice(sender.address.lastIndexOf('@') + 1)),
-    notices: noticesFor(mail, sender),
+    // RFC 5322 §3.6.4. Every attempt sends the same Message-ID, so a receiver can recognise a duplicate.
+    messageId: `<${draft.id}@${sender.address.slice(sender.address.lastIndexOf('@') + 1)}>`,
+    notices: [...senderNotices(mail, sender), ...marketingNotices(mail)],
     recipients,
     attempts: [],
     events: [],
@@ -101,56 +87,23 @@ const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | nul
   ),
 ]
 
-const timeProblems = ({ mail, at, limits }: Pick<Judged, 'mail' | 'at' | 'limits'>): Problem[] => {
-  const wanted = wantedAt(mail, at)
-  if (wanted === null) return []
-  const path = 'scheduled_at'
-  if (wanted < at - limits.schedulePastMs) {
-    const message = 'This time is in the past; leave scheduled_at out to send at once.'
-    return [{ path, code: 'in_the_past', message }]
-  }
-  if (wanted <= at + limits.scheduleAheadMs) return []
-  const message = `Mail can be scheduled up to ${limits.scheduleAheadMs / 86_400_000} days ahead.`
-  return [{ path, code: 'too_far_ahead', message }]
-}
-
-/** No workspace has a verified domain yet, so no domain id can be right. */
-const domainProblems = ({ domain_id }: Judged['mail']): Problem[] =>
-  domain_id === undefined
-    ? []
-    : [{ path: 'domain_id', code: 'unknown_domain', message: 'This is not a verified domain of the workspace.' }]
-
-/** The sender's postal address is owed to whoever gets marketing mail (CAN-SPAM, 15 U.S.C. §7704(a)(5)). */
-const marketingProblems = ({ mail, caller }: Pick<Judged, 'mail' | 'caller'>): Problem[] =>
-  mail.category !== 'marketing' || caller.has_postal_address
-    ? []
-    : [
-        {
-          path: 'category',
-          code: 'postal_address_required',
-          message: 'Marketing mail needs the workspace’s postal_address; set it with PATCH /api/v1/workspace.',
-        },
-      ]
-
-const noticesFor = (mail: Mail, sender: Sender): string[] => [...senderNotices(mail, sender), ...marketingNotices(mail)]
-
-const senderNotices = ({ from }: Mail, sender: Sender): string[] => {
+const senderNotices = ({ from }: MailRequest, sender: Mailbox): string[] => {
   if (!from) return []
   if (sameAddress(from.address, sender.address)) {
-    return ['from_ is the shared sender; the name it shows is the workspace’s sender_name.']
+    return ['from_ is the shared sender; its display name is the workspace’s sender_name.']
   }
   return [
     `from_ was replaced by the shared sender ${sender.address}: the workspace has no verified sending domain yet, so ${from.address} can't be used.`,
   ]
 }
 
-const marketingNotices = ({ category }: Mail): string[] =>
+const marketingNotices = ({ category }: MailRequest): string[] =>
   category === 'marketing'
-    ? ['One-click unsubscribe and the postal address are not added to marketing mail yet; put both into the message.']
+    ? ['One-click unsubscribe and the postal address are not added to marketing mail yet; add both to the message.']
     : []
 
-/** Everybody once, as who they were named first. */
-const recipientsOf = (mail: Mail, dueAt: number, scheduled: boolean): Recipient[] => {
+/** Returns each address once, with its first name and kind. */
+const recipientsOf = (mail: MailRequest, dueAt: number, scheduled: boolean): Recipient[] => {
   const seen = new Set<string>()
   return (['to', 'cc', 'bcc'] as const).flatMap((kind) =>
     mail[kind].flatMap((mailbox) => {

@@ -1,22 +1,57 @@
-import * as settings from '@postrider/contracts/settings.ts'
+import { sender } from '@postrider/contracts/settings.ts'
+import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
-/** Everything the intake process reads from its environment. */
+/** Environment variables of the intake process. */
 export const Config = z
   .object({
     ...settings.grpcPort,
-    ...settings.wire,
+    ...settings.peerSecurity,
     ...settings.peers.templates,
     ...settings.peers.quota,
     ...settings.mongo,
     ...settings.kafka,
-    POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
-    POSTRIDER_MAX_QUEUED: settings.count('emails', 1_000_000).describe(settings.says.maxQueued),
-    POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),
-    POSTRIDER_IDEMPOTENCY_HOURS: settings.hours(24, 720).describe(settings.says.idempotency),
+    ...sender,
+    POSTRIDER_MAX_QUEUED: settings
+      .count('emails', 1_000_000)
+      .describe('Most emails that may wait for delivery; above it sends are answered with 503.'),
+    ...settings.maxMessage,
+    POSTRIDER_IDEMPOTENCY_HOURS: settings
+      .hours(24, 720)
+      .describe('Hours that an Idempotency-Key is stored after the request or the scheduled time, 1 to 720.'),
     ...settings.ops,
   })
-  .superRefine(settings.allWireFiles, settings.always)
+  .superRefine(settings.allTlsFiles, settings.always)
   .superRefine(settings.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>
+
+export type IntakeLimits = {
+  /** Bytes of the finished MIME message. */
+  messageBytes: number
+  /** How far ahead mail may be scheduled. */
+  scheduleAheadMs: number
+  /** How far in the past a send time may lie because clocks differ; such mail is sent at once. */
+  schedulePastMs: number
+  /** How long an `Idempotency-Key` is stored after the request, or after the scheduled time. */
+  idempotencyMs: number
+  /** How long a request may hold its key before another request may take it over. */
+  claimLeaseMs: number
+}
+
+export const defaultLimits: IntakeLimits = {
+  messageBytes: 10 * 2 ** 20,
+  scheduleAheadMs: 30 * 86_400_000,
+  schedulePastMs: 60_000,
+  idempotencyMs: 86_400_000,
+  claimLeaseMs: 30_000,
+}
+
+/** Returns the default limits with the operator's settings applied. */
+export const intakeLimits = (
+  config: Pick<Config, 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'>,
+): IntakeLimits => ({
+  ...defaultLimits,
+  messageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
+  idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * 3_600_000,
+})

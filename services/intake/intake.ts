@@ -1,13 +1,18 @@
-import type { Intake, Quota } from '@postrider/contracts/services.ts'
+import type { Intake, Quota, Templates } from '@postrider/contracts/services.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
+import { checkRequest } from './acceptance.ts'
+import { backlogWatch } from './backlog.ts'
 import { cancelEmail } from './cancelEmail.ts'
-import { capturedReaders } from './captured.ts'
-import { checkRequest } from './checkRequest.ts'
-import { readers } from './readEmails.ts'
+import { type Config, intakeLimits } from './config.ts'
+import type { IntakeMetrics } from './metrics.ts'
+import { capturedReaders, emailReaders } from './readEmails.ts'
 import { resolveEmail } from './resolveEmail.ts'
-import { type SubmitDeps, submitter } from './submit.ts'
+import { type SubmitDeps, submit } from './submit.ts'
+import { type SweepDeps, sweeper } from './sweep.ts'
 
 export type IntakeDeps = SubmitDeps & {
   emails: EmailStore
@@ -16,12 +21,42 @@ export type IntakeDeps = SubmitDeps & {
   audit: Audit
 }
 
-/** Takes email or refuses it, and tells what became of it. */
+/** Returns the functions of intake: it accepts or refuses email, and reads and changes accepted email. */
 export const intakeService = (deps: IntakeDeps): Intake => ({
-  Submit: submitter(deps),
+  Submit: submit(deps),
   Check: checkRequest(deps),
   CancelEmail: cancelEmail(deps),
   ResolveEmail: resolveEmail(deps),
-  ...readers(deps),
+  ...emailReaders(deps),
   ...capturedReaders(deps),
 })
+
+type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, 'templates' | 'sender' | 'limits' | Watched | 'leaseMs'> & {
+  config: Pick<
+    Config,
+    'POSTRIDER_SENDER' | 'POSTRIDER_MAX_QUEUED' | 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'
+  >
+  templates: Pick<Templates, 'Get'>
+  log: Log
+  metrics: IntakeMetrics
+  random?: () => number
+}
+
+type Watched = 'full' | 'accepted' | 'watch' | 'swept'
+
+/** Opens intake over its stores and peers. Its sweeper runs until it is disposed. */
+export const openIntake = ({ config, templates, log, metrics, random, ...deps }: OpenIntakeOptions) => {
+  const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
+  const limits = intakeLimits(config)
+  const { render } = templateRenderer({ now: performance.now.bind(performance) })
+  const sweeping = sweeper({ ...deps, ...backlog, leaseMs: limits.claimLeaseMs }, log, random)
+  const intake = intakeService({
+    ...deps,
+    templates: { get: templates.Get, render },
+    sender: config.POSTRIDER_SENDER,
+    limits,
+    full: backlog.full,
+    accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
+  })
+  return { intake, [Symbol.asyncDispose]: () => sweeping[Symbol.asyncDispose]() }
+}

@@ -1,6 +1,8 @@
 import '@postrider/kit/telemetry.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
-import { openDoorbell } from '@postrider/adapters/kafka/openDoorbell.ts'
+import { intakeHandlers } from '@postrider/adapters/grpc/intake.ts'
+import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
+import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
@@ -12,13 +14,9 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
-import { backlogWatch } from './backlog.ts'
 import { Config } from './config.ts'
-import { intakeService } from './intake.ts'
-import { intakeLimits } from './limits.ts'
+import { openIntake } from './intake.ts'
 import { intakeMetrics } from './metrics.ts'
-import { sweeper } from './sweep.ts'
 
 const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...auditIndexes }
 
@@ -27,30 +25,22 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
   const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
   const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
-  const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
-  const limits = intakeLimits(config)
-  const deps = {
-    emails: mongoEmails(db),
-    idempotency: mongoIdempotency(db),
-    mailbox: mongoMailbox(db),
-    audit: mongoAudit(db),
-    durable: mongoDurable,
-    quota: peer(quotaSpec, config.POSTRIDER_QUOTA),
-    templates: {
-      get: templates.Get,
-      render: templateRenderer({ now: performance.now.bind(performance) }).render,
-    },
-    doorbell: openDoorbell({ open, name: 'intake', config, metrics, log }),
-    sender: config.POSTRIDER_SENDER,
-    limits,
-    now,
-  }
-  open.use(sweeper({ ...deps, ...backlog, leaseMs: limits.claimLeaseMs }, log))
-  const implementation = intakeService({
-    ...deps,
-    full: backlog.full,
-    accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
-  })
-  await openGrpc({ open, config, log, metrics, readiness, spec: intakeSpec, implementation })
+  const { intake } = open.use(
+    openIntake({
+      emails: mongoEmails(db),
+      idempotency: mongoIdempotency(db),
+      mailbox: mongoMailbox(db),
+      audit: mongoAudit(db),
+      durable: mongoDurable,
+      quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
+      templates,
+      doorbell: openDoorbell({ open, name: 'intake', config, metrics, log }),
+      config,
+      now,
+      log,
+      metrics,
+    }),
+  )
+  await openGrpc({ open, config, log, metrics, readiness, spec: intakeSpec, implementation: intakeHandlers(intake) })
   readiness.started()
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ListEmailsRequest__Output as ListEmailsRequest } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
-import { caller, noon, openIntake, reader, request, workspace } from '../../test/support/openIntake.ts'
+import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
+import { caller, noon, reader, request, testIntake, workspace } from '../../test/support/testIntake.ts'
 
 const list = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
   reader: reader(),
@@ -9,9 +9,9 @@ const list = (over: Partial<ListEmailsRequest> = {}): ListEmailsRequest => ({
   ...over,
 })
 
-describe('who reads what', () => {
+describe('readers of mail', () => {
   const system = async () => {
-    const opened = await openIntake()
+    const opened = await testIntake()
     const submit = async (over: Parameters<typeof caller>[0]) =>
       (await opened.intake.Submit(request({ caller: caller(over) }))).id
     const live = await submit({})
@@ -23,7 +23,7 @@ describe('who reads what', () => {
     ['a session reads both modes', reader(), ['live', 'test', 'other']],
     ['a key reads its own mode', reader({ mode: 'live' }), ['live', 'other']],
     ['a key that may only send reads what it sent', reader({ mode: 'live', sent_by: 'key_2' }), ['other']],
-    ['a stranger reads nothing', reader({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' }), []],
+    ['another workspace reads nothing', reader({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' }), []],
   ] as const
   for (const [name, who, expected] of readers) {
     it(`${name}, one by one and in lists`, async () => {
@@ -42,9 +42,9 @@ describe('who reads what', () => {
   }
 })
 
-describe('an email as it is read', () => {
-  it('is being sent while somebody holds it, and queued when the lease ran out', async () => {
-    await using system = await openIntake()
+describe('reading an email', () => {
+  it('shows sending while a worker holds it, and queued once the lease has expired', async () => {
+    await using system = await testIntake()
     const id = await system.send()
     await system.emails.claim({ lane: 'transactional', now: noon, limit: 1, leaseMs: 30_000 })
     const status = async () => JSON.parse((await system.intake.GetEmail({ reader: reader(), id })).record_json).status
@@ -53,16 +53,16 @@ describe('an email as it is read', () => {
     assert.equal(await status(), 'queued')
   })
 
-  it('has the bytes that leave, without who is in bcc', async () => {
-    await using system = await openIntake()
+  it('returns the bytes that are sent, without the bcc recipients', async () => {
+    await using system = await testIntake()
     const id = await system.send({ bcc: [{ name: '', address: 'eve@example.com' }] })
     const raw = (await system.intake.GetRaw({ reader: reader(), id })).raw.toString()
     assert.match(raw, /^To: ann@example\.com, bob@example\.com\r$/m)
     assert.ok(!raw.includes('eve@example.com'))
   })
 
-  it('that was taken back never was', async () => {
-    await using system = await openIntake()
+  it('does not find a tombstone', async () => {
+    await using system = await testIntake()
     await system.emails.tombstone('em_01m7yr6cabfzvahf8pz72f0kb4')
     const read = system.intake.GetEmail({ reader: reader(), id: 'em_01m7yr6cabfzvahf8pz72f0kb4' })
     await assert.rejects(read, { code: 'not_found' })
@@ -70,9 +70,9 @@ describe('an email as it is read', () => {
   })
 })
 
-describe('a list of emails', () => {
-  it('goes on behind the last one of the page before', async () => {
-    await using system = await openIntake()
+describe('listing emails', () => {
+  it('continues after the last email of the previous page', async () => {
+    await using system = await testIntake()
     const ids: string[] = []
     for (let n = 0; n < 5; n++) {
       ids.unshift(await system.send())
@@ -87,8 +87,8 @@ describe('a list of emails', () => {
     assert.deepEqual(pages, ids)
   })
 
-  it('is filtered by tag, whose value may hold a colon', async () => {
-    await using system = await openIntake()
+  it('filters by a tag whose value contains a colon', async () => {
+    await using system = await testIntake()
     const id = await system.send({ tags: { link: 'a:b' } })
     await system.send({ tags: { link: 'a' } })
     const { records_json } = await system.intake.ListEmails(list({ tag: 'link:a:b' }))
@@ -97,5 +97,20 @@ describe('a list of emails', () => {
       [id],
     )
     assert.equal((await system.stored(id)).email.workspace, workspace)
+  })
+
+  it('filters by the time of acceptance', async () => {
+    await using system = await testIntake()
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) {
+      ids.push(await system.send())
+      system.time.at += 1_000
+    }
+    const between = list({ created_after: noon, created_before: noon + 2_000 })
+    const { records_json } = await system.intake.ListEmails(between)
+    assert.deepEqual(
+      records_json.map((record) => JSON.parse(record).id),
+      [ids[1]],
+    )
   })
 })

@@ -1,24 +1,25 @@
+import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
 import type { EmailRequest__Output as EmailRequest } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
-import type { ListEmailsRequest__Output as ListEmailsRequest } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
-import type { Intake } from '@postrider/contracts/services.ts'
+import type { Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { messageOf } from '@postrider/domain/email/message.ts'
 import type { EmailStatus } from '@postrider/domain/email/status.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import { emailRecord, emailRecordInFull } from './record.ts'
-
-type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }
 
 const mayRead = (reader: Reader, { email }: StoredEmail): boolean =>
   email.workspace === reader.workspace &&
   (reader.mode === '' || email.mode === reader.mode) &&
   (reader.sent_by === '' || email.keyId === reader.sent_by)
 
-/** The email a request names. Another workspace's is as absent as one that never was. */
+/** Reads the email of a request.
+ * @throws Fault `not_found`: there is none, or the reader may not see it */
 export const readEmail = async (
   emails: Pick<EmailStore, 'get'>,
   { reader, id }: Pick<EmailRequest, 'reader' | 'id'>,
@@ -28,7 +29,9 @@ export const readEmail = async (
   throw new Fault('not_found', 'There is no email with this id.')
 }
 
-export const readers = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail' | 'GetRaw' | 'ListEmails'> => ({
+type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }
+
+export const emailReaders = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail' | 'GetRaw' | 'ListEmails'> => ({
   GetEmail: async (request) => ({
     record_json: JSON.stringify(emailRecordInFull(await readEmail(emails, request), now())),
   }),
@@ -36,7 +39,7 @@ export const readers = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail' | 'G
   GetRaw: async (request) => {
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
-    if (!content) throw new Fault('not_found', 'The content of this email is no longer kept.')
+    if (!content) throw new Fault('not_found', 'The content of this email is no longer stored.')
     return { raw: Buffer.from(messageOf(email, content)) }
   },
 
@@ -49,8 +52,6 @@ export const readers = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail' | 'G
     }
   },
 })
-
-const timeOrNull = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
 
 const tagOf = (tag: string | undefined): EmailQuery['tag'] => {
   if (tag === undefined) return null
@@ -74,7 +75,44 @@ const queryOf = (request: ListEmailsRequest, now: number): EmailQuery => {
     templateId: request.template_id ?? null,
     tag: tagOf(request.tag),
     category: request.category === 'marketing' || request.category === 'transactional' ? request.category : null,
-    createdAfter: timeOrNull(request.created_after),
-    createdBefore: timeOrNull(request.created_before),
+    createdAfter: request.created_after ?? null,
+    createdBefore: request.created_before ?? null,
   }
 }
+
+type CapturedDeps = { emails: Pick<EmailStore, 'get' | 'content'>; mailbox: MailboxStore }
+
+/** Reads the mail that the mailbox route captured instead of sending. */
+export const capturedReaders = ({ emails, mailbox }: CapturedDeps): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
+  ListCaptured: async ({ workspace, before, limit }) => {
+    const mails = await mailbox.list({ workspace: workspace || null, before: before || null, limit })
+    const withSubject = mails.map(async (mail) =>
+      capturedRecord(mail, (await emails.get(mail.emailId))?.email.subject ?? ''),
+    )
+    return { captured: await Promise.all(withSubject) }
+  },
+
+  GetCaptured: async ({ workspace, id }) => {
+    const mail = await mailbox.get(id)
+    const stored = mail && (workspace === '' || mail.workspace === workspace) ? await emails.get(mail.emailId) : null
+    const content = stored && (await emails.content(stored.email.id))
+    if (!mail || !stored || !content) throw new Fault('not_found', 'There is no captured mail with this id.')
+    return {
+      captured: capturedRecord(mail, stored.email.subject),
+      raw: Buffer.from(messageOf(stored.email, content)),
+      html: content.html ?? '',
+      text: content.text ?? '',
+    }
+  },
+})
+
+const capturedRecord = (mail: CapturedMail, subject: string): Captured => ({
+  id: mail.attemptId,
+  email_id: mail.emailId,
+  workspace: mail.workspace,
+  mode: mail.mode,
+  at: isoTime(mail.at),
+  from: mail.from,
+  to: mail.to,
+  subject,
+})

@@ -1,7 +1,9 @@
+import type { EmailDetail, EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
 import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postrider/domain/email/email.ts'
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { writeMailbox } from '@postrider/mail/address.ts'
+import type { z } from 'zod'
 
 type Shown = Pick<StoredEmail, 'email' | 'leaseUntil'>
 
@@ -40,11 +42,11 @@ const eventRecord = (email: Email, event: EmailEvent) => ({
   class: event.class ?? null,
 })
 
-/** The email record of the API, as lists show it. */
+/** Returns the email record of the API, as lists show it. */
 export const emailRecord = (stored: Shown, now: number) => {
   const { email } = stored
   return {
-    object: 'email' as const,
+    object: 'email',
     id: email.id,
     status: statusAt(stored, now),
     mode: email.mode,
@@ -68,12 +70,13 @@ export const emailRecord = (stored: Shown, now: number) => {
     message_id: email.messageId,
     notices: email.notices,
     recipients: email.recipients.map((recipient) => recipientRecord(recipient, stored, now)),
-  }
+  } satisfies z.input<typeof EmailRecord>
 }
 
-/** The record with its attempts, every SMTP step of them, and its events. */
-export const emailRecordInFull = (stored: StoredEmail, now: number) => ({
-  ...emailRecord(stored, now),
-  attempts: stored.email.attempts.map((attempt) => attemptRecord(stored.email, attempt)),
-  events: stored.email.events.map((event) => eventRecord(stored.email, event)),
-})
+/** Returns the record with its attempts, all their SMTP steps, and its events. */
+export const emailRecordInFull = (stored: StoredEmail, now: number) =>
+  ({
+    ...emailRecord(stored, now),
+    attempts: stored.email.attempts.map((attempt) => attemptRecord(stored.email, attempt)),
+    events: stored.email.events.map((event) => eventRecord(stored.email, event)),
+  }) satisfies z.input<typeof EmailDetail>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { endOrphans } from '@postrider/domain/email/doubt.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
-import { noon, openIntake, reader } from '../../test/support/openIntake.ts'
+import { noon, reader, testIntake } from '../../test/support/testIntake.ts'
 
-/** An email under hold whose worker died between the dot and the reply for ann; bob is delivered. */
+/** Opens an email under `hold` whose worker died between the dot and the reply for ann; bob is delivered. */
 const inDoubt = async () => {
-  const system = await openIntake()
-  const id = await system.send({ on_unknown: 'hold' })
+  const system = await testIntake()
+  const id = await system.send({ onUnknown: 'hold' })
   const claim = async () => {
     const [claimed] = await system.emails.claim({
       lane: 'transactional',
@@ -28,12 +28,12 @@ const inDoubt = async () => {
   return { ...system, id, claim, resolve }
 }
 
-describe('resolving', () => {
+describe('resolving an email in doubt', () => {
   for (const [as, status, email] of [
     ['delivered', 'delivered', 'delivered'],
     ['failed', 'failed', 'partially_delivered'],
   ] as const) {
-    it(`as ${as} makes who was in doubt ${status}, and nobody else`, async () => {
+    it(`as ${as} changes only the recipients in doubt, to ${status}`, async () => {
       await using system = await inDoubt()
       const record = await system.resolve(as)
       assert.equal(record.status, email)
@@ -46,7 +46,7 @@ describe('resolving', () => {
     })
   }
 
-  it('as retry makes who was in doubt due at once, rings, and isn’t asked again', async () => {
+  it('as retry makes the recipients in doubt due at once and rings; they are not held again', async () => {
     await using system = await inDoubt()
     system.time.at += 60_000
     system.rung.length = 0
@@ -61,11 +61,11 @@ describe('resolving', () => {
     )
   })
 
-  it('is for mail in doubt alone, and decides once', async () => {
+  it('is a conflict for other mail and for a second decision', async () => {
     await using system = await inDoubt()
     const plain = await system.send()
-    const asked = system.intake.ResolveEmail({ reader: reader(), id: plain, as: 'failed' })
-    await assert.rejects(asked, { code: 'conflict' })
+    const resolving = system.intake.ResolveEmail({ reader: reader(), id: plain, as: 'failed' })
+    await assert.rejects(resolving, { code: 'conflict' })
     const decisions = await Promise.allSettled([system.resolve('delivered'), system.resolve('retry')])
     assert.deepEqual(
       decisions.map((decision) => decision.status),

@@ -18,19 +18,20 @@ type ResolveDeps = {
 
 const isResolution = (text: string): text is Resolution => (resolutions as readonly string[]).includes(text)
 
-/** A person decides what became of recipients whose final dot went out and whose reply never came. */
+/** Applies a person's decision to the recipients in doubt. */
 export const resolveEmail =
   ({ emails, doorbell, audit, now }: ResolveDeps): Intake['ResolveEmail'] =>
   async (request) => {
     const { as } = request
     if (!isResolution(as)) throw new Fault('internal', `No decision is named ${as}.`)
     const stored = await readEmail(emails, request)
-    if (unknownRecipients(stored.email).length === 0)
+    if (unknownRecipients(stored.email).length === 0) {
       throw new Fault('conflict', 'No recipient of this email is in doubt.')
+    }
     const email = resolved(stored.email, as, now())
     const nextAt = nextDueOf(email)
     if (!(await emails.change(email.id, stored.fence, now(), { email, nextAt }))) {
-      throw new Fault('conflict', 'The email changed meanwhile; read it again and decide again.')
+      throw new Fault('conflict', 'The email has changed since it was read; read it again and decide again.')
     }
     const { actor, workspace } = given(request.reader, 'reader')
     const detail = { as }

@@ -1,66 +1,72 @@
 import assert from 'node:assert/strict'
-import type { SubmitRequest__Output as SubmitRequest } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
+import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { caller, mail, noon, openIntake as open, request, workspace } from '../../test/support/openIntake.ts'
-import { defaultLimits } from './limits.ts'
-import { type SubmitDeps, submitter } from './submit.ts'
+import { caller, mail, noon, testIntake as open, request, withKey, workspace } from '../../test/support/testIntake.ts'
+import { defaultLimits } from './config.ts'
+import { type SubmitDeps, submit } from './submit.ts'
+
+const day = 86_400_000
 
 describe('submit', () => {
-  it('keeps the email, counts its recipients, rings, and answers the record', async () => {
+  it('stores the email, counts its recipients, rings, and returns the record', async () => {
     await using system = await open()
-    const reply = await submitter(system.deps)(request())
+    const reply = await submit(system.deps)(request())
     assert.equal(reply.status, 202)
-    assert.equal(JSON.parse(reply.body_json).id, reply.id)
-    assert.equal(JSON.parse(reply.body_json).status, 'queued')
+    const record = JSON.parse(reply.bodyJson)
+    assert.equal(record.id, reply.id)
+    assert.equal(record.status, 'queued')
+    assert.equal(record.message_id, `<${reply.id}@postrider.test>`)
     assert.deepEqual(system.rung, [reply.id])
     assert.equal((await system.all()).length, 1)
     assert.equal(await system.used(), 2)
   })
 
-  it('names everybody once, as who they were first', async () => {
+  it('stores each address once, with its first kind', async () => {
     await using system = await open()
     const cc = [{ name: 'Ann', address: 'ANN@example.com' }]
-    const reply = await submitter(system.deps)(request({ mail: mail({ cc }) }))
-    assert.deepEqual(JSON.parse(reply.body_json).cc, [])
+    const reply = await submit(system.deps)(request({ mail: mail({ cc }) }))
+    assert.deepEqual(JSON.parse(reply.bodyJson).cc, [])
     assert.equal(await system.used(), 2)
   })
 
   it('counts nothing for test mail', async () => {
     await using system = await open()
-    const reply = await submitter(system.deps)(request({ caller: caller({ mode: 'test' }) }))
-    assert.equal(reply.quota, undefined)
+    const reply = await submit(system.deps)(request({ caller: caller({ mode: 'test' }) }))
+    assert.equal(reply.quota, null)
     assert.equal(await system.used(), 0)
   })
 
   it('replaces from_ by the shared sender, with a notice, while no domain is verified', async () => {
     await using system = await open()
-    const reply = await submitter(system.deps)(
-      request({ mail: mail({ from: { name: '', address: 'me@mine.example' } }) }),
-    )
-    const record = JSON.parse(reply.body_json)
+    const reply = await submit(system.deps)(request({ mail: mail({ from: { name: '', address: 'me@mine.example' } }) }))
+    const record = JSON.parse(reply.bodyJson)
     assert.equal(record.from_, 'mail@postrider.test')
     assert.match(record.notices[0], /shared sender mail@postrider\.test/)
   })
 
-  it('tells who names the shared sender itself whose name it shows', async () => {
+  it('explains which name is shown if from_ is the shared sender itself', async () => {
     await using system = await open()
     const from = { name: 'Ops', address: 'MAIL@postrider.test' }
-    const { notices } = JSON.parse((await submitter(system.deps)(request({ mail: mail({ from }) }))).body_json)
-    assert.deepEqual(notices, ['from_ is the shared sender; the name it shows is the workspace’s sender_name.'])
+    const { notices } = JSON.parse((await submit(system.deps)(request({ mail: mail({ from }) }))).bodyJson)
+    assert.deepEqual(notices, ['from_ is the shared sender; its display name is the workspace’s sender_name.'])
   })
 
-  it('writes names so that a send takes them again', async () => {
+  it('returns addresses in a form that a send accepts', async () => {
     await using system = await open()
     const to = [{ name: 'Doe, Jane', address: 'jane@example.com' }]
-    const record = JSON.parse((await submitter(system.deps)(request({ mail: mail({ to }) }))).body_json)
+    const record = JSON.parse((await submit(system.deps)(request({ mail: mail({ to }) }))).bodyJson)
     assert.deepEqual(record.to, ['"Doe, Jane" <jane@example.com>'])
   })
 
-  it('tells everything at once that is wrong with the template, the time, the domain and the category', async () => {
+  it('reports all problems of the template, the time, the domain and the category at once', async () => {
     await using system = await open()
-    const over = { template_id: 'tpl_1', template_vars_json: '{}', domain_id: 'dom_1', category: 'marketing' }
-    const send = submitter(system.deps)(request({ mail: mail({ ...over, scheduled_at: '2026-11-21T11:58:59Z' }) }))
-    await assert.rejects(send, (fault: Fault) => {
+    const wrong = mail({
+      template: { id: 'tpl_1', vars: {} },
+      domainId: 'dom_1',
+      category: 'marketing',
+      sendAt: { at: noon - 61_000 },
+    })
+    await assert.rejects(submit(system.deps)(request({ mail: wrong })), (fault: Fault) => {
       const codes = ['unknown_template', 'in_the_past', 'unknown_domain', 'postal_address_required']
       assert.deepEqual(
         fault.problems.map(({ code }) => code),
@@ -73,47 +79,42 @@ describe('submit', () => {
   const refusals: [name: string, over: Partial<SubmitRequest>, code: string, problem?: string][] = [
     [
       'a domain id while none is verified',
-      { mail: mail({ domain_id: 'dom_1' }) },
+      { mail: mail({ domainId: 'dom_1' }) },
       'validation_failed',
       'unknown_domain',
     ],
+    ['a send time in the past', { mail: mail({ sendAt: { at: noon - 61_000 } }) }, 'validation_failed', 'in_the_past'],
     [
-      'a send time in the past',
-      { mail: mail({ scheduled_at: '2026-11-21T11:58:59Z' }) },
-      'validation_failed',
-      'in_the_past',
-    ],
-    [
-      'a send time past 30 days',
-      { mail: mail({ scheduled_at: '2026-12-21T12:00:01Z' }) },
+      'a send time more than 30 days ahead',
+      { mail: mail({ sendAt: { at: noon + 30 * day + 1_000 } }) },
       'validation_failed',
       'too_far_ahead',
     ],
     [
-      'a send 30 days and a bit from now',
-      { mail: mail({ scheduled_in_ms: 30 * 86_400_000 + 1 }) },
+      'a delay of more than 30 days',
+      { mail: mail({ sendAt: { inMs: 30 * day + 1 } }) },
       'validation_failed',
       'too_far_ahead',
     ],
     [
-      'marketing without a postal address',
+      'marketing mail without a postal address',
       { mail: mail({ category: 'marketing' }) },
       'validation_failed',
       'postal_address_required',
     ],
     [
       'an unknown template',
-      { mail: mail({ template_id: 'tpl_1', template_vars_json: '{}' }) },
+      { mail: mail({ template: { id: 'tpl_1', vars: {} } }) },
       'validation_failed',
       'unknown_template',
     ],
-    ['a suspended workspace', { caller: caller({ suspended: true }) }, 'forbidden'],
+    ['mail of a suspended workspace', { caller: caller({ suspended: true }) }, 'forbidden'],
   ]
   for (const [name, over, code, problem] of refusals) {
-    it(`refuses ${name}, and keeps and counts nothing`, async () => {
+    it(`refuses ${name}, and stores and counts nothing`, async () => {
       await using system = await open()
-      const keyed = request({ ...over, idempotency_key: 'k' })
-      await assert.rejects(submitter(system.deps)(keyed), (fault) => {
+      const keyed = request({ ...over, ...withKey('k') })
+      await assert.rejects(submit(system.deps)(keyed), (fault) => {
         assert.ok(fault instanceof Fault)
         assert.equal(fault.code, code)
         if (problem)
@@ -125,96 +126,103 @@ describe('submit', () => {
       })
       assert.equal((await system.all()).length, 0)
       assert.equal(await system.used(), 0)
-      assert.equal((await submitter(system.deps)(request({ idempotency_key: 'k' }))).status, 202)
+      assert.equal((await submit(system.deps)(request(withKey('k')))).status, 202)
     })
   }
 
-  it('counts how long a send is put off from its own now', async () => {
+  it('counts a delay from its own clock', async () => {
     await using system = await open()
-    const reply = await submitter(system.deps)(request({ mail: mail({ scheduled_in_ms: 3_600_000 }) }))
-    assert.equal(JSON.parse(reply.body_json).scheduled_at, new Date(noon + 3_600_000).toISOString())
+    const reply = await submit(system.deps)(request({ mail: mail({ sendAt: { inMs: 3_600_000 } }) }))
+    assert.equal(JSON.parse(reply.bodyJson).scheduled_at, new Date(noon + 3_600_000).toISOString())
   })
 
-  it('tells how long the tighter quota lasts yet, by its own now', async () => {
+  it('returns when the tighter quota resets, by its own clock', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { daily: 3 })
-    const { quota } = await submitter(system.deps)(request())
-    const halfADay = 43_200_000
-    const resets_at = new Date(noon + halfADay).toISOString()
-    assert.deepEqual(quota, { limit: 3, remaining: 1, resets_at, resets_in_ms: halfADay })
+    const { quota } = await submit(system.deps)(request())
+    assert.deepEqual(quota, { limit: 3, remaining: 1, resetsAt: noon + day / 2, resetsInMs: day / 2 })
   })
 
-  it('refuses wholly what doesn’t fit into the quota wholly', async () => {
+  it('refuses an email of which only a part fits into the quota', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { daily: 3 })
-    await submitter(system.deps)(request())
-    await assert.rejects(submitter(system.deps)(request()), { code: 'quota_exceeded' })
+    await submit(system.deps)(request())
+    await assert.rejects(submit(system.deps)(request()), { code: 'quota_exceeded' })
     assert.equal((await system.all()).length, 1)
     assert.equal(await system.used(), 2)
   })
 
-  it('takes nothing more while too much waits', async () => {
+  it('accepts nothing while the queue is full', async () => {
     await using system = await open()
-    await assert.rejects(submitter({ ...system.deps, full: () => true })(request()), { code: 'unavailable' })
+    await assert.rejects(submit({ ...system.deps, full: () => true })(request()), { code: 'unavailable' })
   })
 })
 
 describe('a repeated Idempotency-Key', () => {
-  const keyed = (over: Partial<SubmitRequest> = {}) => request({ idempotency_key: 'order-1', ...over })
+  const keyed = (over: Partial<SubmitRequest> = {}) => request({ ...withKey('order-1'), ...over })
 
-  it('gets the first answer, byte for byte, and takes nothing more', async () => {
+  it('returns the first answer, byte for byte, and accepts nothing more', async () => {
     await using system = await open()
-    const first = await submitter(system.deps)(keyed())
+    const first = await submit(system.deps)(keyed())
     system.time.at += 3_600_000
-    const again = await submitter(system.deps)(keyed())
-    assert.deepEqual(again, { id: first.id, status: 202, body_json: first.body_json, replayed: true })
+    const again = await submit(system.deps)(keyed())
+    assert.deepEqual(again, { id: first.id, status: 202, bodyJson: first.bodyJson, replayed: true, quota: null })
     assert.equal(await system.used(), 2)
   })
 
-  it('gets it although the send time has passed since', async () => {
+  it('returns no answer before the first one is on disk', async () => {
     await using system = await open()
-    const soon = keyed({ mail: mail({ scheduled_at: new Date(noon + 60_000).toISOString() }) })
-    const first = await submitter(system.deps)(soon)
+    await submit(system.deps)(keyed())
+    const failing = {
+      ...system.deps,
+      durable: { settled: () => Promise.reject(new Fault('unavailable', 'disk full')) },
+    }
+    await assert.rejects(submit(failing)(keyed()), { code: 'unavailable' })
+  })
+
+  it('returns the first answer after the send time has passed', async () => {
+    await using system = await open()
+    const soon = keyed({ mail: mail({ sendAt: { at: noon + 60_000 } }) })
+    const first = await submit(system.deps)(soon)
     system.time.at += 3_600_000
-    assert.equal((await submitter(system.deps)(soon)).id, first.id)
+    assert.equal((await submit(system.deps)(soon)).id, first.id)
   })
 
-  it('with another body is refused', async () => {
+  it('is refused with another body', async () => {
     await using system = await open()
-    await submitter(system.deps)(keyed())
-    const other = keyed({ fingerprint: Buffer.from('other body') })
-    await assert.rejects(submitter(system.deps)(other), { code: 'idempotency_mismatch' })
+    await submit(system.deps)(keyed())
+    const other = keyed(withKey('order-1', 'other body'))
+    await assert.rejects(submit(system.deps)(other), { code: 'idempotency_mismatch' })
   })
 
-  it('is another key for another workspace and mode', async () => {
+  it('is another key in another workspace or mode', async () => {
     await using system = await open()
     const ids = await Promise.all(
       [caller(), caller({ mode: 'test' }), caller({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' })].map(
-        async (who) => (await submitter(system.deps)(keyed({ caller: who }))).id,
+        async (who) => (await submit(system.deps)(keyed({ caller: who }))).id,
       ),
     )
     assert.equal(new Set(ids).size, 3)
   })
 
-  it('is free again 24 hours after, or after the scheduled time', async () => {
+  it('is free again 24 hours after the request or the scheduled time', async () => {
     await using system = await open()
-    const day = 86_400_000
-    const later = keyed({ mail: mail({ scheduled_at: new Date(noon + day).toISOString() }) })
-    const first = await submitter(system.deps)(later)
+    const later = keyed({ mail: mail({ sendAt: { at: noon + day } }) })
+    const first = await submit(system.deps)(later)
     system.time.at = noon + 2 * day - 1
     await system.idempotency.sweep(system.time.at, 100)
-    assert.equal((await submitter(system.deps)(later)).id, first.id)
+    assert.equal((await submit(system.deps)(later)).id, first.id)
     system.time.at = noon + 2 * day + 1
     await system.idempotency.sweep(system.time.at, 100)
-    await assert.rejects(submitter(system.deps)(later), { code: 'validation_failed' })
+    await assert.rejects(submit(system.deps)(later), { code: 'validation_failed' })
   })
 })
 
-describe('a crash at any point of submit', () => {
+describe('a crash during submit', () => {
   const die = (): never => {
     throw new Error('the process died here')
   }
-  /** Each step of submit, done and then the process is gone. */
+  /** Each step of submit, after which the process is gone. */
   const points: [name: string, broken: (deps: SubmitDeps) => SubmitDeps][] = [
     ['after the claim', (deps) => ({ ...deps, quota: { ...deps.quota, Reserve: async () => die() } })],
     ['after the reservation', (deps) => ({ ...deps, emails: { ...deps.emails, insert: async () => die() } })],
@@ -223,12 +231,12 @@ describe('a crash at any point of submit', () => {
     ['before the answer', (deps) => ({ ...deps, durable: { settled: async () => die() } })],
   ]
   for (const [name, broken] of points) {
-    it(`${name} ends as one email, counted once, when the request comes again`, async () => {
+    it(`${name} ends as one email, counted once, when the request is repeated`, async () => {
       await using system = await open()
-      const keyed = request({ idempotency_key: 'order-1' })
-      await assert.rejects(submitter(broken(system.deps))(keyed), /died here/)
+      const keyed = request(withKey('order-1'))
+      await assert.rejects(submit(broken(system.deps))(keyed), /died here/)
       await system.idempotency.releaseAbandoned()
-      const reply = await submitter(system.deps)(keyed)
+      const reply = await submit(system.deps)(keyed)
       assert.equal(reply.status, 202)
       assert.deepEqual(
         (await system.all()).map(({ email }) => email.id),
@@ -238,42 +246,37 @@ describe('a crash at any point of submit', () => {
     })
   }
 
-  it('leaves the key to a taker-over once the lease is out, and to nobody before', async () => {
+  it('keeps the key claimed until the lease ends; then another request takes it over', async () => {
     await using system = await open()
-    const keyed = request({ idempotency_key: 'order-1' })
+    const keyed = request(withKey('order-1'))
     const broken = { ...system.deps, quota: { ...system.deps.quota, Commit: async () => die() } }
-    await assert.rejects(submitter(broken)(keyed), /died here/)
-    await assert.rejects(submitter(system.deps)(keyed), { code: 'idempotency_in_flight' })
+    await assert.rejects(submit(broken)(keyed), /died here/)
+    await assert.rejects(submit(system.deps)(keyed), { code: 'idempotency_in_flight' })
     system.time.at += defaultLimits.claimLeaseMs + 1
-    assert.equal((await submitter(system.deps)(keyed)).status, 202)
+    assert.equal((await submit(system.deps)(keyed)).status, 202)
     assert.equal(await system.used(), 2)
   })
 
-  // It was answered 503, and a client without a key sent the mail once more.
-  it('takes mail whose line can’t be written now, and the sweeper writes it', async () => {
+  // The answer was a 503, and a client without a key sent the mail again.
+  it('accepts mail whose ledger line cannot be written; the sweeper writes it', async () => {
     await using system = await open()
     const away = async () => {
-      throw new Fault('unavailable', 'quota doesn’t answer')
+      throw new Fault('unavailable', 'quota does not respond')
     }
     const broken = { ...system.deps, quota: { ...system.deps.quota, Commit: away } }
-    const reply = await submitter(broken)(request())
+    const reply = await submit(broken)(request())
     assert.equal(reply.status, 202)
     assert.deepEqual(system.rung, [reply.id])
     system.time.at = noon + 60_000
     await system.sweep()
     assert.equal(await system.used(), 2)
-    assert.deepEqual(
-      await system.sweepDeps.quota.ListPending({ before: new Date(noon + 120_000).toISOString(), limit: 9 }),
-      {
-        pending: [],
-      },
-    )
+    assert.deepEqual(await system.sweepDeps.quota.ListPending({ before: noon + 120_000, limit: 9 }), [])
   })
 
-  it('without a second request gives the reservation back', async () => {
+  it('gives the reservation back if the request is not repeated', async () => {
     await using system = await open()
     const broken = { ...system.deps, emails: { ...system.deps.emails, insert: async () => die() } }
-    await assert.rejects(submitter(broken)(request()), /died here/)
+    await assert.rejects(submit(broken)(request()), /died here/)
     assert.equal(await system.used(), 2)
     system.time.at = noon + 60_000
     await system.sweep()

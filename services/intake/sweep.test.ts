@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
-import { noon, openIntake, request } from '../../test/support/openIntake.ts'
+import { noon, request, testIntake, withKey } from '../../test/support/testIntake.ts'
 import { backlogWatch } from './backlog.ts'
 import { intakeMetrics } from './metrics.ts'
 import { type SweepDeps, sweeper, sweepOnce } from './sweep.ts'
 
 describe('a sweep', () => {
-  it('rings for a lane where something is due, and for no other', async () => {
-    await using system = await openIntake()
+  it('rings only for lanes with due mail', async () => {
+    await using system = await testIntake()
     await system.send()
-    await system.send({ category: 'transactional', scheduled_at: new Date(noon + 60_000).toISOString() })
+    await system.send({ category: 'transactional', sendAt: { at: noon + 60_000 } })
     const lanes: string[] = []
     await system.sweep({ doorbell: { ring: (lane) => void lanes.push(lane) } })
     assert.deepEqual(lanes, ['transactional'])
   })
 
-  it('tells how much waits', async () => {
-    await using system = await openIntake()
+  it('reports how much mail waits', async () => {
+    await using system = await testIntake()
     await system.send()
     const seen: unknown[] = []
     await system.sweep({ watch: (backlog) => void seen.push(backlog.map(({ lane, waiting }) => [lane, waiting])) })
@@ -30,9 +30,9 @@ describe('a sweep', () => {
     ])
   })
 
-  it('tells when each chore was done by the store’s clock, whatever this machine’s says', async () => {
-    // It was the process's own clock: one that was ahead hid from Prometheus that nobody swept any more.
-    await using system = await openIntake()
+  it('reports the time of each chore by the clock of the store', async () => {
+    // With the clock of the process, one that was ahead hid from Prometheus that no sweeper was running.
+    await using system = await testIntake()
     const metrics = makeMetrics(intakeMetrics)
     await system.sweep({ swept: backlogWatch(metrics, 1).swept })
     const { values } = await metrics.sweptAt.get()
@@ -42,8 +42,8 @@ describe('a sweep', () => {
     )
   })
 
-  it('gives back a reservation whose email never came, and leaves young ones alone', async () => {
-    await using system = await openIntake()
+  it('gives back an old reservation without an email and leaves a young one alone', async () => {
+    await using system = await testIntake()
     const entry = { workspace: system.deps.sender.address, id: 'em_1', count: 2, at: noon }
     await system.ledger.reserve(entry)
     const used = async () => (await system.ledger.usage(entry.workspace, noon)).monthly.used
@@ -55,13 +55,13 @@ describe('a sweep', () => {
     assert.equal(await used(), 0)
   })
 
-  it('settles what comes after a reservation that can’t be settled', async () => {
-    await using system = await openIntake()
+  it('settles the reservations after one that cannot be settled', async () => {
+    await using system = await testIntake()
     for (const id of ['em_1', 'em_2']) await system.ledger.reserve({ workspace: 'ws_1', id, count: 2, at: noon })
     system.time.at = noon + 31_000
     const { quota } = system.sweepDeps
-    const Settle: typeof quota.Settle = (asked) =>
-      asked.pending?.id === 'em_1' ? Promise.reject(new Error('a bug')) : quota.Settle(asked)
+    const Settle: typeof quota.Settle = (request) =>
+      request.pending.id === 'em_1' ? Promise.reject(new Error('a bug')) : quota.Settle(request)
     await assert.rejects(system.sweep({ quota: { ...quota, Settle } }), /some chores/)
     const left = await system.ledger.pending(system.time.at, 10)
     assert.deepEqual(
@@ -70,18 +70,18 @@ describe('a sweep', () => {
     )
   })
 
-  it('forgets keys that have expired', async () => {
-    await using system = await openIntake()
-    const keyed = request({ idempotency_key: 'order-1' })
+  it('deletes expired keys', async () => {
+    await using system = await testIntake()
+    const keyed = request(withKey('order-1'))
     await system.intake.Submit(keyed)
     system.time.at = noon + 86_400_001
     await system.sweep()
     assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
   })
 
-  // At 500 a round they grew without end where more than a hundred came in a second.
-  it('forgets as many keys as came since the last, but not without end', async () => {
-    await using system = await openIntake()
+  // With one batch of 500 per round the keys grew without bound at more than a hundred sends a second.
+  it('deletes as many keys as may have expired since the last round, within a bound', async () => {
+    await using system = await testIntake()
     let left = 3_200
     const sweep = async (_now: number, limit: number): Promise<number> => {
       const gone = Math.min(left, limit)
@@ -94,9 +94,9 @@ describe('a sweep', () => {
     await system.sweep({ idempotency: { sweep } })
   })
 
-  it('does its other chores where one fails for ever', async () => {
-    await using system = await openIntake()
-    await system.intake.Submit(request({ idempotency_key: 'order-1' }))
+  it('does the other chores when one always fails', async () => {
+    await using system = await testIntake()
+    await system.intake.Submit(request(withKey('order-1')))
     system.time.at = noon + 86_400_001
     const backlog = () => Promise.reject(new Error('no backlog'))
     const done: string[] = []
@@ -107,10 +107,10 @@ describe('a sweep', () => {
   })
 })
 
-describe('the sweeper', () => {
+describe('sweeper', () => {
   afterEach(() => mock.timers.reset())
 
-  it('sweeps at once and about every 5 s, and goes on after a failed round, until it is stopped', async () => {
+  it('sweeps at once and about every 5 s, also after a failed round, until it is stopped', async () => {
     mock.timers.enable({ apis: ['setTimeout'] })
     let rounds = 0
     const deps = {
@@ -122,7 +122,7 @@ describe('the sweeper', () => {
         },
         pendingRefunds: async () => [],
       },
-      quota: { ListPending: async () => ({ pending: [] }) },
+      quota: { ListPending: async () => [] },
       idempotency: { sweep: async () => 0 },
       swept: () => {},
     } as unknown as SweepDeps
@@ -140,8 +140,8 @@ describe('the sweeper', () => {
     assert.equal(rounds, 4)
   })
 
-  it('is safe beside another', async () => {
-    await using system = await openIntake()
+  it('can run concurrently with another', async () => {
+    await using system = await testIntake()
     const entry = { workspace: 'ws_1', id: 'em_1', count: 2, at: noon }
     await system.ledger.reserve(entry)
     system.time.at = noon + 31_000

@@ -1,7 +1,7 @@
-import * as settings from '@postrider/contracts/settings.ts'
+import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
-/** Environment variables of `prepare`. */
+/** Environment variables of the prepare process. */
 export const Config = z
   .object({
     ...settings.mongo,

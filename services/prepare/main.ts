@@ -1,5 +1,5 @@
 import '@postrider/kit/telemetry.ts'
-import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
+import { makeTopics } from '@postrider/adapters/kafka/topics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
 import { readConfig } from '@postrider/kit/config.ts'

@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
@@ -8,14 +9,14 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { Config } from './config.ts'
+import { RecordServiceConfig } from '@postrider/kit/settings.ts'
 import { quotaService } from './quota.ts'
 
-await run('quota', readConfig(Config, process.env), async (open, config) => {
+await run('quota', readConfig(RecordServiceConfig, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'quota', config)
   const indexes = { ...ledgerIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })
-  const { service } = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
-  await openGrpc({ open, config, log, metrics, readiness, spec: quotaSpec, implementation: service })
+  const quota = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
+  await openGrpc({ open, config, log, metrics, readiness, spec: quotaSpec, implementation: quotaHandlers(quota) })
   readiness.started()
 })

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { grpcSendQuota } from '@postrider/adapters/grpc/sendQuota.ts'
+import { quotaClient, quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { quotaSpec } from '@postrider/contracts/services.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { refusalOf, standingOf } from '@postrider/domain/quota/quota.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { methodsOf } from '@postrider/kit/grpc/definition.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
-import type { SendQuota } from '@postrider/ports/quota.ts'
+import { encodedCalls } from '../../test/support/encodedCalls.ts'
 import { quotaService } from './quota.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
@@ -46,22 +45,21 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
     },
   }
   const audit = { record: async (entry: AuditEntry) => void entries.push(entry) }
-  const { sends, service } = quotaService({ ledger, now: () => noon, audit })
-  return { sends, quota: service, entries, calls }
+  return { quota: quotaService({ ledger, now: () => noon, audit }), entries, calls }
 }
 
 const reservation = { workspace: 'ws_1', id: 'em_1', count: 2, at: noon }
 
 describe('reservation', () => {
   it('returns the token and the quota with the fewest sends left', async () => {
-    const tightest = { period: 'day', limit: 100, remaining: 93, resetsAt: Date.UTC(2026, 10, 22) }
-    const { sends } = rig({}, { month: 7, day: 7 })
-    assert.deepEqual(await sends.reserve(reservation), { token: 'token', tightest })
+    const standing = { period: 'day', limit: 100, remaining: 93, resetsAt: Date.UTC(2026, 10, 22) }
+    const { quota } = rig({}, { month: 7, day: 7 })
+    assert.deepEqual(await quota.Reserve(reservation), { token: 'token', standing })
   })
 
   it('returns no quota when none has a limit', async () => {
-    const { sends } = rig({ monthly: null, daily: null })
-    assert.deepEqual(await sends.reserve(reservation), { token: 'token', tightest: null })
+    const { quota } = rig({ monthly: null, daily: null })
+    assert.deepEqual(await quota.Reserve(reservation), { token: 'token', standing: null })
   })
 
   for (const [name, over, used, message, headers] of [
@@ -88,8 +86,8 @@ describe('reservation', () => {
     ],
   ] as const)
     it(`is refused with quota_exceeded when ${name}`, async () => {
-      const { sends } = rig(over, used)
-      await assert.rejects(sends.reserve(reservation), { code: 'quota_exceeded', message, headers })
+      const { quota } = rig(over, used)
+      await assert.rejects(quota.Reserve(reservation), { code: 'quota_exceeded', message, headers })
     })
 })
 
@@ -182,23 +180,23 @@ describe('limits', () => {
   })
 })
 
-/** The same service with every request and reply encoded and decoded, as gRPC does. */
-const encoded = (quota: Quota): Quota => {
-  const functions = quota as unknown as Record<string, (request: object) => Promise<object>>
-  const methods = methodsOf(quotaSpec).map(({ name, request, reply }) => {
-    const call = async (message: object) =>
-      reply.decode(reply.encode((await functions[name]?.(request.decode(request.encode(message)))) ?? {}))
-    return [name, call]
-  })
-  return Object.fromEntries(methods) as Quota
-}
-
 /** More than 32 bits hold. */
 const far = 1_000_000_000_000
 
 describe('quota service over gRPC', () => {
   const month = { workspace: 'ws_1', at }
-  const calls: [name: string, call: (quota: Quota) => Promise<unknown>, over?: Partial<Allowance>][] = [
+  const pending = { ...reservation, token: 'token' }
+  const release = { workspace: 'ws_1', id: 'em_1', recipients: [0, 3], at: noon }
+  const requests: [name: string, call: (quota: Quota) => Promise<unknown>, over?: Partial<Allowance>][] = [
+    ['a reservation', (quota) => quota.Reserve(reservation)],
+    ['a reservation without a daily limit', (quota) => quota.Reserve(reservation), { monthly: far, daily: null }],
+    ['a reservation without limits', (quota) => quota.Reserve(reservation), { monthly: null, daily: null }],
+    ['a reservation under a limit past 32 bits', (quota) => quota.Reserve(reservation), { monthly: far }],
+    ['a commit', (quota) => quota.Commit(pending)],
+    ['a release', (quota) => quota.Release(release)],
+    ['pending reservations', (quota) => quota.ListPending({ before: noon, limit: 500 })],
+    ['a settlement with an email', (quota) => quota.Settle({ pending, there: true })],
+    ['a settlement without an email', (quota) => quota.Settle({ pending, there: false })],
     ['usage on the free plan', (quota) => quota.GetUsage(month)],
     ['usage on the pro plan with a cap', (quota) => quota.GetUsage(month), { plan: 'pro', spendingCapUsd: 0.1 }],
     ['usage without limits', (quota) => quota.GetUsage(month), { monthly: null, daily: null }],
@@ -206,31 +204,18 @@ describe('quota service over gRPC', () => {
     ['limits', (quota) => quota.GetLimits({ workspace: 'ws_1' }), { monthly: far, daily: null }],
     ['a change of one limit', (quota) => quota.SetLimits({ workspace: 'ws_1', daily: '7' })],
   ]
-  for (const [name, call, over = {}] of calls)
-    it(`answers as in one process: ${name}`, async () => {
-      const used = { month: 5_000_000_000, day: 7 }
-      assert.deepEqual(await call(encoded(rig(over, used).quota)), await call(rig(over, used).quota))
-    })
-})
-
-describe('send quota over gRPC', () => {
-  const pending = { ...reservation, token: 'token' }
-  const calls: [name: string, call: (sends: SendQuota) => Promise<unknown>, over?: Partial<Allowance>][] = [
-    ['a reservation', (sends) => sends.reserve(reservation)],
-    ['a reservation without a daily limit', (sends) => sends.reserve(reservation), { monthly: far, daily: null }],
-    ['a reservation without limits', (sends) => sends.reserve(reservation), { monthly: null, daily: null }],
-    ['a reservation under a limit past 32 bits', (sends) => sends.reserve(reservation), { monthly: far }],
-    ['a commit', (sends) => sends.commit(pending)],
-    ['a release', (sends) => sends.release({ workspace: 'ws_1', id: 'em_1', at: noon, recipients: [0, 3] })],
-    ['pending reservations', (sends) => sends.pending(noon, 500)],
-    ['a settlement with an email', (sends) => sends.settle(pending, true)],
-    ['a settlement without an email', (sends) => sends.settle(pending, false)],
-  ]
-  for (const [name, call, over = {}] of calls)
-    it(`has the same effect and result as in one process: ${name}`, async () => {
+  for (const [name, call, over = {}] of requests)
+    it(`has the same result and effect as in one process: ${name}`, async () => {
       const used = { month: 2_000, day: 7 }
       const [near, remote] = [rig(over, used), rig(over, used)]
-      assert.deepEqual(await call(grpcSendQuota(encoded(remote.quota))), await call(near.sends))
+      const client = quotaClient(encodedCalls(quotaSpec, quotaHandlers(remote.quota)))
+      assert.deepEqual(await call(client), await call(near.quota))
       assert.deepEqual(remote.calls, near.calls)
     })
+
+  it('has numbers past 32 bits', async () => {
+    const used = { month: 5_000_000_000, day: 7 }
+    const client = quotaClient(encodedCalls(quotaSpec, quotaHandlers(rig({ plan: 'pro' }, used).quota)))
+    assert.deepEqual(await client.GetUsage(month), await rig({ plan: 'pro' }, used).quota.GetUsage(month))
+  })
 })

@@ -2,8 +2,14 @@ import { Config as accounts } from '@postrider/accounts/config.ts'
 import { Config as dispatcher } from '@postrider/dispatcher/config.ts'
 import { Config as gateway } from '@postrider/gateway/config.ts'
 import { Config as intake } from '@postrider/intake/config.ts'
-import { Config as quota } from '@postrider/quota/config.ts'
-import { Config as templates } from '@postrider/templates/config.ts'
+import { RecordServiceConfig } from '@postrider/kit/settings.ts'
 
-/** What each service of a cluster reads from its environment, for whoever documents, describes or starts them all. */
-export const clusterConfigs = { gateway, accounts, templates, quota, intake, dispatcher } as const
+/** The environment variables of each service of a cluster, for docs, chart and tests. */
+export const clusterConfigs = {
+  gateway,
+  accounts,
+  templates: RecordServiceConfig,
+  quota: RecordServiceConfig,
+  intake,
+  dispatcher,
+} as const

@@ -1,30 +1,44 @@
-import * as settings from '@postrider/contracts/settings.ts'
+import { Config as Accounts } from '@postrider/accounts/config.ts'
+import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
+import { Config as Gateway } from '@postrider/gateway/config.ts'
+import { Config as Intake } from '@postrider/intake/config.ts'
+import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
-/** Everything the one process reads from its environment. An empty variable counts as unset. */
+const [gateway, intake] = [Gateway.shape, Intake.shape]
+
+/** Environment variables of standalone: those of the services except their connections. An empty variable counts as unset. */
 export const Config = z.object({
-  PORT: settings.port(8080).describe('Port of API, docs and dashboard; 0 takes a free one and prints it.'),
-  POSTRIDER_DATA: z.string().default('./data').describe('Directory of the database and the secret; made if missing.'),
-  POSTRIDER_ROUTE: settings.route.describe(settings.says.route),
-  POSTRIDER_CONNECTIONS: settings.count('connections', 20).describe(settings.says.connections),
-  POSTRIDER_PUBLIC_URL: settings.publicUrl.optional().describe(settings.says.publicUrl),
-  POSTRIDER_SENDER: settings.sender.describe(settings.says.sender),
-  POSTRIDER_OPERATOR_TOKEN: settings.secret(16).optional().describe(settings.says.operatorToken),
+  PORT: gateway.PORT,
+  POSTRIDER_DATA: z
+    .string()
+    .default('./data')
+    .describe('Directory of the database and the secret; it is created if missing.'),
+  POSTRIDER_ROUTE: Dispatcher.shape.POSTRIDER_ROUTE,
+  POSTRIDER_CONNECTIONS: Dispatcher.shape.POSTRIDER_CONNECTIONS,
+  POSTRIDER_PUBLIC_URL: gateway.POSTRIDER_PUBLIC_URL.optional().describe(
+    'URL under which users reach this service; used in links. Unset: http://localhost with the port.',
+  ),
+  POSTRIDER_SENDER: gateway.POSTRIDER_SENDER,
+  POSTRIDER_OPERATOR_TOKEN: gateway.POSTRIDER_OPERATOR_TOKEN,
   POSTRIDER_SECRET: settings
     .secret(32)
     .optional()
     .describe(
-      'Master key for what is signed or encrypted; unset: made once and kept in the data directory, mode 0600.',
+      'Master key for signatures, at least 32 characters; unset: created once and stored in the data directory, mode 0600.',
     ),
-  POSTRIDER_TRUSTED_PROXIES: settings.networks.describe(settings.says.trustedProxies),
-  POSTRIDER_SIGNUP: settings.signup.describe(settings.says.signup),
-  POSTRIDER_MAX_QUEUED: settings.count('emails', 1_000_000).describe(settings.says.maxQueued),
-  POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe(settings.says.maxBody),
-  POSTRIDER_MAX_MESSAGE_MIB: settings.mebibytes(10, 40).describe(settings.says.maxMessage),
-  POSTRIDER_IDEMPOTENCY_HOURS: settings.hours(24, 720).describe(settings.says.idempotency),
-  ...settings.rates,
+  POSTRIDER_TRUSTED_PROXIES: gateway.POSTRIDER_TRUSTED_PROXIES,
+  POSTRIDER_SIGNUP: Accounts.shape.POSTRIDER_SIGNUP,
+  POSTRIDER_MAX_QUEUED: intake.POSTRIDER_MAX_QUEUED,
+  POSTRIDER_MAX_BODY_MIB: gateway.POSTRIDER_MAX_BODY_MIB,
+  POSTRIDER_MAX_MESSAGE_MIB: intake.POSTRIDER_MAX_MESSAGE_MIB,
+  POSTRIDER_IDEMPOTENCY_HOURS: intake.POSTRIDER_IDEMPOTENCY_HOURS,
+  POSTRIDER_SEND_RATE: gateway.POSTRIDER_SEND_RATE,
+  POSTRIDER_READ_RATE: gateway.POSTRIDER_READ_RATE,
+  POSTRIDER_WRITE_RATE: gateway.POSTRIDER_WRITE_RATE,
+  POSTRIDER_WORKSPACE_RATE: gateway.POSTRIDER_WORKSPACE_RATE,
   METRICS_PORT: settings.optionalPort.describe(
-    'Port of /metrics for anybody; unset: /metrics on PORT for loopback clients alone; 0: a free port, printed.',
+    'Port of /metrics; unset: /metrics on PORT, for loopback clients only; 0 picks a free port and prints it.',
   ),
   LOG_LEVEL: settings.logLevel,
 })

@@ -7,10 +7,10 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { Config } from './config.ts'
+import { RecordServiceConfig } from '@postrider/kit/settings.ts'
 import { templatesService } from './templates.ts'
 
-await run('templates', readConfig(Config, process.env), async (open, config) => {
+await run('templates', readConfig(RecordServiceConfig, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'templates', config)
   const indexes = { ...templateIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'templates', indexes, log, readiness })

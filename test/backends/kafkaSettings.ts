@@ -1,4 +1,4 @@
-import { quietTimers } from '@postrider/adapters/kafka/quietTimers.ts'
+import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { Kafka, logLevel } from 'kafkajs'
 
 /** Where one node of Kafka listens, and what it tells its clients to come to. */
@@ -63,7 +63,7 @@ export const withSecuredDoor = (
 
 /** Whether a broker answers there: true or, as `until` likes it, undefined. */
 export const hasBroker = async (address: string): Promise<true | undefined> => {
-  quietTimers()
+  quietIdleTimers({ warn: () => {} })
   const admin = new Kafka({
     brokers: [address],
     connectionTimeout: 1_000,

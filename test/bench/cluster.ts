@@ -4,28 +4,27 @@ import { startRedis } from '../backends/redis.ts'
 import { type Cluster, type ClusterOptions, startCluster } from '../cluster/cluster.ts'
 import { type ServiceName, serviceNames } from '../cluster/member.ts'
 import { operatorToken } from '../support/standalone.ts'
-import type { Contestant } from './contestant.ts'
-import { access } from './postrider.ts'
+import { access, type Contestant } from './contestants.ts'
 import { cpuMs, memoryMb } from './processes.ts'
 
-/** What the cluster stands on: its CPU is told apart, it is none of ours. */
+/** Back ends of the cluster. Their CPU time is reported separately. */
 export const backendNames = ['MongoDB', 'Kafka', 'Redis'] as const
 
 type Instance = Pick<KafkaInstance, 'address' | 'pid'>
 
 export type ClusterContestant = Contestant & { cluster: Cluster }
 
-/** One of each service: what a mail costs, without what it costs that its batches are shared out. */
-const oneOfEach = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>
+/** One process of each service: several would divide the batches, which raises the cost per mail. */
+export const oneOfEach = Object.fromEntries(serviceNames.map((name) => [name, 1])) as Record<ServiceName, number>
 
-/** New and empty ones, from the jars. */
+/** Starts empty back ends from the jars. */
 const startBackends = async (stack: AsyncDisposableStack): Promise<Record<(typeof backendNames)[number], Instance>> => {
   const [MongoDB, Kafka, Redis] = await Promise.all([startMongo(), startKafka(), startRedis()])
   for (const one of [MongoDB, Kafka, Redis]) stack.use(one)
   return { MongoDB, Kafka, Redis }
 }
 
-/** Every service its own process, with back ends of its own and a workspace freed of limits. */
+/** Starts separate back ends and each service in a separate process, with a workspace without limits. */
 export const startClusterContestant = async (
   sinkPort: number,
   more: Pick<ClusterOptions, 'replicas' | 'flags' | 'env'> = {},
@@ -43,20 +42,17 @@ export const startClusterContestant = async (
       }),
     )
     const readyMs = performance.now() - begun
-    const ofService = (service: ServiceName): number =>
-      cluster.of(service).reduce((sum, member) => sum + cpuMs(member.pid()), 0)
     return {
       name: 'the cluster',
       cluster,
-      target: { protocol: 'http', port: portOf(cluster), ...(await access(cluster.url)) },
+      target: { protocol: 'http', port: gatewayPort(cluster), ...(await access(cluster.url)) },
       queues: true,
       readyMs,
-      cpuMs: () => serviceNames.reduce((sum, service) => sum + ofService(service), 0),
-      cpuMsByPart: () =>
-        Object.fromEntries([
-          ...serviceNames.map((service) => [service, ofService(service)]),
-          ...backendNames.map((name) => [name, cpuMs(backends[name].pid)]),
-        ]),
+      cpuMs: () => Object.values(serviceCpuMs(cluster)).reduce((sum, ms) => sum + ms, 0),
+      cpuMsByPart: () => ({
+        ...serviceCpuMs(cluster),
+        ...Object.fromEntries(backendNames.map((name) => [name, cpuMs(backends[name].pid)])),
+      }),
       memoryMb: () => memoryOf(cluster),
       close: () => stack.disposeAsync(),
     }
@@ -66,8 +62,14 @@ export const startClusterContestant = async (
   }
 }
 
-/** Of a gateway itself: the tests' stand-in for an ingress would only share our cores. */
-const portOf = (cluster: Cluster): number => cluster.of('gateway')[0]?.port ?? 0
+/** Returns the CPU time used so far by the processes of each service, in milliseconds. */
+export const serviceCpuMs = (cluster: Cluster): Record<string, number> =>
+  Object.fromEntries(
+    serviceNames.map((service) => [service, cluster.of(service).reduce((sum, { pid }) => sum + cpuMs(pid()), 0)]),
+  )
+
+/** Returns the port of a gateway. The tests' ingress is bypassed because it would use CPU of the same cores. */
+export const gatewayPort = (cluster: Cluster): number => cluster.of('gateway')[0]?.port ?? 0
 
 const memoryOf = ({ members }: Cluster): { rss: number; peak: number } => {
   const each = members.map((member) => memoryMb(member.pid()))

@@ -1,9 +1,9 @@
 import { serviceNames } from '../cluster/member.ts'
 import { backendNames } from './cluster.ts'
-import { type ClusterRound, type Scaling, slowMs } from './clusterRounds.ts'
 import type { Measurement } from './measure.ts'
 import type { ClusterPlan } from './plans.ts'
-import { atMost, cell, median, show, table, targetTable } from './report.ts'
+import { atMost, cell, median, roundsText, show, table, targetTable } from './report.ts'
+import { type ClusterRound, type Scaling, slowMs } from './rounds.ts'
 
 export type ClusterResult = {
   at: string
@@ -15,13 +15,13 @@ export type ClusterResult = {
 }
 
 const partRow = (name: string, measured: readonly Measurement[]): string => {
-  const whole = measured.map(({ partsCpuMsPerMail }) => partsCpuMsPerMail[name] ?? Number.NaN)
+  const queued = measured.map(({ partsCpuMsPerMail }) => partsCpuMsPerMail[name] ?? Number.NaN)
   const both = measured.map((one) => one.both.partsCpuMsPerMail[name] ?? Number.NaN)
-  return `| ${name} | ${cell(whole, 3)} | ${cell(both, 3)} |`
+  return `| ${name} | ${cell(queued, 3)} | ${cell(both, 3)} |`
 }
 
 const partTable = (measured: readonly Measurement[]): string[] => [
-  '| CPU-ms a mail | accepted, then delivered | both at once |',
+  '| CPU-ms per mail | accepted, then delivered | both at once |',
   '|---|---|---|',
   ...serviceNames.map((name) => partRow(name, measured)),
   `| **our processes** | ${cell(
@@ -37,7 +37,7 @@ const partTable = (measured: readonly Measurement[]): string[] => [
 const scalingTable = (scaling: readonly Scaling[]): string[] => {
   const one = scaling[0]?.deliveredPerSecond ?? Number.NaN
   return [
-    '| dispatchers | delivered/s | ÷ one | CPU-ms a mail, from the queue to the sink |',
+    '| dispatchers | delivered/s | ÷ one | CPU-ms per mail, from the queue to the sink |',
     '|---|---|---|---|',
     ...scaling.map(
       ({ dispatchers, deliveredPerSecond, cpuMsPerMail }) =>
@@ -46,15 +46,15 @@ const scalingTable = (scaling: readonly Scaling[]): string[] => {
   ]
 }
 
-/** The measured part of the cluster in docs/bench.md, and what a terminal shows. */
+/** Returns the measured part about the cluster in docs/bench.md. */
 export const clusterReport = ({ at, machine, command, plan, rounds, scaling }: ClusterResult): string => {
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
   const cluster = rounds.map((round) => round.cluster)
   const own = [median(cluster.map((one) => one.cpuMsPerMail)), median(cluster.map((one) => one.both.cpuMsPerMail))]
   return [
-    `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${rounds.length} rounds, ` +
-      `${total.toLocaleString('en')} mails a queue, ${plan.bothMs / 1_000} s of both at once, one process of each service. ` +
-      `smtp-source straight into the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
+    `Measured ${at.slice(0, 10)} by \`${command}\` on ${machine}: ${roundsText(rounds)}, ` +
+      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both at once, one process of each service. ` +
+      `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
     ...table({
       cluster,
@@ -64,13 +64,13 @@ export const clusterReport = ({ at, machine, command, plan, rounds, scaling }: C
     '',
     ...partTable(cluster),
     '',
-    `A full queue to a receiver that takes ${slowMs} ms over each message:`,
+    `Delivery of a full queue to a receiver that needs ${slowMs} ms per message:`,
     '',
     ...scalingTable(scaling),
     '',
     ...targetTable([
-      atMost('CPU-ms a mail of our processes', 1.6, own[0] ?? Number.NaN, 3),
-      atMost('CPU-ms a mail of our processes, both at once', 1.6, own[1] ?? Number.NaN, 3),
+      atMost('CPU-ms per mail of our processes', 1.6, own[0] ?? Number.NaN, 3),
+      atMost('CPU-ms per mail of our processes, both at once', 1.6, own[1] ?? Number.NaN, 3),
     ]),
     '',
   ].join('\n')

@@ -1,10 +1,28 @@
-// The load generator, a process of its own: `node test/bench/load.ts '<Load as JSON>'` prints a `LoadResult` as JSON.
+// The load generator, a separate process: `node test/bench/load.ts '<Load as JSON>'` prints a `LoadResult` as JSON.
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { type Dialogue, httpDialogue, smtpDialogue } from './dialogues.ts'
-import type { Load, LoadResult } from './loadTypes.ts'
+import { type Dialogue, httpDialogue, smtpDialogue, type Target } from './dialogues.ts'
 
-/** How long a connection waits after a refusal, so that a full server isn't asked in a tight loop. */
+/** `count` messages, or as many as possible in `durationMs`. Each connection is a closed loop. */
+export type Load = Target & {
+  connections: number
+  count?: number
+  durationMs?: number
+  /** Number of the first message; each message contains its number. */
+  first: number
+}
+
+/** Latencies of accepted messages in milliseconds, from the first byte sent to the last byte of the response. */
+export type LoadResult = {
+  accepted: number
+  /** Count by HTTP status or SMTP reply code. */
+  refused: Record<string, number>
+  elapsedMs: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** How long a connection waits after a refusal, so that it does not query a full server in a tight loop. */
 const pauseAfterRefusalMs = 50
 
 const percentile = (sorted: Float64Array, part: number): number =>
@@ -16,7 +34,7 @@ const open = (port: number): Promise<Socket> =>
     socket.once('connect', () => resolve(socket)).once('error', reject)
   })
 
-/** One connection in a closed loop: the next message goes when the last was answered. */
+/** Runs one connection in a closed loop: it sends the next message after the response to the previous one. */
 const drive = (
   dialogue: Dialogue,
   socket: Socket,

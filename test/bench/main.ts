@@ -1,14 +1,16 @@
 // `npm run bench [-- [cluster] [--short] [--pairs n] [--json file] [--from file] [--write] [--profile]]`; docs/bench.md
-// says what is measured and how.
+// describes what is measured and how.
+//
+// plans.ts: amounts · rounds.ts: all contestants in turn · measure.ts: one contestant · report.ts, clusterReport.ts: tables
+// contestants.ts, cluster.ts: what is measured · load.ts, dialogues.ts: the load generator · sink.ts: the receiver
+// profile.ts: CPU profiles · operations.ts, countingProxy.ts: operations per mail, a separate program
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type ClusterResult, clusterReport } from './clusterReport.ts'
-import { clusterRound, scaling } from './clusterRounds.ts'
-import type { Plan } from './measure.ts'
-import { clusterPlans, plans } from './plans.ts'
-import { profile, profileCluster } from './profile.ts'
+import { clusterPlans, type Plan, standalonePlans } from './plans.ts'
+import { profileCluster, profileStandalone } from './profile.ts'
 import { type BenchResult, machine, report } from './report.ts'
-import { queued, round } from './rounds.ts'
+import { clusterRound, measureQueued, measureScaling, standaloneRound } from './rounds.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,18 +24,18 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const tell = (line: string): void => void process.stderr.write(`${line}\n`)
+const log = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const inRounds = async <Round>(pairs: number, measure: (number: number) => Promise<Round>): Promise<Round[]> => {
   const rounds: Round[] = []
   for (let number = 0; number < pairs; number++) {
-    tell(`round ${number + 1} of ${pairs}`)
+    log(`${number + 1} of ${pairs}`)
     rounds.push(await measure(number))
   }
   return rounds
 }
 
-const about = () => {
+const header = () => {
   const words = [...positionals, ...(values.short ? ['--short'] : [])]
   const command = ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
   return { at: new Date().toISOString(), machine: machine(), command }
@@ -44,13 +46,13 @@ const pairsOf = (plan: Plan): number => Number(values.pairs ?? plan.pairs)
 
 const standalone = {
   mark: 'measured',
-  profile: () => profile(plans[size]),
+  profile: () => profileStandalone(standalonePlans[size]),
   report,
   run: async (): Promise<BenchResult> => {
-    const plan = plans[size]
-    const rounds = await inRounds(pairsOf(plan), (number) => round(plan, number, tell))
-    tell(`${plan.queued} queued`)
-    return { ...about(), plan, rounds, queued: await queued(plan.queued) }
+    const plan = standalonePlans[size]
+    const rounds = await inRounds(pairsOf(plan), (number) => standaloneRound(plan, number, log))
+    log(`memory and restart with ${plan.queued} mails queued`)
+    return { ...header(), plan, rounds, queued: await measureQueued(plan.queued) }
   },
 }
 
@@ -60,20 +62,20 @@ const cluster = {
   report: clusterReport,
   run: async (): Promise<ClusterResult> => {
     const plan = clusterPlans[size]
-    const rounds = await inRounds(pairsOf(plan), (number) => clusterRound(plan, number, tell))
-    tell('1, 2 and 3 dispatchers')
-    const scaled = await inRounds(3, (number) => scaling(number + 1, plan.scaled))
-    return { ...about(), plan, rounds, scaling: scaled }
+    const rounds = await inRounds(pairsOf(plan), (number) => clusterRound(plan, number, log))
+    log('delivery by 1, 2 and 3 dispatchers')
+    const scaling = await inRounds(3, (number) => measureScaling(number + 1, plan.scaled))
+    return { ...header(), plan, rounds, scaling }
   },
 }
 
-/** Puts the measured part between its two marks. */
+/** Replaces the measured part between its two marks in docs/bench.md. */
 const writeDocs = (mark: string, text: string): void => {
   const file = new URL('../../docs/bench.md', import.meta.url)
   const [begin, end] = [`<!-- ${mark} -->\n`, '<!-- end -->']
   const page = readFileSync(file, 'utf8')
   const at = page.indexOf(begin) + begin.length
-  if (at < begin.length) throw new Error(`docs/bench.md has no ${begin}`)
+  if (at < begin.length) throw new Error(`docs/bench.md does not contain ${begin}`)
   writeFileSync(file, page.slice(0, at) + text + page.slice(page.indexOf(end, at)))
 }
 

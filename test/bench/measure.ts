@@ -1,28 +1,20 @@
 import { until } from '../support/until.ts'
-import type { Contestant } from './contestant.ts'
-import type { LoadResult } from './loadTypes.ts'
+import type { Contestant } from './contestants.ts'
+import type { LoadResult } from './load.ts'
+import type { Plan } from './plans.ts'
 import { runLoad } from './processes.ts'
 import type { Sink } from './sink.ts'
-
-/** How much of everything; the short form tries the bench, the full form measures. */
-export type Plan = {
-  pairs: number
-  warmUp: number
-  /** Messages at 1, 16 and 64 connections; what they sum up to is delivered afterwards. */
-  accept: readonly { connections: number; count: number }[]
-  bothMs: number
-}
 
 export type Measurement = {
   name: string
   readyMs: number
   accept: { connections: number; perSecond: number; p50Ms: number; p99Ms: number }[]
   deliveredPerSecond: number
-  /** CPU-ms a mail, from the first byte of a request to the last reply of the sink. */
+  /** From the first byte of a request to the last reply of the sink. */
   cpuMsPerMail: number
-  /** The share of it until the answer; null where answering and delivering are one. */
+  /** The part of it before the response; null if accepting and delivering are one step. */
   acceptCpuMsPerMail: number | null
-  /** The same as `cpuMsPerMail` by part; empty where there are none. */
+  /** `cpuMsPerMail` by part; empty if the contestant has no parts. */
   partsCpuMsPerMail: Record<string, number>
   both: {
     acceptedPerSecond: number
@@ -37,13 +29,8 @@ export type Measurement = {
 
 const perSecond = (count: number, ms: number): number => (count * 1000) / ms
 
-const whole = (name: string, result: LoadResult): LoadResult => {
-  if (Object.keys(result.refused).length > 0) throw new Error(`${name} refused: ${JSON.stringify(result.refused)}`)
-  return result
-}
-
-/** What has been spent since it was made: in all, and by part. */
-const spending = ({ cpuMs, cpuMsByPart = () => ({}) }: Contestant) => {
+/** Returns a function that divides the CPU time used since this call by a number of mails: in total and by part. */
+const cpuMeter = ({ cpuMs, cpuMsByPart = () => ({}) }: Contestant) => {
   const [before, partsBefore] = [cpuMs(), cpuMsByPart()]
   return (mails: number) => ({
     cpuMsPerMail: (cpuMs() - before) / mails,
@@ -53,28 +40,34 @@ const spending = ({ cpuMs, cpuMsByPart = () => ({}) }: Contestant) => {
   })
 }
 
-/** Sends a number of messages that no other load of this contestant has used. */
+/** Returns a function that sends messages with numbers that this contestant has not received yet. */
 const sender = (contestant: Contestant) => {
   let first = 1
   return async (load: { connections: number; count?: number; durationMs?: number }): Promise<LoadResult> => {
-    const result = whole(contestant.name, await runLoad({ ...contestant.target, ...load, first }))
+    const result = await runLoad({ ...contestant.target, ...load, first })
+    if (Object.keys(result.refused).length > 0) {
+      throw new Error(`${contestant.name} refused messages: ${JSON.stringify(result.refused)}`)
+    }
     first += result.accepted
     return result
   }
 }
 
-/** One contestant, up and warm, through all parts. The sink stands still while a queue is filled: accepting alone is measured. */
+/**
+ * Measures one contestant: warm-up, accept, deliver, both at once. The sink is stopped while the queue is filled, so that
+ * the first part measures accepting only.
+ */
 export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): Promise<Measurement> => {
   const send = sender(contestant)
-  let expected = sink.taken()
+  let expected = sink.received()
   const delivered = (count: number, timeoutMs: number) => {
     expected += count
-    return until(`${contestant.name} delivers ${count}`, () => sink.taken() >= expected || undefined, timeoutMs)
+    return until(`${contestant.name} delivers ${count}`, () => sink.received() >= expected || undefined, timeoutMs)
   }
   await send({ connections: 16, count: plan.warmUp })
   await delivered(plan.warmUp, 60_000)
 
-  const spent = spending(contestant)
+  const used = cpuMeter(contestant)
   if (contestant.queues) sink.pause()
   const accept: Measurement['accept'] = []
   let acceptMs = 0
@@ -84,14 +77,14 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
     acceptMs += elapsedMs
   }
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
-  const acceptCpu = spent(total).cpuMsPerMail
+  const acceptCpu = used(total).cpuMsPerMail
   const begun = performance.now()
   if (contestant.queues) sink.resume()
   await delivered(total, 300_000)
   const deliverMs = contestant.queues ? performance.now() - begun : acceptMs
-  const cpu = spent(total)
+  const cpu = used(total)
 
-  const spentBoth = spending(contestant)
+  const usedByBoth = cpuMeter(contestant)
   const bothBegun = performance.now()
   const both = await send({ connections: 64, durationMs: plan.bothMs })
   await delivered(both.accepted, 300_000)
@@ -106,7 +99,7 @@ export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): P
     both: {
       acceptedPerSecond: perSecond(both.accepted, both.elapsedMs),
       deliveredPerSecond: perSecond(both.accepted, bothMs),
-      ...spentBoth(both.accepted),
+      ...usedByBoth(both.accepted),
       p50Ms: both.p50Ms,
       p99Ms: both.p99Ms,
     },

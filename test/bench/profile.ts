@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startClusterContestant } from './cluster.ts'
-import type { Contestant } from './contestant.ts'
-import { measure, type Plan } from './measure.ts'
-import { startPostrider } from './postrider.ts'
+import { type Contestant, startPostrider } from './contestants.ts'
+import { measure } from './measure.ts'
+import type { Plan } from './plans.ts'
 import { startSink } from './sink.ts'
 
-/** The part of V8's .cpuprofile that is read here; times in microseconds. */
+/** The fields of V8's .cpuprofile that this file reads; times in microseconds. */
 type CpuProfile = {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]
@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const place = (url: string): string => url.replace('file://', '').replace(root, '') || '(native)'
 
-/** Where the time went: by function and by file, in per cent of the time not idle. */
+/** Returns one line for each of the `count` most expensive groups of frames, in percent of the time that is not idle. */
 const topOf = (
   profile: CpuProfile,
   by: (frame: CpuProfile['nodes'][number]['callFrame']) => string,
@@ -44,7 +44,7 @@ const topOf = (
     )
 }
 
-/** What a frame is part of: the first pattern that fits its file, or its name where it has no file. */
+/** Parts of the program. A frame belongs to the first whose pattern matches its file and function. */
 const parts: readonly [part: string, pattern: RegExp][] = [
   ['SQLite: commit and fsync', /groupCommit/],
   ['SQLite: statements', /adapters\/sqlite/],
@@ -71,10 +71,10 @@ const parts: readonly [part: string, pattern: RegExp][] = [
 
 const partOf = ({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string => {
   const name = `${place(url)} ${functionName}`
-  return parts.find(([, pattern]) => pattern.test(name))?.[0] ?? 'the rest'
+  return parts.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other'
 }
 
-const shown = (read: CpuProfile): string[] => [
+const summary = (read: CpuProfile): string[] => [
   'by part',
   ...topOf(read, partOf, parts.length + 1),
   'by function',
@@ -85,37 +85,38 @@ const shown = (read: CpuProfile): string[] => [
 
 type Profiled = { contestant: Contestant; nameOf(pid: number): string }
 
-/** `CPU.<date>.<time>.<process>.<thread>.<number>.cpuprofile`, as Node names them; the main thread is 0. */
+/** Node's file names are `CPU.<date>.<time>.<process>.<thread>.<number>.cpuprofile`; the main thread is 0. */
 const pidOf = (file: string): number => Number(file.split('.')[3])
 const isMainThread = (file: string): boolean => file.split('.')[4] === '0'
 
-/** Runs a contestant through the plan under V8's profiler. @returns where each of its processes was, for reading */
+/** Measures a contestant under V8's profiler and returns the summary of each of its processes. */
 const profiled = async (start: (sinkPort: number, flag: string) => Promise<Profiled>, plan: Plan): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'postrider-profile-'))
-  const sink = await startSink()
+  await using sink = await startSink()
   const { contestant, nameOf } = await start(sink.port, `--cpu-prof-dir=${directory}`)
   const measured = await measure(contestant, sink, plan)
   await contestant.close()
-  await sink.close()
   const lines = readdirSync(directory)
     .filter(isMainThread)
     .flatMap((file) => {
       const text = readFileSync(join(directory, file), 'utf8')
-      return ['', nameOf(pidOf(file)), ...shown(JSON.parse(text) as CpuProfile)]
+      return ['', nameOf(pidOf(file)), ...summary(JSON.parse(text) as CpuProfile)]
     })
   rmSync(directory, { recursive: true })
   return `${JSON.stringify(measured)}\n${lines.join('\n')}\n`
 }
 
-export const profile = (plan: Plan): Promise<string> =>
-  profiled(async (sinkPort, folder) => {
-    const contestant = await startPostrider(sinkPort, { env: { NODE_OPTIONS: `--cpu-prof ${folder}` } })
+/** Profiles standalone. */
+export const profileStandalone = (plan: Plan): Promise<string> =>
+  profiled(async (sinkPort, folderFlag) => {
+    const contestant = await startPostrider(sinkPort, { env: { NODE_OPTIONS: `--cpu-prof ${folderFlag}` } })
     return { contestant, nameOf: () => 'Postrider' }
   }, plan)
 
+/** Profiles each process of a cluster. */
 export const profileCluster = (plan: Plan): Promise<string> =>
-  profiled(async (sinkPort, folder) => {
-    const contestant = await startClusterContestant(sinkPort, { flags: ['--cpu-prof', folder] })
+  profiled(async (sinkPort, folderFlag) => {
+    const contestant = await startClusterContestant(sinkPort, { flags: ['--cpu-prof', folderFlag] })
     const { members } = contestant.cluster
     const names = new Map(members.map((member) => [member.pid(), member.service]))
     return { contestant, nameOf: (pid) => names.get(pid) ?? '' }

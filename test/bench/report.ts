@@ -24,14 +24,14 @@ export const median = (values: readonly number[]): number => {
 
 const fileSystem = (): string => execFileSync('stat', ['-f', '-c', '%T', '.'], { encoding: 'utf8' }).trim()
 
-/** What the numbers were measured on. */
+/** Returns the description of the machine in reports. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, ${fileSystem()}, Node ${process.versions.node}`
 
 const readings = (measured: readonly Measured[], reading: Reading): number[] =>
   measured.flatMap((one) => (one === null ? [] : [reading(one)])).filter((value) => !Number.isNaN(value))
 
-/** The median of the ratios within each round: what the machine did to both cancels out. */
+/** Returns the median of the ratios within each round, which cancels the effect of the machine's other load. */
 const ratio = (ones: readonly Measured[], others: readonly Measured[], reading: Reading): number | null => {
   const ratios = ones.flatMap((one, round) => {
     const other = others[round] ?? null
@@ -58,17 +58,17 @@ const rows: readonly [what: string, digits: number, reading: Reading][] = [
     [`– p50 ms`, 2, atConnections(c, 'p50Ms')],
     [`– p99 ms`, 1, atConnections(c, 'p99Ms')],
   ]),
-  ['delivered/s, a full queue', 0, (m) => m.deliveredPerSecond],
-  ['CPU-ms a mail, accepted and delivered', 3, (m) => m.cpuMsPerMail],
-  ['– of which until the answer', 3, (m) => m.acceptCpuMsPerMail ?? Number.NaN],
+  ['delivered/s, full queue', 0, (m) => m.deliveredPerSecond],
+  ['CPU-ms per mail, accepted and delivered', 3, (m) => m.cpuMsPerMail],
+  ['– of which before the response', 3, (m) => m.acceptCpuMsPerMail ?? Number.NaN],
   ['both at once: accepted/s', 0, (m) => m.both.acceptedPerSecond],
   ['– delivered/s', 0, (m) => m.both.deliveredPerSecond],
   ['– p99 ms', 1, (m) => m.both.p99Ms],
-  ['– CPU-ms a mail', 3, (m) => m.both.cpuMsPerMail],
+  ['– CPU-ms per mail', 3, (m) => m.both.cpuMsPerMail],
   ['start to ready, ms', 0, (m) => m.readyMs],
 ]
 
-/** Everybody's readings, and what the first makes of each of the others'. */
+/** Returns a table of all readings, and the ratios of the first contestant to each other one. */
 export const table = (all: Record<string, readonly Measured[]>): string[] => {
   const [first = [], ...others] = Object.values(all)
   const [, ...otherNames] = Object.keys(all)
@@ -84,11 +84,11 @@ export const table = (all: Record<string, readonly Measured[]>): string[] => {
   ]
 }
 
-export type Target = { what: string; wanted: string; got: number | null; digits: number; met: boolean | null }
+export type Target = { what: string; required: string; got: number | null; digits: number; met: boolean | null }
 
 const atLeast = (what: string, least: number, got: number | null): Target => ({
   what,
-  wanted: `≥ ${least} ×`,
+  required: `≥ ${least} ×`,
   got,
   digits: 2,
   met: got === null ? null : got >= least,
@@ -96,7 +96,7 @@ const atLeast = (what: string, least: number, got: number | null): Target => ({
 
 export const atMost = (what: string, most: number, got: number, digits: number): Target => ({
   what,
-  wanted: `≤ ${most}`,
+  required: `≤ ${most}`,
   got,
   digits,
   met: got <= most,
@@ -115,13 +115,13 @@ export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued
   const at64: Reading = atConnections(64, 'perSecond')
   return [
     atMost(
-      'CPU-ms a mail',
+      'CPU-ms per mail',
       1,
       own((m) => m.cpuMsPerMail),
       3,
     ),
     atMost(
-      'CPU-ms a mail, both at once',
+      'CPU-ms per mail, both at once',
       1,
       own((m) => m.both.cpuMsPerMail),
       3,
@@ -154,24 +154,26 @@ export const targets = ({ rounds, queued }: Pick<BenchResult, 'rounds' | 'queued
 const verdict = (met: boolean | null): string => (met === null ? 'not measured' : met ? 'met' : '**missed**')
 
 export const targetTable = (all: readonly Target[]): string[] => [
-  '| target | wanted | measured | |',
+  '| target | required | measured | |',
   '|---|---|---|---|',
-  ...all.map((t) => `| ${t.what} | ${t.wanted} | ${show(t.got, t.digits)} | ${verdict(t.met)} |`),
+  ...all.map((t) => `| ${t.what} | ${t.required} | ${show(t.got, t.digits)} | ${verdict(t.met)} |`),
 ]
 
-/** The measured part of docs/bench.md, and what a terminal shows. */
+export const roundsText = ({ length }: readonly unknown[]): string => `${length} round${length === 1 ? '' : 's'}`
+
+/** Returns the measured part about standalone in docs/bench.md. */
 export const report = (result: BenchResult): string => {
   const { rounds, plan, queued } = result
   const total = plan.accept.reduce((sum, step) => sum + step.count, 0)
   return [
-    `Measured ${result.at.slice(0, 10)} by \`${result.command}\` on ${result.machine}: ${rounds.length} rounds, ` +
-      `${total.toLocaleString('en')} mails a queue, ${plan.bothMs / 1_000} s of both at once. ` +
-      `smtp-source straight into the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
+    `Measured ${result.at.slice(0, 10)} by \`${result.command}\` on ${result.machine}: ${roundsText(rounds)}, ` +
+      `${total.toLocaleString('en')} mails per queue, ${plan.bothMs / 1_000} s of both at once. ` +
+      `smtp-source sends directly to the sink: ${cell(rounds.map((one) => one.sourcePerSecond))}/s.`,
     '',
     ...table(byName(rounds)),
     '',
-    `${queued.count.toLocaleString('en')} mails waiting: RSS ${show(queued.rssMb)} MiB, at most ${show(queued.peakMb)} MiB; ` +
-      `ready again ${show(queued.readyAgainMs)} ms after a SIGKILL.`,
+    `${queued.count.toLocaleString('en')} mails queued: RSS ${show(queued.rssMb)} MiB, peak ${show(queued.peakMb)} MiB. ` +
+      `Start to ready after a SIGKILL: ${show(queued.readyAgainMs)} ms.`,
     '',
     ...targetTable(targets(result)),
     '',

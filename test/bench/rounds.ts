@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { removeDataDirectory } from '../support/standalone.ts'
-import type { Contestant } from './contestant.ts'
-import { startInline } from './inline.ts'
-import { type Measurement, measure, type Plan } from './measure.ts'
-import { postfixContestant } from './postfix.ts'
-import { startPostrider } from './postrider.ts'
+import { until } from '../support/until.ts'
+import { startClusterContestant } from './cluster.ts'
+import { postfixContestant, type StartContestant, startInline, startPostrider } from './contestants.ts'
+import { type Measurement, measure } from './measure.ts'
+import type { Plan } from './plans.ts'
 import { runLoad } from './processes.ts'
-import { type Sink, startSink } from './sink.ts'
+import { startSink, startSlowSink } from './sink.ts'
 
-/** All contestants in the same minutes. `sourcePerSecond`: smtp-source straight into the sink, which tells how loaded the
- * machine was. */
+/** All contestants in the same minutes. `sourcePerSecond`: smtp-source to the sink, a measure of the machine's load. */
 export type Round = {
   sourcePerSecond: number
   postrider: Measurement
@@ -18,43 +17,43 @@ export type Round = {
   inline: Measurement
 }
 
-export type Queued = { count: number; rssMb: number; peakMb: number; readyAgainMs: number }
+/** The cluster, one process of the same code, and Postfix, in the same minutes. */
+export type ClusterRound = {
+  sourcePerSecond: number
+  cluster: Measurement
+  standalone: Measurement
+  postfix: Measurement | null
+}
 
-const withSink = async <T>(work: (sink: Sink) => Promise<T>): Promise<T> => {
-  const sink = await startSink()
+type Log = (line: string) => void
+
+const contest = async (start: StartContestant, plan: Plan): Promise<Measurement> => {
+  await using sink = await startSink()
+  const contestant = await start(sink.port)
   try {
-    return await work(sink)
+    return await measure(contestant, sink, plan)
   } finally {
-    await sink.close()
+    await contestant.close()
   }
 }
 
-const contest = (start: (sinkPort: number) => Promise<Contestant>, plan: Plan): Promise<Measurement> =>
-  withSink(async (sink) => {
-    const contestant = await start(sink.port)
-    try {
-      return await measure(contestant, sink, plan)
-    } finally {
-      await contestant.close()
-    }
-  })
+/** Returns messages per second from smtp-source directly to the sink. */
+const measureSource = async (log: Log): Promise<number> => {
+  await using sink = await startSink()
+  const begun = performance.now()
+  // Not execFileSync: this process must read the output of the sink, which otherwise blocks.
+  await promisify(execFile)('smtp-source', ['-s', '10', '-m', '10000', '-l', '4096', '-d', `127.0.0.1:${sink.port}`])
+  const perSecond = 10_000_000 / (performance.now() - begun)
+  log(`  smtp-source sends directly to the sink: ${Math.round(perSecond)}/s`)
+  return perSecond
+}
 
-/** Messages a second by smtp-source straight into the sink. */
-export const source = (): Promise<number> =>
-  withSink(async (sink) => {
-    const begun = performance.now()
-    // Not the synchronous call: somebody must go on reading what the sink prints, or it stands still.
-    await promisify(execFile)('smtp-source', ['-s', '10', '-m', '10000', '-l', '4096', '-d', `127.0.0.1:${sink.port}`])
-    return 10_000_000 / (performance.now() - begun)
-  })
+type Turns<Name extends string> = { starts: Record<Name, StartContestant | null>; plan: Plan; number: number }
 
-type Start = (sinkPort: number) => Promise<Contestant>
-type Turns<Name extends string> = { starts: Record<Name, Start | null>; plan: Plan; number: number }
-
-/** One after the other; every other round goes the other way round, so that nobody is always first. */
-export const inTurn = async <Name extends string>(
+/** Measures one contestant after the other, in every second round in the opposite order. */
+const inTurn = async <Name extends string>(
   { starts, plan, number }: Turns<Name>,
-  tell: (line: string) => void,
+  log: Log,
 ): Promise<Partial<Record<Name, Measurement>>> => {
   const order = Object.keys(starts) as Name[]
   const results: Partial<Record<Name, Measurement>> = {}
@@ -63,31 +62,69 @@ export const inTurn = async <Name extends string>(
     if (start === null) continue
     const measured = await contest(start, plan)
     results[name] = measured
-    tell(`  ${JSON.stringify(measured)}`)
+    log(`  ${JSON.stringify(measured)}`)
   }
   return results
 }
 
-/** One round. */
-export const round = async (plan: Plan, number: number, tell: (line: string) => void): Promise<Round> => {
-  const sourcePerSecond = await source()
-  tell(`  smtp-source straight into the sink: ${Math.round(sourcePerSecond)}/s`)
+/** Measures one round with standalone as the subject. */
+export const standaloneRound = async (plan: Plan, number: number, log: Log): Promise<Round> => {
+  const sourcePerSecond = await measureSource(log)
   const starts = { postfix: postfixContestant, postrider: startPostrider, inline: startInline }
-  const { postrider, inline, postfix = null } = await inTurn({ starts, plan, number }, tell)
+  const { postrider, inline, postfix = null } = await inTurn({ starts, plan, number }, log)
   if (postrider === undefined || inline === undefined) throw new Error('a contestant is missing')
   return { sourcePerSecond, postrider, postfix, inline }
 }
 
-/** Memory with so many mails waiting for a sink that stands still, and the start on what a SIGKILL left of them. */
-export const queued = (count: number): Promise<Queued> =>
-  withSink(async (sink) => {
-    const first = await startPostrider(sink.port)
-    sink.pause()
-    const { accepted } = await runLoad({ ...first.target, connections: 64, count, first: 1 })
-    const { rss, peak } = first.memoryMb()
-    await first.kill()
-    const again = await startPostrider(sink.port, { data: first.data })
-    await again.kill()
-    await removeDataDirectory(first.data)
-    return { count: accepted, rssMb: rss, peakMb: peak, readyAgainMs: again.readyMs }
-  })
+/** Measures one round with the cluster as the subject. */
+export const clusterRound = async (plan: Plan, number: number, log: Log): Promise<ClusterRound> => {
+  const sourcePerSecond = await measureSource(log)
+  const starts = { postfix: postfixContestant, standalone: startPostrider, cluster: startClusterContestant }
+  const { cluster, standalone, postfix = null } = await inTurn({ starts, plan, number }, log)
+  if (cluster === undefined || standalone === undefined) throw new Error('a contestant is missing')
+  return { sourcePerSecond, cluster, standalone, postfix }
+}
+
+export type Queued = { count: number; rssMb: number; peakMb: number; readyAgainMs: number }
+
+/** Measures memory with `count` mails queued for a stopped sink, and the start on the same data after a SIGKILL. */
+export const measureQueued = async (count: number): Promise<Queued> => {
+  await using sink = await startSink()
+  const first = await startPostrider(sink.port)
+  sink.pause()
+  const { accepted } = await runLoad({ ...first.target, connections: 64, count, first: 1 })
+  const { rss, peak } = first.memoryMb()
+  await first.kill()
+  const again = await startPostrider(sink.port, { data: first.data })
+  await again.kill()
+  await removeDataDirectory(first.data)
+  return { count: accepted, rssMb: rss, peakMb: peak, readyAgainMs: again.readyMs }
+}
+
+/** The rate at which a number of dispatchers delivers a full queue to a slow receiver. */
+export type Scaling = { dispatchers: number; deliveredPerSecond: number; cpuMsPerMail: number }
+
+/** How long the slow receiver needs per message, in milliseconds. */
+export const slowMs = 100
+
+/** Fills a queue of `count` while the receiver is stopped, and measures its delivery. */
+export const measureScaling = async (dispatchers: number, count: number): Promise<Scaling> => {
+  await using stack = new AsyncDisposableStack()
+  const sink = stack.use(await startSlowSink(slowMs))
+  const contestant = await startClusterContestant(sink.port, { replicas: { dispatcher: dispatchers } })
+  stack.defer(contestant.close)
+  const load = { ...contestant.target, connections: 64 }
+  const warm = await runLoad({ ...load, count: 300, first: 1 })
+  await until('the warm-up is delivered', () => sink.received() >= warm.accepted || undefined, 60_000)
+  sink.pause()
+  const { accepted } = await runLoad({ ...load, count, first: 301 })
+  const [begun, cpuBefore] = [performance.now(), contestant.cpuMs()]
+  sink.resume()
+  const all = warm.accepted + accepted
+  await until(`${dispatchers} dispatchers deliver the queue`, () => sink.received() >= all || undefined, 300_000)
+  return {
+    dispatchers,
+    deliveredPerSecond: (accepted * 1_000) / (performance.now() - begun),
+    cpuMsPerMail: (contestant.cpuMs() - cpuBefore) / accepted,
+  }
+}

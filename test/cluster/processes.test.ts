@@ -63,9 +63,9 @@ describe('each process by itself', function () {
   for (const service of serviceNames) {
     it(`${service}: with nothing set it ends with 2 and names all that must be`, async () => {
       const { code, said } = await ends(service, {})
-      const faults = missing[service].map((name) => `  ${mustBeSet[name]}\n`)
-      const head = `nothing was started, its configuration has ${faults.length} faults; docs/config.md tells of each variable:`
-      assert.equal(said, `${service}: ${head}\n${faults.join('')}`)
+      const errors = missing[service].map((name) => `  ${mustBeSet[name]}\n`)
+      const head = `invalid configuration (${errors.length} errors); see docs/config.md`
+      assert.equal(said, `${service}: ${head}\n${errors.join('')}`)
       assert.equal(code, 2)
     })
   }
@@ -82,9 +82,9 @@ describe('each process by itself', function () {
     })
     const lines = said.split('\n').filter((line) => line !== '')
     const expected = [
-      /^intake: POSTRIDER_ACCOUNTS /,
-      /^intake: POSTRIDER_MAX_MESAGE_MIB is no variable of ours and has no effect/,
-      /5 faults/,
+      /^intake: unknown variable POSTRIDER_ACCOUNTS /,
+      /^intake: unknown variable POSTRIDER_MAX_MESAGE_MIB has no effect/,
+      /5 errors/,
       /PORT: must be a port number/,
       /MONGODB_URL: must be such as mongodb:/,
       /KAFKA_BROKERS: must be host:port/,

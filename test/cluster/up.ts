@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { styleText } from 'node:util'
-import * as settings from '@postrider/contracts/settings.ts'
+import { Config as Accounts } from '@postrider/accounts/config.ts'
+import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
+import { Config as Gateway } from '@postrider/gateway/config.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { listen } from '@postrider/kit/listen.ts'
 import { z } from 'zod'
@@ -24,10 +26,13 @@ const given = Object.fromEntries(
 
 /** What would otherwise stop it only after half a minute of starting. */
 const checkFirst = async () => {
-  const { route, signup, port } = settings
-  const schema = z.object({ PORT: port(8080), POSTRIDER_ROUTE: route, POSTRIDER_SIGNUP: signup })
+  const schema = z.object({
+    PORT: Gateway.shape.PORT,
+    POSTRIDER_ROUTE: Dispatcher.shape.POSTRIDER_ROUTE,
+    POSTRIDER_SIGNUP: Accounts.shape.POSTRIDER_SIGNUP,
+  })
   const read = readConfig(schema, process.env)
-  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  if ('errors' in read) throw new Error(read.errors.join('\n'))
   const { PORT, POSTRIDER_SIGNUP } = read.config
   if (POSTRIDER_SIGNUP !== 'open') {
     throw new Error(`It begins with signing up, which POSTRIDER_SIGNUP=${POSTRIDER_SIGNUP} forbids; leave that unset.`)

@@ -75,7 +75,7 @@ describe('MongoDB', () => {
       await assert.rejects(signUp(mongoAccounts(dyingMongo(db, writes))), /died/)
       const user = await store.userByEmail(email)
       const listed = await store.listWorkspaces(null, 10)
-      assert.equal(user !== null, writes === 2, 'the second write decides')
+      assert.equal(user !== null, writes === 2, 'the second write completes it')
       assert.equal(listed.length, user ? 1 : 0)
       if (user) assert.deepEqual(await store.memberships(user.id), [{ workspace: listed[0]?.id, role: 'owner' }])
       assert.equal((await signUp(store)).stored, user === null, 'signing up again works if nothing was stored')

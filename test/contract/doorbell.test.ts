@@ -17,7 +17,7 @@ describe('doorbells', () => {
     const address = useBackend('kafka')
     const open = doorbellsForTests()
     doorbellConformance('Kafka', () =>
-      // One partition keeps the order, so what is rung last is heard last.
+      // One partition keeps the order, so the last ring is received last.
       withMarks(open({ brokers: address().split(','), prefix: newPrefix(), partitions: 1 })),
     )
   })
@@ -25,7 +25,7 @@ describe('doorbells', () => {
 
 const mark = 'em_mark'
 
-/** Knows when all is delivered by a last ring of its own in each lane that somebody listens to. */
+/** Detects that all rings were received by a last ring of its own in each lane with a listener. */
 const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): OpenDoorbell => {
   const lanes = new Set<Lane>()
   const marked = new Set<Lane>()
@@ -47,7 +47,7 @@ const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): Ope
     delivered: async () => {
       for (const lane of lanes) kafka.ring(lane, [{ id: mark, workspace: 'ws_1' }])
       await kafka.flushed()
-      await until('the last rings are heard', () => [...lanes].every((lane) => marked.has(lane)) || undefined)
+      await until('the last rings are received', () => [...lanes].every((lane) => marked.has(lane)) || undefined)
     },
   }
 }

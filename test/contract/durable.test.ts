@@ -13,7 +13,7 @@ describe('durable stores', () => {
       write: async (text) => {
         db.writeOne(() => insert.run(text))
       },
-      kept: async () => {
+      onDisk: async () => {
         using reader = new DatabaseSync(path, { readOnly: true })
         return reader
           .prepare('SELECT workspace FROM audit_log ORDER BY seq')
@@ -23,7 +23,7 @@ describe('durable stores', () => {
       full: async (isFull) => {
         const pages = isFull ? Number(db.prepare('PRAGMA page_count').get()?.['page_count']) : 1_000_000
         db.prepare(`PRAGMA max_page_count = ${pages}`).get()
-        // What a turn lost is lost until it ends.
+        // A failed turn refuses all writes until it ends.
         await nextTurn()
       },
     }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import {
   accountsSpec,
-  type Intake,
+  type IntakeRpc,
   intakeSpec,
-  type Quota,
+  type QuotaRpc,
   quotaSpec,
   type ServiceSpec,
   templatesSpec,
@@ -84,7 +84,7 @@ for (const { form, batch } of forms) {
       }
       await using server = await served({
         spec: quotaSpec,
-        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaSpec), Reserve }),
       })
       await using client = clientOf(quotaSpec, server.address, { batch })
       const faults = await Promise.all(faultCodes.map((id) => thrown(client.service.Reserve({ ...reserve, id }))))
@@ -111,7 +111,7 @@ for (const { form, batch } of forms) {
       }
       await using server = await served({
         spec: quotaSpec,
-        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaSpec), Reserve }),
       })
       await using client = clientOf(quotaSpec, server.address, { batch })
       const fault = await thrown(client.service.Reserve(reserve))
@@ -128,7 +128,7 @@ for (const { form, batch } of forms) {
       }
       await using server = await served({
         spec: quotaSpec,
-        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaSpec), Reserve }),
       })
       await using client = clientOf(quotaSpec, server.address, { batch })
       const errors = await Promise.all([1, 2].map(() => thrown(client.service.Reserve(reserve))))
@@ -141,14 +141,14 @@ for (const { form, batch } of forms) {
     })
 
     it('ends a call that hangs at its deadline without delaying the others of its batch', async () => {
-      const spec: ServiceSpec<Quota> = {
+      const spec: ServiceSpec<QuotaRpc> = {
         ...quotaSpec,
         methods: { ...quotaSpec.methods, Reserve: { deadlineMs: hangsForMs, repeatable: true } },
       }
       const Reserve = () => new Promise<never>(() => {})
       await using server = await served({
         spec,
-        implementation: only<Quota>({ ...stubs(quotaSpec), Reserve, Commit: async () => ({}) }),
+        implementation: only<QuotaRpc>({ ...stubs(quotaSpec), Reserve, Commit: async () => ({}) }),
       })
       const client = clientOf(spec, server.address, { batch })
       const since = performance.now()
@@ -167,7 +167,7 @@ for (const { form, batch } of forms) {
       const GetRaw = async ({ id }: { id: string }) => ({ raw: Buffer.alloc(Number(id), 7) })
       await using server = await served({
         spec: intakeSpec,
-        implementation: only<Intake>({ ...stubs(intakeSpec), GetRaw }),
+        implementation: only<IntakeRpc>({ ...stubs(intakeSpec), GetRaw }),
       })
       await using client = clientOf(intakeSpec, server.address, { batch })
       const sizes = [0, 1, 65_536, 1_048_576, 40 * 2 ** 20]

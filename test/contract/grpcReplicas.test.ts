@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Quota, quotaSpec } from '@postrider/contracts/services.ts'
+import { type QuotaRpc, quotaSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { timerMs } from '../support/cost.ts'
 import { until } from '../support/until.ts'
@@ -39,7 +39,7 @@ const keepCalling = (call: () => Promise<string>, inBurst: number) => {
 
 const addressOf = (...replicas: Replica[]): string => replicas.map(({ port }) => `localhost:${port}`).join(',')
 
-const reserving = (quota: Quota) => async () => (await quota.Reserve(reserve)).token
+const reserving = (quota: QuotaRpc) => async () => (await quota.Reserve(reserve)).token
 
 /** Waits until each replica has answered more calls than before. */
 const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly string[]) => {
@@ -98,7 +98,7 @@ for (const { form, batch } of forms) {
     // A client whose last replica stopped right after the other had returned failed calls for up to a second.
     it('lose no call, repeatable or not, when the only one restarts at once', async () => {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as Quota) }
+      const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
       const first = await served(quota)
       await using client = clientOf(quotaSpec, first.address, { batch })
       await client.service.SetLimits(limits)
@@ -112,7 +112,7 @@ for (const { form, batch } of forms) {
 
     it('lose no call when connections end by age', async () => {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
-      const implementation = { SetLimits } as unknown as Quota
+      const implementation = { SetLimits } as unknown as QuotaRpc
       await using server = await served(
         { spec: quotaSpec, implementation: allOf(implementation) },
         { connectionAgeMs: 60 },
@@ -141,5 +141,8 @@ for (const { form, batch } of forms) {
   })
 }
 
-const allOf = (some: Quota): Quota =>
-  ({ ...Object.fromEntries(Object.keys(quotaSpec.methods).map((name) => [name, async () => ({})])), ...some }) as Quota
+const allOf = (some: QuotaRpc): QuotaRpc =>
+  ({
+    ...Object.fromEntries(Object.keys(quotaSpec.methods).map((name) => [name, async () => ({})])),
+    ...some,
+  }) as QuotaRpc

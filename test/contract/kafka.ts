@@ -12,8 +12,8 @@ export type OpenDoorbell = (
 ) => KafkaDoorbell & { metrics: Metrics; fatal: Error[] }
 
 /**
- * To be called in a `describe`: opens doorbells within a test, which are closed after it. Topics that have a prefix are
- * removed in the end.
+ * Returns a function that opens a doorbell for one test and closes it afterwards; call it in a `describe`. Topics with a
+ * prefix are removed at the end.
  */
 export const doorbellsForTests = (): OpenDoorbell => {
   let opened: KafkaDoorbell[] = []
@@ -40,10 +40,10 @@ export const doorbellsForTests = (): OpenDoorbell => {
   }
 }
 
-/** Names that no other test has, on a Kafka that many share. */
+/** Returns a prefix that separates a test from others on a shared Kafka. */
 export const newPrefix = (): string => `test-${randomBytes(6).toString('hex')}.`
 
-/** A client of the test's own, which shares nothing with the adapter. */
+/** Returns a client that shares nothing with the adapter. */
 export const plainKafka = (brokers: readonly string[]): Kafka =>
   new Kafka({ brokers: [...brokers], clientId: 'test', logLevel: logLevel.NOTHING })
 
@@ -55,7 +55,7 @@ const removeTopics = async (brokers: readonly string[], prefixes: readonly strin
   await admin.disconnect()
 }
 
-/** Value of one of a metric's series. */
+/** Returns the value of one series of a metric. */
 export const counted = async (metrics: Metrics, name: string, labels: Record<string, string> = {}): Promise<number> => {
   const found = await metrics.registry.getSingleMetric(name)?.get()
   const series = found?.values.find(({ labels: has }) =>

@@ -13,7 +13,7 @@ const dueOf = (numbers: readonly number[]): Due[] =>
   numbers.map((number) => ({ id: `em_${number}`, workspace: 'ws_1' }))
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** The first records of a topic, from its beginning. */
+/** Returns the first records of a topic. */
 const readFrom = async (kafka: Kafka, topic: string, count: number): Promise<KafkaMessage[]> => {
   const consumer = kafka.consumer({ groupId: `${topic}.reader`, maxWaitTimeInMs: 100 })
   const records: KafkaMessage[] = []
@@ -35,13 +35,13 @@ const send = async (kafka: Kafka, topic: string, values: readonly (string | null
   await producer.disconnect()
 }
 
-/** What a process tells first that has this field. */
-const told = <Told>(child: ChildProcess, field: string): Promise<Told> =>
+/** Returns the first message of a process with this field. */
+const messageWith = <Message>(child: ChildProcess, field: string): Promise<Message> =>
   new Promise((resolve) => {
-    child.on('message', (message: object) => field in message && resolve(message as Told))
+    child.on('message', (message: object) => field in message && resolve(message as Message))
   })
 
-describe('the doorbell over Kafka', function overKafka() {
+describe('Kafka doorbell', function overKafka() {
   this.timeout(40_000)
   const address = useBackend('kafka')
   const open = doorbellsForTests()
@@ -49,13 +49,13 @@ describe('the doorbell over Kafka', function overKafka() {
   const start = (prefix: string, ...more: string[]): ChildProcess =>
     fork(join(import.meta.dirname, 'doorbellProcess.ts'), [address(), prefix, ...more])
 
-  it('a record that nobody can read is parked, and the next one is heard at once (I18)', async () => {
+  it('parks an unreadable record and passes on the next one at once (I18)', async () => {
     const prefix = newPrefix()
     const doorbell = open({ brokers: brokers(), prefix, partitions: 1 })
     const heard: string[] = []
     doorbell.listen('marketing', (due) => {
       heard.push(...due.map(({ id }) => id))
-      if (heard.length === 1) throw new Error('a hearer that breaks holds up nothing either')
+      if (heard.length === 1) throw new Error('a listener that fails blocks no other ring')
     })
     await doorbell.ready()
     const { due, parked } = topicNames(prefix)
@@ -63,7 +63,7 @@ describe('the doorbell over Kafka', function overKafka() {
     const poison = ['{', null, 'x'.repeat(500_000), good('em_1').replace('1', '2'), '[]', good('')]
     const kafka = plainKafka(brokers())
     await send(kafka, due.marketing, [good('em_1'), ...poison, good('em_2')])
-    await until('what stands behind them', () => heard.includes('em_2') || undefined, 5_000)
+    await until('the records behind them', () => heard.includes('em_2') || undefined, 5_000)
     assert.deepEqual(heard, ['em_1', 'em_2'])
     await doorbell.flushed()
     const copies = await readFrom(kafka, parked, poison.length)
@@ -80,7 +80,7 @@ describe('the doorbell over Kafka', function overKafka() {
     assert.deepEqual(doorbell.fatal, [])
   })
 
-  it('two listeners of a group share the rings, and in calm weather none is heard twice', async () => {
+  it('shares the rings between two listeners of a group, each once without failures', async () => {
     const prefix = newPrefix()
     const heard: string[][] = [[], []]
     for (const mine of heard) {
@@ -89,31 +89,31 @@ describe('the doorbell over Kafka', function overKafka() {
     }
     const ringer = open({ brokers: brokers(), prefix })
     let tries = 0
-    await until('both hear', async () => {
+    await until('both receive rings', async () => {
       ringer.ring('transactional', dueOf(upTo(20).map((number) => 1_000_000 + 20 * tries++ + number)))
       await ringer.flushed()
       return heard.every((mine) => mine.length > 0) || undefined
     })
     ringer.ring('transactional', dueOf(upTo(1_000)))
     const count = (): string[] => heard.flat().filter((id) => id.length < 9)
-    await until('all are heard', () => count().length >= 1_000 || undefined)
+    await until('all are received', () => count().length >= 1_000 || undefined)
     assert.equal(count().length, 1_000)
     assert.equal(new Set(count()).size, 1_000)
-    for (const mine of heard) assert.ok(mine.length > 200, `one heard only ${mine.length}`)
+    for (const mine of heard) assert.ok(mine.length > 200, `one received only ${mine.length}`)
     assert.equal(await counted(ringer.metrics, 'postrider_kafka_rings_total', { outcome: 'dropped' }), 0)
   })
 
-  it('rings of a group that isn’t there yet are heard when it comes', async () => {
+  it('keeps rings for a group that does not exist yet', async () => {
     const prefix = newPrefix()
     const ringer = open({ brokers: brokers(), prefix })
     ringer.ring('transactional', dueOf(upTo(10)))
     await ringer.flushed()
     const heard: string[] = []
     open({ brokers: brokers(), prefix }).listen('transactional', (due) => heard.push(...due.map(({ id }) => id)))
-    await until('all are heard', () => heard.length >= 10 || undefined)
+    await until('all are received', () => heard.length >= 10 || undefined)
   })
 
-  it('a listener that comes again doesn’t hear again what it heard', async () => {
+  it('does not repeat rings to a listener that returns', async () => {
     const prefix = newPrefix()
     const ringer = open({ brokers: brokers(), prefix })
     const listen = async (heard: string[]) => {
@@ -125,19 +125,19 @@ describe('the doorbell over Kafka', function overKafka() {
     const [first, second]: [string[], string[]] = [[], []]
     await using before = await listen(first)
     ringer.ring('transactional', dueOf(upTo(50)))
-    await until('all are heard', () => first.length >= 50 || undefined)
+    await until('all are received', () => first.length >= 50 || undefined)
     await before[Symbol.asyncDispose]()
     await listen(second)
     ringer.ring('transactional', dueOf([50]))
-    await until('the new one is heard', () => second.length >= 1 || undefined)
+    await until('the new one is received', () => second.length >= 1 || undefined)
     assert.deepEqual(second, ['em_50'])
   })
 
-  it('a listener that dies leaves its partitions to the other', async () => {
+  it('gives the partitions of a dead listener to another', async () => {
     const prefix = newPrefix()
     const dying = start(prefix)
     try {
-      await told(dying, 'listening')
+      await messageWith(dying, 'listening')
       const heard = new Set<string>()
       const doorbell = open({ brokers: brokers(), prefix })
       doorbell.listen('transactional', (due) => {
@@ -147,18 +147,18 @@ describe('the doorbell over Kafka', function overKafka() {
       dying.kill('SIGKILL')
       await once(dying, 'exit')
       doorbell.ring('transactional', dueOf(upTo(40)))
-      await until('all are heard', () => heard.size >= 40 || undefined, 25_000)
+      await until('all are received', () => heard.size >= 40 || undefined, 25_000)
     } finally {
       dying.kill('SIGKILL')
     }
   })
 
-  it('a process that rings and listens sleeps while nothing happens, and Node has nothing to warn of', async () => {
+  it('sleeps while idle, and Node prints no warning', async () => {
     const measureMs = 2_000
     const child = start(newPrefix(), String(measureMs))
     try {
-      const idle = await told<{ wakes: number; warnings: string[] }>(child, 'wakes')
-      // The client as it comes: 890 a second.
+      const idle = await messageWith<{ wakes: number; warnings: string[] }>(child, 'wakes')
+      // Unpatched kafkajs: 890 per second.
       assert.ok(idle.wakes / (measureMs / 1_000) < 120, `${idle.wakes} wakes in ${measureMs} ms`)
       assert.deepEqual(idle.warnings, [])
     } finally {
@@ -166,7 +166,7 @@ describe('the doorbell over Kafka', function overKafka() {
     }
   })
 
-  it('topics are made by many at once, and get more partitions, never fewer', async () => {
+  it('creates topics concurrently and adds partitions but never removes any', async () => {
     const prefix = newPrefix()
     const names = topicNames(prefix)
     const kafka = plainKafka(brokers())

@@ -10,13 +10,13 @@ import { sqliteForTests } from './sqlite.ts'
 const long = process.env['POSTRIDER_LONG'] === '1'
 
 describe('ledgers', () => {
-  describe('in one process', () => {
+  describe('of one process', () => {
     const open = sqliteForTests()
     ledgerConformance('SQLite', () => sqliteLedger(open().db))
     ledgerModelConformance('SQLite', () => sqliteLedger(open().db), long ? 100_000 : 10_000)
   })
 
-  describe('in a cluster', () => {
+  describe('of a cluster', () => {
     const open = mongoForTests(ledgerIndexes)
     ledgerConformance('MongoDB', async () => mongoLedger(await open()))
     ledgerModelConformance('MongoDB', async () => mongoLedger(await open()), long ? 10_000 : 200)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
 
 /**
- * A new database for each call within a test; closed and removed after it.
- * @returns opens one, and tells its path
+ * Opens SQLite databases for a suite. Each is closed and deleted after its test.
+ * @returns a function that opens a new database and returns it with its path
  */
 export const sqliteForTests = (): (() => { db: SqliteDatabase; path: string }) => {
   let opened: { db: SqliteDatabase; folder: string }[] = []

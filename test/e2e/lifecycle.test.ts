@@ -207,7 +207,7 @@ describe('starting, stopping, starting again', () => {
 
   it('a mistyped variable is told, and has no effect', async () => {
     const { standalone } = await start({ POSTRIDER_RUOTE: 'smtp://127.0.0.1:1' })
-    assert.match(standalone.output(), /POSTRIDER_RUOTE is no variable of ours and has no effect/)
+    assert.match(standalone.output(), /unknown variable POSTRIDER_RUOTE has no effect/)
   })
 
   it('bad configuration ends with 2 and lists every fault, and nothing was started', async () => {

@@ -8,7 +8,7 @@ import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { openDispatcher } from '../../services/dispatcher/dispatcher.ts'
 import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { intakeService } from '../../services/intake/intake.ts'
-import { caller, mail, openIntake, request } from '../support/openIntake.ts'
+import { caller, mail, request, testIntake } from '../support/testIntake.ts'
 import { transportsOver } from '../support/transportsOver.ts'
 import { fairTenants, type Overtaken, type Tenants } from './fairTenants.ts'
 
@@ -32,7 +32,7 @@ const slowServer = () => {
 /** Standalone's own parts over a real file: accepts and delivers in one process. */
 const openTenants = async (heard: 'rings' | 'nothing') => {
   const stack = new AsyncDisposableStack()
-  const rig = stack.use(await openIntake())
+  const rig = stack.use(await testIntake())
   const server = slowServer()
   const doorbell = memoryDoorbell()
   const intake = intakeService({ ...rig.deps, doorbell, now: Date.now })

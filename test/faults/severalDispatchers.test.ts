@@ -10,7 +10,7 @@ import type { Outgoing } from '@postrider/ports/transport.ts'
 import { type Dispatcher, openDispatcher } from '../../services/dispatcher/dispatcher.ts'
 import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { anEmail } from '../support/anEmail.ts'
-import { openIntake } from '../support/openIntake.ts'
+import { testIntake } from '../support/testIntake.ts'
 import { transportsOver } from '../support/transportsOver.ts'
 import { until } from '../support/until.ts'
 
@@ -37,7 +37,7 @@ type Worker = { work: Dispatcher; sent: string[]; waiting: Set<string>; goOn(): 
 /** One store, and dispatchers over it that each have a clock and a server of their own. */
 const openStore = async () => {
   const stack = new AsyncDisposableStack()
-  const { emails, db } = stack.use(await openIntake())
+  const { emails, db } = stack.use(await testIntake())
   const doorbell = sharedDoorbell()
   const startOne = (given: { stuck: boolean; time: { at: number } }): Worker => {
     const free = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
 import { until } from '../support/until.ts'
 import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
-import { skippedWhere } from './command.ts'
+import { skipSuiteIf } from './command.ts'
 import { disk, priority } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
 import { chart, examples, rendered, renderedText } from './manifests.ts'
@@ -18,14 +18,14 @@ type Workload = { metadata: { name: string }; spec: { replicas: number }; status
 
 const rollMs = 60_000
 
-/** As a person applies it, but for the keeping: unknown fields are faults, and so is each word of warning. */
+/** Unknown fields and warnings are errors. */
 const strictly = ['--server-side', '--validate=strict', '--warnings-as-errors']
-const tried = ['--dry-run=server', ...strictly]
+const dryRun = ['--dry-run=server', ...strictly]
 
-describe('an API server', function admissionSuite() {
-  // Where Kubernetes is to be built first.
+describe('objects in a real API server', function admissionSuite() {
+  // The first run builds Kubernetes.
   this.timeout(3_600_000)
-  skippedWhere(async () => whyNoHelm() ?? (await whyNoKube()))
+  skipSuiteIf(async () => whyNoHelm() ?? (await whyNoKube()))
 
   let kube: Kube
   let folder = ''
@@ -40,7 +40,7 @@ describe('an API server', function admissionSuite() {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const written = async (text: string): Promise<string> => {
+  const fileWith = async (text: string): Promise<string> => {
     const file = join(folder, 'objects.yaml')
     await writeFile(file, text)
     return file
@@ -49,43 +49,45 @@ describe('an API server', function admissionSuite() {
     new Map(
       (await kube.list<Workload>('mail', 'deployments')).map(({ metadata, spec }) => [metadata.name, spec.replicas]),
     )
-  /** How many pods of each Deployment are there for their callers. */
+  /** Returns the number of available pods of each Deployment. */
   const available = async (): Promise<number[]> =>
     (await kube.list<Workload>('mail', 'deployments')).map(({ status }) => status.availableReplicas ?? 0)
   const allHave = (count: number) =>
     until(
-      `${count} of each`,
+      `${count} pods of each Deployment are available`,
       async () => ((await available()).every((number) => number === count) ? true : undefined),
       rollMs,
     )
   const upgrade = async (...given: string[]) => {
     const args = ['upgrade', '--install', 'postrider', chart, '--values', join(chart, 'examples/minimal/values.yaml')]
-    const { code, said } = await kube.helm('--namespace', 'mail', ...args, '--wait', '--timeout', '2m', ...given)
-    assert.equal(code, 0, said)
+    const { code, output } = await kube.helm('--namespace', 'mail', ...args, '--wait', '--timeout', '2m', ...given)
+    assert.equal(code, 0, output)
   }
 
   for (const example of examples) {
-    it(`takes each object of the example ${example}, and knows each of its fields`, async () => {
-      const kept = join(chart, 'examples', example, 'rendered')
-      await kube.kubectl('--namespace', 'mail', 'apply', ...tried, '--filename', kept)
-      const file = await written(renderedText(example, '--set', 'dispatcher.keda.signal=kafkaLag'))
-      await kube.kubectl('--namespace', 'mail', 'apply', ...tried, '--filename', file)
+    it(`accepts each object and field of the example ${example}`, async () => {
+      const stored = join(chart, 'examples', example, 'rendered')
+      await kube.kubectl('--namespace', 'mail', 'apply', ...dryRun, '--filename', stored)
+      const file = await fileWith(renderedText(example, '--set', 'dispatcher.keda.signal=kafkaLag'))
+      await kube.kubectl('--namespace', 'mail', 'apply', ...dryRun, '--filename', file)
     })
   }
 
-  it('would refuse a field that there isn’t, and a pod that "restricted" forbids', async () => {
+  it('refuses an unknown field, and a pod that violates "restricted"', async () => {
     const [deployment] = rendered('minimal').filter(({ kind }) => kind === 'Deployment')
-    const specked = await written(JSON.stringify({ ...deployment, spec: { ...deployment?.spec, speck: 1 } }))
-    await assert.rejects(kube.kubectl('-n', 'mail', 'apply', ...tried, '-f', specked), /speck/)
-    const open = await written(renderedText('minimal').replaceAll('allowPrivilegeEscalation: false', ''))
-    await assert.rejects(kube.kubectl('-n', 'mail', 'apply', ...tried, '-f', open), /would violate PodSecurity/)
+    const withUnknownField = await fileWith(
+      JSON.stringify({ ...deployment, spec: { ...deployment?.spec, unknownField: 1 } }),
+    )
+    await assert.rejects(kube.kubectl('-n', 'mail', 'apply', ...dryRun, '-f', withUnknownField), /unknownField/)
+    const violating = await fileWith(renderedText('minimal').replaceAll('allowPrivilegeEscalation: false', ''))
+    await assert.rejects(kube.kubectl('-n', 'mail', 'apply', ...dryRun, '-f', violating), /would violate PodSecurity/)
   })
 
-  it('takes what a development cluster stands on, twice, and runs the chart beside it', async () => {
+  it('accepts the stores of a development cluster twice, and installs the chart with them', async () => {
     await kube.kubectl('apply', ...strictly, '--filename', 'k8s/namespace.yaml')
-    await kube.kubectl('apply', ...tried, '--kustomize', 'k8s')
+    await kube.kubectl('apply', ...dryRun, '--kustomize', 'k8s')
     await kube.apply(...['disk-1', 'disk-2'].map(disk))
-    for (const _ of ['made', 'there already']) await kube.kubectl('apply', ...strictly, '--kustomize', 'k8s')
+    for (const _ of ['created', 'unchanged']) await kube.kubectl('apply', ...strictly, '--kustomize', 'k8s')
     const workloads = readdirSync('k8s').flatMap((file) =>
       parseAllDocuments(readFileSync(join('k8s', file), 'utf8')).flatMap((document) => {
         const { kind, metadata } = document.toJS() as { kind: string; metadata: { name: string } }
@@ -96,24 +98,28 @@ describe('an API server', function admissionSuite() {
     for (const workload of workloads) {
       await kube.kubectl('--namespace', 'postrider', 'rollout', 'status', workload, '--timeout=60s')
     }
-    const beside = ['--values', 'k8s/values.yaml', '--wait', '--timeout', '2m']
-    const { code, said } = await kube.helm('--namespace', 'postrider', 'install', 'postrider', chart, ...beside)
-    assert.equal(code, 0, said)
-    assert.doesNotMatch(said, /warn/i)
+    const given = ['--values', 'k8s/values.yaml', '--wait', '--timeout', '2m']
+    const { code, output } = await kube.helm('--namespace', 'postrider', 'install', 'postrider', chart, ...given)
+    assert.equal(code, 0, output)
+    assert.doesNotMatch(output, /warn/i)
     await kube.kubectl('delete', 'namespace', 'postrider', '--wait=false')
   })
 
-  it('runs as many of each service as its autoscaler wants at least', async () => {
+  it('runs the minimum number of pods that each autoscaler requires', async () => {
     await upgrade()
     await allHave(2)
     assert.equal((await available()).length, Object.keys(services).length)
     await upgrade('--set', 'intake.autoscaling.minReplicas=4')
-    await until('four', async () => ((await replicas()).get('postrider-intake') === 4 ? true : undefined), rollMs)
+    await until(
+      'intake has four replicas',
+      async () => ((await replicas()).get('postrider-intake') === 4 ? true : undefined),
+      rollMs,
+    )
     await upgrade('--set', 'defaults.autoscaling.maxReplicas=2')
     await allHave(2)
   })
 
-  it('lets one of each service go while nodes are drained, and not the last', async () => {
+  it('evicts one pod of each service while nodes are drained, and not the last', async () => {
     const nodes = ['node-1', 'node-2', 'node-3']
     const drain = ['drain', ...nodes, '--delete-emptydir-data', '--ignore-daemonsets', '--force', '--timeout=3s']
     await assert.rejects(kube.kubectl(...drain), /Cannot evict pod as it would violate the pod's disruption budget/)
@@ -122,7 +128,7 @@ describe('an API server', function admissionSuite() {
     await allHave(2)
   })
 
-  it('rolls all pods on the upgrade after their Secret changed, and none on another', async () => {
+  it('rolls all pods on an upgrade after their Secret has changed, and none if it has not', async () => {
     const pods = async () => new Set((await kube.list<Workload>('mail', 'pods')).map(({ metadata }) => metadata.name))
     const secret = (url: string) => ({
       apiVersion: 'v1',
@@ -137,12 +143,12 @@ describe('an API server', function admissionSuite() {
     assert.deepEqual(await pods(), before)
     await kube.apply(secret('mongodb://two'))
     await upgrade()
-    // Helm waits for the new ones alone.
-    const stay = async () => (await pods()).intersection(before)
-    await until('all of them new', async () => ((await stay()).size === 0 ? true : undefined), rollMs)
+    // Helm waits for the new pods only.
+    const old = async () => (await pods()).intersection(before)
+    await until('all pods are new', async () => ((await old()).size === 0 ? true : undefined), rollMs)
   })
 
-  it('keeps a Deployment of 0 as it is, through an upgrade too, until somebody scales it', async () => {
+  it('does not scale a Deployment of 0 pods, even during an upgrade, until an operator scales it', async () => {
     const scale = (count: number) =>
       kube.kubectl('-n', 'mail', 'scale', 'deploy/postrider-intake', `--replicas=${count}`)
     await scale(0)

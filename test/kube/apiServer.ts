@@ -7,32 +7,34 @@ import { withTools } from '../../charts/gen/tools.ts'
 import { type Leashed, startLeashed } from '../backends/process.ts'
 import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
-import { type Ended, runs } from './command.ts'
+import { type CommandResult, mustRun, run } from './command.ts'
 import { fakeNodes, node } from './fakeNodes.ts'
 import { binFolder } from './kubeBinaries.ts'
 
 /**
- * A real API server with its controllers and scheduler, on loopback, over nodes that aren't there: whatever is admitted is
- * scheduled, and each pod is ready at once, with nothing of its image run.
+ * A real API server with its controllers and scheduler, on loopback, with simulated nodes. Every admitted pod is scheduled
+ * and becomes ready at once; its image is not run.
  */
 export type Kube = AsyncDisposable & {
-  /** @throws Error what it said */
+  /** Returns the output.
+   * @throws Error with the output */
   kubectl(...args: string[]): Promise<string>
-  helm(...args: string[]): Promise<Ended>
-  /** What an operator types, as a shell runs it. */
-  shell(line: string): Promise<Ended>
-  /** Applies manifests. @throws Error what it said */
-  apply(...things: object[]): Promise<void>
-  /** All objects of a kind in a namespace. */
+  helm(...args: string[]): Promise<CommandResult>
+  /** Runs a line that an operator types in a shell. */
+  shell(line: string): Promise<CommandResult>
+  /** Applies objects.
+   * @throws Error with the output */
+  apply(...objects: object[]): Promise<void>
+  /** Returns all objects of a kind in a namespace. */
   list<T>(namespace: string, kind: string): Promise<T[]>
 }
 
 const startMs = 60_000
 
-/** As container engines keep logs. */
-const podLog = (): string => `${new Date().toISOString()} stdout F a line of a pod that isn’t there\n`
+/** One line in the format in which container engines write logs. */
+const podLog = (): string => `${new Date().toISOString()} stdout F a line of a simulated pod\n`
 
-/** A namespace under the pod security standard "restricted". */
+/** Returns a namespace under the pod security standard "restricted". */
 export const restrictedNamespace = (name: string): object => ({
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -52,7 +54,7 @@ const kubeconfig = (port: number, authority: string, token: string): string =>
     'current-context': 'tests',
   })
 
-/** Starts all of it in a folder of its own, which goes with it. */
+/** Starts all processes in a temporary folder, which is removed when they stop. */
 export const startKube = async (): Promise<Kube> => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-kube-'))
   const at = (name: string): string => join(folder, name)
@@ -63,12 +65,9 @@ export const startKube = async (): Promise<Kube> => {
     const given = Object.entries(args).map(([option, value]) => `--${option}=${value}`)
     started.push(await startLeashed({ command: join(binFolder, name), args: given, trash: folder }))
   }
-  const kubectl = async (...args: string[]): Promise<string> => {
-    const { code, out, said } = await runs(join(binFolder, 'kubectl'), ['--kubeconfig', at('admin.conf'), ...args])
-    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}\n${said}`)
-    return out
-  }
-  const answers = (...args: string[]) =>
+  const kubectl = (...args: string[]): Promise<string> =>
+    mustRun(join(binFolder, 'kubectl'), '--kubeconfig', at('admin.conf'), ...args)
+  const untilSucceeds = (...args: string[]) =>
     until(
       `kubectl ${args.join(' ')}`,
       () => {
@@ -78,8 +77,8 @@ export const startKube = async (): Promise<Kube> => {
       },
       startMs,
     )
-  const apply = async (...things: object[]): Promise<void> => {
-    await writeFile(at('applied.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: things }))
+  const apply = async (...objects: object[]): Promise<void> => {
+    await writeFile(at('applied.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }))
     await kubectl('apply', '--server-side', '--filename', at('applied.json'))
   }
   const stop = async (): Promise<void> => {
@@ -93,8 +92,8 @@ export const startKube = async (): Promise<Kube> => {
   try {
     await writeFile(at('tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 })
     await writeFile(at('admin.conf'), kubeconfig(api ?? 0, at('certs/apiserver.crt'), token), { mode: 0o600 })
-    await runs('openssl', ['genrsa', '-out', at('sa.key'), '2048'])
-    await runs('openssl', ['rsa', '-in', at('sa.key'), '-pubout', '-out', at('sa.pub')])
+    await run('openssl', ['genrsa', '-out', at('sa.key'), '2048'])
+    await run('openssl', ['rsa', '-in', at('sa.key'), '-pubout', '-out', at('sa.pub')])
     await start('etcd', {
       'data-dir': at('etcd'),
       'listen-client-urls': `http://127.0.0.1:${etcd}`,
@@ -120,7 +119,7 @@ export const startKube = async (): Promise<Kube> => {
       'token-auth-file': at('tokens.csv'),
       'kubelet-preferred-address-types': 'InternalIP',
     })
-    await answers('get', '--raw', '/readyz')
+    await untilSucceeds('get', '--raw', '/readyz')
     const asAdmin = { kubeconfig: at('admin.conf') }
     const controller = { ...asAdmin, 'leader-elect': false, 'bind-address': '127.0.0.1' }
     await start('kube-controller-manager', {
@@ -147,7 +146,7 @@ export const startKube = async (): Promise<Kube> => {
     })
     await apply(...[1, 2, 3].map(node))
     await kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s')
-    await answers('get', 'serviceaccount', 'default')
+    await untilSucceeds('get', 'serviceaccount', 'default')
   } catch (thrown) {
     await stop()
     throw thrown
@@ -155,10 +154,10 @@ export const startKube = async (): Promise<Kube> => {
   return {
     kubectl,
     apply,
-    helm: (...args) => runs('helm', ['--kubeconfig', at('admin.conf'), ...args]),
+    helm: (...args) => run('helm', ['--kubeconfig', at('admin.conf'), ...args]),
     shell: (line) => {
       const path = `${binFolder}:${withTools()['PATH']}`
-      return runs('env', [`KUBECONFIG=${at('admin.conf')}`, `PATH=${path}`, 'sh', '-c', line])
+      return run('env', [`KUBECONFIG=${at('admin.conf')}`, `PATH=${path}`, 'sh', '-c', line])
     },
     list: async <T>(namespace: string, kind: string) =>
       (JSON.parse(await kubectl('--namespace', namespace, 'get', kind, '--output', 'json')) as { items: T[] }).items,

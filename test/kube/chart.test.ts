@@ -5,36 +5,37 @@ import { parse } from 'yaml'
 import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
 import { programs } from '../../charts/gen/programs.ts'
 import { valueRows } from '../../charts/gen/readme.ts'
-import { skippedWhere } from './command.ts'
-import { chart, examples, podsIn, rendered, the } from './manifests.ts'
-import { componentOf, programsIn } from './programPods.ts'
-import { restrictedFaults } from './restricted.ts'
+import { skipSuiteIf } from './command.ts'
+import { chart, componentOf, examples, objectNamed, podsIn, programsIn, rendered } from './manifests.ts'
+import { restrictedFaults } from './podSecurity.ts'
 
-describe('what of the chart is made from other sources', () => {
-  it('knows each program as it is', () => {
+describe('generated files of the chart', () => {
+  it('files/programs.yaml matches the programs', () => {
     const known = parse(readFileSync(join(chart, 'files/programs.yaml'), 'utf8'))
     assert.deepEqual(known, JSON.parse(JSON.stringify(programs())))
   })
 
-  it('says of every value what it does, or says it of what it stands in', () => {
+  it('values.yaml has a comment on every value or on a map that contains it', () => {
     const rows = valueRows(readFileSync(join(chart, 'values.yaml'), 'utf8'))
-    const said = rows.filter(({ text }) => text !== '').map(({ key }) => key)
-    const unsaid = rows.filter(({ key, text }) => text === '' && !said.some((other) => key.startsWith(`${other}.`)))
-    assert.deepEqual(unsaid, [])
+    const described = rows.filter(({ text }) => text !== '').map(({ key }) => key)
+    const missing = rows.filter(
+      ({ key, text }) => text === '' && !described.some((other) => key.startsWith(`${other}.`)),
+    )
+    assert.deepEqual(missing, [])
   })
 })
 
-describe('the chart', function chartSuite() {
+describe('chart', function chartSuite() {
   this.timeout(60_000)
-  skippedWhere(async () => whyNoHelm())
+  skipSuiteIf(async () => whyNoHelm())
 
-  it('passes helm’s own check, strictly, with its own values and with those of each example', () => {
+  it('passes helm lint --strict with the default values and those of each example', () => {
     helm('lint', '--strict', chart)
     for (const example of examples)
       helm('lint', '--strict', chart, '--values', `${chart}/examples/${example}/values.yaml`)
   })
 
-  it('names every object once', () => {
+  it('gives every object a unique name', () => {
     for (const example of examples) {
       const names = rendered(example).map(({ kind, metadata }) => `${kind}/${metadata.name}`)
       assert.deepEqual(
@@ -44,16 +45,16 @@ describe('the chart', function chartSuite() {
     }
   })
 
-  it('keeps every pod under the standard "restricted", its root unwritten, without a token', () => {
+  it('runs every pod under the standard "restricted", with a read-only root and without a token', () => {
     for (const example of [null, ...examples]) {
       for (const pod of podsIn(rendered(example))) assert.deepEqual(restrictedFaults(pod.spec), [], componentOf(pod))
     }
   })
 
-  it('gives no service a token by its ServiceAccount either, and each its own', () => {
-    const things = rendered('production')
-    const pods = programsIn(things)
-    const accounts = pods.map(({ pod }) => the(things, 'ServiceAccount', pod.spec.serviceAccountName ?? ''))
+  it('gives each program a separate ServiceAccount without a token', () => {
+    const objects = rendered('production')
+    const pods = programsIn(objects)
+    const accounts = pods.map(({ pod }) => objectNamed(objects, 'ServiceAccount', pod.spec.serviceAccountName ?? ''))
     assert.equal(new Set(accounts).size, pods.length)
     for (const account of accounts) assert.equal(account['automountServiceAccountToken'], false)
   })

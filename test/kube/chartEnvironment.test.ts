@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services, variablesOf } from '../../charts/gen/programs.ts'
 import { nodeFlags } from '../cluster/member.ts'
-import { skippedWhere } from './command.ts'
-import { type Env, examples, ofKind, rendered, type Thing, the } from './manifests.ts'
-import { configs, programsIn } from './programPods.ts'
+import { skipSuiteIf } from './command.ts'
+import { configs, type Env, examples, type KubeObject, objectNamed, ofKind, programsIn, rendered } from './manifests.ts'
 
-/** Not ours: Node's and OpenTelemetry's, and what the latter is made with. */
+/** Variables that Node and OpenTelemetry read, and one to which their values refer. */
 const foreign = /^(OTEL_[A-Z_]+|NODE_EXTRA_CA_CERTS|POD_NAME)$/
 
-/** Values that a Secret might hold. */
+/** Values that a Secret could contain. */
 const secretValues: Record<string, string> = {
   MONGODB_URL: 'mongodb://user:password@mongodb/postrider',
   REDIS_URL: 'redis://redis:6379',
@@ -21,16 +20,16 @@ const secretValues: Record<string, string> = {
   KAFKA_PASSWORD: 'password',
 }
 
-const valueIn = (things: readonly Thing[], program: string, variable: string, none?: Env): Env => {
-  const { container } = programsIn(things).find(({ name }) => name === program) ?? assert.fail(program)
+const valueIn = (objects: readonly KubeObject[], program: string, variable: string, none?: Env): Env => {
+  const { container } = programsIn(objects).find(({ name }) => name === program) ?? assert.fail(program)
   return container.env.find(({ name }) => name === variable) ?? none ?? assert.fail(variable)
 }
 
-describe('what the chart gives to the programs', function environmentSuite() {
+describe('environment of the chart’s programs', function environmentSuite() {
   this.timeout(60_000)
-  skippedWhere(async () => whyNoHelm())
+  skipSuiteIf(async () => whyNoHelm())
 
-  it('runs every program there is, services as the tests do', () => {
+  it('runs every program, services with the flags that tests use', () => {
     const commands = programsIn(rendered(null)).map(({ name, container }) => [name, container.command] as const)
     const expected = Object.keys(configs).map((name) => {
       const flags = name in services ? nodeFlags : []
@@ -39,13 +38,13 @@ describe('what the chart gives to the programs', function environmentSuite() {
     assert.deepEqual(new Map(commands), new Map<string, readonly string[]>(expected))
   })
 
-  it('is variables that the program has, and a configuration that it takes', () => {
+  it('passes only variables that the program has, with valid values', () => {
     for (const example of [null, ...examples]) {
       for (const { container, name, config } of programsIn(rendered(example))) {
         const names = container.env.map((variable) => variable.name).filter((variable) => !foreign.test(variable))
         const unknown = names.filter((variable) => !(variable in variablesOf(config)))
         assert.deepEqual(unknown, [], `${example}: ${name}`)
-        assert.equal(new Set(names).size, names.length, `${example}: ${name} is given a variable twice`)
+        assert.equal(new Set(names).size, names.length, `${example}: ${name} has a variable twice`)
         const values = container.env.map(({ name: variable, value }) => [variable, value ?? secretValues[variable]])
         const { error } = config.safeParse(Object.fromEntries(values))
         assert.equal(error, undefined, `${example}: ${name}: ${error?.message}`)
@@ -53,7 +52,7 @@ describe('what the chart gives to the programs', function environmentSuite() {
     }
   })
 
-  it('has secrets by reference alone', () => {
+  it('passes secrets only as references', () => {
     const pods = examples.flatMap((example) => programsIn(rendered(example)))
     const secrets = pods.flatMap(({ container }) => container.env).filter(({ name }) => name in secretValues)
     const written = secrets.filter(({ name, value }) => value !== undefined && name !== 'POSTRIDER_ROUTE')
@@ -62,64 +61,64 @@ describe('what the chart gives to the programs', function environmentSuite() {
     assert.deepEqual(ofKind(rendered('production'), 'Secret'), [])
   })
 
-  it('finds every key of a Secret that the chart makes', () => {
-    const things = rendered('one-namespace')
-    for (const { container, name } of programsIn(things)) {
+  it('refers only to existing keys of the Secret that the chart creates', () => {
+    const objects = rendered('one-namespace')
+    for (const { container, name } of programsIn(objects)) {
       for (const { valueFrom } of container.env) {
         if (!valueFrom?.secretKeyRef) continue
         const { name: secret, key } = valueFrom.secretKeyRef
-        assert.ok(the(things, 'Secret', secret).stringData?.[key], `${name}: ${secret} has no ${key}`)
+        assert.ok(objectNamed(objects, 'Secret', secret).stringData?.[key], `${name}: ${secret} has no ${key}`)
       }
     }
   })
 
-  it('is large numbers in digits, and broken ones whole', () => {
-    // As from a file: helm reads every number in one as a float.
+  it('passes large numbers as digits, and all decimals of fractions', () => {
+    // JSON, as in a file: helm reads every number in a file as a float.
     const given = ['config.POSTRIDER_MAX_QUEUED=5000000', 'config.POSTRIDER_MAX_BODY_MIB=7.5']
-    const things = rendered('production', '--set-json', given.join(','))
-    assert.equal(valueIn(things, 'intake', 'POSTRIDER_MAX_QUEUED').value, '5000000')
-    assert.equal(valueIn(things, 'gateway', 'POSTRIDER_MAX_BODY_MIB').value, '7.5')
+    const objects = rendered('production', '--set-json', given.join(','))
+    assert.equal(valueIn(objects, 'intake', 'POSTRIDER_MAX_QUEUED').value, '5000000')
+    assert.equal(valueIn(objects, 'gateway', 'POSTRIDER_MAX_BODY_MIB').value, '7.5')
   })
 
-  it('is the route of the Secret, unless the dispatcher is told another in so many words', () => {
+  it('passes the mail route of the Secret unless the configuration of the dispatcher sets another', () => {
     const route = (...given: string[]) =>
       valueIn(rendered('production', ...given), 'dispatcher', 'POSTRIDER_ROUTE', { name: 'POSTRIDER_ROUTE' })
     const key = 'secrets.variables.POSTRIDER_ROUTE.key='
     assert.equal(route().valueFrom?.secretKeyRef?.key, 'route')
-    // As when a restore is tried: nothing may leave.
+    // A trial restore sets this, so that no mail leaves.
     const drill = { name: 'POSTRIDER_ROUTE', value: 'mailbox:' }
     assert.deepEqual(route('--set', 'dispatcher.config.POSTRIDER_ROUTE=mailbox:'), drill)
     assert.deepEqual(route('--set', key, '--set', 'config.POSTRIDER_ROUTE=mailbox:'), drill)
     assert.deepEqual(route('--set', key), { name: 'POSTRIDER_ROUTE' })
   })
 
-  it('is files for mutual TLS where it says there are, for those who speak it', () => {
+  it('passes paths of mounted TLS files to each program that uses gRPC', () => {
     for (const { container, name, config } of programsIn(rendered('production'))) {
-      const speaks = 'POSTRIDER_WIRE_CA' in variablesOf(config)
+      const usesGrpc = 'POSTRIDER_WIRE_CA' in variablesOf(config)
       const mount = container.volumeMounts?.find((one) => one.name === 'wire')
-      assert.equal(mount !== undefined, speaks, name)
+      assert.equal(mount !== undefined, usesGrpc, name)
       const files = container.env.filter((one) => /^POSTRIDER_WIRE_(CA|CERT|KEY)$/.test(one.name))
-      assert.equal(files.length, speaks ? 3 : 0)
+      assert.equal(files.length, usesGrpc ? 3 : 0)
       for (const { value } of files) assert.ok(value?.startsWith(`${mount?.mountPath}/`))
     }
   })
 
-  it('lets a block of one service win over the defaults, also with false, and over shared configuration', () => {
+  it('prefers values of one service to defaults, including false, and to shared configuration', () => {
     const given = ['quota.autoscaling.enabled=false', 'quota.replicas=3', 'quota.config.LOG_LEVEL=debug']
-    const things = rendered(null, '--set', given.join(','))
-    assert.equal(the(things, 'Deployment', 'postrider-quota').spec?.['replicas'], 3)
+    const objects = rendered(null, '--set', given.join(','))
+    assert.equal(objectNamed(objects, 'Deployment', 'postrider-quota').spec?.['replicas'], 3)
     assert.equal(
-      things.filter(({ kind }) => kind === 'HorizontalPodAutoscaler').length,
+      objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler').length,
       Object.keys(services).length - 1,
     )
-    const levels = programsIn(things).map(({ name, container }) => [
+    const levels = programsIn(objects).map(({ name, container }) => [
       name,
       container.env.find((one) => one.name === 'LOG_LEVEL')?.value,
     ])
     assert.deepEqual(Object.fromEntries(levels.filter(([, level]) => level)), { quota: 'debug' })
   })
 
-  it('rolls the pods that a change concerns, and no others', () => {
+  it('changes only the pods that a changed value affects', () => {
     const sums = (...given: string[]) =>
       Object.fromEntries(
         programsIn(rendered('one-namespace', ...given)).map(({ name, pod }) => [name, JSON.stringify(pod.annotations)]),

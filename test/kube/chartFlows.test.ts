@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
-import { skippedWhere } from './command.ts'
-import { isClosed, mayEnter, mayLeave, portsOut } from './flows.ts'
-import { ofKind, podsIn, rendered } from './manifests.ts'
-import { componentOf } from './programPods.ts'
+import { skipSuiteIf } from './command.ts'
+import { componentOf, ofKind, podsIn, rendered } from './manifests.ts'
+import { isClosed, mayEnter, mayLeave, portsOut } from './networkPolicies.ts'
 
-describe('the chart’s NetworkPolicies', function flowsSuite() {
+describe('NetworkPolicies of the chart', function flowsSuite() {
   this.timeout(60_000)
-  skippedWhere(async () => whyNoHelm())
+  skipSuiteIf(async () => whyNoHelm())
 
   const calls: Record<string, readonly string[]> = {
     gateway: ['accounts', 'templates', 'quota', 'intake'],
@@ -15,54 +14,54 @@ describe('the chart’s NetworkPolicies', function flowsSuite() {
     test: ['gateway'],
   }
 
-  it('close every pod both ways', () => {
-    const things = rendered('production')
-    for (const pod of podsIn(things)) assert.ok(isClosed(things, pod), componentOf(pod))
+  it('every pod is restricted in both directions', () => {
+    const objects = rendered('production')
+    for (const pod of podsIn(objects)) assert.ok(isClosed(objects, pod), componentOf(pod))
   })
 
-  it('let those call each other who do, and nobody else, at both ends', () => {
-    const things = rendered('production')
-    const pods = podsIn(things)
+  it('exactly the existing calls between services are allowed, on both sides', () => {
+    const objects = rendered('production')
+    const pods = podsIn(objects)
     for (const to of pods) {
       const port = to.spec.containers[0]?.ports?.find(({ name }) => name !== 'metrics')?.containerPort
       if (port === undefined) continue
       const wanted = Object.keys(calls).filter((from) => calls[from]?.includes(componentOf(to)))
       for (const may of [mayLeave, mayEnter]) {
-        const who: string[] = pods.filter((from) => may(things, from, to, port)).map(componentOf)
-        assert.deepEqual(who.sort(), wanted.sort(), componentOf(to))
+        const allowed: string[] = pods.filter((from) => may(objects, from, to, port)).map(componentOf)
+        assert.deepEqual(allowed.sort(), wanted.sort(), componentOf(to))
       }
-      // Metrics are for Prometheus alone, which stands elsewhere.
+      // Only Prometheus may read metrics; it is in another namespace.
       assert.deepEqual(
-        pods.filter((from) => mayEnter(things, from, to, 9464)),
+        pods.filter((from) => mayEnter(objects, from, to, 9464)),
         [],
       )
     }
   })
 
-  // An empty list of peers is everybody to Kubernetes.
-  it('let nobody read metrics where nobody is named', () => {
-    const things = rendered('production', '--set-json', 'networkPolicy.metricsFrom=[]')
-    const pods = podsIn(things)
+  // To Kubernetes an empty list of peers means every peer.
+  it('no pod may read metrics if metricsFrom is empty', () => {
+    const objects = rendered('production', '--set-json', 'networkPolicy.metricsFrom=[]')
+    const pods = podsIn(objects)
     for (const to of pods) {
-      const who = pods.filter((from) => mayEnter(things, from, to, 9464))
-      assert.deepEqual(who.map(componentOf), [], componentOf(to))
+      const allowed = pods.filter((from) => mayEnter(objects, from, to, 9464))
+      assert.deepEqual(allowed.map(componentOf), [], componentOf(to))
     }
   })
 
-  it('have no list that says nobody and means everybody', () => {
+  it('no policy contains an empty list of peers, which would allow every peer', () => {
     const lists = ['metricsFrom=[]', 'dnsTo=[]', 'gatewayFrom=[]'].map((list) => `networkPolicy.${list}`)
     const policies = ofKind(rendered(null, '--set-json', lists.join(',')), 'NetworkPolicy')
     assert.doesNotMatch(JSON.stringify(policies), /"(from|to)":(\[\]|null)/)
   })
 
-  it('name ports on the way out by number, as those who read policies on addresses want them', () => {
+  it('egress ports are numbers, which policies on addresses require', () => {
     for (const { spec, metadata } of ofKind(rendered('production'), 'NetworkPolicy')) {
       const { egress = [] } = spec as { egress?: { ports: { port: unknown }[] }[] }
       for (const { port } of egress.flatMap(({ ports }) => ports)) assert.equal(typeof port, 'number', metadata.name)
     }
   })
 
-  it('let each reach its back ends and no other', () => {
+  it('each program may reach only its own back ends', () => {
     const [dns, mongodb, kafkaPort, redis, smtp, traces] = [[53], [27017], [9094], [6380], [25, 465, 587], [4317, 4318]]
     const wanted: Record<string, number[][]> = {
       gateway: [dns, redis, traces],
@@ -74,10 +73,10 @@ describe('the chart’s NetworkPolicies', function flowsSuite() {
       prepare: [dns, mongodb, kafkaPort, traces],
       test: [dns, traces],
     }
-    const things = rendered('production')
-    for (const pod of podsIn(things)) {
+    const objects = rendered('production')
+    for (const pod of podsIn(objects)) {
       const ports = wanted[componentOf(pod)]?.flat().sort((a, b) => a - b)
-      assert.deepEqual(portsOut(things, pod), ports, componentOf(pod))
+      assert.deepEqual(portsOut(objects, pod), ports, componentOf(pod))
     }
   })
 })

@@ -3,8 +3,8 @@ import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
 import { makeMetrics } from '../../packages/kit/metrics.ts'
 import { intakeMetrics } from '../../services/intake/metrics.ts'
-import { skippedWhere } from './command.ts'
-import { ofKind, rendered, type Thing, the } from './manifests.ts'
+import { skipSuiteIf } from './command.ts'
+import { type KubeObject, objectNamed, ofKind, rendered } from './manifests.ts'
 
 const seriesOf = (metric: object): string => (metric as { name: string }).name
 
@@ -19,18 +19,18 @@ const lagging = ['dispatcher.keda.enabled=true', 'dispatcher.keda.signal=kafkaLa
 
 type Trigger = { type: string; metadata: Record<string, string>; authenticationRef?: { name: string } }
 
-const triggersIn = (things: readonly Thing[]) =>
-  the(things, 'ScaledObject', 'postrider-dispatcher').spec?.['triggers'] as Trigger[]
+const triggersIn = (objects: readonly KubeObject[]) =>
+  objectNamed(objects, 'ScaledObject', 'postrider-dispatcher').spec?.['triggers'] as Trigger[]
 
-const shownToKafka = (things: readonly Thing[]) =>
-  the(things, 'TriggerAuthentication', 'postrider-dispatcher').spec as Record<string, object[]>
+const kafkaCredentials = (objects: readonly KubeObject[]) =>
+  objectNamed(objects, 'TriggerAuthentication', 'postrider-dispatcher').spec as Record<string, object[]>
 
-describe('the chart’s scalers', function scalersSuite() {
+describe('autoscalers of the chart', function scalersSuite() {
   this.timeout(60_000)
-  skippedWhere(async () => whyNoHelm())
+  skipSuiteIf(async () => whyNoHelm())
 
-  it('scales dispatchers by a series that there is, or by the lag of the group that they listen as', () => {
-    const byAge = JSON.stringify(the(rendered('production'), 'ScaledObject', 'postrider-dispatcher'))
+  it('dispatchers scale by an existing metric, or by the lag of their consumer groups', () => {
+    const byAge = JSON.stringify(objectNamed(rendered('production'), 'ScaledObject', 'postrider-dispatcher'))
     assert.ok(byAge.includes(`max(${seriesOf(makeMetrics(intakeMetrics).queueOldest)}{namespace=`))
     const lag = rendered('production', '--set', 'dispatcher.keda.signal=kafkaLag,config.KAFKA_TOPIC_PREFIX=eu.')
     assert.deepEqual(
@@ -44,18 +44,18 @@ describe('the chart’s scalers', function scalersSuite() {
     )
   })
 
-  // KEDA takes an empty answer for 0 unless told otherwise: the queue would be left to the fewest replicas.
-  it('falls back where Prometheus knows nothing of the queue', () => {
-    const things = rendered('production')
-    const [, age] = triggersIn(things)
+  // By default KEDA reads an empty response as 0 and would scale to the minimum.
+  it('KEDA uses the fallback if Prometheus has no series of the queue', () => {
+    const objects = rendered('production')
+    const [, age] = triggersIn(objects)
     assert.deepEqual([age?.type, age?.metadata['ignoreNullValues']], ['prometheus', 'false'])
-    const { spec } = the(things, 'ScaledObject', 'postrider-dispatcher')
+    const { spec } = objectNamed(objects, 'ScaledObject', 'postrider-dispatcher')
     assert.deepEqual(spec?.['fallback'], { failureThreshold: 3, replicas: 25 })
   })
 
-  it('shows Kafka the login and the trust that dispatchers show it', () => {
+  it('KEDA uses the same Kafka login and certificate authority as dispatchers', () => {
     const both = rendered('production', '--set', lagging.join(','))
-    assert.deepEqual(shownToKafka(both), {
+    assert.deepEqual(kafkaCredentials(both), {
       configMapTargetRef: [{ parameter: 'ca', name: 'company-ca', key: 'ca.crt' }],
       secretTargetRef: [
         { parameter: 'password', name: 'kafka-postrider', key: 'password' },
@@ -63,9 +63,9 @@ describe('the chart’s scalers', function scalersSuite() {
       ],
     })
     const trust = rendered(null, '--set', [...lagging, 'config.KAFKA_TLS=on', 'trust.configMap=ca'].join(','))
-    assert.deepEqual(Object.keys(shownToKafka(trust)), ['configMapTargetRef'])
-    for (const things of [both, trust]) {
-      const names = triggersIn(things).map(({ authenticationRef }) => authenticationRef?.name)
+    assert.deepEqual(Object.keys(kafkaCredentials(trust)), ['configMapTargetRef'])
+    for (const objects of [both, trust]) {
+      const names = triggersIn(objects).map(({ authenticationRef }) => authenticationRef?.name)
       assert.deepEqual(names, [undefined, 'postrider-dispatcher', 'postrider-dispatcher'])
     }
     const neither = rendered(null, '--set', [...lagging, 'trust.configMap=ca'].join(','))
@@ -73,8 +73,8 @@ describe('the chart’s scalers', function scalersSuite() {
     assert.ok(triggersIn(neither).every(({ authenticationRef }) => authenticationRef === undefined))
   })
 
-  // Helm makes what is new before it deletes what isn't wanted, and KEDA's webhook refuses a Deployment that has a scaler.
-  it('lets KEDA take a running dispatcher over: its autoscaler says that it may', () => {
+  // Helm creates new objects before it deletes old ones, and KEDA's webhook refuses a Deployment that has an autoscaler.
+  it('KEDA may take over the autoscaler of a running dispatcher', () => {
     const marked = ofKind(rendered(null), 'HorizontalPodAutoscaler').filter(
       ({ metadata }) => metadata.annotations?.['validations.keda.sh/hpa-ownership'] === 'false',
     )
@@ -84,10 +84,10 @@ describe('the chart’s scalers', function scalersSuite() {
     )
   })
 
-  it('aims at busy processes, however little CPU each requests', () => {
-    const things = rendered(null, '--set', 'quota.resources.requests.cpu=10m')
+  it('autoscalers target an absolute CPU value, independent of the requested CPU', () => {
+    const objects = rendered(null, '--set', 'quota.resources.requests.cpu=10m')
     const cpu = { name: 'cpu', target: { type: 'AverageValue', averageValue: '600m' } }
-    const scalers = ofKind(things, 'HorizontalPodAutoscaler')
+    const scalers = ofKind(objects, 'HorizontalPodAutoscaler')
     assert.equal(scalers.length, Object.keys(services).length)
     for (const { spec } of scalers) assert.deepEqual(spec?.['metrics'], [{ type: 'Resource', resource: cpu }])
     const [busy] = triggersIn(rendered('production')) as (Trigger & { metricType?: string })[]

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
-import { skippedWhere } from './command.ts'
+import { skipSuiteIf } from './command.ts'
 import { chart, rendered } from './manifests.ts'
 
-describe('the chart’s values', function valuesSuite() {
+describe('values of the chart', function valuesSuite() {
   this.timeout(60_000)
-  skippedWhere(async () => whyNoHelm())
+  skipSuiteIf(async () => whyNoHelm())
 
-  const wrong: Record<string, RegExp> = {
+  const invalid: Record<string, RegExp> = {
     'gatway.replicas=2': /additional properties 'gatway' not allowed/,
     'gateway.replica=2': /'\/gateway'.*'replica' not allowed/,
     'gateway.replicas=two': /'\/gateway\/replicas': got string, want integer/,
@@ -44,7 +44,7 @@ describe('the chart’s values', function valuesSuite() {
     'defaults.resources.limits.cpus=1': /additional properties 'cpus' not allowed/,
   }
 
-  const together: Record<string, RegExp> = {
+  const contradictory: Record<string, RegExp> = {
     'quota.autoscaling.minReplicas=11':
       /quota\.autoscaling: minReplicas is 11 and maxReplicas is 10; minReplicas must not exceed/,
     'defaults.autoscaling.enabled=false,dispatcher.keda.enabled=true,dispatcher.autoscaling.maxReplicas=1':
@@ -61,26 +61,26 @@ describe('the chart’s values', function valuesSuite() {
       /dispatcher\.keda queries Kafka with the login of KAFKA_SASL: set secrets\.variables\.KAFKA_USERNAME\.key/,
   }
 
-  // With what development gives: a Secret that is made, and a route without a login.
-  for (const [given, words] of Object.entries(together)) {
-    it(`refuses ${given} beside what doesn’t go with it`, () => {
+  // The example one-namespace creates the Secret and has a mail route without a login.
+  for (const [given, message] of Object.entries(contradictory)) {
+    it(`refuses ${given}, which contradicts other values`, () => {
       assert.throws(
         () => rendered('one-namespace', '--set', 'defaults.autoscaling.enabled=true', '--set', given),
-        words,
+        message,
       )
     })
   }
 
   for (const variable of ['MONGODB_URL', 'REDIS_URL', 'POSTRIDER_WIRE_TOKEN', 'POSTRIDER_SECRET']) {
-    it(`refuses ${variable} without a key of a Secret, unless it is given in so many words`, () => {
+    it(`requires a key of a Secret for ${variable} unless extraEnv sets it`, () => {
       const noKey = ['--set', `secrets.variables.${variable}.key=`]
-      const way = new RegExp(`requires ${variable}: set secrets\\.variables\\.${variable}\\.key`)
-      assert.throws(() => rendered(null, ...noKey), way)
+      const message = new RegExp(`requires ${variable}: set secrets\\.variables\\.${variable}\\.key`)
+      assert.throws(() => rendered(null, ...noKey), message)
       rendered(null, ...noKey, '--set', `defaults.extraEnv[0].name=${variable},defaults.extraEnv[0].value=given`)
     })
   }
 
-  // A terminal, and the log of who installs for others, is no place for a password.
+  // The message appears on terminals and in deployment logs.
   const passwords: Record<string, RegExp> = {
     'config.POSTRIDER_ROUTE=smtp://user:hunter2@relay:587':
       / config\.POSTRIDER_ROUTE contains a login: store it in a Secret, .* secrets\.variables\.POSTRIDER_ROUTE\.key/,
@@ -96,26 +96,26 @@ describe('the chart’s values', function valuesSuite() {
       /secrets\.values\.REDIS_URL must begin with redis:/,
   }
 
-  for (const [given, words] of Object.entries(passwords)) {
+  for (const [given, message] of Object.entries(passwords)) {
     it(`refuses ${given} without repeating the password`, () => {
       assert.throws(
         () => rendered(null, '--set', given),
-        ({ message }: Error) => words.test(message) && !message.includes('hunter2'),
+        (error: Error) => message.test(error.message) && !error.message.includes('hunter2'),
       )
     })
   }
 
-  it('refuses a release whose Services could not be named', () => {
+  it('refuses a release name that is no valid name of a Service', () => {
     assert.throws(() => rendered(null, '--name-template', '1mail'), /begin with a letter.*set fullnameOverride/)
   })
 
-  for (const [given, words] of Object.entries(wrong)) {
-    it(`refuses ${given}, saying where`, () => {
-      assert.throws(() => rendered(null, '--set', given), words)
+  for (const [given, message] of Object.entries(invalid)) {
+    it(`refuses ${given} and names the value`, () => {
+      assert.throws(() => rendered(null, '--set', given), message)
     })
   }
 
-  it('have a schema that knows every key by name, but in what is Kubernetes’ own', () => {
+  it('the schema refuses unknown keys except in values passed to Kubernetes', () => {
     const open: string[] = []
     const visit = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return

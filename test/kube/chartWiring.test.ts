@@ -4,31 +4,40 @@ import { services, variablesOf } from '../../charts/gen/programs.ts'
 import { makeMetrics } from '../../packages/kit/metrics.ts'
 import { serveOps } from '../../packages/kit/ops.ts'
 import { makeReadiness } from '../../packages/kit/readiness.ts'
-import { skippedWhere } from './command.ts'
-import { examples, ofKind, podsIn, rendered, selects, the } from './manifests.ts'
-import { componentOf, programsIn, servicesIn } from './programPods.ts'
+import { skipSuiteIf } from './command.ts'
+import {
+  componentOf,
+  examples,
+  objectNamed,
+  ofKind,
+  podsIn,
+  programsIn,
+  rendered,
+  selects,
+  servicesIn,
+} from './manifests.ts'
 
-/** How long a program takes at most from SIGTERM to its end. */
+/** Maximum time of a program from SIGTERM to its exit. */
 const drainSeconds = 25
 
-describe('the chart’s wiring', function wiringSuite() {
+describe('wiring of the chart', function wiringSuite() {
   this.timeout(60_000)
-  skippedWhere(async () => whyNoHelm())
+  skipSuiteIf(async () => whyNoHelm())
 
-  it('has the ports the programs listen on', () => {
+  it('exposes the ports on which the programs listen', () => {
     for (const { container, name, config } of servicesIn(rendered(null))) {
       const variables = variablesOf(config)
-      const listens = ['PORT', 'METRICS_PORT'].flatMap((port) => (port in variables ? [port] : []))
-      const given = listens.map((port) => Number(container.env.find((one) => one.name === port)?.value))
+      const ports = ['PORT', 'METRICS_PORT'].flatMap((port) => (port in variables ? [port] : []))
+      const numbers = ports.map((port) => Number(container.env.find((one) => one.name === port)?.value))
       assert.deepEqual(
         container.ports?.map((port) => port.containerPort),
-        given,
+        numbers,
         name,
       )
     }
   })
 
-  it('probes paths that the programs answer, each for its own question', async () => {
+  it('probes paths that the programs serve: started, alive, ready', async () => {
     const [metrics, readiness] = [makeMetrics(), makeReadiness()]
     const log = { info: () => {} } as unknown as Parameters<typeof serveOps>[0]['log']
     await using ops = await serveOps({ port: 0, metrics, readiness, log })
@@ -36,13 +45,13 @@ describe('the chart’s wiring', function wiringSuite() {
     for (const { container, name } of servicesIn(rendered(null))) {
       const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe]
       const paths = probes.map((probe) => probe?.httpGet.path)
-      // A process that is starting answers: alive, and not ready.
+      // A process that is starting is alive and not ready.
       assert.deepEqual(await Promise.all(paths.map(status)), [200, 200, 503], name)
       assert.deepEqual([...new Set(probes.map((probe) => probe?.httpGet.port))], ['metrics'])
     }
   })
 
-  it('gives each pod longer than its pause and its draining', () => {
+  it('gives each pod a grace period longer than its preStop pause and its drain', () => {
     for (const given of ['1', '5', '60']) {
       for (const { pod, container, name } of servicesIn(rendered(null, '--set', `defaults.preStopSeconds=${given}`))) {
         const pause = container.lifecycle?.preStop.sleep.seconds ?? 0
@@ -52,28 +61,31 @@ describe('the chart’s wiring', function wiringSuite() {
     }
   })
 
-  it('leads every Service, budget, spread and scaler to the pods of one Deployment', () => {
+  it('selects the pods of one Deployment by each Service, disruption budget, topology spread and autoscaler', () => {
     for (const example of examples) {
-      const things = rendered(example)
-      const pods = servicesIn(things)
+      const objects = rendered(example)
+      const pods = servicesIn(objects)
       for (const { pod, name } of pods) {
-        const deployment = the(things, 'Deployment', `postrider-${name}`)
+        const deployment = objectNamed(objects, 'Deployment', `postrider-${name}`)
         const selectors = [
           (deployment.spec as { selector: { matchLabels: Record<string, string> } }).selector.matchLabels,
-          the(things, 'Service', `postrider-${name}`).spec?.['selector'] as Record<string, string>,
-          (the(things, 'PodDisruptionBudget', `postrider-${name}`).spec as { selector: { matchLabels: object } })
-            .selector.matchLabels as Record<string, string>,
+          objectNamed(objects, 'Service', `postrider-${name}`).spec?.['selector'] as Record<string, string>,
+          (
+            objectNamed(objects, 'PodDisruptionBudget', `postrider-${name}`).spec as {
+              selector: { matchLabels: object }
+            }
+          ).selector.matchLabels as Record<string, string>,
           ...(pod.spec.topologySpreadConstraints ?? []).map(({ labelSelector }) => labelSelector.matchLabels),
         ]
         for (const selector of selectors) {
           assert.deepEqual(
-            podsIn(things)
+            podsIn(objects)
               .filter(({ labels }) => selects(selector, labels))
               .map(componentOf),
             [name],
           )
         }
-        const scalers = things.filter(
+        const scalers = objects.filter(
           ({ kind, spec }) =>
             /^(HorizontalPodAutoscaler|ScaledObject)$/.test(kind) &&
             (spec?.['scaleTargetRef'] as { name?: string } | undefined)?.name === `postrider-${name}`,
@@ -84,9 +96,9 @@ describe('the chart’s wiring', function wiringSuite() {
     }
   })
 
-  it('lets callers and Prometheus see every replica of a service', () => {
-    const things = rendered(null)
-    const headless = ofKind(things, 'Service').filter(({ spec }) => spec?.['clusterIP'] === 'None')
+  it('has headless Services, so that callers and Prometheus see every replica', () => {
+    const objects = rendered(null)
+    const headless = ofKind(objects, 'Service').filter(({ spec }) => spec?.['clusterIP'] === 'None')
     assert.deepEqual(headless.map(({ metadata }) => metadata.name).sort(), [
       'postrider-accounts',
       'postrider-dispatcher',
@@ -97,30 +109,30 @@ describe('the chart’s wiring', function wiringSuite() {
     ])
   })
 
-  it('calls services by names and ports that are there', () => {
+  it('gives programs addresses of existing Services and ports', () => {
     for (const release of [[], ['--set', 'fullnameOverride=mailer'], ['--name-template', 'mail.eu']]) {
-      const things = rendered(null, ...release)
-      const addresses = programsIn(things)
+      const objects = rendered(null, ...release)
+      const addresses = programsIn(objects)
         .flatMap(({ container }) => container.env)
         .filter(({ name }) => /^POSTRIDER_(ACCOUNTS|TEMPLATES|QUOTA|INTAKE)$/.test(name))
       assert.equal(addresses.length, 6)
       for (const { value = '' } of addresses) {
         const [service = '', port] = value.split(':')
         assert.match(service, /^[a-z][-a-z0-9]*$/)
-        const ports = the(things, 'Service', service).spec?.['ports'] as { name: string; port: number }[]
+        const ports = objectNamed(objects, 'Service', service).spec?.['ports'] as { name: string; port: number }[]
         assert.equal(ports.find(({ name }) => name === 'grpc')?.port, Number(port))
       }
     }
   })
 
-  it('has each pod scraped once, under the name of its service', () => {
+  it('lets Prometheus scrape each pod once, under the name of its service', () => {
     const known = Object.keys(services)
-    const things = rendered('production')
-    const monitor = the(things, 'ServiceMonitor', 'postrider').spec as {
+    const objects = rendered('production')
+    const monitor = objectNamed(objects, 'ServiceMonitor', 'postrider').spec as {
       selector: { matchLabels: Record<string, string> }
       endpoints: { port: string; path: string }[]
     }
-    const scraped = ofKind(things, 'Service').filter(({ metadata, spec }) => {
+    const scraped = ofKind(objects, 'Service').filter(({ metadata, spec }) => {
       const ports = (spec?.['ports'] ?? []) as { name: string }[]
       return selects(monitor.selector.matchLabels, metadata.labels) && ports.some(({ name }) => name === 'metrics')
     })
@@ -131,7 +143,7 @@ describe('the chart’s wiring', function wiringSuite() {
     )
   })
 
-  it('shows the world no metrics where the gateway’s Service is open to it', () => {
+  it('exposes no metrics on a public Service of the gateway', () => {
     for (const type of ['LoadBalancer', 'NodePort']) {
       const open = ofKind(rendered(null, '--set', `gateway.service.type=${type}`), 'Service').filter(
         ({ spec }) => spec?.['type'] === type,
@@ -141,22 +153,22 @@ describe('the chart’s wiring', function wiringSuite() {
     }
   })
 
-  it('leads an Ingress and an HTTPRoute to the gateway, with no pages of theirs', () => {
+  it('routes an Ingress and an HTTPRoute to the gateway, without their own error pages', () => {
     const [ingress] = ofKind(rendered('one-namespace'), 'Ingress')
     const [route] = ofKind(rendered('production'), 'HTTPRoute')
-    for (const thing of [ingress, route]) {
-      assert.ok(JSON.stringify(thing?.spec).includes('"name":"postrider-gateway"'))
-      assert.doesNotMatch(JSON.stringify(thing), /custom-http-errors|default-backend|filters/)
+    for (const object of [ingress, route]) {
+      assert.ok(JSON.stringify(object?.spec).includes('"name":"postrider-gateway"'))
+      assert.doesNotMatch(JSON.stringify(object), /custom-http-errors|default-backend|filters/)
     }
   })
 
-  it('puts the alerts and dashboards in whole, each alert with the address of its page', () => {
+  it('contains all dashboards, and all alerts with the URL of their runbooks', () => {
     const given = ['enabled=true', 'runbooks=https://wiki.example.com/runbooks'].map((one) => `monitoring.rules.${one}`)
-    const things = rendered(null, '--set', [...given, 'monitoring.dashboards.enabled=true'].join(','))
-    const links = JSON.stringify(ofKind(things, 'PrometheusRule')).match(/"runbook_url":"[^"]*"/g) ?? []
+    const objects = rendered(null, '--set', [...given, 'monitoring.dashboards.enabled=true'].join(','))
+    const links = JSON.stringify(ofKind(objects, 'PrometheusRule')).match(/"runbook_url":"[^"]*"/g) ?? []
     assert.ok(links.length > 0)
     for (const link of links) assert.match(link, /"https:\/\/wiki\.example\.com\/runbooks\/[A-Za-z]+\.md"/)
-    const boards = ofKind(things, 'ConfigMap').filter(({ metadata }) => metadata.labels['grafana_dashboard'] === '1')
+    const boards = ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.labels['grafana_dashboard'] === '1')
     assert.ok(boards.length > 0)
     for (const { data = {} } of boards) for (const text of Object.values(data)) assert.ok(JSON.parse(text).panels)
   })

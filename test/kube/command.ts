@@ -3,22 +3,30 @@ import { withTools } from '../../charts/gen/tools.ts'
 import { root } from '../support/project.ts'
 import { skip } from '../support/skip.ts'
 
-const mostBytes = 64 * 1024 * 1024
+const maxOutputBytes = 64 * 1024 * 1024
 
-/** How a program ended: `code` null where there is no such program; `said` is both streams. */
-export type Ended = { code: number | null; out: string; said: string }
+/** `code` is null if the program does not exist; `output` is stdout and stderr. */
+export type CommandResult = { code: number | null; stdout: string; output: string }
 
-/** Runs a program in the project's root, to its end. */
-export const runs = (command: string, args: readonly string[]): Promise<Ended> =>
+/** Runs a program in the project's root until it exits. */
+export const run = (command: string, args: readonly string[]): Promise<CommandResult> =>
   new Promise((resolve) => {
-    execFile(command, args, { cwd: root, env: withTools(), maxBuffer: mostBytes }, (thrown, out, err) => {
+    execFile(command, args, { cwd: root, env: withTools(), maxBuffer: maxOutputBytes }, (thrown, stdout, stderr) => {
       const failed = typeof thrown?.code === 'number' ? thrown.code : null
-      resolve({ code: thrown ? failed : 0, out, said: `${out}${err}` })
+      resolve({ code: thrown ? failed : 0, stdout, output: `${stdout}${stderr}` })
     })
   })
 
-/** Skips the `describe` that calls it where `look` returns a reason. */
-export const skippedWhere = (look: () => Promise<string | null>): void => {
+/** Runs a program that must exit with 0, and returns its stdout.
+ * @throws Error with its output */
+export const mustRun = async (command: string, ...args: string[]): Promise<string> => {
+  const { code, stdout, output } = await run(command, args)
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${code}:\n${output}`)
+  return stdout
+}
+
+/** Skips the `describe` that calls it if `look` returns a reason. */
+export const skipSuiteIf = (look: () => Promise<string | null>): void => {
   before(async function skipWithReason() {
     const why = await look()
     if (why === null) return
@@ -26,8 +34,15 @@ export const skippedWhere = (look: () => Promise<string | null>): void => {
   })
 }
 
-/** @returns why it can't be run here; null: it can */
-export const whyNot = async (command: string, args: readonly string[]): Promise<string | null> => {
-  const { code } = await runs(command, args)
-  return code === 0 ? null : `${command} is not there, or doesn't work`
+/** Returns the reason why a program is unavailable, or null. */
+export const whyNoCommand = async (command: string, args: readonly string[]): Promise<string | null> => {
+  const { code } = await run(command, args)
+  return code === 0 ? null : `${command} is not installed or does not work`
 }
+
+/**
+ * Returns the folder of a Go module, which `go` downloads if necessary.
+ * @param module with its version, such as `sigs.k8s.io/kwok@v0.8.0`
+ */
+export const goModuleFolder = async (module: string): Promise<string> =>
+  (JSON.parse(await mustRun('go', 'mod', 'download', '-json', module)) as { Dir: string }).Dir

@@ -8,39 +8,39 @@ import { serveOps } from '../../packages/kit/ops.ts'
 import { makeReadiness } from '../../packages/kit/readiness.ts'
 import { freePort } from '../support/freePort.ts'
 import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
-import { skippedWhere } from './command.ts'
+import { skipSuiteIf } from './command.ts'
+import { documentedCommands, grepPatterns, pipeline } from './documentedCommands.ts'
 import { brokenValues, disk } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
 import { chart } from './manifests.ts'
 import { customResourceFiles } from './schemas.ts'
-import { greps, piped, typedLines } from './typedLines.ts'
 
-const pageLines = (page: string): string[] => typedLines(readFileSync(page, 'utf8'))
+const commandsOf = (page: string): string[] => documentedCommands(readFileSync(page, 'utf8'))
 
 const runbooks = readdirSync('docs/runbooks').map((name) => join('docs/runbooks', name))
 
-/** In the order in which their commands work: each page finds the cluster as the page before leaves it. */
+/** In this order, because each page uses the state in which the page before leaves the cluster. */
 const operations = ['install', 'scale', 'upgrade', 'backup', 'restore', 'secrets']
 
-/** Says nothing where there is nothing to say. */
+/** Commands whose output may be empty. */
 const mayBeSilent = /jsonpath/
 
-/** Words of the programs' log lines. */
+/** Source texts, which contain the log messages. */
 const sources = globSync('{packages,services}/**/*.ts', { exclude: ['**/*.test.ts'] })
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
-/** A line of the log as programs write it. */
+/** Returns a log line in the format of the programs. */
 const logLine = (): string => {
   let line = ''
   makeLog('gateway', 'info', { write: (text) => (line += text) }).error({ code: 'internal' }, 'request.fault')
   return line
 }
 
-describe('what operators are told to type', function commandsSuite() {
-  // Where Kubernetes is to be built first.
+describe('documented commands', function commandsSuite() {
+  // The first run builds Kubernetes.
   this.timeout(3_600_000)
-  skippedWhere(async () => whyNoHelm() ?? (await whyNoKube()))
+  skipSuiteIf(async () => whyNoHelm() ?? (await whyNoKube()))
 
   let kube: Kube
   let ops: Awaited<ReturnType<typeof serveOps>>
@@ -56,7 +56,7 @@ describe('what operators are told to type', function commandsSuite() {
     await kube?.[Symbol.asyncDispose]()
   })
 
-  /** With what it leaves open: a pod, what is given to an upgrade, where processes of fake pods listen. */
+  /** Fills placeholders: a pod, the arguments of an upgrade, the address of metrics. */
   const filled = async (line: string): Promise<string> => {
     const pods = line.includes('POD') ? await kube.list<{ metadata: { name: string } }>('postrider', 'pods') : []
     return line
@@ -64,60 +64,61 @@ describe('what operators are told to type', function commandsSuite() {
       .replace('postrider … ', `postrider ${chart} ${line.includes(' template ') ? '' : '--reuse-values '}`)
       .replace('http://localhost:9464', ops.url.replace(/\/$/, ''))
   }
-  const works = async (line: string): Promise<string> => {
-    const [command = '', ...filters] = piped(await filled(line))
-    const { code, out, said } = await kube.shell(command)
-    assert.equal(code, 0, `${command}\n${said}`)
-    if (!mayBeSilent.test(line)) assert.notEqual(out, '', `${command}\n${said}`)
-    for (const looked of filters.flatMap((filter) => greps(filter) ?? [])) {
-      const isThere = looked.startsWith('"') ? new RegExp(looked).test(logLine()) : sources.includes(looked)
-      assert.ok(isThere, `no line of a log has ${looked}`)
+  const runCommand = async (line: string): Promise<string> => {
+    const [command = '', ...filters] = pipeline(await filled(line))
+    const { code, stdout, output } = await kube.shell(command)
+    assert.equal(code, 0, `${command}\n${output}`)
+    if (!mayBeSilent.test(line)) assert.notEqual(stdout, '', `${command}\n${output}`)
+    for (const pattern of filters.flatMap((filter) => grepPatterns(filter) ?? [])) {
+      const exists = pattern.startsWith('"') ? new RegExp(pattern).test(logLine()) : sources.includes(pattern)
+      assert.ok(exists, `no log line contains ${pattern}`)
     }
-    return said
+    return output
   }
-  const allWork = async (lines: readonly string[]): Promise<void> => {
+  const runAll = async (lines: readonly string[]): Promise<void> => {
     assert.ok(lines.length > 0)
-    for (const line of lines) await works(line)
+    for (const line of lines) await runCommand(line)
   }
 
-  it('in README.md installs the chart on a development cluster', async () => {
-    await allWork(pageLines('README.md'))
+  it('commands of README.md install the chart on a development cluster', async () => {
+    await runAll(commandsOf('README.md'))
     const scaled = ['--reuse-values', '--set', 'defaults.autoscaling.enabled=true', '--wait', '--timeout', '2m']
-    // Twice, so that a rollback keeps the autoscalers.
-    for (const _ of ['changed', 'the same']) {
-      const { code, said } = await kube.helm('-n', 'postrider', 'upgrade', 'postrider', chart, ...scaled)
-      assert.equal(code, 0, said)
+    // Twice, so that a rollback restores a revision with autoscalers.
+    for (const _ of ['changed', 'unchanged']) {
+      const { code, output } = await kube.helm('-n', 'postrider', 'upgrade', 'postrider', chart, ...scaled)
+      assert.equal(code, 0, output)
     }
   })
 
-  it('in the chart’s README.md installs it elsewhere, whose notes lead to the gateway and to `helm test`', async () => {
-    const [make = '', ...rest] = pageLines(join(chart, 'README.md'))
-    assert.match(make, /create namespace mail/)
+  it('commands of the chart’s README.md install it in another namespace; its notes reach the gateway and run `helm test`', async () => {
+    const [createNamespace = '', ...rest] = commandsOf(join(chart, 'README.md'))
+    assert.match(createNamespace, /create namespace mail/)
     await kube.apply(restrictedNamespace('mail'))
     const notes = new Set<string>()
     for (const line of rest) {
-      for (const noted of typedLines((await works(line)).replaceAll(/^ {2}/gm, '    '))) notes.add(noted)
+      for (const noted of documentedCommands((await runCommand(line)).replaceAll(/^ {2}/gm, '    '))) notes.add(noted)
     }
     const [forward = '', test = '', ...others] = notes
     assert.deepEqual(others, [])
-    await works(test)
+    await runCommand(test)
     const port = await freePort()
-    const { said } = await kube.shell(`timeout 5 ${forward.replace('8080:', `${port}:`)}`)
-    assert.match(said, new RegExp(`Forwarding from 127.0.0.1:${port} -> 8080`))
+    const { output } = await kube.shell(`timeout 5 ${forward.replace('8080:', `${port}:`)}`)
+    assert.match(output, new RegExp(`Forwarding from 127.0.0.1:${port} -> 8080`))
   })
 
   for (const page of runbooks) {
-    const lines = pageLines(page)
-    if (lines.length > 0) it(`in ${page} asks for what there is`, () => allWork(lines))
+    const lines = commandsOf(page)
+    if (lines.length > 0) it(`commands of ${page} run without errors`, () => runAll(lines))
   }
 
-  it('in docs/operations does what it says, with KEDA too', async () => {
+  it('commands of docs/operations run without errors, also with KEDA', async () => {
     for (const file of await customResourceFiles()) await kube.kubectl('apply', '--server-side', '--filename', file)
-    await works('helm -n mail upgrade postrider … --set dispatcher.keda.enabled=true')
-    for (const line of operations.flatMap((name) => pageLines(`docs/operations/${name}.md`))) {
-      // There only after it failed.
-      if (line.includes('job/')) await assert.rejects(works(`helm -n mail upgrade postrider … --set ${brokenValues}`))
-      await works(line)
+    await runCommand('helm -n mail upgrade postrider … --set dispatcher.keda.enabled=true')
+    for (const line of operations.flatMap((name) => commandsOf(`docs/operations/${name}.md`))) {
+      // The Job exists only after it has failed.
+      if (line.includes('job/'))
+        await assert.rejects(runCommand(`helm -n mail upgrade postrider … --set ${brokenValues}`))
+      await runCommand(line)
     }
   })
 })

@@ -8,11 +8,11 @@ import { boards } from '../../charts/dashboards/boards.ts'
 import { grafanaJson } from '../../charts/dashboards/grafanaJson.ts'
 import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
 import { skip } from '../support/skip.ts'
+import { alerts, panels, type Rule, root, rules } from './monitoring.ts'
 import { needsPromtool, promtool } from './promtool.ts'
-import { alerts, panels, type Rule, root, rules } from './watched.ts'
 
-describe('the chart', () => {
-  it('brings rules and dashboards as they are, with the pages’ own address', function () {
+describe('monitoring objects of the chart', () => {
+  it('the chart contains all rules and dashboards, with the URLs of the runbooks', function () {
     this.timeout(60_000)
     const why = whyNoHelm()
     if (why !== null) skip(this, why)
@@ -40,16 +40,17 @@ describe('the chart', () => {
     for (const [name, board] of Object.entries(boards)) {
       assert.deepEqual(JSON.parse(String(shown[`${name}.json`])), JSON.parse(grafanaJson(board)))
     }
-    // Without it the target's `service` stands where the called service's name is looked for.
+    // Without honorLabels the label `service` of the target replaces the name of the called service.
     assert.match(JSON.stringify(of('ServiceMonitor')), /"honorLabels":true/)
   })
 })
 
-const asGrafanaSends = (expr: string): string =>
+/** Replaces Grafana's variables, as Grafana does before it sends a query. */
+const withoutVariables = (expr: string): string =>
   expr.replace(/\$(\w+)/g, (_, name: string) => (name === '__rate_interval' ? '2m' : '.*'))
 
 describe('dashboards', () => {
-  it('are what `npm run gen` makes of them', () => {
+  it('dashboards match the output of `npm run gen`', () => {
     const folder = join(root, 'charts/postrider/dashboards')
     assert.deepEqual(
       readdirSync(folder).toSorted(),
@@ -62,25 +63,25 @@ describe('dashboards', () => {
     }
   })
 
-  it('ask in Prometheus’ own grammar (needs promtool)', async function () {
+  it('panels contain valid PromQL (needs promtool)', async function () {
     this.timeout(60_000)
     needsPromtool(this)
     await using folder = await mkdtempDisposable(join(tmpdir(), 'postrider-panels-'))
     const queries = panels.flatMap((panel) => panel.queries)
-    const asRules = queries.map(({ expr }, number) => ({ record: `panel:${number}`, expr: asGrafanaSends(expr) }))
+    const asRules = queries.map(({ expr }, number) => ({ record: `panel:${number}`, expr: withoutVariables(expr) }))
     const file = join(folder.path, 'panels.yaml')
     writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: asRules }] }))
     promtool('check', 'rules', file)
   })
 
-  it('have names of their own that never change', () => {
+  it('dashboards have the uids of earlier releases', () => {
     assert.deepEqual(
       Object.values(boards).map(({ uid }) => uid),
       ['postrider-overview', 'postrider-service', 'postrider-delivery', 'postrider-refusals'],
     )
   })
 
-  it('say of each panel what to do when it looks wrong', () => {
+  it('panels have descriptions and refer to existing runbooks', () => {
     for (const { board, title, description } of panels) {
       assert.ok(description.length > 40 && /[.?]$/.test(description), `${board}: ${title}`)
       for (const [, page = ''] of description.matchAll(/docs\/runbooks\/(\w+)\.md/g)) {

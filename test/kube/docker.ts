@@ -1,45 +1,42 @@
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { whyNoEngine } from '../backends/engine.ts'
-import { type Ended, runs } from './command.ts'
+import { type CommandResult, mustRun, run } from './command.ts'
 
 const dockerfile = 'k8s/Dockerfile'
 
-export const docker = (...args: string[]): Promise<Ended> => runs('docker', args)
+const docker = (...args: string[]): Promise<CommandResult> => run('docker', args)
 
-/** @throws Error with what it said, where it didn't end with 0 */
-export const mustDocker = async (...args: string[]): Promise<string> => {
-  const { code, out, said } = await docker(...args)
-  if (code !== 0) throw new Error(`docker ${args.join(' ')} ended with ${code}:\n${said}`)
-  return out
-}
+/** Returns stdout.
+ * @throws Error with the output if the exit code is not 0 */
+export const mustDocker = (...args: string[]): Promise<string> => mustRun('docker', ...args)
 
-/** The bases by their argument: as the environment says, or as the Dockerfile. */
+/** Returns the base images by build argument: the environment's, or the defaults of the Dockerfile. */
 const bases = async (): Promise<[argument: string, image: string][]> => {
-  const said = [...(await readFile(dockerfile, 'utf8')).matchAll(/^ARG (\w+_IMAGE)=(\S+)$/gm)]
-  return said.map(([, argument = '', image = '']) => [argument, process.env[argument] ?? image])
+  const defaults = [...(await readFile(dockerfile, 'utf8')).matchAll(/^ARG (\w+_IMAGE)=(\S+)$/gm)]
+  return defaults.map(([, argument = '', image = '']) => [argument, process.env[argument] ?? image])
 }
 
-/** An image that is there already, to be tested instead of one built here. */
-const given = process.env['POSTRIDER_TEST_IMAGE']
-export const isBuiltHere = given === undefined
+/** An existing image to test instead of building one. */
+const existingImage = process.env['POSTRIDER_TEST_IMAGE']
+export const isBuiltHere = existingImage === undefined
 
-/** Why no image can be had here; null: one can. */
+/** Returns the reason why no image can be built or pulled, or null. */
 export const whyNoImage = async (): Promise<string | null> => {
   const why = await whyNoEngine()
   if (why !== null) return why
-  if ((await docker('version')).code !== 0) return 'the docker command is not there, or finds no engine'
-  const wanted = given === undefined ? (await bases()).map(([, image]) => image) : [given]
+  if ((await docker('version')).code !== 0) return 'the docker command is not installed or finds no engine'
+  const wanted = existingImage === undefined ? (await bases()).map(([, image]) => image) : [existingImage]
   for (const image of wanted) {
-    const here = (await docker('image', 'inspect', image)).code === 0
-    if (!here && (await docker('pull', '--quiet', image)).code !== 0) return `the image ${image} can't be had`
+    const exists = (await docker('image', 'inspect', image)).code === 0
+    if (!exists && (await docker('pull', '--quiet', image)).code !== 0) return `cannot pull the image ${image}`
   }
   return null
 }
 
-/** @param target a stage of the Dockerfile. @returns the image's name */
+/** Builds an image and returns its name. @param target a stage of the Dockerfile */
 export const buildImage = async (target?: string): Promise<string> => {
-  if (given !== undefined) return given
+  if (existingImage !== undefined) return existingImage
   const name = `postrider-test${target === undefined ? '' : `-${target}`}`
   const args = (await bases()).flatMap(([argument, image]) => ['--build-arg', `${argument}=${image}`])
   const stage = target === undefined ? [] : ['--target', target]
@@ -47,21 +44,21 @@ export const buildImage = async (target?: string): Promise<string> => {
   return name
 }
 
-/** As a cluster under pod security "restricted" runs it, and without any network but its own loopback. */
+/** The restrictions of pod security "restricted", and no network except loopback. */
 const confined = ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--network', 'none']
 
 const variables = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
 
-type Given = {
+type ContainerOptions = {
   image: string
   env?: Record<string, string>
   command?: readonly string[]
-  /** Its root may be written. */
+  /** Whether the root file system is writable. */
   writable?: boolean
 }
 
-const options = ({ image, env = {}, command = [], writable = false }: Given): string[] => [
+const runArguments = ({ image, env = {}, command = [], writable = false }: ContainerOptions): string[] => [
   ...confined,
   ...(writable ? [] : ['--read-only']),
   ...variables(env),
@@ -69,27 +66,29 @@ const options = ({ image, env = {}, command = [], writable = false }: Given): st
   ...command,
 ]
 
-/** Runs it where it is expected to end by itself. */
-export const runToEnd = (given: Given): Promise<Ended> => docker('run', '--rm', ...options(given))
+/** Runs a container until it exits. */
+export const runToEnd = (options: ContainerOptions): Promise<CommandResult> =>
+  docker('run', '--rm', ...runArguments(options))
 
-/** A running container; removed with its volumes when disposed. */
-export type Contained = AsyncDisposable & {
-  /** Everything it printed so far, in all its lives. */
-  said(): Promise<string>
-  /** Runs a module of JavaScript in it. @returns what that printed, as JSON */
-  inside<T>(code: string): Promise<T>
-  /** SIGTERM, and 30 s to end. @returns the exit code */
+/** A running container. Disposing removes it and its volumes. */
+export type RunningContainer = AsyncDisposable & {
+  /** Returns everything that it printed since it was created, including before restarts. */
+  output(): Promise<string>
+  /** Runs a JavaScript module in it and returns its output, parsed as JSON. */
+  runInside<T>(code: string): Promise<T>
+  /** Sends SIGTERM, SIGKILL after 30 s. Returns the exit code. */
   stop(): Promise<number>
   start(): Promise<void>
-  /** The programs that run in it, each with its arguments. */
+  /** Returns the processes in it with their arguments. */
   programs(): Promise<string[]>
 }
 
-export const runContainer = async (given: Given): Promise<Contained> => {
-  const id = (await mustDocker('run', '-d', ...options(given))).trim()
+/** Starts a container in the background. */
+export const runContainer = async (options: ContainerOptions): Promise<RunningContainer> => {
+  const id = (await mustDocker('run', '-d', ...runArguments(options))).trim()
   return {
-    said: async () => (await docker('logs', id)).said,
-    inside: async (code) => JSON.parse(await mustDocker('exec', id, 'node', '--input-type=module', '-e', code)),
+    output: async () => (await docker('logs', id)).output,
+    runInside: async (code) => JSON.parse(await mustDocker('exec', id, 'node', '--input-type=module', '-e', code)),
     stop: async () => {
       await mustDocker('stop', '-t', '30', id)
       return Number(await mustDocker('inspect', '-f', '{{.State.ExitCode}}', id))

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kwokStages } from './kubeBinaries.ts'
 
-/** What kwok is told: nodes that aren't there, what becomes of pods on them, and what their kubelets answer. */
+/** Configuration of kwok: simulated nodes, the states of pods on them, and the responses of their kubelets. */
 
 const brokenImage = 'postrider:broken'
-/** Values of the chart with which pods fail, so its preparation does. */
+/** Values of the chart with which pods fail, and therefore its Job prepare. */
 export const brokenValues = 'image.repository=postrider,image.tag=broken,prepare.deadlineSeconds=5'
 
 const stage = (name: string, weight: number, expression: object, status: string): string =>
@@ -41,7 +41,7 @@ containerStatuses:
 {{ end }}
 `
 
-/** kwok's own stages, and ours: the pod of `helm test` ends well, what runs a broken image badly. */
+/** Stages of kwok, and two of ours: the pod of `helm test` succeeds, pods with the broken image fail. */
 const stages = async (): Promise<string[]> => {
   const source = await kwokStages()
   const texts = [
@@ -71,8 +71,8 @@ const kubelet = (kind: string, spec: object): string =>
   JSON.stringify({ kind, apiVersion: 'kwok.x-k8s.io/v1alpha1', metadata: { name: 'every-pod' }, spec })
 
 /**
- * Content of kwok's file.
- * @param log a file that is every container's log, this one's and the one's before; what is executed in a pod is executed here
+ * Returns the content of kwok's configuration file. Commands executed in a pod run on this machine.
+ * @param log a file that is the current and the previous log of every container
  */
 export const fakeNodes = async (log: string): Promise<string> =>
   [
@@ -81,7 +81,7 @@ export const fakeNodes = async (log: string): Promise<string> =>
     kubelet('ClusterExec', { execs: [{ local: {} }] }),
   ].join('\n---\n')
 
-/** One of them, as it is made. */
+/** Returns a simulated node. */
 export const node = (number: number): object => ({
   apiVersion: 'v1',
   kind: 'Node',
@@ -96,7 +96,7 @@ export const node = (number: number): object => ({
   },
 })
 
-/** A volume for whoever asks first. */
+/** Returns a volume for the first claim. */
 export const disk = (name: string): object => ({
   apiVersion: 'v1',
   kind: 'PersistentVolume',
@@ -108,7 +108,7 @@ export const disk = (name: string): object => ({
   },
 })
 
-/** The production example's. */
+/** The priority class of the example production. */
 export const priority = {
   apiVersion: 'scheduling.k8s.io/v1',
   kind: 'PriorityClass',

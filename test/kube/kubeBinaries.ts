@@ -3,12 +3,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { runs } from './command.ts'
-import { moduleFolder } from './goModules.ts'
+import { goModuleFolder, mustRun } from './command.ts'
 
 /**
- * Kubernetes' own servers and kwok, a kubelet of nodes that aren't there, built from their Go modules: once, about ten
- * minutes on two cores, into node_modules/.cache.
+ * The servers of Kubernetes, and kwok, which simulates nodes. They are built once from their Go modules into
+ * node_modules/.cache, which needs about ten minutes on two cores.
  */
 
 const version = '1.36.3'
@@ -21,17 +20,10 @@ export const binFolder = fileURLToPath(
 const ofKubernetes = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl']
 const all = [...ofKubernetes, 'etcd', 'kwok']
 
-/** @throws Error what it said */
-const must = async (...[command, ...args]: [string, ...string[]]): Promise<string> => {
-  const { code, out, said } = await runs(command, args)
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')}\n${said}`)
-  return out
-}
+const go = (...args: string[]): Promise<string> => mustRun('env', 'CGO_ENABLED=0', `GOBIN=${binFolder}`, 'go', ...args)
 
-const go = (...args: string[]): Promise<string> => must('env', 'CGO_ENABLED=0', `GOBIN=${binFolder}`, 'go', ...args)
-
-/** Stages of a pod's and a node's life, as kwok's own module has them. */
-export const kwokStages = async (): Promise<string> => join(await moduleFolder(kwokModule), 'kustomize/stage')
+/** Returns the folder of kwok's stages of pods and nodes. */
+export const kwokStages = async (): Promise<string> => join(await goModuleFolder(kwokModule), 'kustomize/stage')
 
 const etcdMain = `package main
 
@@ -44,9 +36,9 @@ import (
 func main() { etcdmain.Main(os.Args) }
 `
 
-/** A module that stands where Kubernetes' own repository does: its libraries are folders there, and modules elsewhere. */
+/** Writes a Go module that builds Kubernetes with its libraries as modules; in its repository they are folders. */
 const writeModule = async (folder: string): Promise<void> => {
-  const source = await moduleFolder(`k8s.io/kubernetes@v${version}`)
+  const source = await goModuleFolder(`k8s.io/kubernetes@v${version}`)
   const libraries = (await readFile(join(source, 'go.mod'), 'utf8')).matchAll(/^\s*(k8s\.io\/[a-z-]+) => \.\/staging/gm)
   const replaced = [...libraries].map(([, library]) => `\t${library} => ${library} v0.${version.slice(2)}`)
   const lines = ['module local/kube', 'go 1.26.0', 'godebug default=go1.26', `require k8s.io/kubernetes v${version}`]
@@ -77,14 +69,14 @@ const build = async (): Promise<void> => {
   await go('install', '-trimpath', '-ldflags', '-s -w', kwok)
 }
 
-/** @returns why there is no Kubernetes to install into; null: all of it is in `binFolder` */
+/** Builds Kubernetes if necessary. Returns the reason why it is unavailable, or null if all programs are in `binFolder`. */
 export const whyNoKube = async (): Promise<string | null> => {
-  if (process.env['POSTRIDER_KUBE'] !== 'yes') return '`npm run test:kube` does it'
+  if (process.env['POSTRIDER_KUBE'] !== 'yes') return 'only `npm run test:kube` runs it'
   if (all.every((name) => existsSync(join(binFolder, name)))) return null
   try {
     await build()
     return null
   } catch (thrown) {
-    return `Kubernetes can't be built: ${thrown instanceof Error ? thrown.message : thrown}`
+    return `cannot build Kubernetes: ${thrown instanceof Error ? thrown.message : thrown}`
   }
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
+import type { z } from 'zod'
 import { helm } from '../../charts/gen/helm.ts'
+import { prepare, services } from '../../charts/gen/programs.ts'
 
-/** What `helm template` makes of the chart, as objects. */
+/** Renders the chart with `helm template`, and queries the objects. */
 
 export const chart = join(import.meta.dirname, '../../charts/postrider')
 
@@ -43,51 +45,73 @@ export type PodSpec = {
   [other: string]: unknown
 }
 
-export type Thing = {
+export type KubeObject = {
   apiVersion: string
   kind: string
   metadata: Meta
-  // Each kind has its own; tests read what they look at.
+  // Different for each kind; tests cast the fields that they read.
   spec?: Record<string, unknown>
   data?: Record<string, string>
   stringData?: Record<string, string>
   [other: string]: unknown
 }
 
-export type Pod = { of: Thing; labels: Record<string, string>; annotations: Record<string, string>; spec: PodSpec }
+export type Pod = { of: KubeObject; labels: Record<string, string>; annotations: Record<string, string>; spec: PodSpec }
 
 type Example = (typeof examples)[number] | null
 
-/** @param example null: the chart's own values; @param given further arguments of helm, such as `--set` */
+/** @param example null: the default values. @param given more arguments of helm, such as `--set` */
 export const renderedText = (example: Example, ...given: string[]): string => {
   const values = example === null ? [] : ['--values', join(chart, 'examples', example, 'values.yaml')]
   return helm('template', chart, '--name-template', 'postrider', '--namespace', 'mail', ...values, ...given)
 }
 
-export const rendered = (example: Example, ...given: string[]): Thing[] =>
-  // As Kubernetes reads it: there `on` is true.
+export const rendered = (example: Example, ...given: string[]): KubeObject[] =>
+  // YAML 1.1, as Kubernetes: `on` is true.
   parseAllDocuments(renderedText(example, ...given), { version: '1.1' }).flatMap(
-    (document) => (document.toJS() as Thing | null) ?? [],
+    (document) => (document.toJS() as KubeObject | null) ?? [],
   )
 
-const podOf = (thing: Thing): Pod[] => {
-  const whole = thing.kind === 'Pod' ? thing : (thing.spec?.['template'] as Thing | undefined)
+const podOf = (object: KubeObject): Pod[] => {
+  const whole = object.kind === 'Pod' ? object : (object.spec?.['template'] as KubeObject | undefined)
   if (whole?.spec === undefined || !('containers' in whole.spec)) return []
   const { labels, annotations = {} } = whole.metadata
-  return [{ of: thing, labels, annotations, spec: whole.spec as PodSpec }]
+  return [{ of: object, labels, annotations, spec: whole.spec as PodSpec }]
 }
 
-export const podsIn = (things: readonly Thing[]): Pod[] => things.flatMap(podOf)
+export const podsIn = (objects: readonly KubeObject[]): Pod[] => objects.flatMap(podOf)
 
-export const ofKind = (things: readonly Thing[], kind: string): Thing[] => things.filter((thing) => thing.kind === kind)
+export const ofKind = (objects: readonly KubeObject[], kind: string): KubeObject[] =>
+  objects.filter((object) => object.kind === kind)
 
-/** @throws Error there is none of this kind and name */
-export const the = (things: readonly Thing[], kind: string, name: string): Thing => {
-  const found = things.find((thing) => thing.kind === kind && thing.metadata.name === name)
-  if (found === undefined) throw new Error(`there is no ${kind} ${name}`)
+/** Returns the object of this kind and name.
+ * @throws Error if there is none */
+export const objectNamed = (objects: readonly KubeObject[], kind: string, name: string): KubeObject => {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name)
+  if (found === undefined) throw new Error(`no ${kind} ${name}`)
   return found
 }
 
-/** Whether a selector's labels are all there. */
+/** Returns whether `labels` contain all labels of a selector. */
 export const selects = (wanted: Record<string, string>, labels: Record<string, string>): boolean =>
   Object.entries(wanted).every(([name, value]) => labels[name] === value)
+
+/** The configuration of every program that the chart runs. */
+export const configs: Record<string, z.ZodObject> = { ...services, prepare }
+
+export const componentOf = (pod: Pod): string => pod.labels['app.kubernetes.io/component'] ?? ''
+
+export type Program = { pod: Pod; container: Container; name: string; config: z.ZodObject }
+
+/** Returns the pods that run our programs, without the pod of `helm test`. */
+export const programsIn = (objects: readonly KubeObject[]): Program[] =>
+  podsIn(objects).flatMap((pod) => {
+    const [container] = pod.spec.containers
+    const name = componentOf(pod)
+    const config = configs[name]
+    return container && config ? [{ pod, container, name, config }] : []
+  })
+
+/** Returns the programs that are services. */
+export const servicesIn = (objects: readonly KubeObject[]): Program[] =>
+  programsIn(objects).filter(({ name }) => name in services)

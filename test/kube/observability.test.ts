@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { status } from '@grpc/grpc-js'
-import type { SenderOptions } from '@postrider/adapters/kafka/sender.ts'
+import type { SendOutcome } from '@postrider/adapters/kafka/message.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
@@ -11,14 +11,14 @@ import { parse } from 'yaml'
 import { collectProcessMetrics } from '../../packages/kit/metrics.ts'
 import { clusterConfigs } from '../../services/standalone/clusterConfigs.ts'
 import { allMetrics } from './allMetrics.ts'
+import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './monitoring.ts'
 import { promqlProblems } from './promql.ts'
 import { needsPromtool, promtool } from './promtool.ts'
-import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './watched.ts'
 
 const runbooksFolder = join(root, 'docs/runbooks')
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
 
-/** Names of series, as a scrape has them, and the labels of each. */
+/** Returns the labels of each series in a scrape, by name. */
 const ourSeries = async (): Promise<Map<string, readonly string[]>> => {
   const metrics = allMetrics()
   collectProcessMetrics(metrics)
@@ -32,7 +32,7 @@ const ourSeries = async (): Promise<Map<string, readonly string[]>> => {
   return series
 }
 
-/** Of every series: who scrapes it sets these. */
+/** Labels that Prometheus adds to every series. */
 const targetLabels = ['namespace', 'job', 'instance', 'pod']
 
 const selectors = (expr: string): { name: string; labels: string[] }[] =>
@@ -55,30 +55,30 @@ const { tests: scenarios } = parse(readFileSync(join(root, 'test/kube/rules.scen
 const labelsOf = (series: string): Record<string, string> =>
   Object.fromEntries([...series.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** What the program says under a label: who renames one of these is told by the compiler. */
+/** Values of labels that the programs set. Renaming one is a compile error here. */
 const outcomes: RecipientStatus[] = ['delivered', 'deferred', 'bounced', 'failed']
-const rings: Parameters<SenderOptions['onOutcome']>[1][] = ['sent', 'dropped']
+const rings: SendOutcome[] = ['sent', 'dropped']
 const lanes: Lane[] = ['transactional', 'marketing']
 const routes: MailRouteName[] = ['smtp', 'mailbox', 'simulator']
 const codes: FaultCode[] = [
   ...(['internal', 'unavailable', 'rate_limited', 'quota_exceeded'] as const),
   ...(['unauthenticated', 'insufficient_scope', 'forbidden'] as const),
 ]
-const saidUnder: Record<string, readonly string[]> = {
+const labelValues: Record<string, readonly string[]> = {
   outcome: [...outcomes, ...rings],
   lane: lanes,
   route: [...routes, '/api/v1/emails'],
   code: [...codes, status[status.OK]],
 }
 
-describe('what an operator watches', () => {
-  it('asks only for series that exist, by labels that they have', async () => {
+describe('expressions of rules and dashboards', () => {
+  it('expressions select only existing metrics by existing labels', async () => {
     const known = await ourSeries()
     const wrong = expressions.flatMap(({ of, expr }) =>
       selectors(expr).flatMap(({ name, labels }) => {
         if (records.has(name)) return []
         const has = known.get(name)
-        if (!has) return [`${of}: there is no ${name}`]
+        if (!has) return [`${of}: metric ${name} does not exist`]
         return labels
           .filter((label) => !has.includes(label) && !targetLabels.includes(label))
           .map((label) => `${of}: ${name} has no ${label}`)
@@ -87,71 +87,71 @@ describe('what an operator watches', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('asks for values of labels that the program says', () => {
-    const asked = expressions.flatMap(({ of, expr }) =>
+  it('expressions select only label values that programs set', () => {
+    const selected = expressions.flatMap(({ of, expr }) =>
       [...expr.matchAll(/\b(outcome|lane|route|code)(?:=~|!~|!=|=)"([^"$]*)"/g)].flatMap(
         ([, label = '', values = '']) => values.split('|').map((value) => ({ of, label, value })),
       ),
     )
-    assert.ok(asked.length > 20)
+    assert.ok(selected.length > 20)
     assert.deepEqual(
-      asked.filter(({ label, value }) => !saidUnder[label]?.includes(value)),
+      selected.filter(({ label, value }) => !labelValues[label]?.includes(value)),
       [],
     )
   })
 
-  it('looks at every metric of ours somewhere', async () => {
-    const shown = new Set(expressions.flatMap(({ expr }) => selectors(expr).map(({ name }) => name)))
+  it('every metric of the product is used', async () => {
+    const used = new Set(expressions.flatMap(({ expr }) => selectors(expr).map(({ name }) => name)))
     const own = allMetrics().registry.getMetricsAsArray()
-    const unseen = own
+    const unused = own
       .map(({ name }) => name)
-      .filter((name) => !['', '_bucket', '_count', '_sum'].some((part) => shown.has(`${name}${part}`)))
-    assert.deepEqual(unseen, [])
+      .filter((name) => !['', '_bucket', '_count', '_sum'].some((part) => used.has(`${name}${part}`)))
+    assert.deepEqual(unused, [])
   })
 
-  it('is written as PromQL', () => {
+  it('expressions are valid PromQL', () => {
     const wrong = expressions.flatMap(({ of, expr }) => promqlProblems(expr).map((problem) => `${of}: ${problem}`))
     assert.deepEqual(wrong, [])
   })
 
-  it('takes the maximum of what each intake tells of the whole queue', () => {
+  it('expressions take the maximum of queue metrics, because each intake reports the whole queue', () => {
     const wrong = expressions.filter(({ expr }) => /(sum|avg)[^(]*\([^)]*postrider_mail_queue_/.test(expr))
     assert.deepEqual(wrong, [])
   })
 })
 
 describe('alerts', () => {
-  it('miss every service that there is', () => {
+  it('an alert detects the absence of each service', () => {
     const { expr = '' } = alerts.find(({ alert }) => alert === 'PostriderServiceGone') ?? {}
-    const missed = [...expr.matchAll(/postrider_ready\{job="(\w+)"\}/g)].map(([, job = '']) => job)
-    assert.deepEqual(missed, Object.keys(clusterConfigs).toSorted())
+    const detected = [...expr.matchAll(/postrider_ready\{job="(\w+)"\}/g)].map(([, job = '']) => job)
+    assert.deepEqual(detected, Object.keys(clusterConfigs).toSorted())
   })
 
-  it('lead to a page each, and every page has its alert', () => {
+  it('each alert has a runbook, and each runbook has an alert', () => {
     const pages = readdirSync(runbooksFolder).filter((name) => name.endsWith('.md') && name !== 'README.md')
     const named = new Set(alerts.map(({ alert }) => `${alert}.md`))
     assert.deepEqual(pages.toSorted(), [...named].toSorted())
     for (const { alert, annotations } of alerts) assert.equal(annotations?.['runbook_url'], `${alert}.md`)
   })
 
-  it('say how loud they are, what is the matter, and of which installation', () => {
+  it('each alert has a severity, a summary, a description and the namespace', () => {
     for (const { alert, labels, annotations, expr } of alerts) {
       assert.match(labels?.['severity'] ?? '', /^(critical|warning)$/, alert)
       assert.ok(annotations?.['summary'] && annotations['description'], alert)
-      const split = /by \([^)]*namespace/.test(expr) || !/\b(sum|max|count) ?\(/.test(expr)
-      assert.ok(split, `${alert} adds up installations`)
+      const isSeparate = /by \([^)]*namespace/.test(expr) || !/\b(sum|max|count) ?\(/.test(expr)
+      assert.ok(isSeparate, `${alert} adds up several namespaces`)
     }
   })
 
-  it('have a runbook each with the five required sections', () => {
-    const parts = ['## What it means', '## What users notice', '## Diagnose', '## Fix', '## False alarms']
+  it('each runbook has the five required sections', () => {
+    const sections = ['## What it means', '## What users notice', '## Diagnose', '## Fix', '## False alarms']
     for (const { alert } of alerts) {
       const page = readFileSync(join(runbooksFolder, `${alert}.md`), 'utf8')
-      assert.deepEqual([...page.matchAll(/^## .*$/gm)].map(String), parts, alert)
+      assert.deepEqual([...page.matchAll(/^## .*$/gm)].map(String), sections, alert)
     }
   })
 
-  it('burn by the same windows for each service level', () => {
+  it('each service level uses the same burn rate windows', () => {
     const burning = alerts.filter(({ labels }) => labels?.['burn'])
     const shapes = Map.groupBy(burning, ({ alert }) => alert)
     for (const [alert, some] of shapes) {
@@ -165,29 +165,29 @@ describe('alerts', () => {
     assert.equal(shapes.size, 3)
   })
 
-  it('fire each in a scenario', () => {
-    const fired = scenarios.flatMap(({ promql_expr_test: asked = [] }) =>
-      asked.flatMap(({ exp_samples }) => exp_samples.map(({ labels }) => labelsOf(labels))),
+  it('each alert fires in at least one scenario', () => {
+    const fired = scenarios.flatMap(({ promql_expr_test: checks = [] }) =>
+      checks.flatMap(({ exp_samples }) => exp_samples.map(({ labels }) => labelsOf(labels))),
     )
     const seen = new Set(fired.map(({ alertname, severity, burn }) => `${alertname} ${severity} ${burn}`))
-    const told = alerts.map(({ alert, labels }) => `${alert} ${labels?.['severity']} ${labels?.['burn']}`)
+    const all = alerts.map(({ alert, labels }) => `${alert} ${labels?.['severity']} ${labels?.['burn']}`)
     assert.deepEqual(
-      told.filter((one) => !seen.has(one)),
+      all.filter((one) => !seen.has(one)),
       [],
     )
   })
 
-  it('are silent in a scenario that has all they look at', () => {
-    const [well] = scenarios
-    const there = new Set(well?.input_series.map(({ series }) => series.replace(/\{.*$/, '')))
-    const asked = rules.flatMap(({ expr }) => selectors(expr).map(({ name }) => name))
+  it('the healthy scenario contains every metric that rules use', () => {
+    const [healthy] = scenarios
+    const present = new Set(healthy?.input_series.map(({ series }) => series.replace(/\{.*$/, '')))
+    const used = rules.flatMap(({ expr }) => selectors(expr).map(({ name }) => name))
     assert.deepEqual(
-      asked.filter((name) => !records.has(name) && !there.has(name)),
+      used.filter((name) => !records.has(name) && !present.has(name)),
       [],
     )
   })
 
-  it('work as their scenarios say (needs promtool)', function () {
+  it('rules pass their scenarios (needs promtool)', function () {
     this.timeout(180_000)
     needsPromtool(this)
     promtool('check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name)))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { kafkaClient } from '@postrider/adapters/kafka/client.ts'
-import { makeTopics } from '@postrider/adapters/kafka/makeTopics.ts'
+import { makeTopics } from '@postrider/adapters/kafka/topics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import { makeLog } from '@postrider/kit/log.ts'
@@ -11,7 +11,7 @@ import { useBackend } from '../backends/backends.ts'
 import { prepared } from '../cluster/prepared.ts'
 import { freePort } from '../support/freePort.ts'
 
-describe('prepare', function prepareSuite() {
+describe('prepare program', function prepareSuite() {
   this.timeout(60_000)
   const mongodb = useBackend('mongodb')
   const kafka = useBackend('kafka')
@@ -44,7 +44,7 @@ describe('prepare', function prepareSuite() {
     await admin.disconnect()
   })
 
-  it('waits for an unavailable dependency, up to a limit', async () => {
+  it('waits for an unavailable or unsuitable store until the deadline', async () => {
     const port = await freePort()
     const log = makeLog('test', 'silent')
     const away = { MONGODB_URL: `mongodb://127.0.0.1:${port}`, KAFKA_BROKERS: `127.0.0.1:${port}` }
@@ -70,7 +70,7 @@ describe('prepare', function prepareSuite() {
     ])
   })
 
-  it('exits with 2 and prints every configuration error', async () => {
+  it('exits with 2 and prints every invalid variable', async () => {
     const { code, said } = await prepared({ KAFKA_SASL: 'plain' })
     assert.equal(code, 2)
     for (const name of ['MONGODB_URL', 'KAFKA_BROKERS', 'KAFKA_SASL']) assert.match(said, new RegExp(`  ${name}: `))

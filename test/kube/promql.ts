@@ -1,4 +1,4 @@
-/** Functions and operators that our rules and dashboards use; all of Prometheus 2 and 3. */
+/** Functions and operators that our rules and dashboards use. All exist in Prometheus 2 and 3. */
 const known = new Set(
   [
     ['sum', 'max', 'count', 'by', 'on', 'group_left', 'bool', 'or', 'and', 'unless'],
@@ -9,19 +9,19 @@ const known = new Set(
 
 const pairs: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** What is wrong with the brackets, first to last. */
+/** Returns unmatched brackets. */
 const bracketProblems = (bare: string): string[] => {
   const open: string[] = []
   for (const sign of bare) {
     if ('([{'.includes(sign)) open.push(sign)
-    else if (sign in pairs && open.pop() !== pairs[sign]) return [`a ${sign} too many`]
+    else if (sign in pairs && open.pop() !== pairs[sign]) return [`unmatched ${sign}`]
   }
-  return open.map((sign) => `${sign} is never closed`)
+  return open.map((sign) => `${sign} is not closed`)
 }
 
 /**
- * What a reader can tell to be wrong with an expression without Prometheus itself: brackets that don't match, functions
- * nobody knows, a rate without its window.
+ * Returns the problems of an expression that can be detected without Prometheus: unmatched brackets, unknown functions, a
+ * rate without a window.
  */
 export const promqlProblems = (expr: string): string[] => {
   const bare = expr.replace(/"(?:[^"\\]|\\.)*"/g, '""')
@@ -29,7 +29,7 @@ export const promqlProblems = (expr: string): string[] => {
   const windowless = [...bare.matchAll(/\b(?:rate|increase|changes|\w+_over_time)\(([^()]*)\)/g)]
   return [
     ...bracketProblems(bare),
-    ...called.filter((name) => !known.has(name)).map((name) => `nobody knows ${name}()`),
+    ...called.filter((name) => !known.has(name)).map((name) => `unknown function ${name}`),
     ...windowless.filter(([, inside = '']) => !/\[[\w$]+\]$/.test(inside)).map(([call]) => `${call} has no window`),
   ]
 }

@@ -8,6 +8,7 @@ export const needsPromtool = (context: Mocha.Context): void => {
   skip(context, 'promtool is not installed: rules and dashboards were only checked for names and brackets')
 }
 
+/** Runs promtool, which must exit with 0. */
 export const promtool = (...args: string[]): void => {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
   assert.equal(status, 0, `${stdout}${stderr}`)

@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
-import { runs, skippedWhere, whyNot } from './command.ts'
+import { run, skipSuiteIf, whyNoCommand } from './command.ts'
 import { examples, rendered, renderedText } from './manifests.ts'
 import { schemaFolder, whyNoSchemas } from './schemas.ts'
 
-describe('the chart’s objects', function objectsSuite() {
-  // The first run fetches the modules.
+describe('objects of the chart', function objectsSuite() {
+  // The first run downloads the modules.
   this.timeout(400_000)
-  skippedWhere(async () => whyNoHelm() ?? (await whyNot('kubeconform', ['-v'])) ?? (await whyNoSchemas()))
+  skipSuiteIf(async () => whyNoHelm() ?? (await whyNoCommand('kubeconform', ['-v'])) ?? (await whyNoSchemas()))
 
   let folder = ''
   before(async () => {
@@ -19,29 +19,31 @@ describe('the chart’s objects', function objectsSuite() {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  const judged = async (text: string) => {
+  const validate = async (text: string) => {
     const file = join(folder, 'objects.yaml')
     writeFileSync(file, text)
     const location = `${schemaFolder}/{{.ResourceKind}}{{.KindSuffix}}.json`
-    return runs('kubeconform', ['-strict', '-summary', '-schema-location', location, file])
+    return run('kubeconform', ['-strict', '-summary', '-schema-location', location, file])
   }
 
-  it('are as Kubernetes, the Prometheus operator, KEDA and the Gateway API define them', async () => {
+  it('objects match the schemas of Kubernetes, the Prometheus operator, KEDA and the Gateway API', async () => {
     const given = ['--set', 'monitoring.dashboards.enabled=true,dispatcher.keda.signal=kafkaLag']
     const all = [null, ...examples].map((example) => renderedText(example))
     for (const text of [...all, renderedText('production', ...given)]) {
-      const { code, said } = await judged(text)
-      assert.equal(code, 0, said)
-      assert.match(said, /Invalid: 0, Errors: 0, Skipped: 0/)
+      const { code, output } = await validate(text)
+      assert.equal(code, 0, output)
+      assert.match(output, /Invalid: 0, Errors: 0, Skipped: 0/)
     }
   })
 
-  it('would be found out otherwise', async () => {
-    const things = rendered('production')
-    for (const kind of new Set(things.map((thing) => thing.kind))) {
-      const wrong = things.filter((thing) => thing.kind === kind).map((thing) => ({ ...thing, speck: {} }))
-      const { code, said } = await judged(wrong.map((thing) => JSON.stringify(thing)).join('\n---\n'))
-      assert.notEqual(code, 0, said)
+  it('the validation fails for an unknown field in any kind', async () => {
+    const objects = rendered('production')
+    for (const kind of new Set(objects.map((object) => object.kind))) {
+      const invalid = objects
+        .filter((object) => object.kind === kind)
+        .map((object) => ({ ...object, unknownField: {} }))
+      const { code, output } = await validate(invalid.map((object) => JSON.stringify(object)).join('\n---\n'))
+      assert.notEqual(code, 0, output)
     }
   })
 })

@@ -3,14 +3,14 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { moduleFolder } from './goModules.ts'
+import { goModuleFolder } from './command.ts'
 
 /**
- * JSON schemas of Kubernetes' objects and of the custom resources that the chart makes, for kubeconform, out of the Go
- * modules that publish them. Made once, into node_modules/.cache.
+ * JSON schemas for kubeconform of Kubernetes' objects and of the custom resources that the chart creates. They are
+ * generated once from the Go modules that publish them, into node_modules/.cache.
  */
 
-/** Where each comes from; its version is part of the cache's name. */
+/** The sources. Their versions are part of the name of the cache folder. */
 const modules = {
   kubernetes: 'k8s.io/kubernetes@v1.36.3',
   prometheus: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
@@ -36,7 +36,7 @@ type Schema = { [key: string]: unknown }
 const intOrString: Schema = { oneOf: [{ type: 'string' }, { type: 'integer' }] }
 const quantity: Schema = { oneOf: [{ type: 'string' }, { type: 'number' }] }
 
-/** Refuses what isn't listed, wherever something is. */
+/** Refuses unlisted properties in every object that lists properties. */
 const strict = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(strict)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -47,7 +47,7 @@ const strict = (schema: unknown): unknown => {
   return listed && !known['x-kubernetes-preserve-unknown-fields'] ? { ...inner, additionalProperties: false } : inner
 }
 
-/** Those whose published schema says less than the server takes. */
+/** Replaces the schemas that are stricter than the server. */
 const definitionOf = (name: string, schema: Schema): unknown => {
   if (name.endsWith('.Quantity')) return quantity
   if (name.endsWith('.IntOrString')) return intOrString
@@ -57,22 +57,22 @@ const definitionOf = (name: string, schema: Schema): unknown => {
 
 type Kind = { group: string; version: string; kind: string }
 
-/** As kubeconform asks for it: `deployment-apps-v1.json`. */
+/** Returns the file name that kubeconform expects, such as `deployment-apps-v1.json`. */
 const fileOf = ({ group, version, kind }: Kind): string =>
   `${[kind, ...(group === '' ? [] : [group.split('.')[0]]), version].join('-').toLowerCase()}.json`
 
-/** Files with the custom resources that the chart makes, as those who define them publish them. */
+/** Returns the files with the definitions of the custom resources that the chart creates. */
 export const customResourceFiles = async (): Promise<string[]> => {
   const files: string[] = []
   for (const name of ['prometheus', 'keda', 'gateway'] as const) {
-    const source = await moduleFolder(modules[name])
+    const source = await goModuleFolder(modules[name])
     files.push(...customResources[name].map((file) => join(source, file)))
   }
   return files
 }
 
 const writeKubernetes = async (folder: string): Promise<void> => {
-  const swagger = join(await moduleFolder(modules.kubernetes), 'api/openapi-spec/swagger.json')
+  const swagger = join(await goModuleFolder(modules.kubernetes), 'api/openapi-spec/swagger.json')
   const { definitions } = JSON.parse(await readFile(swagger, 'utf8')) as { definitions: Record<string, Schema> }
   const known = Object.fromEntries(
     Object.entries(definitions).map(([name, schema]) => [name, definitionOf(name, schema)]),
@@ -112,25 +112,25 @@ const writeCustom = async (folder: string, file: string): Promise<void> => {
   }
 }
 
-const make = async (folder: string): Promise<void> => {
+const generate = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true })
   await writeKubernetes(folder)
   for (const file of await customResourceFiles()) await writeCustom(folder, file)
 }
 
-/** Makes the schemas where they aren't there yet. @returns why they can't be had; null: they are in `schemaFolder` */
+/** Generates the schemas if necessary. Returns the reason why they are unavailable, or null if they are in `schemaFolder`. */
 export const whyNoSchemas = async (): Promise<string | null> => {
   if (existsSync(schemaFolder)) return null
   const unfinished = `${schemaFolder}.${process.pid}`
   try {
-    await make(unfinished)
+    await generate(unfinished)
     await rename(unfinished, schemaFolder).catch(async (thrown: unknown) => {
-      // Another run has made them in the meantime.
+      // Another run may have generated them at the same time.
       if ((await readdir(schemaFolder).catch(() => [])).length === 0) throw thrown
     })
     return null
   } catch (thrown) {
-    return `schemas of Kubernetes are not to be had: ${thrown instanceof Error ? thrown.message : thrown}`
+    return `cannot generate the schemas of Kubernetes: ${thrown instanceof Error ? thrown.message : thrown}`
   } finally {
     await rm(unfinished, { recursive: true, force: true })
   }

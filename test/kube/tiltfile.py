@@ -1,6 +1,6 @@
-"""Evaluates a Tiltfile as Tilt would, each of Tilt's functions that it may use replaced by one that notes the call, and
-prints what came of it as JSON: what is built, the objects that are applied, the resources, and paths that don't exist.
-Nothing of Tilt itself is tried. Wants Python's starlark-pyo3 and PyYAML, and helm and kubectl."""
+"""Evaluates a Tiltfile with replacements for Tilt's functions that record each call, and prints the result as JSON: images,
+applied objects, resources, and paths that do not exist. Tilt itself is not tested. Requires the Python packages
+starlark-pyo3 and PyYAML, and helm and kubectl."""
 
 import json
 import os

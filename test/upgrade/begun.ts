@@ -4,13 +4,13 @@ import { drained, sideBySide, usedBy } from '../faults/recorder.ts'
 import { type Client, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 
-/** Seconds between scheduled mails, and how many: one of them comes due right after whatever an upgrade takes. */
+/** Seconds between scheduled mails, and their number. They cover the duration of an upgrade. */
 const [everyS, mails] = [4, 60]
 
-/** What one version began and another ends: the version that runs is changed in between. */
+/** Work that one version begins and another completes. */
 export type Begun = {
   tenant: Tenant
-  /** All of it goes on as if nothing had happened. */
+  /** Checks that all of it continues without loss, duplicates or changes. */
   ends(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ type System = { client: Client; sink: SmtpSink }
 const copiesOf = ({ sink }: System, address: string): number =>
   sink.messages.filter(({ to }) => to.includes(address)).length
 
-/** A tenant with keys, a template, a request that may be repeated, and mail that waits for its time. */
+/** Creates a tenant with keys, a template, a request with an idempotency key, and scheduled mail. */
 export const begin = async (system: System): Promise<Begun> => {
   const tenant = await system.client.tenant()
   const send = async (mail: Record<string, unknown>, headers = {}) => {
@@ -51,11 +51,11 @@ export const begin = async (system: System): Promise<Begun> => {
     const [raw = ''] = system.sink.messages.flatMap((one) => (one.to.includes(to) ? [one.raw.toString()] : []))
     for (const line of [/^Subject: For Ada\r$/m, /^Dear Ada, hello\.\r$/m]) assert.match(raw, line)
   }
-  /** @returns how many left */
+  /** Returns the number of scheduled mails that were sent. */
   const leave = async (): Promise<number> => {
     const waiting = (await tenant.list('?limit=100')).data.filter(({ status }) => status === 'scheduled')
     const [next, ...later] = waiting.toSorted((one, other) => timeOf(one) - timeOf(other))
-    assert.ok(next, `what was scheduled for the next ${everyS * mails} s has left before: this took longer`)
+    assert.ok(next, `the upgrade took longer than ${everyS * mails} s, so no scheduled mail is left`)
     const cancels = later.map(({ id }) => tenant.api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` }))
     for (const { status, text } of await Promise.all(cancels)) assert.equal(status, 200, text)
     await drained(tenant, everyS * 1_000 + 10_000)

@@ -10,23 +10,23 @@ import { operatorToken } from '../support/standalone.ts'
 import { begin } from './begun.ts'
 import { useLastRelease } from './tree.ts'
 
-/** Two of each, so that a request finds one of them while the other is restarted. */
+/** Two of each, so that one can respond while the other restarts. */
 const replicas = { accounts: 2, templates: 2, quota: 2, intake: 2, dispatcher: 2, gateway: 2 }
 
-/** Processes restarted side by side; `helm upgrade` rolls all services at once. */
+/** Processes that restart at the same time; `helm upgrade` rolls all services at once. */
 const atOnce = 2
 
 /**
- * First one of each service, then their neighbours: so half of all is old for a long while. And callers have the second or
- * two to find a process that came back before its neighbour goes, which a pod's pause before SIGTERM gives them; those of
- * 0.1.0 need it.
+ * Orders processes so that one of each service restarts first and the others later, which leaves half of the processes on
+ * the old version for a long time. It also gives callers a second or two to find a restarted process before the other one
+ * of its service stops, as the preStop pause of a pod does. Callers of version 0.1.0 need this time.
  */
 const inTurn = ({ members }: Cluster) => members.toSorted((one, other) => one.number - other.number)
 
-/** Of all gateways, over an upgrade and the way back. */
+/** Restarts of all gateways during an upgrade and a rollback. */
 const gatewayRestarts = 2 * replicas.gateway
 
-describe('a cluster of the last release', function upgradeSuite() {
+describe('cluster of the last release', function upgradeSuite() {
   this.timeout(240_000)
   const release = useLastRelease()
   const [mongodb, kafka, redis] = [useBackend('mongodb'), useBackend('kafka'), useBackend('redis')]
@@ -54,8 +54,8 @@ describe('a cluster of the last release', function upgradeSuite() {
   })
   after(() => stack.disposeAsync())
 
-  it('is upgraded and taken back under load, and no request is refused, no mail lost or sent twice', async () => {
-    // Limits that stop nobody: each send asks Redis and the guarded count of the month.
+  it('an upgrade and a rollback under load refuse no request, lose no mail and send none twice', async () => {
+    // High limits: each send queries Redis and updates the guarded count of the month, and none is refused.
     const tenant = await client.tenant({ monthly: 1_000_000, rate: 100_000, burst: 200_000 })
     const template = await tenant.template({ text_body: 'Hello {{ name }}.' })
     let made = 0

@@ -12,10 +12,10 @@ import { useLastRelease } from './tree.ts'
 
 type Messages = Pick<typeof message, 'emailRing' | 'laneRing' | 'readRing'>
 
-/** Indexes of the last release that no longer are, `collection {"key":1}`, each with why nobody misses it. */
+/** Removed indexes of the last release, `collection {"key":1}`, each with the reason why no query needs it. */
 const retired: Record<string, string> = {}
 
-/** As it comes out of Kafka. */
+/** Returns a sent message in the form in which Kafka delivers it. */
 const received = ({ key, value, headers = {} }: Message): KafkaMessage => {
   const bytes = (text: unknown): Buffer => Buffer.from(String(text))
   const heads = Object.entries(headers).map(([name, text]) => [name, bytes(text)])
@@ -32,15 +32,15 @@ const due = fc.record<Due>(
   { requiredKeys: ['id', 'workspace'], noNullPrototype: true },
 )
 
-describe('since the last release', function growthSuite() {
+describe('stored and sent data since the last release', function growthSuite() {
   this.timeout(120_000)
   const release = useLastRelease()
 
-  it('protos have lost nothing', () => {
+  it('protos keep every message, field and rpc', () => {
     assert.deepEqual(lostFrom(surfaceOf(join(release().folder, 'protos')), surfaceOf(join(root, 'protos'))), [])
   })
 
-  it('each version reads from Kafka what the other wrote', async () => {
+  it('Kafka messages of each version are readable by the other', async () => {
     const old = (await import(join(release().folder, 'packages/adapters/kafka/message.ts'))) as Messages
     for (const [writer, reader] of [
       [old, message],
@@ -53,7 +53,7 @@ describe('since the last release', function growthSuite() {
     }
   })
 
-  it('indexes have only been added, none of which refuses what the last release writes', async () => {
+  it('no index is removed, and no new one refuses writes of the last release', async () => {
     const path = join(release().folder, 'packages/adapters/mongo/allIndexes.ts')
     const old = ((await import(path)) as { allIndexes: Indexes }).allIndexes
     const listed = (indexes: Indexes) =>
@@ -70,7 +70,7 @@ describe('since the last release', function growthSuite() {
     )
   })
 
-  it('steps of the schema in a file are what they were', async () => {
+  it('existing SQLite migrations are unchanged', async () => {
     const folder = 'packages/adapters/sqlite/migrations'
     const now = await modulesIn(root, folder)
     for (const [path, step] of await modulesIn(release().folder, folder)) {

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runs, skippedWhere, whyNot } from '../kube/command.ts'
+import { run, skipSuiteIf, whyNoCommand } from '../kube/command.ts'
 import { lastRelease } from './lastRelease.ts'
 
-describe('the last release', function lastReleaseSuite() {
+describe('lastRelease', function lastReleaseSuite() {
   this.timeout(60_000)
-  skippedWhere(() => whyNot('git', ['--version']))
+  skipSuiteIf(() => whyNoCommand('git', ['--version']))
   let folder = ''
 
   const git = async (...args: string[]): Promise<string> => {
     const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false']
-    const { code, out, said } = await runs('git', ['-C', folder, ...author, ...args])
-    assert.equal(code, 0, said)
-    return out.trim()
+    const { code, stdout, output } = await run('git', ['-C', folder, ...author, ...args])
+    assert.equal(code, 0, output)
+    return stdout.trim()
   }
   const commit = async (...headings: string[]): Promise<string> => {
     await writeFile(join(folder, 'CHANGELOG.md'), headings.map((one) => `## ${one}\n\n- Something.\n`).join('\n'))
@@ -29,7 +29,7 @@ describe('the last release', function lastReleaseSuite() {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  it('is the newest tag of a version that leads here, HEAD’s own too', async () => {
+  it('returns the newest version tag of HEAD or its ancestors', async () => {
     const first = await commit('[1.0.0] - 2026-01-01')
     await git('tag', 'v1.0.0')
     await commit('[Unreleased]', '[1.0.0] - 2026-01-01')
@@ -40,14 +40,14 @@ describe('the last release', function lastReleaseSuite() {
     assert.deepEqual(await lastRelease(folder), { name: 'v1.1.0', commit: second })
   })
 
-  it('is without tags the commit that gave the newest version its heading', async () => {
+  it('returns the commit that added the newest version to the changelog if there are no tags', async () => {
     await commit('[Unreleased]')
     const released = await commit('[Unreleased]', '[1.0.0] - 2026-01-01')
-    await commit('[Unreleased]', '[1.0.0] - 2026-01-01', 'Of those before')
+    await commit('[Unreleased]', '[1.0.0] - 2026-01-01', 'Earlier versions')
     assert.deepEqual(await lastRelease(folder), { name: 'v1.0.0', commit: released })
   })
 
-  it('is not guessed where nothing was released, history is cut off, or there is no git', async () => {
+  it('returns a reason if there is no release, the clone is shallow, or the folder is not a clone', async () => {
     await commit('[Unreleased]')
     assert.match(JSON.stringify(await lastRelease(folder)), /no released version/)
     await commit('[1.0.0] - 2026-01-01')
@@ -55,6 +55,6 @@ describe('the last release', function lastReleaseSuite() {
     await git('clone', '--quiet', '--depth', '1', `file://${folder}`, shallow)
     assert.match(JSON.stringify(await lastRelease(shallow)), /shallow clone/)
     await rm(join(folder, '.git'), { recursive: true })
-    assert.match(JSON.stringify(await lastRelease(folder)), /no clone/)
+    assert.match(JSON.stringify(await lastRelease(folder)), /not a clone/)
   })
 })

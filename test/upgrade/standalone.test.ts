@@ -21,7 +21,7 @@ const schemaOf = (data: string): unknown => {
   return file.prepare('PRAGMA user_version').get()?.['user_version']
 }
 
-describe('a data directory of the last release', function upgradeSuite() {
+describe('data directory of the last release', function upgradeSuite() {
   this.timeout(120_000)
   const release = useLastRelease()
   const stack = new AsyncDisposableStack()
@@ -47,7 +47,7 @@ describe('a data directory of the last release', function upgradeSuite() {
   })
   after(() => stack.disposeAsync())
 
-  /** Runs a version over a directory for as long as the work takes, and stops it. */
+  /** Runs a version on a directory during `work`, then stops it. */
   const running = async <T>(tree: string, directory: string, work: () => Promise<T>): Promise<T> => {
     const standalone = await startStandalone(env, directory, tree)
     try {
@@ -57,18 +57,18 @@ describe('a data directory of the last release', function upgradeSuite() {
     }
   }
 
-  it('is opened by this one with all that is in it, and by the last release again, or what was kept of it before', async () => {
+  it('is complete after an upgrade, and usable by the last release again, or from its backup', async () => {
     const old = release().folder
     const begun = await running(old, data, () => begin({ client, sink }))
     const schema = schemaOf(data)
     await cp(data, backup, { recursive: true })
-    const begunAnew = await running(root, data, async () => {
+    const begunByNew = await running(root, data, async () => {
       await begun.ends()
       return begin({ client, sink })
     })
-    if (schemaOf(data) === schema) return running(old, data, begunAnew.ends)
+    if (schemaOf(data) === schema) return running(old, data, begunByNew.ends)
 
-    // A step of the schema came between: the old one must not touch what it doesn't know, and the copy is the way back.
+    // The schema has changed: the old version must refuse the directory, and a rollback uses the backup.
     const { code, output } = await runStandalone(env, data, old)
     assert.equal(code, 1, output)
     assert.match(output, /written by a newer version/)

@@ -28,7 +28,7 @@ enum Kind {
 }
 `
 
-describe('what a surface lost', () => {
+describe('lostFrom', () => {
   let folder = ''
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'postrider-protos-'))
@@ -55,19 +55,24 @@ describe('what a surface lost', () => {
       ['made.up.v1.Answer.Part.1: bytes body became string body'],
     ],
     [
-      'a field can’t be absent any more',
+      'a field is no longer optional',
       'optional int32',
       'int32',
       ['made.up.v1.Question.2: optional int32 count became int32 count'],
     ],
-    ['a list becomes one', 'repeated Part', 'Part', ['made.up.v1.Answer.1: repeated Part parts became Part parts']],
     [
-      'a map gets other values',
+      'a repeated field becomes single',
+      'repeated Part',
+      'Part',
+      ['made.up.v1.Answer.1: repeated Part parts became Part parts'],
+    ],
+    [
+      'a map gets another value type',
       'map<string, string>',
       'map<string, int32>',
       ['made.up.v1.Question.Tags.2: string value became int32 value'],
     ],
-    ['a value gets another number', 'RICH = 1', 'RICH = 2', ['made.up.v1.Kind.1: RICH is gone']],
+    ['an enum value gets another number', 'RICH = 1', 'RICH = 2', ['made.up.v1.Kind.1: RICH is gone']],
     [
       'an rpc is removed',
       '  rpc Get(Question) returns (Answer);\n',
@@ -75,13 +80,13 @@ describe('what a surface lost', () => {
       ['made.up.v1.Made/Get: Question → Answer is gone'],
     ],
     [
-      'an rpc takes something else',
+      'an rpc gets another request type',
       'Get(Question)',
       'Get(Answer)',
       ['made.up.v1.Made/Get: Question → Answer became Answer → Answer'],
     ],
     [
-      'an rpc answers once',
+      'an rpc no longer returns a stream',
       'returns (stream Answer)',
       'returns (Answer)',
       ['made.up.v1.Made/Watch: Question → stream Answer became Question → Answer'],
@@ -93,15 +98,15 @@ describe('what a surface lost', () => {
       ['made.up.v1.Made/Get: Question → Answer is gone', 'made.up.v1.Made/Watch: Question → stream Answer is gone'],
     ],
   ] as const) {
-    it(`is told where ${change}`, async () => assert.deepEqual(await lostBy(from, to), lost))
+    it(`reports that ${change}`, async () => assert.deepEqual(await lostBy(from, to), lost))
   }
 
   for (const [change, from, to] of [
     ['a field', 'string id = 1;', 'string id = 1; string more = 4;'],
-    ['a value', 'RICH = 1;', 'RICH = 1; RICHER = 2;'],
+    ['an enum value', 'RICH = 1;', 'RICH = 1; RICHER = 2;'],
     ['an rpc', 'rpc Get', 'rpc Put(Answer) returns (Answer);\n  rpc Get'],
     ['a message', 'enum Kind', 'message More {}\nenum Kind'],
   ] as const) {
-    it(`is nothing where ${change} is added`, async () => assert.deepEqual(await lostBy(from, to), []))
+    it(`returns nothing if ${change} is added`, async () => assert.deepEqual(await lostBy(from, to), []))
   }
 })

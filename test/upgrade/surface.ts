@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AnyDefinition, loadSync } from '@grpc/proto-loader'
 
-/** What others rely on, one fact a place: `package.Message.3` → `int32 count`. */
+/** The parts of protos that other versions use: `package.Message.3` → `int32 count`. */
 export type Surface = ReadonlyMap<string, string>
 
 type Field = { name: string; number: number; label: string; type: string; typeName: string }
@@ -22,7 +22,7 @@ const lower = (name: string): string => name.replace(/^(TYPE|LABEL)_/, '').toLow
 const fieldFact = (path: string, { oneofDecl }: Message, field: Field): Fact => {
   const { name, number, label, type, typeName } = field
   const repeated = label === 'LABEL_REPEATED' ? 'repeated ' : ''
-  // Whether it may be absent, which protobuf tells by a choice of one.
+  // protobuf represents an optional field as a oneof with one member.
   const optional = oneofDecl.some((one) => one.name === `_${name}`) ? 'optional ' : ''
   return [`${path}.${number}`, `${repeated}${optional}${typeName || lower(type)} ${name}`]
 }
@@ -39,25 +39,25 @@ const messageFacts = (path: string, message: Message): Fact[] => [
 const methodFact = (path: string, [name, method]: [string, Method]): Fact => {
   const stream = (is: boolean): string => (is ? 'stream ' : '')
   const { requestType, responseType, requestStream, responseStream } = method
-  const takes = `${stream(requestStream)}${requestType.type.name}`
-  return [`${path}/${name}`, `${takes} → ${stream(responseStream)}${responseType.type.name}`]
+  const request = `${stream(requestStream)}${requestType.type.name}`
+  return [`${path}/${name}`, `${request} → ${stream(responseStream)}${responseType.type.name}`]
 }
 
 const factsOf = (path: string, definition: AnyDefinition): Fact[] => {
   if (!('format' in definition))
     return Object.entries(definition as unknown as Record<string, Method>).map((method) => methodFact(path, method))
   const type = definition.type as unknown as Message | Enum
-  return [[path, 'there'], ...('field' in type ? messageFacts(path, type) : enumFacts(path, type))]
+  return [[path, 'present'], ...('field' in type ? messageFacts(path, type) : enumFacts(path, type))]
 }
 
-/** All that the files of a `protos/` say. */
+/** Returns the surface of the files in a folder `protos/`. */
 export const surfaceOf = (protos: string): Surface => {
   const files = readdirSync(protos, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.proto'))
   const definitions = files.flatMap((file) => Object.entries(loadSync(file, { includeDirs: [protos], keepCase: true })))
   return new Map(definitions.flatMap(([path, definition]) => factsOf(path, definition)))
 }
 
-/** What one surface says and a later one doesn't, or says otherwise: it may only grow. */
+/** Returns the parts of a surface that a later one lacks or changes. A surface may only grow. */
 export const lostFrom = (before: Surface, now: Surface): string[] =>
   [...before].flatMap(([place, was]) => {
     const is = now.get(place)
@@ -65,7 +65,7 @@ export const lostFrom = (before: Surface, now: Surface): string[] =>
     return [is === undefined ? `${place}: ${was} is gone` : `${place}: ${was} became ${is}`]
   })
 
-/** The modules of a folder of a tree, by their path in the tree; empty where the tree doesn't have the folder. */
+/** Returns the modules in a folder of a tree, by their path in the tree; empty if the folder does not exist. */
 export const modulesIn = async (tree: string, folder: string): Promise<Map<string, Record<string, unknown>>> => {
   if (!existsSync(join(tree, folder))) return new Map()
   const names = readdirSync(join(tree, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

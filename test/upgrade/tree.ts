@@ -1,31 +1,25 @@
-import assert from 'node:assert/strict'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runs, skippedWhere } from '../kube/command.ts'
+import { mustRun, skipSuiteIf } from '../kube/command.ts'
 import { root } from '../support/project.ts'
 import { lastRelease, type Release } from './lastRelease.ts'
-import { giveModules } from './modules.ts'
+import { installLibraries } from './modules.ts'
 
-/** The last release as a project that can be run: in `folder`, with its libraries. */
+/** The last release in `folder`, with its libraries, ready to run. */
 export type ReleasedTree = Release & { folder: string }
 
-const did = async (command: string, args: readonly string[]): Promise<void> => {
-  const { code, said } = await runs(command, args)
-  assert.equal(code, 0, `${command}: ${said}`)
-}
-
-const layOut = async (): Promise<ReleasedTree | { why: string }> => {
+const extract = async (): Promise<ReleasedTree | { why: string }> => {
   const release = await lastRelease()
   if ('why' in release) return release
-  // Node looks for libraries from where a file really is.
+  // Node resolves libraries from the real path of a file.
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'postrider-release-')))
   const archive = join(folder, 'release.tar')
   try {
-    await did('git', ['archive', '--format=tar', `--output=${archive}`, release.commit])
-    await did('tar', ['-xf', archive, '-C', folder])
+    await mustRun('git', 'archive', '--format=tar', `--output=${archive}`, release.commit)
+    await mustRun('tar', '-xf', archive, '-C', folder)
     await rm(archive)
-    await giveModules(folder, root)
+    await installLibraries(folder, root)
   } catch (thrown) {
     await rm(folder, { recursive: true, force: true })
     throw thrown
@@ -34,8 +28,8 @@ const layOut = async (): Promise<ReleasedTree | { why: string }> => {
   return { ...release, folder }
 }
 
-// One for all suites of a run.
-let shared: ReturnType<typeof layOut> | undefined
+// Shared by all suites of a run.
+let shared: ReturnType<typeof extract> | undefined
 
 after(async function removeShared() {
   this.timeout(60_000)
@@ -43,18 +37,18 @@ after(async function removeShared() {
   if (tree && 'folder' in tree) await rm(tree.folder, { recursive: true, force: true })
 })
 
-/** To be called in a `describe`: gives its tests the last release; they are skipped, aloud, where it can't be had. */
+/** Provides the last release to the tests of the `describe` that calls it, or skips them and prints the reason. */
 export const useLastRelease = (): (() => ReleasedTree) => {
   let found: ReleasedTree | null = null
-  skippedWhere(async () => {
-    shared ??= layOut()
+  skipSuiteIf(async () => {
+    shared ??= extract()
     const tree = await shared
     if ('why' in tree) return tree.why
     found = tree
     return null
   })
   return () => {
-    if (found === null) throw new Error('the last release is there inside of tests only')
+    if (found === null) throw new Error('the last release is only available inside tests')
     return found
   }
 }

@@ -7,8 +7,8 @@ import { newestVersion } from './lastRelease.ts'
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const found = (pattern: RegExp, file: string): string | undefined => pattern.exec(read(file))?.[1]
 
-describe('the version', () => {
-  it('is the changelog’s newest wherever it stands', () => {
+describe('version', () => {
+  it('manifests, chart and Dockerfile have the newest version of the changelog', () => {
     const version = newestVersion(read('CHANGELOG.md'))
     assert.deepEqual(
       {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { status } from '@grpc/grpc-js'
-import { type Intake, intakeSpec } from '@postrider/contracts/services.ts'
+import { type IntakeRpc, intakeSpec } from '@postrider/contracts/services.ts'
 import type { Call, SendCall } from './call.ts'
 import { clientMethods } from './methods.ts'
 
@@ -16,7 +16,7 @@ const rig = () => {
   }
   const retries = { sendOnce: sender('once'), sendRepeatable: sender('repeatable') }
   const headers = () => ({ traceparent: '00' })
-  const service = clientMethods<Intake>({ spec: intakeSpec, ...retries, metrics: null, headers, now: () => 1_000 })
+  const service = clientMethods<IntakeRpc>({ spec: intakeSpec, ...retries, metrics: null, headers, now: () => 1_000 })
   return { service, sent }
 }
 
@@ -39,6 +39,6 @@ describe('gRPC client methods', () => {
     await service.Submit({ ...submit, idempotency_key: 'k' })
     const [, call] = sent[0] ?? assert.fail()
     assert.equal(call.deadlineAt, 1_000 + intakeSpec.methods.Submit.deadlineMs)
-    assert.deepEqual([call.path, call.headers], ['/postrider.intake.v1.Intake/Submit', { traceparent: '00' }])
+    assert.deepEqual([call.path, call.headers], ['/postrider.intake.v1.IntakeRpc/Submit', { traceparent: '00' }])
   })
 })

@@ -1,35 +1,56 @@
 import type { Log } from '@postrider/kit/log.ts'
 import { Kafka, type LogEntry, logLevel } from 'kafkajs'
-import { quietTimers } from './quietTimers.ts'
 
 export type KafkaAddress = {
   /** `host:port` of some of the brokers. */
   brokers: readonly string[]
-  /** Client id: this process's name in the brokers' logs and quotas. */
+  /** Client id: the name of this process in the logs and quotas of the brokers. */
   name: string
-  /** With the certificates that Node trusts; in clear where not set. */
+  /** Connects over TLS with the certificate authorities that Node trusts. */
   tls?: boolean
   sasl?: KafkaLogin
 }
 
 type Mechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512'
 
-/** One type for each mechanism, as the client has it. */
+/** One type for each mechanism, as kafkajs declares it. */
 export type KafkaLogin = { [Name in Mechanism]: { mechanism: Name; username: string; password: string } }[Mechanism]
 
-/** What the client says is for whoever hunts a fault in it; what an operator must know we say ourselves. */
+/** Environment variables of `kafka` in kit/settings.ts. */
+export type KafkaConfig = {
+  KAFKA_BROKERS: readonly string[]
+  KAFKA_TLS: 'on' | 'off'
+  KAFKA_SASL?: Mechanism | undefined
+  KAFKA_USERNAME?: string | undefined
+  KAFKA_PASSWORD?: string | undefined
+  KAFKA_TOPIC_PREFIX: string
+  KAFKA_PARTITIONS: number
+  KAFKA_REPLICATION: number
+}
+
+/** @param name of the process */
+export const addressOf = (name: string, config: KafkaConfig): KafkaAddress => {
+  const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username = '', KAFKA_PASSWORD: password = '' } = config
+  return {
+    brokers: config.KAFKA_BROKERS,
+    tls: config.KAFKA_TLS === 'on',
+    ...(mechanism && { sasl: { mechanism, username, password } }),
+    name,
+  }
+}
+
+/** Logs the lines of kafkajs at level debug: what an operator must know is logged by this adapter. */
 const toDebug = (log: Log) => () => (entry: LogEntry) => {
   const { message, timestamp: _at, logger: _logger, ...more } = entry.log
   log.debug({ kafka: entry.namespace, ...more }, message)
 }
 
 /**
- * A Kafka client that opens nothing yet. Each consumer takes one of its own: consumers of one client share what they
- * know of committed offsets. Its retries are few and short, since whoever uses it makes it anew when they fail.
+ * Returns a Kafka client that has not connected yet. Each consumer needs a client of its own, because consumers of one
+ * client share their view of committed offsets. It retries little: producers and consumers are replaced when they fail.
  */
-export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddress & { log: Log }): Kafka => {
-  quietTimers()
-  return new Kafka({
+export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddress & { log: Log }): Kafka =>
+  new Kafka({
     brokers: [...brokers],
     clientId: name,
     ssl: tls,
@@ -40,4 +61,30 @@ export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddr
     logLevel: log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING,
     logCreator: toDebug(log),
   })
+
+export type OutageLogger = {
+  /** Logs a failure when it is the first or its reason differs from the last one. */
+  failed(thrown: unknown): void
+  /** Logs the end of the outage, if there was one. */
+  recovered(): void
+}
+
+/** Returns a logger that reports an outage once. */
+export const outageLogger = (
+  log: Pick<Log, 'warn' | 'info'>,
+  { fields = {}, failed, recovered }: { fields?: object; failed: string; recovered: string },
+): OutageLogger => {
+  /** Of the last logged failure; empty: there is no outage. */
+  let reason = ''
+  return {
+    failed: (thrown) => {
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      if (message !== reason) log.warn({ ...fields, err: thrown }, failed)
+      reason = message
+    },
+    recovered: () => {
+      if (reason !== '') log.info(fields, recovered)
+      reason = ''
+    },
+  }
 }

@@ -1,24 +1,36 @@
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import type { Metrics } from '@postrider/kit/metrics.ts'
+import type { Open } from '@postrider/kit/run.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { KafkaMessage } from 'kafkajs'
-import { type KafkaAddress, kafkaClient } from './client.ts'
+import { addressOf, type KafkaAddress, type KafkaConfig, kafkaClient } from './client.ts'
+import { quietIdleTimers } from './idleTimers.ts'
 import { kafkaListener, type Listener } from './listener.ts'
-import { emailRing, laneRing, parkedRecord } from './message.ts'
-import type { KafkaMetrics } from './metrics.ts'
+import { emailRing, laneRing, parkedRecord, startSendSpan } from './message.ts'
+import { type KafkaMetrics, kafkaMetrics } from './metrics.ts'
 import { kafkaSender } from './sender.ts'
-import { ensureTopics, lanes, topicNames } from './topics.ts'
-import { sending } from './traced.ts'
+import { ensureTopics, lanes, shapeOf, topicNames } from './topics.ts'
+
+/*
+ * The doorbell over Kafka. A ring is a hint that mail is due: losing it costs delay, because the sweeper finds the mail.
+ *
+ *   ring:   doorbell.ts -> message.ts (record, span) -> sender.ts (batches, one producer)
+ *   listen: listener.ts (replaces failed consumers) -> consumer.ts (one consumer: options, commits, errors)
+ *           -> batchHandler.ts (records of a fetch) -> message.ts (reads a record); unreadable records are parked
+ *   watchdog.ts ends a consumer that is stuck; topics.ts creates topics; client.ts has address, login and logging;
+ *   idleTimers.ts patches kafkajs; metrics.ts declares the metrics.
+ */
 
 export type KafkaDoorbellOptions = KafkaAddress & {
-  /** Of topics and groups: keeps the installations of one Kafka apart. */
+  /** Of topics and groups; separates the installations that share one Kafka. */
   prefix?: string
-  /** Listeners of one group share the rings; each group hears all of them. */
+  /** Listeners of one group share the rings; each group receives all of them. */
   group?: string
   /** Of each lane's topic: the most listeners that share it. */
   partitions?: number
   replicationFactor?: number
-  /** Told what can't be mended in place: the process is to end and start anew. */
+  /** Called for an error that only a restart of the process can resolve. */
   onFatal(reason: Error): void
   metrics: KafkaMetrics
   log: Log
@@ -26,21 +38,22 @@ export type KafkaDoorbellOptions = KafkaAddress & {
 
 export type KafkaDoorbell = Doorbell &
   AsyncDisposable & {
-    /** Waits until all that was rung is with Kafka, or dropped; as long as Kafka is away. */
+    /** Waits until every ring was sent to Kafka or dropped; as long as Kafka is unavailable. */
     flushed(): Promise<void>
-    /** Waits until every lane listened to is shared out; at once where none is. */
+    /** Waits until the partitions of every lane listened to are assigned. */
     ready(): Promise<void>
-    /** Whether every lane listened to is shared out just now. */
+    /** Returns whether the partitions of every lane listened to are assigned now. */
     listening(): boolean
   }
 
 /**
- * The doorbell over Kafka. Opens nothing by itself: the first ring makes a producer, each `listen` a consumer, and each
- * of them waits in the background for a Kafka that is away. Closing it leaves the groups and sends what was rung.
+ * Returns the doorbell over Kafka, without a connection: the first ring opens a producer and each `listen` a consumer, and
+ * both wait in the background for an unavailable Kafka. Closing it leaves the groups and sends the remaining rings.
  */
 export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const { prefix = '', group = 'postrider.dispatcher', partitions = 12, replicationFactor = 1 } = options
   const { metrics, log, onFatal } = options
+  quietIdleTimers(log)
   const topics = topicNames(prefix)
   const client = kafkaClient(options)
   const prepare = () => ensureTopics(client, topics, { partitions, replicationFactor })
@@ -63,9 +76,8 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
     log,
   })
   const park = (record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void => {
-    const { topic, partition } = from
     metrics.kafkaParked.inc()
-    log.error({ topic, partition, offset: record.offset, reason }, 'a record on Kafka could not be read; it is parked')
+    log.error({ ...from, offset: record.offset, reason }, 'unreadable kafka record, parked')
     sender.put(topics.parked, parkedRecord(record, from, reason))
   }
   const leave = (listener: Listener): void => {
@@ -76,15 +88,15 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
 
   return {
     ring: (lane, due) => {
-      if (due.length === 0) sender.put(topics.due[lane], laneRing())
       const topic = topics.due[lane]
+      if (due.length === 0) sender.put(topic, laneRing())
       for (const one of due) {
-        const { due: traced, ended } = sending(topic, one)
-        sender.put(topic, emailRing(traced), ended)
+        const { due: traced, onOutcome } = startSendSpan(topic, one)
+        sender.put(topic, emailRing(traced), onOutcome)
       }
     },
-    listen: (lane, heard) => {
-      // An alert on the first of them needs the 0 before it.
+    listen: (lane, onRing) => {
+      // An alert on the first restart needs the 0 before it.
       metrics.kafkaRestarts.inc({ lane }, 0)
       const listener = kafkaListener({
         lane,
@@ -92,7 +104,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
         group: `${prefix}${group}.${lane}`,
         client: kafkaClient(options),
         prepare,
-        heard,
+        onRing,
         park,
         answers,
         onLag: (records) => metrics.kafkaLag.set({ lane }, records),
@@ -113,3 +125,25 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
     },
   }
 }
+
+export type OpenDoorbellOptions = {
+  open: Open
+  /** Of the process. */
+  name: string
+  config: KafkaConfig
+  metrics: Metrics
+  log: Log
+}
+
+/** Opens the doorbell of a process; the process starts without Kafka. */
+export const openDoorbell = ({ open, name, config, metrics, log }: OpenDoorbellOptions): KafkaDoorbell =>
+  open.use(
+    kafkaDoorbell({
+      ...addressOf(name, config),
+      ...shapeOf(config),
+      prefix: config.KAFKA_TOPIC_PREFIX,
+      onFatal: open.fail,
+      metrics: kafkaMetrics(metrics.registry),
+      log,
+    }),
+  )

@@ -1,81 +1,97 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { type ConsumerLife, consumerLife } from './consumerLife.ts'
-import { batchHearer, type Hearing } from './hearBatch.ts'
-import { lagOf } from './lag.ts'
-import { troubleTeller } from './trouble.ts'
+import { every } from '@postrider/kit/every.ts'
+import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
+import { type BatchHandlerOptions, batchHandler } from './batchHandler.ts'
+import { outageLogger } from './client.ts'
+import { type ConsumerOptions, runConsumer } from './consumer.ts'
 
-export type ListenerOptions = Hearing &
-  Pick<ConsumerLife, 'topic' | 'client' | 'onFatal' | 'answers'> & {
-    /** Makes sure of the topic; before each attempt to join. */
+export type ListenerOptions = BatchHandlerOptions &
+  Pick<ConsumerOptions, 'topic' | 'client' | 'onFatal' | 'answers'> & {
+    /** Ensures the topic; called before each consumer. */
     prepare(): Promise<void>
     onLag(records: number): void
     onRestart(): void
   }
 
-/** From the moment it is closed nothing is heard; leaving the group takes up to a second. */
+/** Once disposing has begun no ring is passed on; leaving the group takes up to a second. */
 export type Listener = AsyncDisposable & {
   /** It has joined its group and knows its partitions. */
   listening(): boolean
-  /** Waits until it listens, or is closed. */
+  /** Waits until it listens or is closed. */
   ready(): Promise<void>
 }
 
-const againMs = 1_000
+/** Sums the lag over the partitions of a listener. @param onLag receives the sum, in records */
+const lagSum = (onLag: (records: number) => void) => {
+  let lags = new Map<number, number>()
+  const report = (): void => onLag(lags.values().reduce((sum, records) => sum + records, 0))
+  return {
+    set: (partition: number, records: number): void => {
+      lags.set(partition, records)
+      report()
+    },
+    /** Drops the partitions that other listeners have now. */
+    assigned: (partitions: readonly number[]): void => {
+      lags = new Map(partitions.map((partition) => [partition, lags.get(partition) ?? 0]))
+      report()
+    },
+  }
+}
 
-/** Listens to one lane, as one of its group, until it is closed. A consumer that broke is followed by a new one. */
+/** Listens to one lane as a member of its group until it is closed. A consumer that failed is replaced. */
 export const kafkaListener = (options: ListenerOptions): Listener => {
   const { lane, log, prepare, onRestart } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)))
-  const trouble = troubleTeller(log, { lane }, 'not listening; trying again', 'listening again')
-  const lag = lagOf(options.onLag)
-  const hearBatch = batchHearer(options, () => signal.aborted)
+  const failed = 'not listening to kafka, retrying'
+  const outage = outageLogger(log, { fields: { lane }, failed, recovered: 'listening to kafka again' })
+  const lag = lagSum(options.onLag)
+  const handle = batchHandler(options, () => signal.aborted)
+  let isFirst = true
   let listening = false
   let joined = Promise.withResolvers<void>()
 
-  const life: ConsumerLife = {
+  const consumer: ConsumerOptions = {
     ...options,
     eachBatch: async (payload) => {
-      lag.behind(payload.batch.partition, Number(payload.batch.offsetLag()))
-      await hearBatch(payload)
+      lag.set(payload.batch.partition, Number(payload.batch.offsetLag()))
+      await handle(payload)
     },
     onJoin: (partitions) => {
       lag.assigned(partitions)
       listening = true
       joined.resolve()
-      log.info({ lane, partitions: partitions.length }, 'listening')
-      trouble.over()
+      log.info({ lane, partitions: partitions.length }, 'listening to kafka')
+      outage.recovered()
     },
-    onRebalance: () => log.info({ lane }, 'the group rebalances'),
-  }
-  const onLost = (): void => {
-    lag.assigned([])
-    if (listening) joined = Promise.withResolvers()
-    listening = false
-  }
-  const keepListening = async (): Promise<void> => {
-    for (let lives = 0; !signal.aborted; lives++) {
-      if (lives > 0) onRestart()
-      try {
-        await prepare()
-        if (!signal.aborted) await consumerLife(life, stopped)
-      } catch (thrown) {
-        trouble.tell(thrown)
-      }
-      onLost()
-      await pause(againMs, undefined, { signal }).catch(() => {})
-    }
-    joined.resolve()
+    onRebalance: () => log.info({ lane }, 'kafka group rebalances'),
   }
 
-  const done = keepListening()
+  const listenOnce = async (): Promise<void> => {
+    if (!isFirst) onRestart()
+    isFirst = false
+    try {
+      await prepare()
+      if (!signal.aborted) await runConsumer(consumer, stopped)
+    } finally {
+      lag.assigned([])
+      if (listening) joined = Promise.withResolvers()
+      listening = false
+    }
+  }
+
+  const consumers = every(listenOnce, {
+    delayMs: () => backoffMs(backoffs.reconnect, 1, Math.random),
+    startNow: true,
+    onError: outage.failed,
+  })
   return {
     listening: () => listening,
     ready: () => joined.promise,
-    [Symbol.asyncDispose]: () => {
+    [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      return done
+      await consumers[Symbol.asyncDispose]()
+      joined.resolve()
     },
   }
 }

@@ -1,15 +1,16 @@
 import { readDue, writeDue } from '@postrider/contracts/kafka/due.ts'
 import type { Due } from '@postrider/domain/email/due.ts'
+import { beginSpan, type OpenSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { KafkaMessage, Message } from 'kafkajs'
 
-/** The name of W3C Trace Context §3.2, as it is in HTTP. */
+/** The header of W3C Trace Context §3.2, with the same name as in HTTP. */
 const traceHeader = 'traceparent'
 const traceShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /**
- * A ring for one email. Its key is the email's id, so one tenant's mail is spread over all partitions. Elsewhere a
- * tenant gets a partition of its own so that it holds up no other; here nobody is held up, because listeners put a ring
- * aside and go on, and whoever has mail in work is decided by the claim.
+ * Returns the record that rings for one email. Its key is the email's id, so the mail of one tenant is spread over all
+ * partitions. A partition per tenant is not needed: a listener stores a hint and continues, so no tenant blocks another,
+ * and the claim decides whose mail is in work.
  */
 export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   key: id,
@@ -17,7 +18,7 @@ export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   ...(traceparent === undefined ? {} : { headers: { [traceHeader]: traceparent } }),
 })
 
-/** A ring that names no email: look for what is due. */
+/** Returns the record that rings for a whole lane: listeners look for its due mail. */
 export const laneRing = (): Message => ({ value: writeDue({ type: 'lane.due' }) })
 
 const traceOf = ({ headers }: KafkaMessage): { traceparent?: string } => {
@@ -25,17 +26,17 @@ const traceOf = ({ headers }: KafkaMessage): { traceparent?: string } => {
   return traceShape.test(traceparent) ? { traceparent } : {}
 }
 
-/** The email that a record tells of; null: no one in particular, look for it; or in short words why it tells nothing. */
+/** @returns the due email, or null for a whole lane; `poison`: why the record cannot be read */
 export const readRing = (record: KafkaMessage): { due: Due | null } | { poison: string } => {
   const read = readDue(record.value)
   if ('poison' in read) return read
   return { due: read.type === 'lane.due' ? null : { id: read.id, workspace: read.workspace, ...traceOf(record) } }
 }
 
-/** Bytes of a record that are kept when it is parked. */
+/** Bytes of an unreadable record that are stored. */
 const parkedBytes = 64 * 1_024
 
-/** A copy of a record that nobody could read, with where it stood and why. */
+/** Returns a copy of an unreadable record, with its origin and the reason. */
 export const parkedRecord = (
   record: KafkaMessage,
   from: { topic: string; partition: number },
@@ -45,3 +46,50 @@ export const parkedRecord = (
   value: record.value?.subarray(0, parkedBytes) ?? null,
   headers: { topic: from.topic, partition: String(from.partition), offset: record.offset, reason },
 })
+
+/** Attributes by OpenTelemetry's messaging conventions. */
+const spanOf = (type: 'send' | 'process', topic: string, { id, traceparent }: Due): SpanOptions => ({
+  name: `${type} ${topic}`,
+  kind: type === 'send' ? 'producer' : 'consumer',
+  traceparent,
+  attributes: {
+    'messaging.system.name': 'kafka',
+    'messaging.operation.type': type,
+    'messaging.destination.name': topic,
+    'postrider.email_id': id,
+  },
+})
+
+const under = (due: Due, { traceparent = due.traceparent }: OpenSpan): Due =>
+  traceparent === undefined ? due : { ...due, traceparent }
+
+export type SendOutcome = 'sent' | 'dropped'
+
+/**
+ * Starts the span of a ring that is sent; a ring without a trace costs nothing.
+ * @returns the ring to send, and what ends the span
+ */
+export const startSendSpan = (topic: string, due: Due): { due: Due; onOutcome?: (outcome: SendOutcome) => void } => {
+  if (due.traceparent === undefined) return { due }
+  const span = beginSpan(spanOf('send', topic, due))
+  // This process collects no spans; the next may.
+  if (span === null) return { due }
+  return {
+    due: under(due, span),
+    onOutcome: (outcome) => span.end(outcome === 'sent' ? undefined : new Error(outcome)),
+  }
+}
+
+/** Records the span of a received ring. @returns the ring with that span as its parent */
+export const recordReceiveSpan = (from: { topic: string; partition: number; group: string }, due: Due): Due => {
+  if (due.traceparent === undefined) return due
+  const options = spanOf('process', from.topic, due)
+  const attributes = {
+    ...options.attributes,
+    'messaging.consumer.group.name': from.group,
+    'messaging.destination.partition.id': String(from.partition),
+  }
+  const span = beginSpan({ ...options, attributes })
+  span?.end()
+  return span === null ? due : under(due, span)
+}

@@ -1,37 +1,38 @@
-import { setTimeout as pause, setImmediate as turnEnds } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gather } from '@postrider/kit/gather.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { backoffMs, backoffs, retry } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
-import type { Ended } from './traced.ts'
-import { troubleTeller } from './trouble.ts'
+import { outageLogger } from './client.ts'
+import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
-  /** Sends it soon, in one batch with whatever else is put meanwhile; never throws. @param ended told what became of it */
-  put(topic: string, message: Message, ended?: Ended): void
-  /** Waits until all that was put is sent or dropped. */
+  /** Sends a message soon, in a batch with others; never throws. @param onOutcome called once, when it was sent or dropped */
+  put(topic: string, message: Message, onOutcome?: (outcome: SendOutcome) => void): void
+  /** Waits until every message was sent or dropped. */
   flushed(): Promise<void>
 }
 
 export type SenderOptions = {
   client: Kafka
-  /** Makes sure of what is sent to; before the first batch, and again after each failure. */
+  /** Ensures the topics; called before each connection. */
   prepare(): Promise<void>
-  onOutcome(topic: string, outcome: 'sent' | 'dropped', count: number): void
+  onOutcome(topic: string, outcome: SendOutcome, count: number): void
   log: Log
 }
 
-type Outgoing = { topic: string; message: Message; ended: Ended | undefined }
+type Outgoing = { topic: string; message: Message; onOutcome: ((outcome: SendOutcome) => void) | undefined }
 
-/** Messages that may wait, about 300 bytes each; what comes beyond is dropped. */
+/** Messages that may wait, about 300 bytes each; further ones are dropped. */
 const mostWaiting = 20_000
-/** Messages of one request: what the client does for them grows faster than their number. */
-const mostAtOnce = 1_000
-/** Between the starts of two batches: each costs as much CPU as a hundred messages in it, and who rings seldom never waits. */
+/** Messages of one request: the cost in kafkajs grows faster than their number. */
+const mostInBatch = 1_000
+/** Between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not wait. */
 const gapMs = 20
-const againMs = 1_000
 const closingMs = 2_000
 
-/** Spreads keys evenly: FNV-1a. The client's own hash (murmur2 on BigInts) costs more than all the rest of a message. */
+/** Spreads keys evenly with FNV-1a. kafkajs' own hash, murmur2 on BigInts, costs more than the rest of a message. */
 const byKey: ICustomPartitioner =
   () =>
   ({ message, partitionMetadata }) => {
@@ -41,85 +42,118 @@ const byKey: ICustomPartitioner =
     return (hash >>> 0) % partitionMetadata.length
   }
 
-const inTopics = (outgoing: readonly Outgoing[]) =>
+const byTopic = (outgoing: readonly Outgoing[]) =>
   [...Map.groupBy(outgoing, ({ topic }) => topic)].map(([topic, group]) => ({
     topic,
     messages: group.map(({ message }) => message),
   }))
 
 /**
- * Sends to Kafka without anybody waiting for it: what is put in one turn of the event loop, or while a batch is under
- * way, leaves as one batch. One batch is under way at a time, at most fifty a second. A producer that fails is made anew, its batch is dropped.
+ * Sends messages to Kafka in the background. One batch is in flight at a time, at most fifty per second; messages wait
+ * while Kafka is unavailable. When sending a batch fails it is dropped and the producer is replaced.
  */
 export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions): Sender => {
   const stopping = new AbortController()
-  const waiting: Outgoing[] = []
+  const outage = outageLogger(log, {
+    failed: 'cannot send hints to kafka; the sweeper finds the mail',
+    recovered: 'sending hints to kafka again',
+  })
   let producer: Producer | null = null
-  let sending: Promise<void> | null = null
-  const trouble = troubleTeller(log, {}, 'Kafka takes no rings; the sweeper finds the mail', 'Kafka takes rings again')
+  let waiting = 0
+  let last: Promise<void> = Promise.resolve()
 
-  const settle = (outcome: 'sent' | 'dropped', batch: readonly Outgoing[]): void => {
-    for (const { topic, messages } of inTopics(batch)) onOutcome(topic, outcome, messages.length)
-    for (const { ended } of batch) ended?.(outcome)
+  const pause = (ms: number): Promise<void> => wait(Math.max(ms, 0), undefined, stopping).catch(() => {})
+
+  const settle = (outcome: SendOutcome, batch: readonly Outgoing[]): void => {
+    for (const { topic, messages } of byTopic(batch)) onOutcome(topic, outcome, messages.length)
+    for (const outgoing of batch) outgoing.onOutcome?.(outcome)
   }
+
   const close = async (): Promise<void> => {
     const closing = producer
     producer = null
-    await closing?.disconnect().catch(trouble.tell)
-  }
-  const open = async (): Promise<Producer> => {
-    await prepare()
-    producer = client.producer({ createPartitioner: byKey, allowAutoTopicCreation: false, retry: { retries: 1 } })
-    await producer.connect()
-    return producer
-  }
-  const send = async (): Promise<void> => {
-    const ready = producer ?? (await open())
-    const batch = waiting.splice(0, mostAtOnce)
-    try {
-      await ready.sendBatch({ topicMessages: inTopics(batch), acks: 1 })
-      settle('sent', batch)
-    } catch (thrown) {
-      settle('dropped', batch)
-      throw thrown
-    }
-    trouble.over()
-  }
-  const rest = (ms: number): Promise<void> => pause(Math.max(ms, 0), undefined, stopping).catch(() => {})
-  const sendAll = async (): Promise<void> => {
-    await turnEnds()
-    while (waiting.length > 0 && !stopping.signal.aborted) {
-      const next = performance.now() + gapMs
-      try {
-        await send()
-        await rest(next - performance.now())
-      } catch (thrown) {
-        trouble.tell(thrown)
-        await close()
-        await rest(againMs)
-      }
-    }
-    sending = null
+    await closing?.disconnect().catch(outage.failed)
   }
 
+  const open = async (): Promise<Producer> => {
+    try {
+      await prepare()
+      producer = client.producer({ createPartitioner: byKey, allowAutoTopicCreation: false, retry: { retries: 1 } })
+      await producer.connect()
+      return producer
+    } catch (thrown) {
+      outage.failed(thrown)
+      await close()
+      throw thrown
+    }
+  }
+
+  /** @returns null: the sender was closed before Kafka became available */
+  const connected = async (): Promise<Producer | null> => {
+    if (stopping.signal.aborted) return null
+    if (producer) return producer
+    const shouldRetry = (ended: object): boolean => 'error' in ended && !stopping.signal.aborted
+    return retry(open, {
+      backoff: backoffs.reconnect,
+      shouldRetry,
+      pause: async (ms) => {
+        await pause(ms)
+        stopping.signal.throwIfAborted()
+      },
+    }).catch(() => null)
+  }
+
+  const sendBatch = async (batch: readonly Outgoing[]): Promise<void> => {
+    const ready = await connected()
+    const startedAt = performance.now()
+    waiting -= batch.length
+    if (ready === null) {
+      settle('dropped', batch)
+      return
+    }
+    try {
+      await ready.sendBatch({ topicMessages: byTopic(batch), acks: 1 })
+      settle('sent', batch)
+      outage.recovered()
+      await pause(startedAt + gapMs - performance.now())
+    } catch (thrown) {
+      settle('dropped', batch)
+      outage.failed(thrown)
+      await close()
+      await pause(backoffMs(backoffs.reconnect, 1, Math.random))
+    }
+  }
+
+  const send = gather<Outgoing, void>({
+    most: mostInBatch,
+    atOnce: 1,
+    run: async (batch) => {
+      await detached(() => sendBatch(batch))
+      return batch.map(() => undefined)
+    },
+  })
+
   return {
-    put: (topic, message, ended) => {
-      const outgoing = { topic, message, ended }
-      if (waiting.length >= mostWaiting || stopping.signal.aborted) {
+    put: (topic, message, onOutcome) => {
+      const outgoing = { topic, message, onOutcome }
+      if (waiting >= mostWaiting || stopping.signal.aborted) {
         settle('dropped', [outgoing])
         return
       }
-      waiting.push(outgoing)
-      sending ??= detached(sendAll)
+      waiting += 1
+      last = send(outgoing)
     },
     flushed: async () => {
-      while (sending) await sending
+      let seen: Promise<void>
+      do {
+        seen = last
+        await seen
+      } while (seen !== last)
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.race([sending, pause(closingMs, undefined, { ref: false })])
+      await Promise.race([last, wait(closingMs, undefined, { ref: false })])
       stopping.abort()
-      settle('dropped', waiting.splice(0))
-      await sending
+      await last
       await close()
     },
   }

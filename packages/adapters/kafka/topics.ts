@@ -1,16 +1,21 @@
 import type { Lane } from '@postrider/domain/email/email.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import { layersOf, originOf } from '@postrider/kit/origin.ts'
 import type { ITopicConfig, Kafka } from 'kafkajs'
+import { addressOf, type KafkaConfig, kafkaClient } from './client.ts'
+import { quietIdleTimers } from './idleTimers.ts'
 
 export const lanes: readonly Lane[] = ['transactional', 'marketing']
 
 export type Topics = {
-  /** Where each lane is rung. */
+  /** The topic of each lane's hints. */
   due: Record<Lane, string>
-  /** Records that nobody could read, each with where it stood and why. */
+  /** Records that could not be read, each with its origin and the reason. */
   parked: string
 }
 
-/** @param prefix keeps the installations of one Kafka apart */
+/** @param prefix separates the installations that share one Kafka */
 export const topicNames = (prefix = ''): Topics => ({
   due: {
     transactional: `${prefix}postrider.due.transactional`,
@@ -25,55 +30,96 @@ export type TopicShape = {
   replicationFactor: number
 }
 
+export const shapeOf = (config: KafkaConfig): TopicShape => ({
+  partitions: config.KAFKA_PARTITIONS,
+  replicationFactor: config.KAFKA_REPLICATION,
+})
+
 const minuteMs = 60_000
-/** A hint this old was swept up many times over. */
-const dueKeptMs = 60 * minuteMs
-const parkedKeptMs = 14 * 24 * 60 * minuteMs
+/** By then the sweeper has found the mail of a hint many times over. */
+const dueRetentionMs = 60 * minuteMs
+const parkedRetentionMs = 14 * 24 * 60 * minuteMs
 
 const config = (entries: Record<string, number | string>) =>
   Object.entries(entries).map(([name, value]) => ({ name, value: String(value) }))
 
-const wanted = ({ due, parked }: Topics, { partitions, replicationFactor }: TopicShape): ITopicConfig[] => [
+const topicConfigs = ({ due, parked }: Topics, { partitions, replicationFactor }: TopicShape): ITopicConfig[] => [
   ...lanes.map((lane) => ({
     topic: due[lane],
     numPartitions: partitions,
     replicationFactor,
     configEntries: config({
-      'retention.ms': dueKeptMs,
-      // Kafka forgets whole segments: they must be shorter than what is kept.
-      'segment.ms': dueKeptMs / 4,
-      // The broker unpacks what a foreign producer packed: our client breaks on codecs it doesn't have.
+      'retention.ms': dueRetentionMs,
+      // Kafka deletes whole segments, so they must be shorter than the retention.
+      'segment.ms': dueRetentionMs / 4,
+      // The broker decompresses records of other producers: kafkajs fails on codecs that it does not have.
       'compression.type': 'uncompressed',
     }),
   })),
-  { topic: parked, numPartitions: 1, replicationFactor, configEntries: config({ 'retention.ms': parkedKeptMs }) },
+  { topic: parked, numPartitions: 1, replicationFactor, configEntries: config({ 'retention.ms': parkedRetentionMs }) },
 ]
 
-/** Another process has raised them in the meantime. */
-const unlessRaised = (thrown: unknown): void => {
+/** Another process may have added the partitions in the meantime. */
+const unlessAdded = (thrown: unknown): void => {
   if (!(thrown instanceof Error && 'type' in thrown && thrown.type === 'INVALID_PARTITIONS')) throw thrown
 }
 
 /**
- * Makes the topics that aren't there and gives those that have too few partitions more, never less. May be called
- * again and again, by many processes at once.
- * @throws whatever the client throws: Kafka doesn't answer, or refuses
+ * Creates missing topics and adds missing partitions; it never removes any. Safe to call repeatedly and concurrently.
+ * @throws the error of kafkajs when Kafka does not answer or refuses
  */
 export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicShape): Promise<void> => {
   const admin = client.admin()
   try {
     await admin.connect()
-    const there = new Set(await admin.listTopics())
-    const missing = wanted(topics, shape).filter(({ topic }) => !there.has(topic))
+    const existing = new Set(await admin.listTopics())
+    const missing = topicConfigs(topics, shape).filter(({ topic }) => !existing.has(topic))
     if (missing.length > 0) await admin.createTopics({ topics: missing })
     const due = lanes.map((lane) => topics.due[lane])
     const known = await admin.fetchTopicMetadata({ topics: due })
     const small = known.topics.filter(({ partitions }) => partitions.length < shape.partitions)
     if (small.length > 0) {
       const topicPartitions = small.map(({ name }) => ({ topic: name, count: shape.partitions }))
-      await admin.createPartitions({ topicPartitions }).catch(unlessRaised)
+      await admin.createPartitions({ topicPartitions }).catch(unlessAdded)
     }
   } finally {
     await admin.disconnect()
   }
+}
+
+/** Error types of Kafka for a wrong login or a missing right, which do not pass by themselves. */
+const refusalTypes = new Set([
+  'SASL_AUTHENTICATION_FAILED',
+  'UNSUPPORTED_SASL_MECHANISM',
+  'ILLEGAL_SASL_STATE',
+  'TOPIC_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
+])
+
+const isRefusal = (thrown: Error): boolean =>
+  thrown.name === 'KafkaJSSASLAuthenticationError' || ('type' in thrown && refusalTypes.has(String(thrown.type)))
+
+/** @returns the error by which Kafka refused the login or a right; null: the failure may pass */
+export const refusalIn = (thrown: unknown): Error | null => layersOf(thrown).find(isRefusal) ?? null
+
+export type MakeTopicsOptions = {
+  /** Of the process. */
+  name: string
+  config: KafkaConfig
+  log: Log
+}
+
+/**
+ * Creates the topics of an installation.
+ * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it does not answer or cannot do it now
+ */
+export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Promise<void> => {
+  quietIdleTimers(log)
+  const client = kafkaClient({ ...addressOf(name, config), log })
+  await ensureTopics(client, topicNames(config.KAFKA_TOPIC_PREFIX), shapeOf(config)).catch((thrown: unknown) => {
+    const refusal = refusalIn(thrown)
+    if (refusal)
+      throw new Fault('forbidden', 'Kafka refuses the login or the right to create topics.', { cause: refusal })
+    throw new Fault('unavailable', 'Kafka did not create the topics.', { cause: originOf(thrown) })
+  })
 }

@@ -6,8 +6,8 @@ const events = { FETCH: 'fetch', HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join' }
 
 const watched = (answers: () => Promise<boolean>, silentMs: number, now = performance.now.bind(performance)) => {
   const listeners = new Map<string, () => void>()
-  const on = (event: string, heard: () => void) => {
-    listeners.set(event, heard)
+  const on = (event: string, listener: () => void) => {
+    listeners.set(event, listener)
     return () => listeners.delete(event)
   }
   let silences = 0
@@ -20,17 +20,17 @@ const watched = (answers: () => Promise<boolean>, silentMs: number, now = perfor
     silentMs,
     now,
   })
-  return { ...dog, dog, listeners, silences: () => silences }
+  return { dog, listeners, silences: () => silences }
 }
 
-describe('the watchdog of a consumer', () => {
-  it('barks at a silence while Kafka answers', async () => {
+describe('consumer watchdog', () => {
+  it('reports a silent consumer while Kafka answers', async () => {
     const { dog, silences } = watched(async () => true, 24)
     using _dog = dog
-    await until('it barks', () => silences() > 0 || undefined)
+    await until('silence is reported', () => silences() > 0 || undefined)
   })
 
-  it('lies still while Kafka is away', async () => {
+  it('reports nothing while Kafka is unavailable', async () => {
     let asked = 0
     const { dog, silences } = watched(async () => {
       asked += 1
@@ -41,8 +41,8 @@ describe('the watchdog of a consumer', () => {
     assert.equal(silences(), 0)
   })
 
-  // A dispatcher that was paused for a minute ended itself when it went on: it took its own silence for Kafka's.
-  it('learns nothing from the time in which its own process stood still', async () => {
+  // A dispatcher that had been paused for a minute once ended itself when it continued.
+  it('ignores the time in which its own process was paused', async () => {
     const time = { at: 0, step: 0, reads: 0 }
     const now = () => {
       time.reads += 1
@@ -51,19 +51,19 @@ describe('the watchdog of a consumer', () => {
     }
     const { dog, silences } = watched(async () => true, 24, now)
     using _dog = dog
-    const looks = (count: number) => {
+    const checks = (count: number) => {
       const enough = time.reads + count
-      return until('it looked some times', () => time.reads >= enough || undefined)
+      return until('it has checked some times', () => time.reads >= enough || undefined)
     }
-    await looks(3)
+    await checks(3)
     time.at += 60_000
-    await looks(6)
+    await checks(6)
     assert.equal(silences(), 0)
     time.step = 2
-    await until('it barks at the silence after', () => silences() > 0 || undefined)
+    await until('the silence afterwards is reported', () => silences() > 0 || undefined)
   })
 
-  it('takes each sign of life for one, also one that comes while Kafka is asked', async () => {
+  it('accepts every event as a sign of life, also while it asks Kafka', async () => {
     for (const event of Object.values(events)) {
       let asked = 0
       const { dog, silences, listeners } = watched(async () => {

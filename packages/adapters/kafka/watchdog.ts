@@ -1,20 +1,21 @@
+import { every } from '@postrider/kit/every.ts'
 import type { Consumer } from 'kafkajs'
 
 export type WatchdogOptions = {
   consumer: Pick<Consumer, 'on' | 'events'>
-  /** Whether Kafka is there at all. */
+  /** Returns whether Kafka answers at all; never throws. */
   answers(): Promise<boolean>
   onSilent(): void
   /** Milliseconds without a sign of life. */
   silentMs?: number
-  /** A clock that nobody sets, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number
 }
 
 /**
- * Watches a consumer that can get stuck without an error: it says so when there was no fetch, heartbeat or joining for
- * a minute although Kafka answers. While Kafka is away silence is no fault of ours; and a process that stood still itself
- * heard nothing meanwhile, so it listens anew.
+ * Detects a consumer that is stuck without an error: it calls `onSilent` when there was no fetch, heartbeat or join for a
+ * minute although Kafka answers. The silence of an unavailable Kafka does not count, nor the time in which this process
+ * was paused.
  */
 export const watchdog = ({
   consumer,
@@ -23,33 +24,37 @@ export const watchdog = ({
   silentMs = 60_000,
   now = performance.now.bind(performance),
 }: WatchdogOptions): Disposable => {
-  let heardAt = now()
-  let lookedAt = heardAt
-  let asking = false
-  const alive = (): void => {
-    heardAt = now()
+  let aliveAt = now()
+  let checkedAt = aliveAt
+  let stopped = false
+  const markAlive = (): void => {
+    aliveAt = now()
   }
   const { FETCH, HEARTBEAT, GROUP_JOIN } = consumer.events
-  const unsubscribe = [consumer.on(FETCH, alive), consumer.on(HEARTBEAT, alive), consumer.on(GROUP_JOIN, alive)]
-  const look = async (): Promise<void> => {
-    const at = now()
-    const stoodStill = at - lookedAt > silentMs / 2
-    lookedAt = at
-    if (stoodStill) alive()
-    if (asking || at - heardAt < silentMs) return
-    asking = true
-    const silentSince = heardAt
-    const there = await answers()
-    asking = false
-    if (heardAt !== silentSince) return
-    if (there) onSilent()
-    else alive()
+  const unsubscribe = [FETCH, HEARTBEAT, GROUP_JOIN].map((event) => consumer.on(event, markAlive))
+
+  const wasPausedUntil = (at: number): boolean => {
+    const paused = at - checkedAt > silentMs / 2
+    checkedAt = at
+    return paused
   }
-  const timer = setInterval(() => void look(), silentMs / 12)
-  timer.unref()
+  const check = async (): Promise<void> => {
+    const at = now()
+    if (wasPausedUntil(at)) markAlive()
+    if (at - aliveAt < silentMs) return
+    const silentSince = aliveAt
+    const kafkaAnswers = await answers()
+    const wasPaused = wasPausedUntil(now())
+    if (aliveAt !== silentSince || stopped) return
+    if (kafkaAnswers && !wasPaused) onSilent()
+    else markAlive()
+  }
+  const checking = every(check, { delayMs: () => silentMs / 12, onError: () => {} })
   return {
     [Symbol.dispose]: () => {
-      clearInterval(timer)
+      stopped = true
+      // A check that waits for Kafka must not delay the end of the consumer.
+      void checking[Symbol.asyncDispose]()
       for (const off of unsubscribe) off()
     },
   }

@@ -37,7 +37,7 @@ type KeyDoc = InFlight | Done
 /** For the sweep and `releaseAbandoned`; all other operations use `_id`. */
 export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 1, forgetAt: 1 } }] }
 
-/** Joins scope and key. The length marks where the scope ends, whatever characters it has. */
+/** Joins scope and key. The length marks where the scope ends, because the scope may contain spaces. */
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
 
 const leaseFields = (leaseUntil: number) => ({ leaseUntil, forgetAt: leaseUntil + abandonedMs })

@@ -14,21 +14,21 @@ describe('dot-stuffing', () => {
     ['a\r\n..b\r\n', 'a\r\n...b\r\n'],
     ['a\nb\r\n', 'a\nb\r\n'],
   ] as const)
-    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(raw)}`, () => {
+    it(`turns ${JSON.stringify(raw)} into ${JSON.stringify(expected)}`, () => {
       assert.equal(stuffed(raw), expected)
     })
 
-  it('copies nothing where no line begins with a dot', () => {
+  it('returns the same buffer when no line begins with a dot', () => {
     const raw = Buffer.from('no dots\r\nat line starts.\r\n')
     assert.equal(dotStuff(raw), raw)
   })
 
-  it('takes any bytes, a Uint8Array that is a view too', () => {
+  it('accepts a Uint8Array that is a view', () => {
     const bytes = new Uint8Array(Buffer.from('xx.a\r\n')).subarray(2)
     assert.equal(dotStuff(bytes).toString(), '..a\r\n')
   })
 
-  it('lets nothing out that ends a message early, by whatever line end a server knows', () => {
+  it('never returns bytes that end the message early, for any line end a server accepts', () => {
     const piece = fc.constantFrom('\r\n', '\r', '\n', '.', '..', 'a', '\r\n.\r\n', '\n.\n')
     let through = 0
     const property = fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {

@@ -1,17 +1,17 @@
 const bareLineEnd = /\r(?!\n)|(?<!\r)\n/
 
 /**
- * The bytes as they go between DATA and the final dot: a dot more before each line that begins with one
- * (RFC 5321 §4.5.2). Where no line begins with a dot, also by the lights of a server that takes a bare CR or LF for a
- * line end, the bytes themselves: then nothing in them can end the message early, so two searches are the whole check.
- * @throws Error where a line begins with a dot and the bytes hold a bare CR or LF: they could end the message early
+ * Returns the bytes between DATA and the final dot: each line that begins with a dot gets another one (RFC 5321 §4.5.2).
+ * When no line begins with a dot, even for a server that accepts a bare CR or LF as a line end, nothing can end the
+ * message early, and the bytes are returned unchanged. Three searches find that out.
+ * @throws Error when a line begins with a dot and the bytes contain a bare CR or LF, which could end the message early
  */
 export const dotStuff = (raw: Uint8Array): Buffer => {
   const bytes = Buffer.isBuffer(raw) ? raw : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   if (bytes[0] !== 0x2e && bytes.indexOf('\n.', 0, 'latin1') === -1 && bytes.indexOf('\r.', 0, 'latin1') === -1)
     return bytes
   if (bareLineEnd.test(bytes.toString('latin1')))
-    throw new Error('the message holds a bare CR or LF and a line with a dot')
+    throw new Error('the message has a bare CR or LF and a line that begins with a dot')
   return stuffed(bytes)
 }
 
@@ -27,6 +27,6 @@ const stuffed = (bytes: Buffer): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** What ends the message: the dot must stand on its own line, for which the CRLF of DATA will do (RFC 5321 §4.1.1.4). */
+/** Returns the text that ends the message: a dot on its own line. The CRLF after DATA counts (RFC 5321 §4.1.1.4). */
 export const finalDot = (bytes: Uint8Array): string =>
   bytes.length === 0 || (bytes.at(-1) === 0x0a && bytes.at(-2) === 0x0d) ? '.\r\n' : '\r\n.\r\n'

@@ -1,20 +1,19 @@
 import { createHmac } from 'node:crypto'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import { exchange, type SmtpConnection } from './connection.ts'
 import { type Reply, replyText } from './reply.ts'
-import { redactor, smtpStep } from './step.ts'
-import type { Wire } from './wire.ts'
 
 export type Credentials = { user: string; password: string }
 
-type Exchange = { first: string; answers: ((challenge: string) => string)[] }
+type Mechanism = { first: string; answers: ((challenge: string) => string)[] }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** What each mechanism says first and answers to each challenge; in the order we like them. */
-const exchanges: Record<string, (login: Credentials) => Exchange> = {
+/** The first text of each mechanism and its answers to challenges, in our order of preference. */
+const mechanisms: Record<string, (login: Credentials) => Mechanism> = {
   // RFC 4616 with the initial response of RFC 4954 §4.
   PLAIN: ({ user, password }) => ({ first: `PLAIN ${base64(`\0${user}\0${password}`)}`, answers: [] }),
-  // Never standardised; as in draft-murchison-sasl-login.
+  // Not standardised; as in draft-murchison-sasl-login.
   LOGIN: ({ user, password }) => ({ first: 'LOGIN', answers: [() => base64(user), () => base64(password)] }),
   // RFC 2195 §2.
   'CRAM-MD5': ({ user, password }) => ({
@@ -27,40 +26,32 @@ const cramDigest = (challenge: string, password: string): string =>
   createHmac('md5', password).update(Buffer.from(challenge, 'base64')).digest('hex')
 
 /**
- * Logs in (RFC 4954). User and password appear in no step and no fault.
+ * Logs in (RFC 4954). User and password appear in no step and no reason.
  * @param offered the mechanisms of the server's EHLO reply
- * @returns why it can't be; null: logged in
+ * @returns the reason for a failure; null when logged in
  */
 export const logIn = async (
-  wire: Wire,
+  connection: SmtpConnection,
   login: Credentials,
   offered: readonly string[],
   steps: SmtpStep[],
   withinMs: number,
 ): Promise<string | null> => {
-  const mechanism = Object.keys(exchanges).find((name) => offered.includes(name))
-  const exchange = mechanism === undefined ? undefined : exchanges[mechanism]?.(login)
-  if (exchange === undefined) return `it offers no login we know (${offered.join(' ') || 'none at all'})`
-  const redact = redactor(login.user, login.password)
-  const last = await converse(wire, exchange, withinMs, (command, reply, since) =>
-    steps.push(smtpStep('AUTH', command, reply && { ...reply, lines: reply.lines.map(redact) }, since)),
+  const name = Object.keys(mechanisms).find((one) => offered.includes(one))
+  const mechanism = name === undefined ? undefined : mechanisms[name]?.(login)
+  if (mechanism === undefined) return `it offers no login mechanism we support (${offered.join(' ') || 'none'})`
+  const redact = redactor(login)
+  const last = await converse(mechanism, (text, shown) =>
+    exchange(connection, steps, { name: 'AUTH', command: shown, text: `${text}\r\n`, withinMs, redact }),
   )
   if (last?.code === 235) return null
-  return redact(last === undefined ? (wire.lost() ?? '') : `it refused the login: ${replyText(last)}`)
+  return redact(last === undefined ? (connection.lost() ?? '') : `it refused the login: ${replyText(last)}`)
 }
 
 const converse = async (
-  wire: Wire,
-  { first, answers }: Exchange,
-  withinMs: number,
-  onStep: (command: string, reply: Reply | undefined, since: number) => void,
+  { first, answers }: Mechanism,
+  say: (text: string, shown: string) => Promise<Reply | undefined>,
 ): Promise<Reply | undefined> => {
-  const say = async (text: string, shown: string): Promise<Reply | undefined> => {
-    const since = performance.now()
-    const { replies } = await wire.ask(`${text}\r\n`, 1, withinMs)
-    onStep(shown, replies[0], since)
-    return replies[0]
-  }
   const [mechanism, initial] = first.split(' ')
   let reply = await say(`AUTH ${first}`, initial === undefined ? `AUTH ${mechanism}` : `AUTH ${mechanism} ***`)
   for (const answer of answers) {
@@ -68,4 +59,10 @@ const converse = async (
     reply = await say(answer(reply.lines[0] ?? ''), '***')
   }
   return reply
+}
+
+/** Replaces each secret, also as SMTP encodes it, by `***`. */
+const redactor = ({ user, password }: Credentials): ((text: string) => string) => {
+  const secrets = [`\0${user}\0${password}`, password, user].flatMap((secret) => [base64(secret), secret])
+  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }

@@ -3,10 +3,11 @@ import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { sinkScript } from '../../../test/support/smtpSink.ts'
 
-const isTaken = ({ results }: Transmission): boolean => results[0]?.kind === 'answered' && results[0].reply.code === 250
+const isDelivered = ({ results }: Transmission): boolean =>
+  results[0]?.kind === 'answered' && results[0].reply.code === 250
 
-describe('SMTP connections', () => {
-  it('are no more than allowed, and each carries many messages', async () => {
+describe('pool of SMTP connections', () => {
+  it('opens no more connections than allowed and reuses each for many messages', async () => {
     let most = 0
     const script = (): null => {
       most = Math.max(most, system.sink.counts().open)
@@ -14,24 +15,24 @@ describe('SMTP connections', () => {
     }
     await using system = await sinkAndTransport({ script }, { connections: 3 })
     const sent = await Promise.all(Array.from({ length: 200 }, () => system.transport.send(outgoing())))
-    assert.ok(sent.every(isTaken))
+    assert.ok(sent.every(isDelivered))
     assert.deepEqual([system.sink.counts().connections, most], [3, 3])
   })
 
-  it('are closed after so many messages, with QUIT', async () => {
+  it('closes a connection with QUIT after its number of messages', async () => {
     await using system = await sinkAndTransport({}, { connections: 1, messagesPerConnection: 10 })
     const sent = await Promise.all(Array.from({ length: 35 }, () => system.transport.send(outgoing())))
-    assert.ok(sent.every(isTaken))
+    assert.ok(sent.every(isDelivered))
     assert.equal(system.sink.counts().connections, 4)
     assert.ok(system.sink.commands.filter(({ line }) => line === 'QUIT').length >= 3)
   })
 
-  it('are closed, with QUIT, when nobody needed them for a while', async () => {
+  it('closes unused connections with QUIT', async () => {
     await using system = await sinkAndTransport({}, { idleMs: 40 })
     await Promise.all([1, 2, 3].map(() => system.transport.send(outgoing())))
     await system.sink.deserted()
     assert.equal(system.sink.commands.filter(({ line }) => line === 'QUIT').length, 3)
-    assert.ok(isTaken(await system.transport.send(outgoing())))
+    assert.ok(isDelivered(await system.transport.send(outgoing())))
     assert.equal(system.sink.counts().connections, 4)
   })
 
@@ -40,7 +41,7 @@ describe('SMTP connections', () => {
     ['reset at MAIL', { hangUp: 'reset' }],
     ['ended by 421 at MAIL', { reply: '421 4.7.0 Enough', hangUp: 'close' }],
   ] as const)
-    it(`${how} under a later message cost it nothing: it goes by a fresh one in the same send`, async () => {
+    it(`sends a later message on a new connection when the reused one is ${how}`, async () => {
       const script = ({ at, connection }: { at: string; connection: number }) => {
         if (at !== 'MAIL' || connection !== 1) return null
         mails++
@@ -48,12 +49,12 @@ describe('SMTP connections', () => {
       }
       let mails = 0
       await using system = await sinkAndTransport({ script }, { connections: 1 })
-      assert.ok(isTaken(await system.transport.send(outgoing())))
-      assert.ok(isTaken(await system.transport.send(outgoing())))
+      assert.ok(isDelivered(await system.transport.send(outgoing())))
+      assert.ok(isDelivered(await system.transport.send(outgoing())))
       assert.deepEqual([system.sink.counts().connections, system.sink.counts().messages], [2, 2])
     })
 
-  it('that are fresh and closed at MAIL are an outcome, not tried again', async () => {
+  it('does not retry when a new connection is closed at MAIL', async () => {
     await using system = await sinkAndTransport({ script: sinkScript([{ at: 'MAIL', hangUp: 'close' }]) })
     const { results } = await system.transport.send(outgoing())
     assert.deepEqual(results, [
@@ -62,57 +63,57 @@ describe('SMTP connections', () => {
     assert.equal(system.sink.counts().connections, 1)
   })
 
-  it('that are lost later than MAIL are an outcome, never tried again by ourselves', async () => {
+  it('does not retry when a reused connection is lost after MAIL', async () => {
     for (const at of ['RCPT', 'DATA', 'dot'] as const) {
       const script = sinkScript([{ at, match: '^(?!.*first)', hangUp: 'close', every: at === 'RCPT' ? 1 : 2 }])
       await using system = await sinkAndTransport({ script }, { connections: 1 })
-      assert.ok(isTaken(await system.transport.send(outgoing({ to: ['first@x.example'] }))), at)
+      assert.ok(isDelivered(await system.transport.send(outgoing({ to: ['first@x.example'] }))), at)
       const { results } = await system.transport.send(outgoing({ to: ['second@x.example'] }))
       assert.equal(results[0]?.kind, at === 'dot' ? 'lost_after_dot' : 'lost_before_dot', at)
       assert.equal(system.sink.counts().connections, 1)
     }
   })
 
-  it('closed by the server while idle are not used again', async () => {
+  it('does not reuse a connection that the server closed while it was idle', async () => {
     await using system = await sinkAndTransport({
       script: sinkScript([{ at: 'dot', reply: '250 Ok', hangUp: 'close' }]),
     })
     for (let n = 1; n <= 3; n++) {
-      assert.ok(isTaken(await system.transport.send(outgoing())))
+      assert.ok(isDelivered(await system.transport.send(outgoing())))
       await system.sink.deserted()
       assert.equal(system.sink.counts().connections, n)
     }
   })
 
-  it('refused because the server has enough make messages wait for the others', async () => {
+  it('lets messages wait for other connections when the server refuses one more', async () => {
     const script = ({ at, connection }: { at: string; connection: number }) =>
       at === 'connect' && connection > 2 ? { reply: '421 4.7.0 Too many connections', hangUp: 'close' as const } : null
     await using system = await sinkAndTransport({ script }, { connections: 10 })
     const sent = await Promise.all(Array.from({ length: 100 }, () => system.transport.send(outgoing())))
-    assert.ok(sent.every(isTaken))
+    assert.ok(sent.every(isDelivered))
     assert.ok(system.sink.counts().connections <= 12)
   })
 
-  it('are cut off when closing takes too long, and say so', async () => {
+  it('ends running sends when closing takes too long', async () => {
     const script = sinkScript([{ at: 'dot', silent: true }])
     await using system = await sinkAndTransport({ script }, { connections: 1, timeouts: { closeMs: 50 } })
     const sending = [system.transport.send(outgoing()), system.transport.send(outgoing())]
     await system.transport.close()
     const [first, second] = await Promise.all(sending)
-    assert.deepEqual(first?.results, [{ kind: 'lost_after_dot', reason: 'we are stopping' }])
-    assert.deepEqual(second?.results, [{ kind: 'lost_before_dot', reason: 'we are stopping' }])
+    assert.deepEqual(first?.results, [{ kind: 'lost_after_dot', reason: 'the process is stopping' }])
+    assert.deepEqual(second?.results, [{ kind: 'lost_before_dot', reason: 'the process is stopping' }])
     await assert.rejects(system.transport.send(outgoing()), /closed/)
     await system.sink.deserted()
   })
 
-  it('are left with QUIT when we close, after what was on its way', async () => {
+  it('finishes running sends and then closes every connection with QUIT', async () => {
     await using system = await sinkAndTransport(
       { script: sinkScript([{ at: 'dot', delayMs: 20 }]) },
       { connections: 2 },
     )
     const sending = Array.from({ length: 6 }, () => system.transport.send(outgoing()))
     await system.transport.close()
-    assert.ok((await Promise.all(sending)).every(isTaken))
+    assert.ok((await Promise.all(sending)).every(isDelivered))
     assert.equal(system.sink.commands.filter(({ line }) => line === 'QUIT').length, 2)
     await system.sink.deserted()
   })

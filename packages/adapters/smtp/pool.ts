@@ -1,4 +1,4 @@
-import { idleShelf } from './idleShelf.ts'
+import { every } from '@postrider/kit/every.ts'
 import type { NoSession, Session } from './session.ts'
 
 export type PoolOptions = {
@@ -6,91 +6,72 @@ export type PoolOptions = {
   /** Most connections at once. */
   connections: number
   messagesPerConnection: number
-  /** How long a connection may wait for its next message. */
+  /** A connection that is unused for this time is closed soon after. */
   idleMs: number
 }
 
-/** Connections kept and reused; who finds none free waits in line. */
+/** Connections that are reused. A caller that finds none free waits in line. */
 export type Pool = {
   take(): Promise<Session | NoSession>
-  /** A new connection in the place of one that was found dead. */
+  /** Opens a connection in place of one that was found dead. */
   replace(dead: Session): Promise<Session | NoSession>
   giveBack(session: Session): void
-  /** Says QUIT on every connection nobody uses; to be called when all have come back. */
+  /** Sends QUIT on every connection. To be called when all have been given back. */
   close(): Promise<void>
-  /** Ends every connection at once; who waits for one gets none. */
+  /** Ends every connection at once; waiting callers get none. */
   drop(reason: string): void
 }
 
-/** How long a server's refusal of one more connection counts. */
-const ceilingMs = 60_000
-/** RFC 5321 §4.1.1.10 wants the reply to QUIT awaited; nothing hangs on it. */
-const quitMs = 5_000
+type Waiter = (session: Session | NoSession) => void
 
 export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }: PoolOptions): Pool => {
-  const waiting: ((session: Session | NoSession) => void)[] = []
+  const waiting: Waiter[] = []
   const live = new Set<Session>()
   const quitting = new Set<Promise<void>>()
-  /** Connections, and those being opened. */
-  let count = 0
-  let ceiling = connections
-  let ceilingSince = 0
+  const slots = connectionSlots(connections)
   let stopped: NoSession | null = null
-
-  const quit = (session: Session): void => {
-    const done = session.wire
-      .ask('QUIT\r\n', 1, quitMs)
-      .then(() => session.wire.drop('closed'))
-      .finally(() => quitting.delete(done))
-    quitting.add(done)
-    forget(session)
-  }
 
   const forget = (session: Session): void => {
     live.delete(session)
-    count--
+    slots.release()
     refill()
   }
-
-  const idle = idleShelf<Session>(idleMs, quit)
+  const retire = (session: Session): void => {
+    const done = quit(session).finally(() => quitting.delete(done))
+    quitting.add(done)
+    forget(session)
+  }
+  const idle = idleSessions(idleMs, retire)
 
   const openOne = async (): Promise<Session | NoSession> => {
     const opened = stopped ?? (await open())
-    if (!('wire' in opened)) {
-      count--
-      return orWait(opened)
-    }
-    if (stopped !== null) opened.wire.drop(stopped.reason)
+    if (!('connection' in opened)) return onRefused(opened)
+    if (stopped !== null) opened.connection.drop(stopped.reason)
     live.add(opened)
-    // One that is lost while in use is missed when it comes back.
-    opened.wire.onLost(() => {
+    // A connection that is lost while in use is noticed when it is given back.
+    opened.connection.onLost(() => {
       if (idle.remove(opened)) forget(opened)
     })
     return opened
   }
 
-  /** A server that refuses one more connection while others work has its fill: the message waits for one of those. */
-  const orWait = async (refused: NoSession): Promise<Session | NoSession> => {
+  /** A server that refuses one more connection while others work has enough: the message waits for one of those. */
+  const onRefused = (refused: NoSession): Promise<Session | NoSession> | Session | NoSession => {
+    slots.release()
     const free = idle.take()
     if (free !== undefined) return free
-    if (count === 0 || stopped !== null) {
-      ceiling = connections
-      for (const resolve of waiting.splice(0)) resolve(refused)
-      return refused
+    if (slots.used() > 0 && stopped === null) {
+      slots.limitToUsed()
+      return new Promise((resolve) => waiting.unshift(resolve))
     }
-    ceiling = Math.max(1, count)
-    ceilingSince = performance.now()
-    return new Promise((resolve) => waiting.unshift(resolve))
+    slots.removeLimit()
+    for (const resolve of waiting.splice(0)) resolve(refused)
+    return refused
   }
 
+  const openFor = (waiter?: Waiter): void => void openOne().then(waiter)
   const refill = (): void => {
-    if (performance.now() - ceilingSince > ceilingMs) ceiling = connections
-    while (count < ceiling) {
-      const resolve = waiting.shift()
-      if (resolve === undefined) return
-      count++
-      void openOne().then(resolve)
-    }
+    while (waiting.length > 0 && slots.take()) openFor(waiting.shift())
   }
 
   return {
@@ -103,8 +84,8 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
       return promise
     },
     giveBack: (session) => {
-      if (session.wire.lost() !== null) forget(session)
-      else if (session.carried >= messagesPerConnection) quit(session)
+      if (session.connection.lost() !== null) forget(session)
+      else if (session.carried >= messagesPerConnection) retire(session)
       else if (waiting.length > 0) waiting.shift()?.(session)
       else idle.put(session)
     },
@@ -113,13 +94,91 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
       return openOne()
     },
     close: async () => {
-      for (const session of idle.clear()) quit(session)
+      for (const session of await idle.close()) retire(session)
       await Promise.all(quitting)
     },
     drop: (reason) => {
-      stopped = { reason, steps: [], connected: false, plain: false }
+      stopped = { reason, steps: [], connected: false, mayRetryPlain: false }
       for (const resolve of waiting.splice(0)) resolve(stopped)
-      for (const session of live) session.wire.drop(reason)
+      for (const session of live) session.connection.drop(reason)
+    },
+  }
+}
+
+/** RFC 5321 §4.1.1.10 asks the client to await the reply to QUIT; nothing depends on it. */
+const quitMs = 5_000
+
+const quit = async ({ connection }: Session): Promise<void> => {
+  await connection.send('QUIT\r\n', 1, quitMs)
+  connection.drop('closed')
+}
+
+/** How long a server's refusal of one more connection counts. */
+const limitedMs = 60_000
+
+/** Counts connections, also those being opened: as many as configured, or fewer for a while after the server refused one. */
+const connectionSlots = (configured: number) => {
+  let used = 0
+  let limit = configured
+  let limitedAt = 0
+  return {
+    /** @returns false when no slot is free */
+    take: (): boolean => {
+      if (performance.now() - limitedAt > limitedMs) limit = configured
+      if (used >= limit) return false
+      used++
+      return true
+    },
+    release: (): void => {
+      used--
+    },
+    used: (): number => used,
+    limitToUsed: (): void => {
+      limit = used
+      limitedAt = performance.now()
+    },
+    removeLimit: (): void => {
+      limit = configured
+    },
+  }
+}
+
+/**
+ * Sessions that wait for their next message. The last one put is the first one taken, so those that are not needed
+ * grow old.
+ * @param onOld called with each session that was unused for `idleMs`; it is removed then
+ */
+const idleSessions = (idleMs: number, onOld: (session: Session) => void) => {
+  /** Oldest first. */
+  let entries: { session: Session; since: number }[] = []
+  const removeOld = (): void => {
+    const before = performance.now() - idleMs
+    const old = entries.filter(({ since }) => since <= before)
+    entries = entries.slice(old.length)
+    for (const { session } of old) onOld(session)
+  }
+  const sweeping = every(removeOld, {
+    delayMs: () => idleMs / 2,
+    // Closing does not fail; if it does, the process must not hide it.
+    onError: (reason) => {
+      throw reason
+    },
+  })
+  return {
+    put: (session: Session): void => {
+      entries.push({ session, since: performance.now() })
+    },
+    take: (): Session | undefined => entries.pop()?.session,
+    /** @returns false when the session is not idle */
+    remove: (session: Session): boolean => {
+      const count = entries.length
+      entries = entries.filter((entry) => entry.session !== session)
+      return entries.length < count
+    },
+    /** Removes and returns all sessions and stops the timer. */
+    close: async (): Promise<Session[]> => {
+      await sweeping[Symbol.asyncDispose]()
+      return entries.splice(0).map(({ session }) => session)
     },
   }
 }

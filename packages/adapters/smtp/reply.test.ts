@@ -6,7 +6,7 @@ const read = (chunks: readonly Buffer[]): { replies: Reply[]; fault: string | nu
   const replies: Reply[] = []
   const reader = replyReader((reply) => replies.push(reply))
   const fault = chunks.map((chunk) => reader.feed(chunk, 0)).find((one) => one !== null) ?? null
-  return { replies, fault, unfinished: reader.unfinished() }
+  return { replies, fault, unfinished: reader.isUnfinished() }
 }
 
 const one = (text: string): Reply => {
@@ -15,8 +15,8 @@ const one = (text: string): Reply => {
   return replies[0] as Reply
 }
 
-describe('SMTP replies', () => {
-  it('are the same however the network cuts them', () => {
+describe('SMTP reply reader', () => {
+  it('returns the same replies for any packets', () => {
     const text = '220 hello\r\n250-first\r\n250-\r\n250 last\r\n354\r\n421 4.3.2 \xc3\xa4 bye\r\n'
     const whole = read([Buffer.from(text, 'latin1')])
     assert.deepEqual(
@@ -34,35 +34,35 @@ describe('SMTP replies', () => {
   })
 
   for (const [name, text, enhanced, rest] of [
-    ['the enhanced code apart', '550 5.1.1 No such user\r\n', '5.1.1', 'No such user'],
+    ['a separated enhanced code', '550 5.1.1 No such user\r\n', '5.1.1', 'No such user'],
     ['no enhanced code', '550 No such user\r\n', null, 'No such user'],
     ['an enhanced code of another class', '550 2.1.1 No such user\r\n', null, '2.1.1 No such user'],
     ['an enhanced code alone', '250 2.0.0\r\n', '2.0.0', ''],
-    ['several lines as one', '550-5.7.1 Go\r\n550-5.7.1 away,\r\n550 5.7.1 please\r\n', '5.7.1', 'Go away, please'],
-    ['something like a version', '250 2.0.0.1 ready\r\n', null, '2.0.0.1 ready'],
+    ['several lines joined', '550-5.7.1 Go\r\n550-5.7.1 away,\r\n550 5.7.1 please\r\n', '5.7.1', 'Go away, please'],
+    ['text like a version', '250 2.0.0.1 ready\r\n', null, '2.0.0.1 ready'],
     ['a bare LF', '250 ok\n', null, 'ok'],
   ] as const)
-    it(`are read with ${name}`, () => {
+    it(`reads a reply with ${name}`, () => {
       const { enhanced: code, text: shown } = smtpReply(one(text))
       assert.deepEqual([code, shown], [enhanced, rest])
     })
 
   for (const text of ['hello\r\n', '25 x\r\n', '199 x\r\n', '650 x\r\n', '250x\r\n', '\r\n', '2501 x\r\n'])
-    it(`are not ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       assert.match(read([Buffer.from(text)]).fault ?? '', /no SMTP reply/)
     })
 
-  it('have an end: of a line, of all lines, of what is not yet a line', () => {
-    assert.match(read([Buffer.from(`250 ${'x'.repeat(5_000)}\r\n`)]).fault ?? '', /without end/)
-    assert.match(read([Buffer.from('250-more\r\n'.repeat(10_000))]).fault ?? '', /without end/)
-    assert.match(read([Buffer.from('2'), Buffer.from('x'.repeat(5_000))]).fault ?? '', /without end/)
+  it('rejects a line, a reply and an unfinished line that are too long', () => {
+    assert.match(read([Buffer.from(`250 ${'x'.repeat(5_000)}\r\n`)]).fault ?? '', /too long/)
+    assert.match(read([Buffer.from('250-more\r\n'.repeat(10_000))]).fault ?? '', /too long/)
+    assert.match(read([Buffer.from('2'), Buffer.from('x'.repeat(5_000))]).fault ?? '', /too long/)
   })
 
-  it('are shown as they were written', () => {
+  it('shows a reply as it was written', () => {
     assert.equal(replyText(one('250-one\r\n250 two\r\n')), '250-one\n250 two')
   })
 
-  it('hold no control or bidirectional characters, and no bytes that are no text', () => {
+  it('replaces control characters, bidirectional characters and invalid UTF-8', () => {
     assert.equal(one('550 a\x07\x1bb \xe2\x80\xae \xff\r\n').lines[0], 'a??b ? \ufffd')
   })
 })

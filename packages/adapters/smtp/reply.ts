@@ -1,32 +1,33 @@
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { SmtpReply } from '@postrider/domain/email/transmission.ts'
 
-/** A reply as it came: `lines` without code and line end; `at` is the `performance.now()` of its last byte. */
+/** A reply as it arrived. `lines` have no code and no line end; `at` is the `performance.now()` of the last byte. */
 export type Reply = { code: number; lines: string[]; at: number }
 
-/** RFC 5321 §4.5.3.1.5 allows 512 octets a line; real servers write longer ones. */
+/** Most octets of a line. RFC 5321 §4.5.3.1.5 allows 512; real servers write longer ones. */
 const longestLine = 4_096
-/** Octets of all lines of one reply: a server must not fill our memory. */
+/** Most octets of all lines of one reply: a server must not fill our memory. */
 const longestReply = 32_768
 
 export type ReplyReader = {
-  /** @returns what makes these bytes no SMTP; null: all is well */
+  /** @returns why these bytes are not SMTP; null when they are */
   feed(chunk: Buffer, at: number): string | null
-  /** Whether an unfinished line or reply is held. */
-  unfinished(): boolean
+  /** Whether a line or a reply has begun and not ended. */
+  isUnfinished(): boolean
 }
 
-/** Cuts a stream of bytes into replies (RFC 5321 §4.2), however the network cut it. */
+/** Splits a stream of bytes into replies (RFC 5321 §4.2), independent of the network's packets. */
 export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
   let rest: Buffer | null = null
   let lines: string[] = []
   let size = 0
 
-  const takeLine = (data: Buffer, start: number, lineEnd: number, at: number): string | null => {
+  const readLine = (data: Buffer, start: number, lineEnd: number, at: number): string | null => {
     const end = data[lineEnd - 1] === 0x0d && lineEnd > start ? lineEnd - 1 : lineEnd
     size += end - start
-    if (end - start > longestLine || size > longestReply) return 'it sent a reply without end'
+    if (end - start > longestLine || size > longestReply) return 'its reply is too long'
     const code = codeAt(data, start, end)
-    if (code === null) return 'it sent something that is no SMTP reply'
+    if (code === null) return 'it sent no SMTP reply'
     lines.push(textAt(data, start + 4, end))
     if (end - start > 3 && data[start + 3] === 0x2d) return null
     const reply = { code, lines, at }
@@ -41,16 +42,16 @@ export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
     rest = null
     let start = 0
     for (let end = data.indexOf(0x0a); end !== -1; end = data.indexOf(0x0a, start)) {
-      const fault = takeLine(data, start, end, at)
+      const fault = readLine(data, start, end, at)
       if (fault !== null) return fault
       start = end + 1
     }
     if (start === data.length) return null
     rest = data.subarray(start)
-    return rest.length > longestLine ? 'it sent a reply without end' : null
+    return rest.length > longestLine ? 'its reply is too long' : null
   }
 
-  return { feed, unfinished: () => rest !== null || lines.length > 0 }
+  return { feed, isUnfinished: () => rest !== null || lines.length > 0 }
 }
 
 /** RFC 5321 §4.2: three digits, the first 2 to 5, then a space, a hyphen or the end of the line. */
@@ -65,21 +66,21 @@ const codeAt = (data: Buffer, start: number, end: number): number | null => {
   return first * 100 + second * 10 + third
 }
 
-const notPlain = /[^\x20-\x7e]/
-/** C0, C1 and bidirectional controls: they change what a terminal or a page shows. */
+const notPrintable = /[^\x20-\x7e]/
+/** C0, C1 and bidirectional controls, which change what a terminal or a page shows. */
 const controls = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** Bytes that are no UTF-8 become U+FFFD, controls a question mark. */
+/** Invalid UTF-8 becomes U+FFFD, and controls become question marks. */
 const textAt = (data: Buffer, start: number, end: number): string => {
   if (start >= end) return ''
   const text = data.toString('latin1', start, end)
-  return notPlain.test(text) ? data.toString('utf8', start, end).replace(controls, '?') : text
+  return notPrintable.test(text) ? data.toString('utf8', start, end).replace(controls, '?') : text
 }
 
-/** RFC 2034 §4, RFC 3463 §2: class.subject.detail, where the class is the reply code's first digit. */
+/** RFC 2034 §4, RFC 3463 §2: class.subject.detail; the class is the first digit of the reply code. */
 const enhancedCode = /^([245])\.(\d{1,3})\.(\d{1,3})(?: |$)/
 
-/** The reply as the rest of the house reads it: the enhanced code apart, lines joined by a space, at most 1,000 characters. */
+/** Returns the reply with its enhanced code separated and its lines joined by a space, at most 1,000 characters. */
 export const smtpReply = (reply: Reply): SmtpReply => {
   const match = enhancedCode.exec(reply.lines[0] ?? '')
   const fits = match !== null && Number(match[1]) === Math.floor(reply.code / 100)
@@ -91,8 +92,25 @@ export const smtpReply = (reply: Reply): SmtpReply => {
   }
 }
 
-/** The reply's lines as the server wrote them. */
+/** Returns the lines of a reply as the server wrote them. */
 export const replyText = ({ code, lines }: Reply): string =>
   lines.length === 1
     ? `${code} ${lines[0]}`
     : lines.map((line, number) => `${code}${number < lines.length - 1 ? '-' : ' '}${line}`).join('\n')
+
+/** Most characters of a command or a reply in a step. */
+const longestStepText = 1_000
+
+const clip = (text: string): string => (text.length > longestStepText ? `${text.slice(0, longestStepText)}…` : text)
+
+/**
+ * Returns one exchange for people to read.
+ * @param reply undefined when none arrived
+ * @param since `performance.now()` of when the command was written
+ */
+export const smtpStep = (name: string, command: string, reply: Reply | undefined, since: number): SmtpStep => ({
+  name,
+  command: clip(command),
+  reply: reply === undefined ? '' : clip(replyText(reply)),
+  duration_ms: Math.round(((reply?.at ?? performance.now()) - since) * 100) / 100,
+})

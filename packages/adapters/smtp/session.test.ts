@@ -14,15 +14,15 @@ const reasonOf = (results: readonly RecipientResult[]): string => {
   return result?.kind === 'lost_before_dot' ? result.reason : ''
 }
 
-describe('opening an SMTP connection', () => {
-  it('refused by the machine: a reason people can read, and no host', async () => {
+describe('SMTP connection', () => {
+  it('returns a readable reason and no host when the connection is refused', async () => {
     const server = net.createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
     await new Promise((resolve) => server.close(resolve))
     const target = { host: '127.0.0.1', port, secure: false, requireTls: false, ehloName: 'client.example' }
-    const told: unknown[] = []
-    const transport = smtpTransport({ ...target, log: { warn: (fields: unknown) => void told.push(fields) } })
+    const logged: unknown[] = []
+    const transport = smtpTransport({ ...target, log: { warn: (fields: unknown) => void logged.push(fields) } })
     const sent = await Promise.all(
       Array.from({ length: 100 }, () => transport.send(outgoing({ to: ['a@b.example', 'c@d.example'] }))),
     )
@@ -30,25 +30,22 @@ describe('opening an SMTP connection', () => {
       assert.deepEqual([host, steps, results.length], ['', [], 2])
       assert.equal(reasonOf(results), `connection refused by 127.0.0.1:${port}`)
     }
-    // It was `emailId`, which whoever searched logs by `email_id` never found.
+    // The field used to be `emailId`, which a search of the logs by `email_id` did not find.
     const reason = `connection refused by 127.0.0.1:${port}`
-    assert.deepEqual(told.at(-1), { email_id: 'em_1', host: '127.0.0.1', port, reason })
+    assert.deepEqual(logged.at(-1), { email_id: 'em_1', host: '127.0.0.1', port, reason })
     await transport.close()
   })
 
-  it('to a name that is none', async () => {
+  it('returns a reason when the name does not exist', async () => {
     const target = { host: 'nowhere.invalid', port: 25, secure: false, requireTls: false, ehloName: 'client.example' }
     const transport = smtpTransport(target)
     const reason = reasonOf((await transport.send(outgoing())).results)
-    assert.match(
-      reason,
-      /^(no such host: nowhere\.invalid:25|the name of nowhere\.invalid:25 can't be resolved right now)$/,
-    )
+    assert.match(reason, /^(no such host: nowhere\.invalid:25|cannot resolve the name of nowhere\.invalid:25 now)$/)
     await transport.close()
   })
 
   for (const greeting of ['554 5.3.2 No service here', '521 5.3.2 No mail', '421 4.3.2 Too busy', '450 Later'])
-    it(`a greeting of ${greeting} refuses the connection, not the recipient`, async () => {
+    it(`treats the greeting ${greeting} as a refusal of the connection, not of the recipient`, async () => {
       await using system = await sinkAndTransport({ script: sinkScript([{ at: 'connect', reply: greeting }]) })
       const { host, steps, results } = await system.transport.send(outgoing())
       assert.match(reasonOf(results), RegExp(greeting))
@@ -59,13 +56,13 @@ describe('opening an SMTP connection', () => {
       )
     })
 
-  it('a server that is not one of SMTP is left', async () => {
+  it('drops a server that does not speak SMTP', async () => {
     const script = sinkScript([{ at: 'connect', reply: 'HTTP/1.1 400 Bad Request' }])
     await using system = await sinkAndTransport({ script })
     assert.match(reasonOf((await system.transport.send(outgoing())).results), /no SMTP reply/)
   })
 
-  it('HELO is said where EHLO is not known', async () => {
+  it('sends HELO to a server that does not know EHLO', async () => {
     const script = sinkScript([{ at: 'EHLO', reply: '502 5.5.1 What?' }])
     await using system = await sinkAndTransport({ script })
     const { steps, results } = await system.transport.send(outgoing())
@@ -77,8 +74,8 @@ describe('opening an SMTP connection', () => {
   })
 })
 
-describe('TLS to an SMTP server', () => {
-  it('is begun where STARTTLS is offered, whatever the certificate', async () => {
+describe('SMTP over TLS', () => {
+  it('starts TLS when STARTTLS is offered, with any certificate', async () => {
     await using system = await sinkAndTransport({ startTls: true })
     const { results, steps } = await system.transport.send(outgoing())
     assert.equal(results[0]?.kind, 'answered')
@@ -89,19 +86,19 @@ describe('TLS to an SMTP server', () => {
     )
   })
 
-  it('where required, wants STARTTLS offered', async () => {
+  it('sends nothing without STARTTLS when TLS is required', async () => {
     await using system = await sinkAndTransport({}, { requireTls: true })
     assert.match(reasonOf((await system.transport.send(outgoing())).results), /offers no STARTTLS, and TLS is required/)
     assert.equal(system.sink.counts().messages, 0)
   })
 
-  it('where required, wants STARTTLS taken', async () => {
+  it('sends nothing after a refused STARTTLS when TLS is required', async () => {
     const script = sinkScript([{ at: 'STARTTLS', reply: '454 4.7.0 Not now' }])
     await using system = await sinkAndTransport({ startTls: true, script }, { requireTls: true })
     assert.match(reasonOf((await system.transport.send(outgoing())).results), /refused STARTTLS: 454 4\.7\.0 Not now/)
   })
 
-  it('where required, wants a certificate it can trust', async () => {
+  it('sends nothing under an untrusted certificate when TLS is required', async () => {
     await using bad = await sinkAndTransport({ startTls: true }, { requireTls: true })
     assert.match(
       reasonOf((await bad.transport.send(outgoing())).results),
@@ -117,7 +114,7 @@ describe('TLS to an SMTP server', () => {
     assert.equal((await lax.transport.send(outgoing())).results[0]?.kind, 'answered')
   })
 
-  it('from the first byte works the same way', async () => {
+  it('checks the certificate of implicit TLS', async () => {
     await using bad = await sinkAndTransport({ secure: true }, { secure: true })
     assert.match(reasonOf((await bad.transport.send(outgoing())).results), /DEPTH_ZERO_SELF_SIGNED_CERT/)
     await using good = await sinkAndTransport(
@@ -128,28 +125,28 @@ describe('TLS to an SMTP server', () => {
     assert.equal(good.sink.messages[0]?.encrypted, true)
   })
 
-  it('that is refused or fails is done without, where nobody asked for it', async () => {
+  it('sends without TLS when STARTTLS fails and TLS is not required', async () => {
     for (const reply of ['454 4.7.0 Not now', '220 Go ahead']) {
-      let broken = 0
+      let attempts = 0
       const script = ({ at }: { at: string }) => {
         if (at !== 'STARTTLS') return null
-        broken++
+        attempts++
         return reply.startsWith('220') ? { reply, hangUp: 'close' as const } : reply
       }
       await using system = await sinkAndTransport({ startTls: true, script })
       assert.equal((await system.transport.send(outgoing())).results[0]?.kind, 'answered')
       assert.equal(system.sink.messages[0]?.encrypted, false)
-      assert.equal(broken, 1)
+      assert.equal(attempts, 1)
     }
   })
 
-  it('is refused where data in clear was put behind the 220', async () => {
+  it('drops the connection when plain text follows the 220 of STARTTLS', async () => {
     for (const injected of ['220 Go ahead\r\n250-sink.test\r\n250 PIPELINING', '220 Go ahead\r\n25']) {
       const script = sinkScript([{ at: 'STARTTLS', reply: injected }])
       await using system = await sinkAndTransport({ startTls: true, script })
       assert.match(
         reasonOf((await system.transport.send(outgoing())).results),
-        /ended the conversation|in clear where TLS begins|no SMTP reply/,
+        /closed the session|plain text where TLS starts|no SMTP reply/,
       )
       assert.equal(system.sink.counts().messages, 0)
       assert.equal(system.sink.counts().connections, 1)
@@ -157,9 +154,9 @@ describe('TLS to an SMTP server', () => {
   })
 })
 
-describe('a login', () => {
+describe('SMTP login', () => {
   for (const mechanism of ['PLAIN', 'LOGIN', 'CRAM-MD5'])
-    it(`by ${mechanism} is let in, and no step holds a secret`, async () => {
+    it(`succeeds by ${mechanism} and shows no secret in any step`, async () => {
       await using system = await sinkAndTransport({ login, mechanisms: [mechanism], startTls: true }, login)
       const { results, steps } = await system.transport.send(outgoing())
       assert.equal(results[0]?.kind, 'answered', JSON.stringify(results))
@@ -168,7 +165,7 @@ describe('a login', () => {
       assert.match(JSON.stringify(steps), /"AUTH [A-Z5-]+( \*\*\*)?"/)
     })
 
-  it('that is wrong is a reason to come again, without a secret in it', async () => {
+  it('returns a retryable result without a secret when it is refused', async () => {
     const echo = sinkScript([{ at: 'AUTH', reply: `535 5.7.8 no ${login.user} with pa ss%w\xc3\xb6rd here` }])
     const warned: unknown[] = []
     const log = { warn: (...line: unknown[]) => void warned.push(line) }
@@ -179,21 +176,24 @@ describe('a login', () => {
     holdsNoSecret(JSON.stringify([results, steps, warned]))
   })
 
-  it('has no mechanism in common', async () => {
+  it('fails when the server offers no known mechanism', async () => {
     await using system = await sinkAndTransport({ login, mechanisms: ['XOAUTH2'] }, login)
-    assert.match(reasonOf((await system.transport.send(outgoing())).results), /no login we know \(XOAUTH2\)/)
+    assert.match(
+      reasonOf((await system.transport.send(outgoing())).results),
+      /no login mechanism we support \(XOAUTH2\)/,
+    )
   })
 
-  it('goes in clear to loopback alone', async function outside() {
+  it('is sent unencrypted to loopback only', async function outside() {
     const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
     const outer = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)
     if (outer === undefined) {
-      console.log('      skipped: this machine has no address but loopback')
+      console.log('      skipped: this machine has only a loopback address')
       this.skip()
     }
     const host = outer?.address ?? ''
     await using plain = await sinkAndTransport({ login, host }, { host, ...login })
-    assert.match(reasonOf((await plain.transport.send(outgoing())).results), /a login never goes in clear/)
+    assert.match(reasonOf((await plain.transport.send(outgoing())).results), /a login is never sent unencrypted/)
     assert.ok(plain.sink.commands.every(({ line }) => !line.startsWith('AUTH')))
     await using secured = await sinkAndTransport({ login, host, startTls: true }, { host, ...login })
     assert.equal((await secured.transport.send(outgoing())).results[0]?.kind, 'answered')

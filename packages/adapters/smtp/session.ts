@@ -1,28 +1,27 @@
 import net from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import { exchange, openConnection, type SmtpConnection } from './connection.ts'
 import { type Credentials, logIn } from './login.ts'
 import { type Reply, replyText } from './reply.ts'
-import { smtpStep } from './step.ts'
-import { connectWire, type Wire } from './wire.ts'
 
 /** A connection that is ready for MAIL. */
 export type Session = {
-  wire: Wire
+  connection: SmtpConnection
   /** RFC 2920: commands may be written without waiting for each reply. */
   pipelining: boolean
-  /** RFC 1870: MAIL may tell the size. */
+  /** RFC 1870: MAIL may declare the size. */
   size: boolean
-  /** How it was opened; the first message on it takes them. */
+  /** How the session was opened; the first message on it takes these steps. */
   steps: SmtpStep[]
   /** Transactions it has carried. */
   carried: number
-  /** A transaction was left without its dot: RSET goes first (RFC 5321 §4.1.1.5). */
+  /** A transaction was left without its dot: RSET comes first (RFC 5321 §4.1.1.5). */
   needsReset: boolean
 }
 
-/** There is no session: `reason` for people; `plain` says that another try without STARTTLS may do. */
-export type NoSession = { reason: string; steps: SmtpStep[]; connected: boolean; plain: boolean }
+/** There is no session: `reason` is for people. `mayRetryPlain`: another try without STARTTLS may succeed. */
+export type NoSession = { reason: string; steps: SmtpStep[]; connected: boolean; mayRetryPlain: boolean }
 
 export type SessionOptions = {
   host: string
@@ -36,37 +35,38 @@ export type SessionOptions = {
   commandMs: number
 }
 
-type Opening = SessionOptions & { wire: Wire; steps: SmtpStep[]; startTls: boolean }
+type Opening = SessionOptions & { connection: SmtpConnection; steps: SmtpStep[]; useStartTls: boolean }
 
 /**
- * Opens a connection and brings it to where MAIL may be said. Whatever refuses us before MAIL, the greeting too
- * (RFC 5321 §3.1: 554; RFC 7504 §3: 521), refuses this connection and no recipient: it is a reason to come again, so
- * a smart host that is set up wrongly for an hour bounces nobody's mail.
+ * Opens a connection and prepares it for MAIL. A refusal before MAIL, including the greeting (RFC 5321 §3.1: 554;
+ * RFC 7504 §3: 521), refuses the connection and no recipient. It is a reason to try again, so a smart host that is
+ * misconfigured for an hour bounces no mail.
  */
 export const openSession = async (options: SessionOptions): Promise<Session | NoSession> => {
   const first = await openOnce(options, true)
-  // Opportunistic TLS that fails must not be worse than none (RFC 7435 §3); a login asks for more.
-  if ('wire' in first || !first.plain || options.requireTls || options.login !== null) return first
+  // Opportunistic TLS that fails must not be worse than none (RFC 7435 §3). A login never falls back.
+  if ('connection' in first || !first.mayRetryPlain || options.requireTls || options.login !== null) return first
   const second = await openOnce(options, false)
   second.steps.unshift(...first.steps)
   return second
 }
 
-const openOnce = async (options: SessionOptions, startTls: boolean): Promise<Session | NoSession> => {
+const openOnce = async (options: SessionOptions, useStartTls: boolean): Promise<Session | NoSession> => {
+  const { host, port } = options
   const steps: SmtpStep[] = []
   const tls = options.secure ? tlsOptions(options, true) : null
-  const connection = await connectWire({ host: options.host, port: options.port, tls }, options.connectMs)
-  if ('fault' in connection) return { reason: connection.fault, steps, connected: false, plain: false }
-  const { wire } = connection
-  const result = await prepare({ ...options, wire, steps, startTls })
-  if ('extensions' in result) return sessionOf(wire, result.extensions, steps)
-  const reason = wire.lost() === null ? `${options.host}:${options.port}: ${result.fault}` : result.fault
-  wire.drop(reason)
-  return { reason, steps, connected: true, plain: result.plain ?? false }
+  const opened = await openConnection({ host, port, tls }, options.connectMs)
+  if ('fault' in opened) return { reason: opened.fault, steps, connected: false, mayRetryPlain: false }
+  const { connection } = opened
+  const prepared = await prepare({ ...options, connection, steps, useStartTls })
+  if ('extensions' in prepared) return sessionOf(connection, prepared.extensions, steps)
+  const reason = connection.lost() === null ? `${host}:${port}: ${prepared.fault}` : prepared.fault
+  connection.drop(reason)
+  return { reason, steps, connected: true, mayRetryPlain: prepared.mayRetryPlain ?? false }
 }
 
-const sessionOf = (wire: Wire, extensions: Extensions, steps: SmtpStep[]): Session => ({
-  wire,
+const sessionOf = (connection: SmtpConnection, extensions: Extensions, steps: SmtpStep[]): Session => ({
+  connection,
   pipelining: extensions.has('PIPELINING'),
   size: extensions.has('SIZE'),
   steps,
@@ -74,20 +74,20 @@ const sessionOf = (wire: Wire, extensions: Extensions, steps: SmtpStep[]): Sessi
   needsReset: false,
 })
 
-/** What a server offers: keyword to parameters, in upper case (RFC 5321 §4.1.1.1). */
+/** The server's extensions: keyword to parameters, in upper case (RFC 5321 §4.1.1.1). */
 type Extensions = ReadonlyMap<string, string[]>
-type Prepared = { extensions: Extensions } | { fault: string; plain?: boolean }
+type Prepared = { extensions: Extensions } | { fault: string; mayRetryPlain?: boolean }
 
 const prepare = async (opening: Opening): Promise<Prepared> => {
   const greeting = await say(opening, 'greeting', '')
-  if (greeting?.code !== 220) return { fault: refusal(opening, 'it does not take us', greeting) }
+  if (greeting?.code !== 220) return { fault: refusal(opening, 'it refused the connection', greeting) }
   const hello = await greet(opening)
   if ('fault' in hello || opening.secure) return logInTo(opening, hello)
   const secured = await startTls(opening, hello.extensions)
   return logInTo(opening, secured)
 }
 
-/** EHLO, and HELO for servers that don't know it (RFC 5321 §3.2). */
+/** Sends EHLO, and HELO to servers that do not know it (RFC 5321 §3.2). */
 const greet = async (opening: Opening): Promise<Prepared> => {
   const ehlo = await say(opening, 'EHLO', `EHLO ${opening.ehloName}`)
   if (ehlo?.code === 250) return { extensions: extensionsOf(ehlo) }
@@ -96,40 +96,38 @@ const greet = async (opening: Opening): Promise<Prepared> => {
   return helo?.code === 250 ? { extensions: new Map() } : { fault: refusal(opening, 'it refused HELO', helo) }
 }
 
-/** RFC 3207: after TLS all that was learned is forgotten and EHLO said again (§4.2). */
+/** RFC 3207: after TLS has started, everything learned before is discarded and EHLO is sent again (§4.2). */
 const startTls = async (opening: Opening, extensions: Extensions): Promise<Prepared> => {
-  const { wire, requireTls } = opening
-  const offered = extensions.has('STARTTLS')
-  if (!offered && requireTls) return { fault: 'it offers no STARTTLS, and TLS is required' }
-  if (!offered || !opening.startTls) return { extensions }
+  const { connection, requireTls } = opening
+  const isOffered = extensions.has('STARTTLS')
+  if (!isOffered && requireTls) return { fault: 'it offers no STARTTLS, and TLS is required' }
+  if (!isOffered || !opening.useStartTls) return { extensions }
   const reply = await say(opening, 'STARTTLS', 'STARTTLS')
   if (reply?.code !== 220) {
     if (reply === undefined || requireTls) return { fault: refusal(opening, 'it refused STARTTLS', reply) }
     return { extensions }
   }
-  // RFC 3207 §5: what came in clear behind the 220 would be read as if it came under TLS.
-  if (!wire.clean()) return { fault: wire.lost() ?? 'it sent data in clear where TLS begins' }
-  const fault = await wire.secure(tlsOptions(opening, requireTls), opening.commandMs)
-  return fault === null ? greet(opening) : { fault, plain: true }
+  // RFC 3207 §5: plain text after the 220 would be read as if it had arrived under TLS.
+  if (!connection.isClean()) return { fault: connection.lost() ?? 'it sent plain text where TLS starts' }
+  const fault = await connection.secure(tlsOptions(opening, requireTls), opening.commandMs)
+  return fault === null ? greet(opening) : { fault, mayRetryPlain: true }
 }
 
 const logInTo = async (opening: Opening, prepared: Prepared): Promise<Prepared> => {
-  const { wire, login, steps, commandMs } = opening
+  const { connection, login, steps, commandMs } = opening
   if ('fault' in prepared || login === null) return prepared
-  if (!wire.encrypted() && !wire.loopback()) return { fault: 'it offers no TLS, and a login never goes in clear' }
-  const fault = await logIn(wire, login, prepared.extensions.get('AUTH') ?? [], steps, commandMs)
+  if (!connection.isEncrypted() && !connection.isLoopback())
+    return { fault: 'it offers no TLS, and a login is never sent unencrypted' }
+  const fault = await logIn(connection, login, prepared.extensions.get('AUTH') ?? [], steps, commandMs)
   return fault === null ? prepared : { fault }
 }
 
-const say = async ({ wire, steps, commandMs }: Opening, name: string, command: string): Promise<Reply | undefined> => {
-  const since = performance.now()
-  const { replies } = await wire.ask(command === '' ? '' : `${command}\r\n`, 1, commandMs)
-  steps.push(smtpStep(name, command, replies[0], since))
-  return replies[0]
-}
+/** Sends a command. An empty one only waits for the server's greeting. */
+const say = ({ connection, steps, commandMs }: Opening, name: string, command: string): Promise<Reply | undefined> =>
+  exchange(connection, steps, { name, command, withinMs: commandMs, ...(command === '' && { text: '' }) })
 
-const refusal = ({ wire }: Opening, sentence: string, reply: Reply | undefined): string =>
-  reply === undefined ? (wire.lost() ?? sentence) : `${sentence}: ${replyText(reply).slice(0, 500)}`
+const refusal = ({ connection }: Opening, sentence: string, reply: Reply | undefined): string =>
+  reply === undefined ? (connection.lost() ?? sentence) : `${sentence}: ${replyText(reply).slice(0, 500)}`
 
 const extensionsOf = (reply: Reply): Extensions =>
   new Map(
@@ -143,10 +141,10 @@ const extensionsOf = (reply: Reply): Extensions =>
     }),
   )
 
-/** Where TLS is required the certificate has to be right, else any will do: it is better than none (RFC 7435 §3). */
-const tlsOptions = ({ host, tls }: SessionOptions, required: boolean): ConnectionOptions => ({
+/** Required TLS needs a valid certificate. Otherwise any certificate is better than no TLS (RFC 7435 §3). */
+const tlsOptions = ({ host, tls }: SessionOptions, isRequired: boolean): ConnectionOptions => ({
   host,
   ...(net.isIP(host) === 0 ? { servername: host } : {}),
   ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-  rejectUnauthorized: required && (tls.rejectUnauthorized ?? true),
+  rejectUnauthorized: isRequired && (tls.rejectUnauthorized ?? true),
 })

@@ -5,8 +5,8 @@ import { type SinkOptions, type SinkRule, type SinkScript, sinkScript } from '..
 
 const to = ['a@receiver.example', 'b@receiver.example', 'c@receiver.example']
 
-/** The results in short: a code, or a kind. */
-const inShort = (results: readonly RecipientResult[]): (number | string)[] =>
+/** Shortens results to a code or a kind. */
+const shorten = (results: readonly RecipientResult[]): (number | string)[] =>
   results.map((result) => (result.kind === 'answered' ? result.reply.code : result.kind))
 
 const before = 'lost_before_dot'
@@ -17,15 +17,15 @@ type Case = {
   name: string
   rules: SinkRule[]
   results: (number | string)[]
-  /** Messages the server took. */
-  taken?: number
-  /** Who the gate was told of; null: it was not asked. */
-  asked?: number[] | null
+  /** Messages that the server accepted. */
+  received?: number
+  /** Recipients that the gate was called with; null when it was not called. */
+  atGate?: number[] | null
   sink?: SinkOptions
 }
 
 const matrix: Case[] = [
-  { name: 'all is well', rules: [], results: [250, 250, 250], taken: 1, asked: [0, 1, 2] },
+  { name: 'everything accepted', rules: [], results: [250, 250, 250], received: 1, atGate: [0, 1, 2] },
   { name: 'MAIL refused', rules: [{ at: 'MAIL', reply: '550 5.7.1 No' }], results: [550, 550, 550] },
   { name: 'MAIL deferred', rules: [{ at: 'MAIL', reply: '451 4.3.0 Later' }], results: [451, 451, 451] },
   { name: 'MAIL: closed', rules: [{ at: 'MAIL', hangUp: 'close' }], results: [before, before, before] },
@@ -33,8 +33,8 @@ const matrix: Case[] = [
     name: 'one recipient refused',
     rules: [{ at: 'RCPT', match: '<b@', reply: '550 5.1.1 No such user' }],
     results: [250, 550, 250],
-    taken: 1,
-    asked: [0, 2],
+    received: 1,
+    atGate: [0, 2],
   },
   {
     name: 'one recipient deferred, one refused',
@@ -43,12 +43,12 @@ const matrix: Case[] = [
       { at: 'RCPT', match: '<c@', reply: '553 5.1.3 Bad' },
     ],
     results: [450, 250, 553],
-    taken: 1,
-    asked: [1],
+    received: 1,
+    atGate: [1],
   },
   { name: 'all recipients refused', rules: [{ at: 'RCPT', reply: '550 5.1.1 No' }], results: [550, 550, 550] },
   {
-    name: 'all recipients refused and DATA taken',
+    name: 'all recipients refused and DATA accepted',
     rules: [
       { at: 'RCPT', reply: '550 5.1.1 No' },
       { at: 'DATA', reply: '354 Go on' },
@@ -68,22 +68,22 @@ const matrix: Case[] = [
     rules: [],
     sink: { maxRecipients: 1 },
     results: [250, next, next],
-    taken: 1,
-    asked: [0],
+    received: 1,
+    atGate: [0],
   },
   {
-    name: 'too many recipients by 552 of old',
+    name: 'too many recipients by 552 of older servers',
     rules: [{ at: 'RCPT', match: '<[bc]@', reply: '552 Too many recipients' }],
     results: [250, next, next],
-    taken: 1,
-    asked: [0],
+    received: 1,
+    atGate: [0],
   },
   {
     name: 'a full mailbox is not too many recipients',
     rules: [{ at: 'RCPT', match: '<b@', reply: '452 4.2.2 Mailbox full' }],
     results: [250, 452, 250],
-    taken: 1,
-    asked: [0, 2],
+    received: 1,
+    atGate: [0, 2],
   },
   {
     name: 'too many recipients at the first',
@@ -101,59 +101,59 @@ const matrix: Case[] = [
   },
   { name: 'DATA answered 250', rules: [{ at: 'DATA', reply: '250 Fine' }], results: [before, before, before] },
   { name: 'DATA: reset', rules: [{ at: 'DATA', hangUp: 'reset' }], results: [before, before, before] },
-  { name: 'dot refused', rules: [{ at: 'dot', reply: '554 5.6.0 Spam' }], results: [554, 554, 554], asked: [0, 1, 2] },
+  { name: 'dot refused', rules: [{ at: 'dot', reply: '554 5.6.0 Spam' }], results: [554, 554, 554], atGate: [0, 1, 2] },
   {
     name: 'dot: 421 and closed',
     rules: [{ at: 'dot', reply: '421 4.3.2 Bye', hangUp: 'close' }],
     results: [421, 421, 421],
-    asked: [0, 1, 2],
+    atGate: [0, 1, 2],
   },
   {
-    name: 'dot taken and closed without a reply',
+    name: 'dot accepted, closed without a reply',
     rules: [{ at: 'dot', hangUp: 'close' }],
     results: [after, after, after],
-    taken: 1,
-    asked: [0, 1, 2],
+    received: 1,
+    atGate: [0, 1, 2],
   },
   {
-    name: 'dot taken and reset without a reply, with a recipient refused before',
+    name: 'dot accepted, reset without a reply, with a recipient refused before',
     rules: [
       { at: 'RCPT', match: '<b@', reply: '550 5.1.1 No' },
       { at: 'dot', hangUp: 'reset' },
     ],
     results: [after, 550, after],
-    taken: 1,
-    asked: [0, 2],
+    received: 1,
+    atGate: [0, 2],
   },
   {
-    name: 'dot answered with nonsense',
+    name: 'dot answered without SMTP',
     rules: [{ at: 'dot', reply: 'ok?' }],
     results: [after, after, after],
-    asked: [0, 1, 2],
+    atGate: [0, 1, 2],
   },
 ]
 
 for (const pipelining of [true, false]) {
-  describe(`an SMTP transaction ${pipelining ? 'with' : 'without'} PIPELINING`, () => {
-    for (const { name, rules, results, taken = 0, asked = null, sink: options } of matrix) {
+  describe(`SMTP transaction ${pipelining ? 'with' : 'without'} PIPELINING`, () => {
+    for (const { name, rules, results, received = 0, atGate = null, sink: options } of matrix) {
       it(`${name}: ${results.join(', ')}`, async () => {
         const script = sinkScript(rules)
         await using system = await sinkAndTransport({ pipelining, script, ...options })
-        let told: readonly number[] | null = null
+        let gated: readonly number[] | null = null
         const gate = async (accepted: readonly number[]): Promise<boolean> => {
-          assert.equal(told, null)
-          told = accepted
+          assert.equal(gated, null)
+          gated = accepted
           return true
         }
         const transmission = await system.transport.send(outgoing({ to, gate }))
-        assert.deepEqual(inShort(transmission.results), results)
-        assert.deepEqual(told, asked)
-        assert.equal(system.sink.counts().messages, taken)
+        assert.deepEqual(shorten(transmission.results), results)
+        assert.deepEqual(gated, atGate)
+        assert.equal(system.sink.counts().messages, received)
         assert.equal(transmission.host, `127.0.0.1:${system.sink.port}`)
       })
     }
 
-    it('whatever happened to one message, the next is delivered, on the same connection where that lives', async () => {
+    it('delivers the next message on the same connection after each kind of refusal', async () => {
       const script: SinkScript = ({ at, line, to: [recipient = ''] }) => {
         if (at === 'MAIL' && line.includes('mail-no')) return '550 5.7.1 No'
         if (at === 'RCPT' && line.includes('rcpt-no')) return '550 5.1.1 No'
@@ -165,15 +165,15 @@ for (const pipelining of [true, false]) {
       const codes = { 'mail-no': 550, 'rcpt-no': 550, 'data-no': 451, 'dot-no': 554, ada: 250 }
       for (const name of ['mail-no', 'rcpt-no', 'data-no', 'dot-no', 'data-no', 'mail-no', 'ada'] as const) {
         const message = outgoing({ from: `${name}@x.example`, to: [`${name}@x.example`] })
-        assert.deepEqual(inShort((await transport.send(message)).results), [codes[name]], name)
+        assert.deepEqual(shorten((await transport.send(message)).results), [codes[name]], name)
       }
       assert.equal(sink.counts().connections, 1)
     })
   })
 }
 
-describe('the final dot', () => {
-  it('waits for the gate although the body is there', async () => {
+describe('final dot', () => {
+  it('waits for the gate after the body has arrived', async () => {
     const bodyThere = Promise.withResolvers<void>()
     const script = ({ at }: { at: string }) => {
       if (at === 'body') bodyThere.resolve()
@@ -186,11 +186,11 @@ describe('the final dot', () => {
     await bodyThere.promise
     assert.equal(sink.counts().messages, 0)
     answer.resolve(true)
-    assert.deepEqual(inShort((await sending).results), [250])
+    assert.deepEqual(shorten((await sending).results), [250])
     assert.equal(sink.counts().messages, 1)
   })
 
-  it('never goes where the gate is closed: the connection is dropped', async () => {
+  it('is not sent when the gate is closed; the connection is dropped', async () => {
     await using system = await sinkAndTransport()
     const { sink, transport } = system
     const { results } = await transport.send(outgoing({ gate: async () => false }))
@@ -199,19 +199,19 @@ describe('the final dot', () => {
     assert.equal(sink.counts().messages, 0)
   })
 
-  it('never goes where the connection was lost while the gate was asked', async () => {
+  it('is not sent when the connection is lost during the gate', async () => {
     await using system = await sinkAndTransport({ script: sinkScript([{ at: 'body', hangUp: 'close' }]) })
     const { sink, transport } = system
     const gate = async (): Promise<boolean> => {
-      // The sink has closed its half; it sees the end once our side has heard of it.
+      // The sink has closed its half and sees the end after our side has received it.
       await sink.deserted()
       return true
     }
     const { results } = await transport.send(outgoing({ gate }))
-    assert.deepEqual(inShort(results), [before])
+    assert.deepEqual(shorten(results), [before])
   })
 
-  it('is not needed for a no that comes in the middle of the body', async () => {
+  it('is not needed when the server refuses during the body', async () => {
     const script = sinkScript([{ at: 'body', reply: '552 5.3.4 Too big', hangUp: 'close' }])
     await using system = await sinkAndTransport({ script })
     const { sink, transport } = system
@@ -219,21 +219,21 @@ describe('the final dot', () => {
       await sink.deserted()
       return true
     }
-    assert.deepEqual(inShort((await transport.send(outgoing({ gate }))).results), [552])
+    assert.deepEqual(shorten((await transport.send(outgoing({ gate }))).results), [552])
     assert.equal(sink.counts().messages, 0)
   })
 })
 
-describe('what arrives', () => {
+describe('received message', () => {
   const bodies: [name: string, raw: string][] = [
     ['dots at line starts', '.\r\n..\r\n.a\r\n\r\n.\r\nend\r\n'],
-    ['nothing at all', ''],
+    ['an empty message', ''],
     ['no line end at the end', 'Subject: x\r\n\r\nend'],
     ['a last line of one dot without its end', 'Subject: x\r\n\r\n.'],
     ['eight-bit bytes', 'Subject: x\r\n\r\n\xe4\xff\x80\r\n'],
   ]
   for (const [name, text] of bodies) {
-    it(`is what was sent: ${name}`, async () => {
+    it(`equals what was sent: ${name}`, async () => {
       await using system = await sinkAndTransport()
       await system.transport.send(outgoing({ raw: Buffer.from(text, 'latin1') }))
       const ended = text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`
@@ -241,14 +241,14 @@ describe('what arrives', () => {
     })
   }
 
-  it('is what was sent, for five megabytes with a dot in every line', async () => {
+  it('equals what was sent for five megabytes with a dot in every line', async () => {
     await using system = await sinkAndTransport()
     const raw = Buffer.from(`Subject: x\r\n\r\n${`.${'x'.repeat(70)}\r\n`.repeat(70_000)}`)
     await system.transport.send(outgoing({ raw }))
     assert.ok(system.sink.messages[0]?.raw.equals(raw))
   })
 
-  it('is one message for bytes that would be more to a server that takes bare CR or LF for a line end', async () => {
+  it('is one message for bytes that a server with bare CR or LF line ends would read as two', async () => {
     const smuggled = 'MAIL FROM:<e@evil.example>\nRCPT TO:<v@victim.example>\nDATA\nSubject: forged\n\nx'
     for (const end of ['\n.\n', '\n.\r\n', '\r.\r', '\r.\r\n', '\r\n.\n', '\r\n.\r']) {
       await using system = await sinkAndTransport({ lenient: true }, { timeouts: { dotMs: 200 } })
@@ -256,12 +256,12 @@ describe('what arrives', () => {
       await assert.rejects(system.transport.send(outgoing({ raw })), /bare CR or LF/)
       assert.equal(system.sink.counts().messages, 0)
       const clean = Buffer.from(raw.toString().replace(/\r\n|\r|\n/g, '\r\n'))
-      assert.deepEqual(inShort((await system.transport.send(outgoing({ raw: clean }))).results), [250])
+      assert.deepEqual(shorten((await system.transport.send(outgoing({ raw: clean }))).results), [250])
       assert.equal(system.sink.counts().messages, 1)
     }
   })
 
-  it('has no address that is more than an address', async () => {
+  it('never has an address with further commands or parameters', async () => {
     await using system = await sinkAndTransport()
     for (const address of [
       'a@b.example>\r\nRCPT TO:<c@d.example',
@@ -269,14 +269,14 @@ describe('what arrives', () => {
       'a@b.example> SIZE=1',
       'ü@b.example',
     ])
-      await assert.rejects(system.transport.send(outgoing({ to: [address] })), /not fit for SMTP/)
-    await assert.rejects(system.transport.send(outgoing({ to: [''] })), /not fit for SMTP/)
+      await assert.rejects(system.transport.send(outgoing({ to: [address] })), /not safe in SMTP/)
+    await assert.rejects(system.transport.send(outgoing({ to: [''] })), /not safe in SMTP/)
     assert.equal((await system.transport.send(outgoing())).results[0]?.kind, 'answered')
     assert.equal(system.sink.counts().connections, 1)
   })
 })
 
-describe('a server that is silent, endless or rude', () => {
+describe('server that misbehaves', () => {
   const timeouts = { connectMs: 150, commandMs: 150, dataMs: 150, blockMs: 150, dotMs: 150 }
   const cases: [name: string, at: SinkRule['at'], result: string][] = [
     ['greeting', 'connect', before],
@@ -287,25 +287,25 @@ describe('a server that is silent, endless or rude', () => {
     ['final dot', 'dot', after],
   ]
   for (const [name, at, result] of cases) {
-    it(`is left after a while without an answer to ${name}`, async () => {
+    it(`is dropped when it does not answer ${name} in time`, async () => {
       const script = sinkScript([{ at, silent: true }])
       await using system = await sinkAndTransport({ script, pipelining: false }, { timeouts })
       const { results } = await system.transport.send(outgoing())
-      assert.deepEqual(inShort(results), [result])
+      assert.deepEqual(shorten(results), [result])
       assert.match(JSON.stringify(results), /no answer from 127\.0\.0\.1:\d+ within 0\.15 s/)
       await system.sink.deserted()
     })
   }
 
-  it('fills no memory with a reply without end', async () => {
+  it('is dropped when its reply is too long', async () => {
     const script = sinkScript([{ at: 'MAIL', reply: `${'250-more and more of it\r\n'.repeat(2_000)}250 end` }])
     await using system = await sinkAndTransport({ script })
     const { results } = await system.transport.send(outgoing())
-    assert.match(JSON.stringify(results), /reply without end/)
+    assert.match(JSON.stringify(results), /reply is too long/)
     await system.sink.deserted()
   })
 
-  it('is read without its control characters', async () => {
+  it('has control characters in its replies replaced', async () => {
     const script = sinkScript([{ at: 'RCPT', reply: '550 5.1.1 \x1b[31mred\x07 \xff\xfe no' }])
     await using system = await sinkAndTransport({ script })
     const { results, steps } = await system.transport.send(outgoing())
@@ -315,8 +315,8 @@ describe('a server that is silent, endless or rude', () => {
   })
 })
 
-describe('the steps of a transmission', () => {
-  it('tell the whole conversation: the opening for the first message, the transaction for each', async () => {
+describe('steps of a transmission', () => {
+  it('contain the opening for the first message and the transaction for each', async () => {
     await using system = await sinkAndTransport()
     const first = await system.transport.send(outgoing({ to }))
     const names = ['greeting', 'EHLO', 'MAIL', 'RCPT', 'RCPT', 'RCPT', 'DATA', 'final dot']
@@ -335,7 +335,7 @@ describe('the steps of a transmission', () => {
     )
   })
 
-  it('hold no more of a reply than a person reads', async () => {
+  it('contain at most 1,000 characters of a reply', async () => {
     const script = sinkScript([{ at: 'RCPT', reply: `550 ${'x'.repeat(3_000)}` }])
     await using system = await sinkAndTransport({ script })
     const { steps } = await system.transport.send(outgoing())

@@ -3,14 +3,14 @@ import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { SmartHost } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
-import { sessionPool } from './pool.ts'
+import { type Pool, sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
 import { type Transaction, type TransactionTimeouts, transact } from './transaction.ts'
 
-/** Milliseconds. The defaults are those of RFC 5321 §4.5.3.2, but for the connection itself. */
+/** Milliseconds. The defaults are those of RFC 5321 §4.5.3.2, except for the connection itself. */
 export type SmtpTimeouts = TransactionTimeouts & {
   connectMs: number
-  /** How long `close` waits for running sends before it cuts them off. */
+  /** How long `close` waits for running sends before it ends them. */
   closeMs: number
 }
 
@@ -24,13 +24,13 @@ const defaultTimeouts: SmtpTimeouts = {
 }
 
 export type SmtpOptions = SmartHost & {
-  /** How we call ourselves in EHLO: a domain, or an address literal (RFC 5321 §4.1.4). */
+  /** Our name in EHLO: a domain, or an address literal (RFC 5321 §4.1.4). */
   ehloName: string
-  /** Most connections at once; 20. */
+  /** Most connections at once; 20 by default. */
   connections?: number
-  /** After so many a connection is closed; 1,000. */
+  /** Messages after which a connection is closed; 1,000 by default. */
   messagesPerConnection?: number
-  /** How long a connection is kept without a message; 15 s. */
+  /** Time after which an unused connection is closed; 15 s by default. */
   idleMs?: number
   timeouts?: Partial<SmtpTimeouts>
   /** `ca`: PEM of authorities to trust instead of the system's. */
@@ -39,11 +39,11 @@ export type SmtpOptions = SmartHost & {
 }
 
 /**
- * Sends through one SMTP server. A connection carries one message after another; the body of each is on its way while
- * the gate is asked, and its final dot goes only once the gate is open.
+ * Sends through one SMTP server. A connection carries one message after another. The body of a message is written while
+ * its gate is called, and the final dot is sent only after the gate has opened.
  */
 export const smtpTransport = (options: SmtpOptions): Transport => {
-  const { host, port, secure, requireTls, ehloName, user, password, tls = {}, log } = options
+  const { host, port, secure, requireTls, ehloName, user, password, tls = {} } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const login = user === undefined || password === undefined ? null : { user, password }
   const target = { host, port, secure, requireTls, login, ehloName, tls, ...timeouts }
@@ -54,57 +54,73 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
     idleMs: options.idleMs ?? 15_000,
   })
   const running = new Set<Promise<Transmission>>()
-  let closed = false
-
-  const carry = async (message: Outgoing): Promise<Transmission> => {
-    const steps: SmtpStep[] = []
-    let session = await pool.take()
-    for (;;) {
-      if (!('wire' in session)) return unsent(session, message, steps)
-      const { results, stale } = await carryOn(session, message, steps)
-      if (!stale) return { host: `${host}:${port}`, steps, results }
-      // The server closed a kept connection under us: nothing was begun, so it is no try.
-      session = await pool.replace(session)
-    }
-  }
-
-  const carryOn = async (session: Session, message: Outgoing, steps: SmtpStep[]): Promise<Transaction> => {
-    steps.push(...session.steps.splice(0))
-    let stale = false
-    try {
-      const transaction = await transact(session, message, steps, timeouts)
-      stale = transaction.stale
-      return transaction
-    } finally {
-      session.carried++
-      if (!stale) pool.giveBack(session)
-    }
-  }
-
-  const unsent = (failure: NoSession, message: Outgoing, steps: SmtpStep[]): Transmission => {
-    log?.warn({ email_id: message.emailId, host, port, reason: failure.reason }, 'no SMTP session')
-    const result = { kind: 'lost_before_dot' as const, reason: failure.reason }
-    return {
-      host: failure.connected ? `${host}:${port}` : '',
-      steps: [...steps, ...failure.steps],
-      results: message.to.map(() => result),
-    }
-  }
+  let isClosed = false
 
   return {
     mailRoute: 'smtp',
     send: (message) => {
-      if (closed) return Promise.reject(new Error('the transport is closed'))
-      const sending = carry(message)
+      if (isClosed) return Promise.reject(new Error('the transport is closed'))
+      const sending = carry(options, pool, timeouts, message)
       running.add(sending)
       return sending.finally(() => running.delete(sending))
     },
     close: async () => {
-      closed = true
-      const timer = setTimeout(() => pool.drop('we are stopping'), timeouts.closeMs)
+      isClosed = true
+      const timer = setTimeout(() => pool.drop('the process is stopping'), timeouts.closeMs)
       await Promise.allSettled(running)
       clearTimeout(timer)
       await pool.close()
     },
+  }
+}
+
+const carry = async (
+  options: SmtpOptions,
+  pool: Pool,
+  timeouts: TransactionTimeouts,
+  message: Outgoing,
+): Promise<Transmission> => {
+  const steps: SmtpStep[] = []
+  let session = await pool.take()
+  for (;;) {
+    if (!('connection' in session)) return notSent(options, session, message, steps)
+    const { results, isStale } = await carryOn(session, pool, timeouts, message, steps)
+    if (!isStale) return { host: `${options.host}:${options.port}`, steps, results }
+    // The server closed an idle connection before the transaction began, so this is no try.
+    session = await pool.replace(session)
+  }
+}
+
+const carryOn = async (
+  session: Session,
+  pool: Pool,
+  timeouts: TransactionTimeouts,
+  message: Outgoing,
+  steps: SmtpStep[],
+): Promise<Transaction> => {
+  steps.push(...session.steps.splice(0))
+  let isStale = false
+  try {
+    const transaction = await transact(session, message, steps, timeouts)
+    isStale = transaction.isStale
+    return transaction
+  } finally {
+    session.carried++
+    if (!isStale) pool.giveBack(session)
+  }
+}
+
+const notSent = (
+  { host, port, log }: SmtpOptions,
+  { reason, connected, steps: opening }: NoSession,
+  message: Outgoing,
+  steps: SmtpStep[],
+): Transmission => {
+  log?.warn({ email_id: message.emailId, host, port, reason }, 'no SMTP session')
+  const result = { kind: 'lost_before_dot' as const, reason }
+  return {
+    host: connected ? `${host}:${port}` : '',
+    steps: [...steps, ...opening],
+    results: message.to.map(() => result),
   }
 }

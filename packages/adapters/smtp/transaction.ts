@@ -1,25 +1,27 @@
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
+import { exchange } from './connection.ts'
 import { dotStuff, finalDot } from './dotStuff.ts'
-import { type Reply, smtpReply } from './reply.ts'
+import { type Reply, smtpReply, smtpStep } from './reply.ts'
 import type { Session } from './session.ts'
-import { smtpStep } from './step.ts'
 
-/** Milliseconds; RFC 5321 §4.5.3.2 has the least that a client should wait. */
+/** Milliseconds; RFC 5321 §4.5.3.2 has the shortest times a client should wait. */
 export type TransactionTimeouts = { commandMs: number; dataMs: number; blockMs: number; dotMs: number }
 
-/** `stale`: a kept connection was gone before MAIL was answered; nothing was begun, a fresh one may carry it. */
-export type Transaction = { results: RecipientResult[]; stale: boolean }
+/** `isStale`: a reused connection was gone before MAIL was answered. Nothing has begun; a new connection may carry it. */
+export type Transaction = { results: RecipientResult[]; isStale: boolean }
 
 type Envelope = { mail: Reply | undefined; recipients: (Reply | undefined)[]; data: Reply | undefined }
 
-/** Slices a body is written in, in octets: each has its own deadline, so a slow line is no stalled one. */
+/** Octets of a body per write. Each has its own deadline, so a slow connection is not taken for a stalled one. */
 const blockSize = 262_144
+
+const notSmtp = 'the server did not answer as SMTP requires'
 
 /**
  * Carries one message: envelope, body, gate, final dot.
- * @throws Error for an address or bytes that no caller may hand over; whatever the gate throws
+ * @throws Error for an address or bytes that no caller may pass; whatever the gate throws
  */
 export const transact = async (
   session: Session,
@@ -30,40 +32,40 @@ export const transact = async (
   const body = dotStuff(message.raw)
   const commands = envelopeCommands(session, message)
   const envelope = session.pipelining
-    ? await askPipelined(session, commands, steps, timeouts)
-    : await askStepwise(session, commands, steps, timeouts)
+    ? await sendPipelined(session, commands, steps, timeouts)
+    : await sendStepwise(session, commands, steps, timeouts)
   if (envelope.mail === undefined || envelope.mail.code === 421) {
-    if (session.carried > 0) return { results: [], stale: true }
+    if (session.carried > 0) return { results: [], isStale: true }
   }
   dropIfOutOfStep(session, envelope)
   const { results, accepted } = recipientResults(envelope, message.to.length, lostReason(session))
-  const goAhead = envelope.data?.code === 354
-  session.needsReset = !goAhead
-  if (goAhead && accepted.length === 0) await sendNothing(session, steps, timeouts)
-  if (accepted.length === 0) return { results, stale: false }
-  const outcome = goAhead
+  const mayContinue = envelope.data?.code === 354
+  session.needsReset = !mayContinue
+  if (mayContinue && accepted.length === 0) await sendNothing(session, steps, timeouts)
+  if (accepted.length === 0) return { results, isStale: false }
+  const outcome = mayContinue
     ? await sendBody(session, message, body, accepted, steps, timeouts)
-    : noGoAhead(session, envelope.data)
-  for (const number of accepted) results[number] = outcome
-  return { results, stale: false }
+    : refusedData(session, envelope.data)
+  for (const index of accepted) results[index] = outcome
+  return { results, isStale: false }
 }
 
-const lostReason = ({ wire }: Session): string => wire.lost() ?? 'the server did not answer as SMTP says'
+const lostReason = ({ connection }: Session): string => connection.lost() ?? notSmtp
 
-/** An address that would be more than an argument of its command. The API takes none; this is the last door. */
-const unfit = /[^\x21-\x3b\x3d\x3f-\x7e]/
+/** Characters that would end the argument of a command. The API refuses them too; this is the last check. */
+const unsafe = /[^\x21-\x3b\x3d\x3f-\x7e]/
 
 const envelopeCommands = (session: Session, { from, to, raw }: Outgoing): string[] => {
-  if (unfit.test(from) || to.some((address) => address === '' || unfit.test(address)))
-    throw new Error('an address of the envelope is not fit for SMTP')
+  if (unsafe.test(from) || to.some((address) => address === '' || unsafe.test(address)))
+    throw new Error('an address of the envelope is not safe in SMTP')
   const size = session.size ? ` SIZE=${raw.byteLength}` : ''
   return [`MAIL FROM:<${from}>${size}`, ...to.map((address) => `RCPT TO:<${address}>`), 'DATA']
 }
 
 const nameOf = (command: string): string => command.slice(0, 4)
 
-/** The whole envelope in one write: one round trip (RFC 2920 §3.1; RSET may be among the first, DATA comes last). */
-const askPipelined = async (
+/** Sends the whole envelope in one round trip (RFC 2920 §3.1; RSET may be among the first commands, DATA is last). */
+const sendPipelined = async (
   session: Session,
   commands: string[],
   steps: SmtpStep[],
@@ -71,53 +73,49 @@ const askPipelined = async (
 ): Promise<Envelope> => {
   const since = performance.now()
   const group = session.needsReset ? ['RSET', ...commands] : commands
-  const { replies } = await session.wire.ask(`${group.join('\r\n')}\r\n`, group.length, commandMs)
+  const { replies } = await session.connection.send(`${group.join('\r\n')}\r\n`, group.length, commandMs)
   const answered = Math.min(group.length, replies.length + 1)
   for (let n = 0; n < answered; n++) steps.push(smtpStep(nameOf(group[n] ?? ''), group[n] ?? '', replies[n], since))
-  if (session.needsReset && !isYes(replies[0])) return notReset(session)
+  if (session.needsReset && !isAccepted(replies[0])) return notReset(session)
   const [mail, ...rest] = session.needsReset ? replies.slice(1) : replies
   return { mail, recipients: rest.slice(0, commands.length - 2), data: rest[commands.length - 2] }
 }
 
-/** Command by command, and none that an earlier reply has made pointless. */
-const askStepwise = async (
+/** Sends command by command and stops where an earlier reply makes the rest pointless. */
+const sendStepwise = async (
   session: Session,
   commands: string[],
   steps: SmtpStep[],
   { commandMs, dataMs }: TransactionTimeouts,
 ): Promise<Envelope> => {
-  const say = async (command: string, withinMs: number): Promise<Reply | undefined> => {
-    const since = performance.now()
-    const { replies } = await session.wire.ask(`${command}\r\n`, 1, withinMs)
-    steps.push(smtpStep(nameOf(command), command, replies[0], since))
-    return replies[0]
-  }
+  const say = (command: string, withinMs = commandMs): Promise<Reply | undefined> =>
+    exchange(session.connection, steps, { name: nameOf(command), command, withinMs })
   const envelope: Envelope = { mail: undefined, recipients: [], data: undefined }
-  if (session.needsReset && !isYes(await say('RSET', commandMs))) return notReset(session)
-  envelope.mail = await say(commands[0] ?? '', commandMs)
-  if (!isYes(envelope.mail)) return envelope
+  if (session.needsReset && !isAccepted(await say('RSET'))) return notReset(session)
+  envelope.mail = await say(commands[0] ?? '')
+  if (!isAccepted(envelope.mail)) return envelope
   for (const command of commands.slice(1, -1)) {
-    const reply = await say(command, commandMs)
+    const reply = await say(command)
     envelope.recipients.push(reply)
     if (reply === undefined) return envelope
   }
-  if (envelope.recipients.some(isYes)) envelope.data = await say('DATA', dataMs)
+  if (envelope.recipients.some(isAccepted)) envelope.data = await say('DATA', dataMs)
   return envelope
 }
 
-/** The last transaction still stands: this connection is of no use any more. */
-const notReset = ({ wire }: Session): Envelope => {
-  wire.drop('the server did not take RSET')
+/** The last transaction is still open, so the connection is of no use any more. */
+const notReset = ({ connection }: Session): Envelope => {
+  connection.drop('the server refused RSET')
   return { mail: undefined, recipients: [], data: undefined }
 }
 
-const isYes = (reply: Reply | undefined): boolean => reply !== undefined && reply.code < 300
-const isNo = (reply: Reply): boolean => reply.code >= 400
+const isAccepted = (reply: Reply | undefined): boolean => reply !== undefined && reply.code < 300
+const isRefused = (reply: Reply): boolean => reply.code >= 400
 
-/** A 3yz to MAIL or RCPT: whose reply is whose can't be known any more. */
-const dropIfOutOfStep = ({ wire }: Session, { mail, recipients }: Envelope): void => {
-  if ([mail, ...recipients].some((reply) => reply !== undefined && !isYes(reply) && !isNo(reply)))
-    wire.drop('the server did not answer as SMTP says')
+/** After a 3yz to MAIL or RCPT it is unknown which reply belongs to which command. */
+const dropIfOutOfStep = ({ connection }: Session, { mail, recipients }: Envelope): void => {
+  if ([mail, ...recipients].some((reply) => reply !== undefined && !isAccepted(reply) && !isRefused(reply)))
+    connection.drop(notSmtp)
 }
 
 const recipientResults = (
@@ -127,10 +125,10 @@ const recipientResults = (
 ): { results: RecipientResult[]; accepted: number[] } => {
   const results: RecipientResult[] = []
   const accepted: number[] = []
-  for (let number = 0; number < count; number++) {
-    const reply = mail === undefined || isYes(mail) ? recipients[number] : mail
-    if (isYes(reply)) accepted.push(number)
-    if (reply === undefined || !isNo(reply)) results.push({ kind: 'lost_before_dot', reason: lost })
+  for (let index = 0; index < count; index++) {
+    const reply = mail === undefined || isAccepted(mail) ? recipients[index] : mail
+    if (isAccepted(reply)) accepted.push(index)
+    if (reply === undefined || !isRefused(reply)) results.push({ kind: 'lost_before_dot', reason: lost })
     else if (accepted.length > 0 && isTooMany(reply)) results.push({ kind: 'next_transaction' })
     else results.push({ kind: 'answered', reply: smtpReply(reply) })
   }
@@ -138,8 +136,8 @@ const recipientResults = (
 }
 
 /**
- * RFC 5321 §4.5.3.1.10: 452, or 552 of old, says that the transaction has recipients enough. Both codes also speak of
- * storage; a recipient of whom that was meant hears it again as the first of the next transaction.
+ * RFC 5321 §4.5.3.1.10: 452, or 552 in older servers, means that the transaction has enough recipients. Both codes also
+ * mean a lack of storage; such a recipient gets the same reply again as the first of the next transaction.
  */
 const isTooMany = (reply: Reply): boolean => {
   const { enhanced, text } = smtpReply(reply)
@@ -147,22 +145,24 @@ const isTooMany = (reply: Reply): boolean => {
   return reply.code === 452 || reply.code === 552 || /too many recipients/i.test(text)
 }
 
-/** DATA was refused, or answered with what is no answer: no byte of the message left. */
-const noGoAhead = ({ wire }: Session, data: Reply | undefined): RecipientResult => {
-  if (data !== undefined && isNo(data)) return { kind: 'answered', reply: smtpReply(data) }
-  const reason = wire.lost() ?? 'the server did not answer DATA as SMTP says'
-  wire.drop(reason)
+/** DATA was refused or not answered properly: no byte of the message was sent. */
+const refusedData = ({ connection }: Session, data: Reply | undefined): RecipientResult => {
+  if (data !== undefined && isRefused(data)) return { kind: 'answered', reply: smtpReply(data) }
+  const reason = connection.lost() ?? 'the server did not answer DATA as SMTP requires'
+  connection.drop(reason)
   return { kind: 'lost_before_dot', reason }
 }
 
 /**
- * Every recipient was refused, yet the server waits for a message: it gets an empty one, for nobody, which ends the
- * transaction (RFC 2920 §3.1). No gate: no mail goes to anyone.
+ * Every recipient was refused, but the server waits for a message. An empty message to no recipient ends the transaction
+ * (RFC 2920 §3.1). The gate is not needed, because no mail is sent.
  */
-const sendNothing = async (session: Session, steps: SmtpStep[], { dotMs }: TransactionTimeouts): Promise<void> => {
-  const since = performance.now()
-  const { replies } = await session.wire.ask('.\r\n', 1, dotMs)
-  steps.push(smtpStep('empty message', '.', replies[0], since))
+const sendNothing = async (
+  { connection }: Session,
+  steps: SmtpStep[],
+  { dotMs }: TransactionTimeouts,
+): Promise<void> => {
+  await exchange(connection, steps, { name: 'empty message', command: '.', withinMs: dotMs })
 }
 
 const sendBody = async (
@@ -173,37 +173,35 @@ const sendBody = async (
   steps: SmtpStep[],
   { blockMs, dotMs }: TransactionTimeouts,
 ): Promise<RecipientResult> => {
-  const { wire } = session
-  for (let at = 0; at < body.length; at += blockSize) await wire.put(body.subarray(at, at + blockSize), blockMs)
-  if (wire.lost() !== null) return lostInBody(session)
-  // The kernel has the body: while the network carries it, the gate does its disk's work.
-  const open = await openGate(session, message, accepted)
-  if (!open) {
-    wire.drop('the gate was closed')
+  const { connection } = session
+  for (let at = 0; at < body.length; at += blockSize) await connection.write(body.subarray(at, at + blockSize), blockMs)
+  if (connection.lost() !== null) return lostInBody(session)
+  // The kernel has the body: the gate waits for the disk while the network carries the body.
+  const isOpen = await callGate(session, message, accepted)
+  if (!isOpen) {
+    connection.drop('the gate was closed')
     return { kind: 'gate_closed' }
   }
-  if (wire.lost() !== null) return lostInBody(session)
-  const since = performance.now()
-  const { replies, lost } = await wire.ask(finalDot(body), 1, dotMs)
-  const reply = replies[0]
-  steps.push(smtpStep('final dot', '.', reply, since))
+  if (connection.lost() !== null) return lostInBody(session)
+  const dot = { name: 'final dot', command: '.', text: finalDot(body), withinMs: dotMs }
+  const reply = await exchange(connection, steps, dot)
   if (reply !== undefined && reply.code !== 354) return { kind: 'answered', reply: smtpReply(reply) }
-  wire.drop('the server did not answer the message as SMTP says')
-  return { kind: 'lost_after_dot', reason: lost ?? lostReason(session) }
+  connection.drop('the server did not answer the message as SMTP requires')
+  return { kind: 'lost_after_dot', reason: lostReason(session) }
 }
 
-const openGate = async ({ wire }: Session, message: Outgoing, accepted: readonly number[]): Promise<boolean> => {
+const callGate = async ({ connection }: Session, message: Outgoing, accepted: readonly number[]): Promise<boolean> => {
   try {
     return await message.gate(accepted)
   } catch (thrown) {
-    wire.drop('the gate failed')
+    connection.drop('the gate failed')
     throw thrown
   }
 }
 
-/** A server that says no before the end has answered: without the dot it can't have taken the message. */
-const lostInBody = ({ wire }: Session): RecipientResult => {
-  const early = wire.unasked()
-  if (early !== null && isNo(early)) return { kind: 'answered', reply: smtpReply(early) }
-  return { kind: 'lost_before_dot', reason: wire.lost() ?? '' }
+/** A server that refuses before the end has answered: without the dot it cannot have accepted the message. */
+const lostInBody = ({ connection }: Session): RecipientResult => {
+  const early = connection.unexpectedReply()
+  if (early !== null && isRefused(early)) return { kind: 'answered', reply: smtpReply(early) }
+  return { kind: 'lost_before_dot', reason: connection.lost() ?? '' }
 }

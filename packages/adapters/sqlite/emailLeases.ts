@@ -40,8 +40,8 @@ const claims = (db: SqliteDatabase, onParked: (id: string) => void): EmailStore[
     WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
     RETURNING seq, next_at, fence, deaths, doc`)
   const choose = dueEmails(db)
-  // A failed commit undoes a claim that a worker has already received. Raising the fence by one more after each failed
-  // commit keeps that worker's fence from being given out again.
+  // A failed commit undoes a claim that a worker has already received. The fence increases by one more after each failed
+  // commit, so that no other worker ever gets the fence of that worker.
   let failedCommits = 0
   db.onFailedCommit(() => {
     failedCommits += 1

@@ -22,7 +22,7 @@ export type GroupCommit = Units & {
 
 type Group = PromiseWithResolvers<void> & { failed: boolean }
 
-/** Pages of 4 KiB in the write-ahead log before they are copied to the database: keeps the log near 16 MiB. */
+/** Pages of 4 KiB in the write-ahead log before they are copied to the database: bounds the log near 16 MiB. */
 const checkpointPages = 4_000
 
 const unavailable = (cause?: unknown): Fault =>
@@ -127,7 +127,8 @@ const checkpointer = (prepare: (sql: string) => StatementSync, die: (reason: unk
 
 /** Counts failed commits and remembers the count at the start of each unit; see `Units`. */
 const failedCommits = () => {
-  // Work that a unit starts, such as a woken worker, keeps the unit's context forever; `ended` takes it out.
+  // Work that a unit starts and does not await, such as a woken worker, has the unit's context until it ends; `ended`
+  // separates it from the unit.
   const units = new AsyncLocalStorage<{ countAtStart: number; ended: boolean }>()
   const listeners = new Set<() => void>()
   let count = 0

@@ -1,5 +1,6 @@
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
 import {
+  type PendingReservation,
   type Reservation,
   refusalOf,
   releasable,
@@ -8,7 +9,7 @@ import {
   type Used,
 } from '@postrider/domain/quota/quota.ts'
 import { dayOf, monthOf } from '@postrider/domain/time.ts'
-import type { Ledger, Pending, ReserveOutcome } from '@postrider/ports/ledger.ts'
+import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import type { SqliteDatabase } from './database.ts'
 
 /**
@@ -84,7 +85,7 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
   }
 }
 
-const pendingOf = (row: Record<string, unknown>): Pending => {
+const pendingOf = (row: Record<string, unknown>): PendingReservation => {
   const id = String(row['id'])
   return { workspace: String(row['workspace']), id, count: Number(row['sends']), at: Number(row['at']), token: id }
 }

@@ -81,7 +81,7 @@ const rowConditions = (query: EmailQuery) => {
   if (query.mode !== null) conditions.unshift(['mode = :mode', { mode: query.mode }])
   if (query.category !== null) conditions.unshift(['lane = :lane', { lane: query.category }])
   if (query.status !== null) {
-    // While a lease is live the status is `sending`, whatever the column has.
+    // While a lease is live the status is `sending`, not that of the column.
     conditions.unshift(['(status = :status OR lease_until > :now)', { status: query.status, now: query.now }])
   }
   return joined(conditions)

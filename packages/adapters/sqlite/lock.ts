@@ -14,7 +14,7 @@ export const lockDataDirectory = (directory: string): Disposable => {
   const pidFile = join(directory, 'postrider.pid')
   const file = new DatabaseSync(join(directory, 'postrider.lock'))
   try {
-    // Held while the file is open; the kernel releases it when the process dies, in whatever way.
+    // Held while the file is open; the kernel releases it however the process ends.
     file.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
   } catch (thrown) {
     file.close()

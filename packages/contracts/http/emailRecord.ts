@@ -1,20 +1,6 @@
+import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { z } from 'zod'
 import { listOf, time } from './lists.ts'
-
-export const recipientStatuses = [
-  'scheduled',
-  'queued',
-  'sending',
-  'deferred',
-  'unknown',
-  'delivered',
-  'bounced',
-  'failed',
-  'suppressed',
-  'canceled',
-] as const
-
-export const emailStatuses = [...recipientStatuses, 'partially_delivered'] as const
 
 const replyClass = z
   .enum(['invalid', 'full', 'policy', 'reputation', 'content', 'transient', 'unknown'])

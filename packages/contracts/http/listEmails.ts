@@ -1,7 +1,7 @@
+import { emailStatuses } from '@postrider/domain/email/status.ts'
 import { parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 import { report } from './closed.ts'
-import { emailStatuses } from './emailRecord.ts'
 import { page } from './lists.ts'
 import { parseTime } from './times.ts'
 
@@ -14,7 +14,7 @@ const address = z.string().transform((text, context) => {
 
 const instant = z.string().transform((text, context) => {
   const at = parseTime(text)
-  if (at !== null) return new Date(at).toISOString()
+  if (at !== null) return at
   const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
   report(context, { code: 'invalid_time', message, input: text })
   return z.NEVER

@@ -16,7 +16,7 @@ const isPrintable = (value: unknown): boolean =>
     ? Number.isFinite(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(isPrintable)
 
-/** Values for a template's placeholders; passed on as the JSON text they were checked as. */
+/** Values for a template's placeholders. */
 export const TemplateVars = z
   .custom<Record<string, unknown>>(isObject, { params: { code: 'wrong_type' }, error: 'Must be an object.' })
   .meta({ type: 'object', additionalProperties: true })
@@ -31,6 +31,6 @@ export const TemplateVars = z
     }
     if (!isPrintable(vars))
       report(context, { code: 'invalid_number', message: 'A number here is too large to be one.' })
-    return text
+    return vars
   })
   .meta({ example: { name: 'Jane', order: { total: '12.50' } } })

@@ -1,5 +1,6 @@
 import { durationMs } from '@postrider/mail/duration.ts'
 import { z } from 'zod'
+import type { SendTime } from '../services.ts'
 import { report } from './closed.ts'
 
 /** How far ahead mail may be scheduled, in milliseconds. */
@@ -16,19 +17,12 @@ export const parseTime = (text: string): number | null => {
   return Number.isNaN(at) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day) ? null : at
 }
 
-/** When a message is to leave: at a time, or so long after the request. */
-export type SendTime = { at: number } | { inMs: number }
-
 export const parseSendTime = (text: string): SendTime | null => {
   const inMs = durationMs(text)
   if (inMs !== null) return { inMs }
   const at = parseTime(text)
   return at === null ? null : { at }
 }
-
-/** As services tell it each other. A duration stays one: it counts from acceptance, by the clock of whoever accepts. */
-export const sendTimeFields = (time: SendTime): { scheduled_at: string } | { scheduled_in_ms: number } =>
-  'at' in time ? { scheduled_at: new Date(time.at).toISOString() } : { scheduled_in_ms: time.inMs }
 
 export const ScheduledAt = z
   .string()

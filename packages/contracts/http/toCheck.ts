@@ -1,18 +1,18 @@
-import { parseSendTime, sendTimeFields } from './times.ts'
+import type { CheckRequest, TemplateVars } from '../services.ts'
+import { parseSendTime } from './times.ts'
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** What intake can judge of a body that is refused already: the parts of it that are well-formed. */
-export const toCheck = (raw: Record<string, unknown>) => {
-  const template_id = textOf(raw['template_id'])
-  const domain_id = textOf(raw['domain_id'])
-  const time = parseSendTime(textOf(raw['scheduled_at']) ?? '')
-  const vars = raw['template_vars']
+/** Returns the well-formed parts of a refused body that intake can judge. */
+export const toCheck = (raw: Record<string, unknown>): Omit<CheckRequest, 'caller'> => {
+  const [templateId, vars] = [textOf(raw['template_id']), raw['template_vars']]
   return {
-    ...(template_id !== undefined && { template_id }),
-    ...(typeof vars === 'object' && vars !== null && { template_vars_json: JSON.stringify(vars) }),
-    ...(domain_id !== undefined && { domain_id }),
-    ...(time && sendTimeFields(time)),
+    template:
+      templateId === null
+        ? null
+        : { id: templateId, vars: typeof vars === 'object' ? (vars as TemplateVars | null) : null },
+    domainId: textOf(raw['domain_id']),
+    sendAt: parseSendTime(textOf(raw['scheduled_at']) ?? ''),
     category: raw['category'] === 'marketing' ? 'marketing' : 'transactional',
   }
 }

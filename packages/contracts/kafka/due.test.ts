@@ -9,14 +9,14 @@ const email = {
   workspace: 'ws_01j00000000000000000000000',
 } as const
 
-describe('the message that an email is due', () => {
-  it('comes back as it was written, in less than 200 bytes', () => {
+describe('due message', () => {
+  it('is read as it was written, in less than 200 bytes', () => {
     assert.deepEqual(readDue(bytes(writeDue(email))), email)
     assert.deepEqual(readDue(bytes(writeDue({ type: 'lane.due' }))), { type: 'lane.due' })
     assert.ok(writeDue(email).length < 200)
   })
 
-  it('may carry fields that this version doesn’t know', () => {
+  it('may contain unknown fields', () => {
     assert.deepEqual(readDue(bytes(JSON.stringify({ v: 1, ...email, priority: 3 }))), email)
   })
 
@@ -32,17 +32,17 @@ describe('the message that an email is due', () => {
     ['not a JSON object', 'em_1'],
   ]
   for (const [name, value] of poison) {
-    it(`is poison where it is ${name}: ${JSON.stringify(value).slice(0, 60)}`, () => {
+    it(`is rejected as "${name}": ${JSON.stringify(value).slice(0, 60)}`, () => {
       assert.deepEqual(readDue(bytes(JSON.stringify(value))), { poison: name })
     })
   }
 
-  it('is read out of a part of a larger buffer', () => {
+  it('is read from a part of a larger buffer', () => {
     const text = writeDue(email)
     assert.deepEqual(readDue(bytes(`xx${text}yy`).subarray(2, 2 + text.length)), email)
   })
 
-  it('never throws, whatever the bytes', () => {
+  it('never throws for any bytes', () => {
     fc.assert(fc.property(fc.uint8Array(), (some) => 'poison' in readDue(some)))
     fc.assert(fc.property(fc.json(), (text) => 'poison' in readDue(bytes(text))))
   })

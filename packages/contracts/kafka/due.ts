@@ -1,19 +1,19 @@
 /**
- * What rings the doorbell of a lane: ids, a type and a version, never anything of what is in an email. Edits only add:
- * fields that a reader doesn't know are skipped; what it couldn't understand gets a new type or version.
+ * The Kafka message that rings the doorbell of a lane: ids, a type and a version, never content of an email. Compatible
+ * changes only add fields, which old readers ignore; any other change needs a new type or version.
  */
 export type DueMessage =
   /** This email is due. */
   | { type: 'email.due'; id: string; workspace: string }
-  /** Something of the lane is due, look for it. */
+  /** Some mail of the lane is due; readers look for it. */
   | { type: 'lane.due' }
 
 const version = 1
-/** Bytes. What we write stays under 200; the rest is room for fields to come. */
+/** Bytes. Our messages stay under 200; the rest is room for further fields. */
 const largest = 1_024
 const longestId = 64
 
-/** JSON in UTF-8. */
+/** Returns the message as JSON. */
 export const writeDue = (message: DueMessage): string => JSON.stringify({ v: version, ...message })
 
 const isText = (value: unknown): value is string =>
@@ -28,7 +28,7 @@ const parse = (text: string): Record<string, unknown> | null => {
   }
 }
 
-/** @returns the message, or in short words why it is none */
+/** @returns the message; `poison`: why it cannot be read */
 export const readDue = (bytes: Uint8Array | null): DueMessage | { poison: string } => {
   if (bytes === null) return { poison: 'empty' }
   if (bytes.length > largest) return { poison: 'oversized' }

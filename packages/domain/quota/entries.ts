@@ -6,7 +6,7 @@ import { type Refusal, refusalOf, type Used } from './quota.ts'
  * The rules of a ledger that stores a month's numbers and its lines in separate documents, without transactions.
  *
  * A reservation starts as an entry of its month; the update that adds the entry adds its sends to the numbers. Then the
- * email is inserted, then the line with the email's id, then the entry is removed. A release takes the same way with
+ * email is inserted, then the line with the email's id, then the entry is removed. A release has the same steps with
  * `n` below 0; its sends leave the numbers in the update that removes the entry. So a crash leaves an entry, and the
  * entry shows which steps are missing. The line decides: there is one of an id, and it carries the token of the entry
  * it was made from.
@@ -27,7 +27,7 @@ export type Line = {
   workspace: string
   /** `YYYY-MM-DD` */
   day: string
-  /** `void`: a reservation whose email never came. It has no sends and keeps the id from being reserved again. */
+  /** `void`: a reservation whose email never came. It has no sends and prevents another reservation of the id. */
   kind: 'reserve' | 'release' | 'void'
   sends: number
   /** Token of the entry that became this line. */
@@ -72,7 +72,7 @@ export const leavesNumbers = ({ n, token }: Entry, line: Line | undefined): bool
 
 /**
  * Returns the sends that an entry and the line of its id count for together. The result is the same before and after
- * the entry's line is inserted, so a recount may run meanwhile.
+ * the entry's line is inserted, so a recount is correct at any moment.
  */
 export const countedSends = ({ n, token }: Entry, line: Line | undefined): number => {
   const isOwn = line?.token === token

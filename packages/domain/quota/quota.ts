@@ -4,6 +4,9 @@ import { type Allowance, limitsOf } from './plans.ts'
 /** The sends of one email. `id` is the email's id; the UTC month and day of `at` are charged. */
 export type Reservation = { workspace: string; id: string; count: number; at: number }
 
+/** A reservation that has no ledger line yet. `token` proves which reservation a commit belongs to. */
+export type PendingReservation = Reservation & { token: string }
+
 /** Sends used in the UTC month and day of one time. */
 export type Used = { month: number; day: number }
 
@@ -62,11 +65,11 @@ export const refusalOf = (
 export const remainingOf = ({ limit, used }: Meter): number | null =>
   limit === null ? null : Math.max(limit - used, 0)
 
-/** The quota with the fewest sends left. */
-export type Tightest = { period: 'day' | 'month'; limit: number; remaining: number; resetsAt: number }
+/** The quota with the fewest sends left after a send. */
+export type QuotaStanding = { period: 'day' | 'month'; limit: number; remaining: number; resetsAt: number }
 
 /** Returns the quota with the fewest sends left, the month when both have equally many; null: neither has a limit. */
-export const tightestOf = ({ monthly, daily }: Standing, at: number): Tightest | null => {
+export const tightestOf = ({ monthly, daily }: Standing, at: number): QuotaStanding | null => {
   const [left, leftToday] = [remainingOf(monthly), remainingOf(daily)]
   if (daily.limit !== null && leftToday !== null && (left === null || leftToday < left)) {
     return { period: 'day', limit: daily.limit, remaining: leftToday, resetsAt: dayEnd(at) }

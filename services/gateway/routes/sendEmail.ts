@@ -1,10 +1,9 @@
-import type { QuotaStanding__Output as QuotaStanding } from '@postrider/contracts/gen/postrider/intake/v1/QuotaStanding.ts'
 import { EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { sendRules } from '@postrider/contracts/http/sendRules.ts'
 import { toCheck } from '@postrider/contracts/http/toCheck.ts'
 import { toMail } from '@postrider/contracts/http/toMail.ts'
-import type { Intake } from '@postrider/contracts/services.ts'
+import type { Intake, QuotaAfterSend } from '@postrider/contracts/services.ts'
 import { route } from '../route.ts'
 
 type Deps = { intake: Pick<Intake, 'Check' | 'Submit'> }
@@ -39,15 +38,15 @@ export const sendEmail = route({
     const reply = await intake.Submit({
       caller,
       mail: toMail(body),
-      idempotency_key: idempotency?.key ?? '',
+      idempotency,
       operation: `${method} ${path}`,
-      fingerprint: idempotency?.fingerprint ?? Buffer.alloc(0),
-      request_id: requestId,
+      requestId,
     })
     return {
       status: reply.status,
-      jsonText: reply.body_json,
+      jsonText: reply.bodyJson,
       about: reply.id,
+      durable: true,
       headers: {
         Location: `${path}/${reply.id}`,
         ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
@@ -57,8 +56,8 @@ export const sendEmail = route({
   },
 })
 
-const quotaHeaders = ({ limit, remaining, resets_in_ms }: QuotaStanding): Record<string, string> => ({
+const quotaHeaders = ({ limit, remaining, resetsInMs }: QuotaAfterSend): Record<string, string> => ({
   'Quota-Limit': String(limit),
   'Quota-Remaining': String(remaining),
-  'Quota-Reset': String(Math.max(0, Math.ceil(resets_in_ms / 1_000))),
+  'Quota-Reset': String(Math.max(0, Math.ceil(resetsInMs / 1_000))),
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { quietTimers } from '@postrider/adapters/kafka/quietTimers.ts'
+import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { topicNames } from '@postrider/adapters/kafka/topics.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import { type Admin, Kafka, logLevel } from 'kafkajs'
@@ -18,7 +18,7 @@ const topics = topicNames(topicPrefix)
 const groupOf = (lane: Lane): string => `${topicPrefix}postrider.dispatcher.${lane}`
 
 const withKafka = async <T>(rig: ClusterRig, work: (kafka: Kafka, admin: Admin) => Promise<T>): Promise<T> => {
-  quietTimers()
+  quietIdleTimers({ warn: () => {} })
   const kafka = new Kafka({ brokers: [rig.kafka.wire.address], logLevel: logLevel.NOTHING })
   const admin = kafka.admin()
   await admin.connect()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { dayKey, type Entry, type Line, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import type { PendingReservation } from '@postrider/domain/quota/quota.ts'
 import { monthOf } from '@postrider/domain/time.ts'
-import type { Pending } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
 import type { Indexes } from '../client/connect.ts'
 
@@ -52,14 +52,14 @@ export const newEntry = (id: string, n: number, at: number): Entry => ({
 })
 
 /** Returns the entry of a reservation. Its sends come from the token: a repeated request may have counted others. */
-export const placedOf = (reservation: Omit<Pending, 'count'>): Placed => {
+export const placedOf = (reservation: Omit<PendingReservation, 'count'>): Placed => {
   const { id, at, token } = reservation
   const n = Number(token.slice(0, token.indexOf('.')))
   if (!Number.isInteger(n) || n < 1) throw new Error('the token is not that of a reservation')
   return { key: monthKey(reservation), entry: { id, n, day: dayKey(at), token, at } }
 }
 
-export const pendingOf = (workspace: string, { id, n, at, token }: Entry): Pending => ({
+export const pendingOf = (workspace: string, { id, n, at, token }: Entry): PendingReservation => ({
   workspace,
   id,
   count: n,

@@ -40,7 +40,7 @@ export const rebuildMonth = async (parts: Parts, key: string): Promise<boolean> 
 
 /**
  * Recounts a month (`YYYY-MM`) for an operator. Mail may be sent at the same time.
- * @returns false: too much mail was sent meanwhile; try again
+ * @returns false: too much mail was sent during the recount; try again
  */
 export const rebuildLedger = (db: Db, { workspace, month }: { workspace: string; month: string }): Promise<boolean> =>
   rebuildMonth({ months: ledgerMonths(db), lines: ledgerLines(db) }, `${workspace} ${month}`)

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import type {
+  CheckRequest,
+  Intake,
+  ListEmailsRequest,
+  MailRequest,
+  SubmitReply,
+} from '@postrider/contracts/services.ts'
+import { intakeSpec } from '@postrider/contracts/services.ts'
+import { encodedCalls } from '../../../test/support/encodedCalls.ts'
+import { caller, mail, reader, request, withKey } from '../../../test/support/testIntake.ts'
+import { intakeClient, intakeHandlers } from './intake.ts'
+
+const at = Date.UTC(2026, 10, 21, 12, 0, 0, 7)
+const ann = { name: 'Ann', address: 'ann@example.com' }
+
+const full: MailRequest = {
+  from: ann,
+  to: [ann],
+  cc: [ann],
+  bcc: [{ name: '', address: 'bob@example.com' }],
+  replyTo: [ann],
+  subject: 'Hello',
+  html: '<p>Hello</p>',
+  text: '',
+  template: { id: 'tpl_1', vars: { name: 'Ann', items: [1, null, { deep: true }] } },
+  domainId: 'dom_1',
+  headers: { 'X-A': '1', 'X-B': '2' },
+  attachments: [
+    { filename: 'a.txt', contentType: 'text/plain', contentId: null, content: Buffer.from('a') },
+    { filename: 'b.png', contentType: 'image/png', contentId: 'logo', content: Buffer.from([0, 255]) },
+  ],
+  tags: { team: 'blue' },
+  metadata: { order: '17' },
+  sendAt: { at },
+  expiresInMs: 600_000,
+  onUnknown: 'hold',
+  category: 'marketing',
+  topic: 'news',
+}
+
+const reply: SubmitReply = { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
+
+/** Calls a fake intake through encoded gRPC messages. @returns what it received and what it answered */
+const crossing = async <Method extends 'Submit' | 'Check' | 'ListEmails'>(
+  method: Method,
+  message: Parameters<Intake[Method]>[0],
+  answer: Awaited<ReturnType<Intake[Method]>>,
+) => {
+  const received: unknown[] = []
+  const fake = {
+    [method]: async (request: unknown) => {
+      received.push(request)
+      return answer
+    },
+  } as unknown as Intake
+  const client = intakeClient(encodedCalls(intakeSpec, intakeHandlers(fake)))
+  const call = client[method] as (request: unknown) => Promise<unknown>
+  return { answered: await call(message), received }
+}
+
+describe('intake over gRPC messages', () => {
+  const requests = {
+    'a request with every part': request({ mail: full, ...withKey('order-1') }),
+    'a request with as little as possible': request(),
+    'a delay': request({ mail: mail({ sendAt: { inMs: 3_600_000 }, onUnknown: 'retry' }) }),
+  }
+  for (const [name, message] of Object.entries(requests)) {
+    it(`Submit passes on ${name}`, async () => {
+      assert.deepEqual((await crossing('Submit', message, reply)).received, [message])
+    })
+  }
+
+  it('Submit returns the reply with and without a quota', async () => {
+    const quota = { limit: 5_000_000_000, remaining: 3, resetsAt: at, resetsInMs: 43_199_001 }
+    for (const answer of [reply, { ...reply, quota, replayed: true }]) {
+      assert.deepEqual((await crossing('Submit', request(), answer)).answered, answer)
+    }
+  })
+
+  it('Check passes on what is there, and returns the problems', async () => {
+    const nothing: CheckRequest = {
+      caller: caller(),
+      template: null,
+      domainId: null,
+      sendAt: null,
+      category: 'marketing',
+    }
+    const problems = [{ path: 'a', code: 'b', message: 'c' }]
+    const messages: CheckRequest[] = [
+      nothing,
+      { ...nothing, template: { id: 'tpl_1', vars: null }, sendAt: { inMs: 1 } },
+      { ...nothing, template: { id: 'tpl_1', vars: { a: 1 } }, domainId: 'dom_1', sendAt: { at } },
+    ]
+    for (const message of messages) {
+      const { answered, received } = await crossing('Check', message, { problems })
+      assert.deepEqual([answered, received], [{ problems }, [message]])
+    }
+  })
+
+  it('ListEmails passes on its filters and times', async () => {
+    const page = { records_json: ['{}'], last_id: 'em_1', has_more: true }
+    const plain: ListEmailsRequest = { reader: reader(), limit: 20, before: '' }
+    for (const message of [plain, { ...plain, tag: 'a:b', created_after: at, created_before: at + 1 }]) {
+      const { answered, received } = await crossing('ListEmails', message, page)
+      assert.deepEqual([answered, received], [page, [message]])
+    }
+  })
+})

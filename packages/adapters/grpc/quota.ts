@@ -1,0 +1,77 @@
+import type { CommitRequest__Output as CommitMessage } from '@postrider/contracts/gen/postrider/quota/v1/CommitRequest.ts'
+import type { Standing__Output as StandingMessage } from '@postrider/contracts/gen/postrider/quota/v1/Standing.ts'
+import type { Quota, QuotaRpc } from '@postrider/contracts/services.ts'
+import type { PendingReservation, QuotaStanding } from '@postrider/domain/quota/quota.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { given } from '@postrider/kit/fault.ts'
+
+/** Returns quota for its callers, over a gRPC client. */
+export const quotaClient = (rpc: QuotaRpc): Quota => ({
+  ...rpc,
+  Reserve: async ({ workspace, id, count, at }) => {
+    const reply = await rpc.Reserve({ workspace, id, count, at: isoTime(at) })
+    return { token: reply.token, standing: readStanding(reply) }
+  },
+  Commit: async (entry) => {
+    await rpc.Commit(pendingMessage(entry))
+  },
+  Release: async ({ workspace, id, recipients, at }) => {
+    await rpc.Release({ workspace, id, recipients: [...recipients], at: isoTime(at) })
+  },
+  ListPending: async ({ before, limit }) =>
+    (await rpc.ListPending({ before: isoTime(before), limit })).pending.map(readPending),
+  Settle: async ({ pending, there }) => (await rpc.Settle({ pending: pendingMessage(pending), there })).taken_back,
+})
+
+/** Returns the gRPC handlers of quota. */
+export const quotaHandlers = (quota: Quota): QuotaRpc => ({
+  ...quota,
+  Reserve: async ({ workspace, id, count, at }) => {
+    const { token, standing } = await quota.Reserve({ workspace, id, count, at: Date.parse(at) })
+    return { token, ...standingFields(standing) }
+  },
+  Commit: async (entry) => {
+    await quota.Commit(readPending(entry))
+    return {}
+  },
+  Release: async ({ workspace, id, recipients, at }) => {
+    await quota.Release({ workspace, id, recipients, at: Date.parse(at) })
+    return {}
+  },
+  ListPending: async ({ before, limit }) => ({
+    pending: (await quota.ListPending({ before: Date.parse(before), limit })).map(pendingMessage),
+  }),
+  Settle: async ({ pending, there }) => ({
+    taken_back: await quota.Settle({ pending: readPending(given(pending, 'pending')), there }),
+  }),
+})
+
+const pendingMessage = ({ workspace, id, count, at, token }: PendingReservation): CommitMessage => ({
+  workspace,
+  id,
+  count,
+  at: isoTime(at),
+  token,
+})
+
+const readPending = ({ workspace, id, count, at, token }: CommitMessage): PendingReservation => ({
+  workspace,
+  id,
+  count,
+  at: Date.parse(at),
+  token,
+})
+
+const standingFields = (standing: QuotaStanding | null): Omit<StandingMessage, 'token'> =>
+  standing === null
+    ? { limited: false, period: '', limit: 0, remaining: 0, resets_at: '' }
+    : {
+        limited: true,
+        period: standing.period,
+        limit: standing.limit,
+        remaining: standing.remaining,
+        resets_at: isoTime(standing.resetsAt),
+      }
+
+const readStanding = ({ limited, period, limit, remaining, resets_at }: StandingMessage): QuotaStanding | null =>
+  limited ? { period: period === 'day' ? 'day' : 'month', limit, remaining, resetsAt: Date.parse(resets_at) } : null

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
+import { readRing, recordReceiveSpan } from './message.ts'
+
+export type BatchHandlerOptions = {
+  lane: Lane
+  /** Of the listeners that share the rings. */
+  group: string
+  /** Called with the emails that are due; with none for a ring of the whole lane. */
+  onRing(due: readonly Due[]): void
+  /** Sets aside a record that cannot be read. */
+  park(record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void
+  log: Log
+}
+
+/** Records between two heartbeats. */
+const recordsPerHeartbeat = 100
+/** Between two fetches that return records: a fetch costs as much CPU as hundreds of rings in it. */
+const fetchGapMs = 40
+
+type Records = { topic: string; partition: number; messages: readonly KafkaMessage[] }
+
+/** Passes the rings in these records on; never throws. */
+const ring = ({ lane, group, onRing, park, log }: BatchHandlerOptions, { messages, ...from }: Records): void => {
+  const due: Due[] = []
+  let wholeLane = false
+  for (const record of messages) {
+    const read = readRing(record)
+    if ('poison' in read) park(record, from, read.poison)
+    else if (read.due === null) wholeLane = true
+    else due.push(recordReceiveSpan({ ...from, group }, read.due))
+  }
+  try {
+    if (wholeLane) onRing([])
+    if (due.length > 0) onRing(due)
+  } catch (thrown) {
+    log.error({ err: thrown, lane }, 'doorbell listener failed')
+  }
+}
+
+/**
+ * Returns the function that handles a batch. It only reads records and passes rings on, so no email delays the records
+ * behind it.
+ * @param stopped returns true once no ring may be passed on
+ */
+export const batchHandler = (options: BatchHandlerOptions, stopped: () => boolean) => {
+  /** Earliest time of the next fetch, on the clock of `performance`. */
+  let fetchAt = 0
+  return async ({ batch, isRunning, isStale, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> => {
+    const { topic, partition } = batch
+    for (let at = 0; at < batch.messages.length; at += recordsPerHeartbeat) {
+      const messages = batch.messages.slice(at, at + recordsPerHeartbeat)
+      const last = messages.at(-1)
+      if (!last || stopped() || !isRunning() || isStale()) return
+      ring(options, { topic, partition, messages })
+      resolveOffset(last.offset)
+      await heartbeat()
+    }
+    // The first batch of a fetch sets the time of the next one; all batches of the fetch run concurrently and wait for it.
+    const now = performance.now()
+    if (fetchAt < now) fetchAt = now + fetchGapMs
+    await pause(fetchAt - now)
+  }
+}

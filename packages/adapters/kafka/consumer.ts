@@ -1,0 +1,131 @@
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
+import { watchdog } from './watchdog.ts'
+
+export type ConsumerOptions = {
+  topic: string
+  group: string
+  /** Used by this consumer only. */
+  client: Kafka
+  /** Handles a batch; an error ends the consumer. */
+  eachBatch(payload: EachBatchPayload): Promise<void>
+  /** Called after each rebalance with the partitions of this consumer. */
+  onJoin(partitions: readonly number[]): void
+  onRebalance(): void
+  /** Called for an error that only a restart of the process can resolve. */
+  onFatal(reason: Error): void
+  /** Returns whether Kafka answers at all. */
+  answers(): Promise<boolean>
+}
+
+/** How long a dead listener keeps its partitions; in the meantime the sweeper finds their mail. */
+const sessionMs = 10_000
+const heartbeatMs = 1_000
+/** How long a rebalance waits for a member that does not join. */
+const rebalanceMs = 10_000
+/** How long a fetch without records waits at the broker; a new record answers it at once. */
+const fetchWaitMs = 500
+/** Batches of one fetch that are handled concurrently, one per partition. */
+const mostPartitions = 64
+
+const openConsumer = ({ client, group }: ConsumerOptions, onRetriable: () => void): Consumer =>
+  client.consumer({
+    groupId: group,
+    sessionTimeout: sessionMs,
+    rebalanceTimeout: rebalanceMs,
+    heartbeatInterval: heartbeatMs,
+    maxWaitTimeInMs: fetchWaitMs,
+    maxBytesPerPartition: 64 * 1_024,
+    maxBytes: 512 * 1_024,
+    metadataMaxAge: 60_000,
+    allowAutoTopicCreation: false,
+    // Rings are not sent in transactions; an open transaction of another client must not block them.
+    readUncommitted: true,
+    // kafkajs calls this only for errors that it considers retriable. It would also restart a consumer that was stopped in
+    // the meantime, so the listener restarts it instead.
+    retry: {
+      restartOnFailure: async () => {
+        onRetriable()
+        return false
+      },
+    },
+  })
+
+/**
+ * Errors that kafkajs considers final although they pass: a Kafka that has just started knows no group coordinator for
+ * some seconds, and kafkajs may wait too long for a lock of its own.
+ */
+const passingErrors = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTimeout', 'KafkaJSTimeout'])
+
+const commitDelayMs = 1_000
+
+/**
+ * Commits offsets one second after a batch, in the background: a commit after each batch costs more than the batch. A
+ * failed commit is ignored: a hint that is read twice costs one look, and heartbeats detect what is wrong.
+ */
+const delayedCommits = () => {
+  let timer: NodeJS.Timeout | undefined
+  let commit = async (): Promise<void> => {}
+  const run = async (): Promise<void> => {
+    timer = undefined
+    await commit().catch(() => {})
+  }
+  return {
+    /** @param commitAll commits every resolved offset */
+    schedule: (commitAll: () => Promise<void>): void => {
+      commit = commitAll
+      timer ??= setTimeout(() => void run(), commitDelayMs)
+    },
+    /** Runs a scheduled commit now. */
+    finish: async (): Promise<void> => {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      await run()
+    },
+  }
+}
+
+/**
+ * Runs one consumer as a member of its group. A new group starts at the oldest record, so that no ring is missed between
+ * its creation and its first commit, or after the log was deleted.
+ * @param stopped ends the consumer
+ * @throws the error that ended it earlier
+ */
+export const runConsumer = async (options: ConsumerOptions, stopped: Promise<null>): Promise<void> => {
+  const { topic, eachBatch, onJoin, onRebalance, onFatal, answers } = options
+  let retriable = false
+  const consumer = openConsumer(options, () => {
+    retriable = true
+  })
+  const commits = delayedCommits()
+  const crashed = Promise.withResolvers<Error>()
+  const { CRASH, GROUP_JOIN, REBALANCING } = consumer.events
+  consumer.on(GROUP_JOIN, ({ payload }) => onJoin(payload.memberAssignment[topic] ?? []))
+  consumer.on(REBALANCING, onRebalance)
+  consumer.on(CRASH, ({ payload }) => crashed.resolve(payload.error))
+  const onSilent = () => onFatal(new Error(`Kafka answers, but the consumer of ${topic} receives nothing`))
+  using _watch = watchdog({ consumer, answers, onSilent })
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topics: [topic], fromBeginning: true })
+    await consumer.run({
+      autoCommit: false,
+      // Lets `commitOffsetsIfNecessary` commit at any time.
+      autoCommitInterval: 0,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: mostPartitions,
+      eachBatch: async (payload) => {
+        commits.schedule(payload.commitOffsetsIfNecessary)
+        await eachBatch(payload)
+      },
+    })
+    const error = await Promise.race([crashed.promise, stopped])
+    if (error === null) return
+    if (!retriable && !passingErrors.has(error.name)) {
+      onFatal(new Error(`the consumer of ${topic} failed`, { cause: error }))
+    }
+    throw error
+  } finally {
+    await commits.finish()
+    await consumer.disconnect()
+  }
+}

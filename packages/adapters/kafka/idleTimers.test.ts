@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+import { quietIdleTimers } from './idleTimers.ts'
+
+type Prototype = { scheduleCheckPendingRequests(): void }
+
+/** A class like kafkajs' RequestQueue. */
+const fakeQueueClass = () =>
+  class {
+    pending: unknown[] = []
+    throttledUntil = -1
+    throttleCheckTimeoutId: NodeJS.Timeout | null = null
+    checkPendingRequests(): void {}
+    scheduleCheckPendingRequests(): void {}
+  }
+
+const patch = (load: () => unknown) => {
+  const warnings: object[] = []
+  const applied = quietIdleTimers({ warn: (fields: object) => void warnings.push(fields) } as never, load)
+  return { applied, warnings }
+}
+
+const aQueue = (pending: unknown[], throttledForMs = -1) => ({
+  pending,
+  throttledUntil: Date.now() + throttledForMs,
+  throttleCheckTimeoutId: null as NodeJS.Timeout | null,
+  checks: 0,
+  checkPendingRequests() {
+    this.checks += 1
+  },
+})
+
+describe('patch of kafkajs idle timers', () => {
+  const queueClass = fakeQueueClass()
+  patch(() => queueClass)
+  const schedule = (queue: ReturnType<typeof aQueue>): void =>
+    (queueClass.prototype as Prototype).scheduleCheckPendingRequests.call(queue as never)
+
+  it('schedules nothing when no request waits', () => {
+    const queue = aQueue([])
+    schedule(queue)
+    assert.equal(queue.throttleCheckTimeoutId, null)
+  })
+
+  it('schedules one check for a waiting request', async () => {
+    const queue = aQueue(['request'])
+    schedule(queue)
+    const timer = queue.throttleCheckTimeoutId
+    schedule(queue)
+    assert.equal(queue.throttleCheckTimeoutId, timer)
+    await new Promise<void>((resolve) => {
+      queue.checkPendingRequests = () => resolve()
+    })
+    assert.equal(queue.throttleCheckTimeoutId, null)
+  })
+
+  it('fits the installed version', () => {
+    const warnings: unknown[] = []
+    assert.equal(quietIdleTimers({ warn: (...line: unknown[]) => void warnings.push(line) } as never), true)
+    assert.deepEqual(warnings, [])
+  })
+
+  it('was checked against the installed version', () => {
+    const { version } = createRequire(import.meta.url)('kafkajs/package.json') as { version: string }
+    const recheck =
+      'kafkajs changed. Compare src/network/requestQueue/index.js with idleTimers.ts (is the patch still needed, does it ' +
+      'still fit?), run test/contract/kafkaDoorbell.test.ts ("sleeps while idle"), then update this version.'
+    assert.equal(version, '2.2.4', recheck)
+  })
+
+  const misfits: [name: string, load: () => unknown][] = [
+    [
+      'the file is missing',
+      () => {
+        throw new Error('Cannot find module')
+      },
+    ],
+    ['the file exports no class', () => ({})],
+    [
+      'a field is missing',
+      () =>
+        class {
+          pending = []
+          checkPendingRequests(): void {}
+          scheduleCheckPendingRequests(): void {}
+        },
+    ],
+    [
+      'a method is missing',
+      () => {
+        const other = fakeQueueClass()
+        Reflect.deleteProperty(other.prototype, 'scheduleCheckPendingRequests')
+        return other
+      },
+    ],
+  ]
+  for (const [name, load] of misfits) {
+    it(`is skipped with one warning when ${name}`, () => {
+      assert.deepEqual(patch(load), { applied: false, warnings: [{ library: 'kafkajs' }] })
+    })
+  }
+
+  it('leaves a class that does not fit unchanged', () => {
+    const own = (): void => {}
+    class Other {
+      pending = 'not a list'
+      throttledUntil = -1
+      throttleCheckTimeoutId = null
+      checkPendingRequests(): void {}
+    }
+    Object.assign(Other.prototype, { scheduleCheckPendingRequests: own })
+    assert.equal(patch(() => Other).applied, false)
+    assert.equal((Other.prototype as unknown as Prototype).scheduleCheckPendingRequests, own)
+  })
+})

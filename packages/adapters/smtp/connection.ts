@@ -1,0 +1,220 @@
+import net from 'node:net'
+import tls from 'node:tls'
+import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import { type Reply, replyReader, replyText, smtpStep } from './reply.ts'
+
+/** The replies that arrived before all were there or the connection was lost; `lost` is the reason for the latter. */
+export type Replies = { replies: Reply[]; lost: string | null }
+
+/** A connection to an SMTP server. Nothing here throws or rejects: a loss is a result. */
+export type SmtpConnection = {
+  /** Writes text and waits for `count` replies. A 421 is the last reply of any connection (RFC 5321 §3.8). */
+  send(text: string, count: number, withinMs: number): Promise<Replies>
+  /** Writes bytes that get no reply. Resolves when the kernel has them all, or when the connection is lost. */
+  write(bytes: Uint8Array, withinMs: number): Promise<void>
+  /** Whether the connection is open and nothing has arrived after the awaited replies. */
+  isClean(): boolean
+  /** Starts TLS on the connection. @returns the reason for a failure; null when it is secured */
+  secure(options: tls.ConnectionOptions, withinMs: number): Promise<string | null>
+  /** Ends the connection at once. */
+  drop(reason: string): void
+  /** Returns why the connection is gone; null while it is open. */
+  lost(): string | null
+  /** Returns the reply that arrived when none was expected, if any: the connection was dropped for it. */
+  unexpectedReply(): Reply | null
+  /** Calls back once when the connection is gone. */
+  onLost(listener: () => void): void
+  isEncrypted(): boolean
+  isLoopback(): boolean
+}
+
+/** @param peer `host:port`, for the reasons that people read */
+const smtpConnection = (first: net.Socket, peer: string): SmtpConnection => {
+  let socket = first
+  let lost: string | null = null
+  let unexpected: Reply | null = null
+  let timer: NodeJS.Timeout | undefined
+  let lossListener = (): void => {}
+  const expected = expectedReplies()
+
+  const settle = (): void => {
+    clearTimeout(timer)
+    expected.settle(lost)
+  }
+  const drop = (reason: string): void => {
+    if (lost !== null) return
+    lost = reason
+    socket.destroy()
+    settle()
+    lossListener()
+  }
+  const startTimer = (ms: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => drop(`no answer from ${peer} within ${ms / 1000} s`), ms)
+    timer.unref()
+  }
+  const onReply = (reply: Reply): void => {
+    if (lost !== null) return
+    const isExpected = expected.add(reply)
+    if (!isExpected) unexpected = reply
+    if (!isExpected || reply.code === 421) drop(`${peer} closed the session: ${replyText(reply)}`)
+    else if (expected.isComplete()) settle()
+  }
+  const reader = replyReader(onReply)
+  const onData = (chunk: Buffer): void => {
+    const fault = reader.feed(chunk, performance.now())
+    if (fault !== null) drop(`${peer} does not speak SMTP: ${fault}`)
+  }
+  const onError = (error: Error): void => drop(lossReason(error, peer))
+  const onClose = (): void => drop(`connection closed by ${peer}`)
+  const listen = (): void => void socket.on('data', onData).on('error', onError).on('end', onClose).on('close', onClose)
+  listen()
+
+  return {
+    send: (text, count, withinMs) => {
+      if (lost !== null) return Promise.resolve({ replies: [], lost })
+      startTimer(withinMs)
+      const replies = expected.expect(count)
+      if (text !== '') socket.write(text, 'latin1')
+      return replies
+    },
+    write: (bytes, withinMs) => {
+      if (lost !== null) return Promise.resolve()
+      startTimer(withinMs)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      socket.write(bytes, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      return promise
+    },
+    isClean: () => lost === null && !reader.isUnfinished(),
+    secure: async (options, withinMs) => {
+      if (lost !== null) return lost
+      socket.removeListener('data', onData).removeListener('end', onClose).removeListener('close', onClose)
+      socket = tls.connect({ ...options, socket: first })
+      const fault = await whenReady(socket, 'secureConnect', peer, withinMs)
+      if (fault === null) listen()
+      else drop(fault)
+      return fault
+    },
+    drop,
+    lost: () => lost,
+    unexpectedReply: () => unexpected,
+    onLost: (listener) => {
+      lossListener = listener
+      if (lost !== null) listener()
+    },
+    isEncrypted: () => socket instanceof tls.TLSSocket,
+    isLoopback: () => isLoopback(socket.remoteAddress ?? ''),
+  }
+}
+
+/** Collects the replies that one caller waits for. */
+const expectedReplies = () => {
+  let waiter: { replies: Reply[]; count: number; resolve(result: Replies): void } | null = null
+  return {
+    expect: (count: number): Promise<Replies> => {
+      const { promise, resolve } = Promise.withResolvers<Replies>()
+      waiter = { replies: [], count, resolve }
+      return promise
+    },
+    /** @returns false when no reply is expected */
+    add: (reply: Reply): boolean => {
+      waiter?.replies.push(reply)
+      return waiter !== null
+    },
+    isComplete: (): boolean => waiter?.replies.length === waiter?.count,
+    settle: (lost: string | null): void => {
+      const settled = waiter
+      waiter = null
+      settled?.resolve({ replies: settled.replies, lost })
+    },
+  }
+}
+
+const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\./.test(address) || address === '::1'
+
+/** Opens a connection. @returns the connection, or the reason why there is none */
+export const openConnection = async (
+  to: { host: string; port: number; tls: tls.ConnectionOptions | null },
+  withinMs: number,
+): Promise<{ connection: SmtpConnection } | { fault: string }> => {
+  const peer = `${to.host}:${to.port}`
+  const target = { host: to.host, port: to.port, noDelay: true }
+  const socket = to.tls === null ? net.connect(target) : tls.connect({ ...to.tls, ...target })
+  const fault = await whenReady(socket, to.tls === null ? 'connect' : 'secureConnect', peer, withinMs)
+  return fault === null ? { connection: smtpConnection(socket, peer) } : { fault }
+}
+
+/** Waits until a socket or its TLS is open. @returns the reason when it failed and was destroyed; null when it is open */
+const whenReady = (
+  socket: net.Socket,
+  event: 'connect' | 'secureConnect',
+  peer: string,
+  withinMs: number,
+): Promise<string | null> => {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const settle = (fault: string | null): void => {
+    clearTimeout(timer)
+    // The error listener stays, because an error without a listener ends the process.
+    socket.removeListener('close', onClose).removeListener(event, onReady)
+    if (fault !== null) socket.destroy()
+    resolve(fault)
+  }
+  const onError = (error: Error): void => settle(event === 'connect' ? lossReason(error, peer) : tlsReason(error, peer))
+  const onClose = (): void => settle(`connection closed by ${peer} before it was ready`)
+  const onReady = (): void => settle(null)
+  const timer = setTimeout(() => settle(`no connection to ${peer} within ${withinMs / 1000} s`), withinMs)
+  timer.unref()
+  socket.once('error', onError).once('close', onClose).once(event, onReady)
+  return promise
+}
+
+/** What people can read of a network error, by its code. `peer` is `host:port`. */
+const sentences: Record<string, (peer: string) => string> = {
+  ECONNREFUSED: (peer) => `connection refused by ${peer}`,
+  ECONNRESET: (peer) => `connection reset by ${peer}`,
+  EPIPE: (peer) => `connection closed by ${peer}`,
+  ENOTFOUND: (peer) => `no such host: ${peer}`,
+  EAI_AGAIN: (peer) => `cannot resolve the name of ${peer} now`,
+  ETIMEDOUT: (peer) => `no connection to ${peer} in time`,
+  EHOSTUNREACH: (peer) => `no route to ${peer}`,
+  ENETUNREACH: (peer) => `no route to ${peer}`,
+}
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+const lossReason = (error: Error, peer: string): string => {
+  const code = codeOf(error)
+  return sentences[code]?.(peer) ?? `connection to ${peer} failed: ${code || error.message.slice(0, 200)}`
+}
+
+const tlsReason = (error: Error, peer: string): string => {
+  const code = codeOf(error)
+  return `TLS with ${peer} failed: ${code in sentences ? lossReason(error, peer) : code || error.message.slice(0, 200)}`
+}
+
+export type ExchangeOptions = {
+  name: string
+  /** The command as the step shows it. */
+  command: string
+  /** The text to write; the command and CRLF by default. */
+  text?: string
+  withinMs: number
+  /** Removes secrets from the reply before the step shows it. */
+  redact?: (text: string) => string
+}
+
+/** Sends one command, waits for its reply and records both as a step. @returns undefined when no reply arrived */
+export const exchange = async (
+  connection: SmtpConnection,
+  steps: SmtpStep[],
+  { name, command, text = `${command}\r\n`, withinMs, redact }: ExchangeOptions,
+): Promise<Reply | undefined> => {
+  const since = performance.now()
+  const [reply] = (await connection.send(text, 1, withinMs)).replies
+  const shown = reply && redact ? { ...reply, lines: reply.lines.map(redact) } : reply
+  steps.push(smtpStep(name, command, shown, since))
+  return reply
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import * as settings from './settings.ts'
+
+const errorsOf = (schema: z.ZodType, value: unknown): string[] =>
+  schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
+
+describe('settings', () => {
+  const token = 'a-token-of-at-least-thirty-two-characters'
+  const security = z.object(settings.peerSecurity).superRefine(settings.allTlsFiles)
+  const kafka = z.object(settings.kafka).superRefine(settings.wholeKafkaLogin)
+
+  it('require all three files of mutual TLS or none', () => {
+    assert.deepEqual(errorsOf(security, { POSTRIDER_WIRE_TOKEN: token }), [])
+    const all = { POSTRIDER_WIRE_CA: 'ca', POSTRIDER_WIRE_CERT: 'cert', POSTRIDER_WIRE_KEY: 'key' }
+    assert.deepEqual(errorsOf(security, { POSTRIDER_WIRE_TOKEN: token, ...all }), [])
+    assert.deepEqual(errorsOf(security, { POSTRIDER_WIRE_TOKEN: token, POSTRIDER_WIRE_KEY: 'key' }), [
+      'POSTRIDER_WIRE_CA: needs POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY: set all three or none',
+    ])
+  })
+
+  it('report a wrong or missing token by its required form', () => {
+    const wrong = 'must be one token, or several separated by commas, each of at least 32 characters and no white space'
+    for (const text of ['short', 'short,', ',', `${token},`, `${token},short`, `${token} ${token}`])
+      assert.deepEqual(errorsOf(security, { POSTRIDER_WIRE_TOKEN: text }), [`POSTRIDER_WIRE_TOKEN: ${wrong}`])
+    const missing = ['POSTRIDER_WIRE_TOKEN: must be set, with at least 32 characters']
+    assert.deepEqual(errorsOf(security, {}), missing)
+  })
+
+  it('accept several tokens, separated by commas', () => {
+    const next = 'another-one-of-at-least-thirty-two-characters'
+    for (const both of [`${token},${next}`, `${token}, ${next}\n`]) {
+      assert.deepEqual(security.parse({ POSTRIDER_WIRE_TOKEN: both }).POSTRIDER_WIRE_TOKEN, [token, next])
+    }
+  })
+
+  it('require all three variables of the Kafka login or none', () => {
+    const login = { KAFKA_SASL: 'plain', KAFKA_USERNAME: 'ada', KAFKA_PASSWORD: 'secret' }
+    assert.deepEqual(errorsOf(kafka, { KAFKA_BROKERS: 'kafka:9092' }), [])
+    assert.deepEqual(errorsOf(kafka, { KAFKA_BROKERS: 'kafka:9092', ...login }), [])
+    const { KAFKA_PASSWORD: _, ...part } = login
+    assert.deepEqual(errorsOf(kafka, { KAFKA_BROKERS: 'kafka:9092', ...part }), [
+      'KAFKA_SASL: a login needs KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD: set all three or none',
+    ])
+  })
+
+  const addresses: [text: string, right: boolean][] = [
+    ['intake:50051', true],
+    ['intake-0.intake:50051, intake-1.intake:50051', true],
+    ['[::1]:50051', true],
+    ['intake', false],
+    ['intake:0', false],
+    ['http://intake:50051', false],
+    [',', false],
+    ['', false],
+  ]
+  for (const [text, right] of addresses) {
+    it(`${right ? 'accept' : 'reject'} "${text}" as the address of a service`, () => {
+      const errors = errorsOf(settings.peers.intake.POSTRIDER_INTAKE, text)
+      assert.deepEqual(errors, right ? [] : [': must be host:port, comma-separated, such as intake:50051'])
+    })
+  }
+
+  it('report a missing URL with an example', () => {
+    const expected = ': must be set, such as mongodb://user:password@host:27017/postrider'
+    assert.deepEqual(errorsOf(settings.mongo.MONGODB_URL, undefined), [expected])
+  })
+})

@@ -1,0 +1,189 @@
+import { z } from 'zod'
+
+/*
+ * Environment variables that several processes read, and schemas for those of a single service. Each is a zod schema over
+ * the text of one variable. An operator reads its error message at start, and its description in docs/config.md; a message
+ * never repeats the value, which may be a secret.
+ */
+
+const portNumber = z.coerce
+  .number({ error: 'must be a port number, 0 to 65535 (0: a free one)' })
+  .int()
+  .min(0)
+  .max(65_535)
+
+export const port = (fallback: number) => portNumber.default(fallback)
+
+export const optionalPort = portNumber.optional()
+
+/** A whole number of `things`, at least 1. */
+export const count = (things: string, fallback: number) =>
+  z.coerce
+    .number({ error: `must be a number of ${things}` })
+    .int()
+    .min(1)
+    .default(fallback)
+
+export const hours = (fallback: number, most: number) =>
+  z.coerce.number({ error: 'must be a number of hours' }).min(1).max(most).default(fallback)
+
+/** The variable is in MiB, the value in bytes. */
+export const mebibytes = (fallback: number, most: number) =>
+  z.coerce
+    .number({ error: 'must be a number of MiB' })
+    .min(1)
+    .max(most)
+    .default(fallback)
+    .transform((size) => Math.floor(size * 2 ** 20))
+
+export const secret = (least: number) => {
+  const length = `at least ${least} characters`
+  return z.string(`must be set, with ${length}`).min(least, `must have ${length}`)
+}
+
+/** Returns the parts of a comma-separated list without white space and empty parts. */
+export const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
+
+const urlOf = (schemes: readonly string[], example: string) =>
+  z.string(`must be set, such as ${example}`).refine((text) => schemes.some((scheme) => text.startsWith(scheme)), {
+    error: `must be such as ${example}`,
+  })
+
+const hostAndPort = /^(\[[0-9a-fA-F:]+\]|[^\s:,/]+):([1-9]\d{0,4})$/
+
+/** One or more `host:port`, comma-separated. */
+const addresses = (example: string) =>
+  z
+    .string(`must be set, such as ${example}`)
+    .refine((text) => listParts(text).length > 0 && listParts(text).every((part) => hostAndPort.test(part)), {
+      error: `must be host:port, comma-separated, such as ${example}`,
+    })
+
+/** The context of a `superRefine`. */
+type RuleContext = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
+
+/** Second argument of `superRefine`: reports rules over several variables even when single ones are wrong. */
+export const always = { when: () => true }
+
+/** Returns a rule for `superRefine`: all of these variables are set or none is. The error names the first one. */
+const allOrNone =
+  <Name extends string>([first, ...rest]: readonly [Name, ...Name[]], message: string) =>
+  (config: { [Of in Name]?: unknown }, context: RuleContext): void => {
+    const isSet = config[first] !== undefined
+    if (rest.some((name) => (config[name] !== undefined) !== isSet)) {
+      context.addIssue({ code: 'custom', path: [first], message })
+    }
+  }
+
+export const logLevel = z
+  .enum(
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'must be trace, debug, info, warn, error, fatal or silent',
+  )
+  .default('info')
+  .describe('Least severe level that is logged.')
+
+/** Of every long-running process of a cluster. */
+export const ops = {
+  METRICS_PORT: port(9464).describe('Port of /metrics, /livez and /readyz; 0 picks a free port and prints it.'),
+  LOG_LEVEL: logLevel,
+}
+
+export const grpcPort = {
+  PORT: port(50_051).describe('Port of the gRPC service; 0 picks a free port and prints it.'),
+}
+
+/** The first is sent; any of them is accepted, so a token can be replaced without a rejected call. */
+const tokens = (least: number) =>
+  z
+    .string(`must be set, with at least ${least} characters`)
+    .transform((text) => text.split(',').map((token) => token.trim()))
+    .refine((all) => all.every((token) => token.length >= least && !/\s/.test(token)), {
+      error: `must be one token, or several separated by commas, each of at least ${least} characters and no white space`,
+    })
+
+const pemFile = z.string().optional()
+
+/** How the processes of an installation authenticate each other. */
+export const peerSecurity = {
+  POSTRIDER_WIRE_TOKEN: tokens(32).describe(
+    'Shared token of all calls between services, at least 32 characters. While it is changed: several, comma-separated; the first is sent, any of them is accepted.',
+  ),
+  POSTRIDER_WIRE_CA: pemFile.describe(
+    'File of the authority (PEM) that signs the certificates of client and server; with the next two variables it enables mutual TLS.',
+  ),
+  POSTRIDER_WIRE_CERT: pemFile.describe('File of the certificate (PEM) of this process.'),
+  POSTRIDER_WIRE_KEY: pemFile.describe('File of the private key (PEM) of this process.'),
+}
+
+export const allTlsFiles = allOrNone(
+  ['POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
+  'needs POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY: set all three or none',
+)
+
+const peer = (name: string) =>
+  addresses(`${name}:50051`).describe(
+    `Address of ${name}: host:port of a name that stands for all replicas, or of each replica, comma-separated.`,
+  )
+
+/** Addresses of the services that a process calls. */
+export const peers = {
+  accounts: { POSTRIDER_ACCOUNTS: peer('accounts') },
+  templates: { POSTRIDER_TEMPLATES: peer('templates') },
+  quota: { POSTRIDER_QUOTA: peer('quota') },
+  intake: { POSTRIDER_INTAKE: peer('intake') },
+}
+
+export const mongo = {
+  MONGODB_URL: urlOf(['mongodb://', 'mongodb+srv://'], 'mongodb://user:password@host:27017/postrider').describe(
+    'MongoDB: mongodb://… or mongodb+srv://…; the database is the one in the URL, or postrider.',
+  ),
+}
+
+export const redis = {
+  REDIS_URL: urlOf(['redis://', 'rediss://'], 'redis://:password@host:6379').describe(
+    'Redis for rate limits: redis://… or rediss://….',
+  ),
+  POSTRIDER_REPLICAS: count('processes', 2).describe(
+    'Number of replicas of this service; while Redis is unavailable each applies its share of every rate limit.',
+  ),
+}
+
+const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
+
+export const kafka = {
+  KAFKA_BROKERS: addresses('kafka:9092').transform(listParts).describe('Kafka brokers: host:port, comma-separated.'),
+  KAFKA_TLS: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe('Whether to connect to Kafka over TLS.'),
+  KAFKA_SASL: z
+    .enum(saslMechanisms, `must be ${saslMechanisms.join(', ')}`)
+    .optional()
+    .describe('SASL mechanism of the Kafka login; unset: no login.'),
+  KAFKA_USERNAME: z.string().optional().describe('User of the Kafka login.'),
+  KAFKA_PASSWORD: z.string().optional().describe('Password of the Kafka login.'),
+  KAFKA_TOPIC_PREFIX: z
+    .string()
+    .default('')
+    .describe('Prefix of topic and group names; separates installations that share one Kafka.'),
+  KAFKA_PARTITIONS: count('partitions', 12).describe(
+    'Partitions of each topic, and so the most dispatchers that share a lane.',
+  ),
+  KAFKA_REPLICATION: count('copies', 1).describe('Replication factor of the topics; 3 with three or more brokers.'),
+}
+
+export const wholeKafkaLogin = allOrNone(
+  ['KAFKA_SASL', 'KAFKA_USERNAME', 'KAFKA_PASSWORD'],
+  'a login needs KAFKA_SASL, KAFKA_USERNAME and KAFKA_PASSWORD: set all three or none',
+)
+
+/** Of the processes that build a message or check its size. */
+export const maxMessage = {
+  POSTRIDER_MAX_MESSAGE_MIB: mebibytes(10, 40).describe('Largest message in MiB after MIME encoding, 1 to 40.'),
+}
+
+/** The configuration of a service that only answers calls from its records. */
+export const RecordServiceConfig = z
+  .object({ ...grpcPort, ...peerSecurity, ...mongo, ...ops })
+  .superRefine(allTlsFiles, always)

@@ -1,0 +1,24 @@
+// The contestant "inline", a common solution: an endpoint that passes each mail to nodemailer's pool and responds when the
+// server has accepted it. `node test/bench/inlineScript.ts <port> <sink port>`
+import { fastify } from 'fastify'
+import { createTransport } from 'nodemailer'
+
+const [port, sinkPort] = process.argv.slice(2).map(Number)
+const transport = createTransport({
+  pool: true,
+  maxConnections: 20,
+  maxMessages: Number.POSITIVE_INFINITY,
+  host: '127.0.0.1',
+  port: sinkPort,
+  ignoreTLS: true,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+const app = fastify({ bodyLimit: 15 * 1024 * 1024 })
+app.post<{ Body: { to: string[]; subject: string; html: string; text: string } }>('/emails', async (request, reply) => {
+  const { to, subject, html, text } = request.body
+  const sent = await transport.sendMail({ from: 'Shop <shop@bench.example>', to, subject, html, text })
+  return reply.code(202).send({ id: sent.messageId })
+})
+await app.listen({ port: port ?? 0, host: '127.0.0.1' })

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { whyNoHelm } from '../../charts/gen/helm.ts'
+import { skipSuiteIf } from './command.ts'
+import { documentedCommands, pipeline } from './documentedCommands.ts'
+import { podsIn, rendered } from './manifests.ts'
+
+/** Returns the arguments that docs/operations/backup.md adds to an operator's values for a trial restore. */
+const trialArguments = (): string[] => {
+  const lines = documentedCommands(readFileSync('docs/operations/backup.md', 'utf8')).filter((line) =>
+    line.startsWith('helm -n trial'),
+  )
+  const [command = ''] = pipeline(lines.join())
+  return command.split('… ').at(1)?.trim().split(/\s+/) ?? []
+}
+
+/** Returns the values of a variable in all programs. */
+const valuesOf = (variable: string, ...given: string[]): unknown[] =>
+  podsIn(rendered('production', ...given))
+    .flatMap(({ spec }) => spec.containers)
+    .flatMap(({ env }) => env ?? [])
+    .flatMap(({ name, value, valueFrom }) => (name === variable ? [value ?? valueFrom] : []))
+
+describe('trial restore next to production', function trialSuite() {
+  this.timeout(60_000)
+  skipSuiteIf(async () => whyNoHelm())
+
+  it('a trial restore sends no mail, whether the mail route is a key of a Secret or set for dispatchers only', () => {
+    assert.deepEqual(valuesOf('POSTRIDER_ROUTE'), [{ secretKeyRef: { name: 'postrider-production', key: 'route' } }])
+    // Former failure: the Secret took precedence without an error, and mail was sent.
+    assert.throws(
+      () => valuesOf('POSTRIDER_ROUTE', '--set', 'config.POSTRIDER_ROUTE=mailbox:'),
+      /set only one of the two/,
+    )
+    const own = ['--set', 'dispatcher.config.POSTRIDER_ROUTE=smtp://relay:25']
+    for (const given of [[], own])
+      assert.deepEqual(valuesOf('POSTRIDER_ROUTE', ...given, ...trialArguments()), ['mailbox:'])
+  })
+
+  it('a trial restore joins no consumer group of production and uses none of its public addresses', () => {
+    assert.deepEqual(new Set(valuesOf('KAFKA_TOPIC_PREFIX', ...trialArguments())), new Set(['trial.']))
+    const kinds = rendered('production', ...trialArguments()).map(({ kind }) => kind)
+    for (const kind of ['HTTPRoute', 'Ingress', 'ScaledObject']) assert.ok(!kinds.includes(kind), kind)
+  })
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
+import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
+import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
+import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
+import type { MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
+import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { quotaService } from '@postrider/quota/quota.ts'
+import { defaultLimits } from '../../services/intake/config.ts'
+import { type IntakeDeps, intakeService } from '../../services/intake/intake.ts'
+import { type SweepDeps, sweepOnce } from '../../services/intake/sweep.ts'
+
+export const noon = Date.UTC(2026, 10, 21, 12)
+export const workspace = 'ws_01m7yr6cabfzvahf8pz72f0kb4'
+
+export const caller = (over: Partial<Caller> = {}): Caller => ({
+  workspace,
+  key_id: 'key_01m7yr6cabfzvahf8pz72f0kb4',
+  user_id: '',
+  role: '',
+  mode: 'live',
+  scopes: ['emails:send'],
+  sender_name: '',
+  has_postal_address: false,
+  on_unknown: 'retry',
+  suspended: false,
+  domains: [],
+  ...over,
+})
+
+/** Returns mail in raw mode to ann and bob. */
+export const mail = (over: Partial<MailRequest> = {}): MailRequest => ({
+  from: null,
+  to: [
+    { name: '', address: 'ann@example.com' },
+    { name: '', address: 'bob@example.com' },
+  ],
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  subject: 'Hello',
+  html: null,
+  text: 'It works.',
+  template: null,
+  domainId: null,
+  headers: {},
+  attachments: [],
+  tags: {},
+  metadata: {},
+  sendAt: null,
+  expiresInMs: null,
+  onUnknown: null,
+  category: 'transactional',
+  topic: null,
+  ...over,
+})
+
+export const request = (over: Partial<SubmitRequest> = {}): SubmitRequest => ({
+  caller: caller(),
+  mail: mail(),
+  idempotency: null,
+  operation: 'POST /api/v1/emails',
+  requestId: 'req_1',
+  ...over,
+})
+
+/** The part of a request that carries an `Idempotency-Key`. */
+export const withKey = (key: string, body = 'one body') => ({ idempotency: { key, fingerprint: Buffer.from(body) } })
+
+/** Returns a reader that is a session of the workspace. */
+export const reader = (over: Partial<Reader> = {}): Reader => ({
+  workspace,
+  mode: '',
+  sent_by: '',
+  actor: 'usr_1',
+  ...over,
+})
+
+/** Opens intake over a real database in a fresh file; the test sets the clock. */
+export const testIntake = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'postrider-intake-'))
+  const db: SqliteDatabase = openDatabase({
+    path: join(directory, 'db'),
+    onFatal: (reason) => assert.fail(String(reason)),
+  })
+  const time = { at: noon }
+  const now = () => time.at
+  const emails = sqliteEmails(db)
+  const idempotency = sqliteIdempotency(db)
+  const ledger = sqliteLedger(db)
+  const quota = quotaService({ ledger, now })
+  const rung: string[] = []
+  const deps: IntakeDeps = {
+    emails,
+    idempotency,
+    quota,
+    templates: {
+      get: () => Promise.reject(new Fault('not_found', 'none')),
+      render: () => assert.fail('nothing to render'),
+    },
+    doorbell: { ring: (_, due) => void rung.push(...due.map(({ id }) => id)) },
+    durable: db,
+    mailbox: sqliteMailbox(db),
+    audit: sqliteAudit(db),
+    sender: { name: '', address: 'mail@postrider.test' },
+    limits: defaultLimits,
+    now,
+    full: () => false,
+    accepted: () => {},
+  }
+  const all = async (): Promise<StoredEmail[]> => (await emails.list({ ...noFilters, limit: 100, now: noon })).emails
+  const used = async () => (await ledger.recount(workspace, '2026-11')).used
+  const close = async () => {
+    await db[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  }
+  const intake = intakeService(deps)
+  /** Accepts one live email to ann and bob. @returns its id */
+  const send = async (over: Partial<MailRequest> = {}): Promise<string> =>
+    (await intake.Submit(request({ mail: mail(over) }))).id
+  const stored = async (id: string): Promise<StoredEmail> => (await emails.get(id)) ?? assert.fail(`no email ${id}`)
+  const sweepDeps: SweepDeps = { ...deps, quota, watch: () => {}, swept: () => {}, leaseMs: defaultLimits.claimLeaseMs }
+  const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
+  return {
+    deps,
+    intake,
+    send,
+    stored,
+    sweep,
+    sweepDeps,
+    db,
+    emails,
+    idempotency,
+    ledger,
+    time,
+    rung,
+    all,
+    used,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const noFilters = {
+  workspace,
+  mode: null,
+  keyId: null,
+  before: null,
+  status: null,
+  to: null,
+  from: null,
+  subject: null,
+  templateId: null,
+  tag: null,
+  category: null,
+  createdAfter: null,
+  createdBefore: null,
+}

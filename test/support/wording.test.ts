@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { replacedWord, textsIn } from './wording.ts'
+
+describe('textsIn', () => {
+  const source = String.raw`
+    // a comment with 'quotes' and (parentheses)
+    const url = 'http://example.com' // after a string
+    const pattern = /['"]\/\/[/*]/.test(url) /* after a regular expression */
+    describe('suite', () => {
+      it('test', () => assert.equal(value, 'data'))
+      it(${'`template`'}, () => {
+        const text = 'data'
+      })
+    })
+    log.warn({ field: value('data') }, 'message')
+    throw new Error('error ' + "message")
+  `
+
+  it('returns comments, names of tests, log messages and error messages, and no other strings', () => {
+    assert.deepEqual(textsIn(source), [
+      "// a comment with 'quotes' and (parentheses)",
+      '// after a string',
+      '/* after a regular expression */',
+      "'suite'",
+      "'test'",
+      '`template`',
+      "'message'",
+      "'error '",
+      '"message"',
+    ])
+  })
+})
+
+describe('replacedWord', () => {
+  it('returns the first replaced word', () => {
+    // Split, because the check also reads this file.
+    const word = `what${'ever'}`
+    assert.equal(replacedWord(`Close ${word} is open.`), word)
+  })
+
+  it('finds a phrase that continues on the next line of a comment', () => {
+    assert.equal(replacedWord(' * It waited in\n * vain.'), 'in vain')
+  })
+
+  it('returns null for parts of longer words', () => {
+    assert.equal(replacedWord('retold, renewed'), null)
+  })
+})
