@@ -95,6 +95,6 @@ describe('a cluster whose back ends want TLS and logins', () => {
     const [gateway] = cluster.of('gateway')
     assert.match(await metricsOf(gateway), /postrider_rate_limiter_degraded 0/)
     const [dispatcher] = cluster.of('dispatcher')
-    assert.match(dispatcher?.output() ?? '', /"lane":"transactional".*"msg":"listening"/)
+    assert.match(dispatcher?.output() ?? '', /"lane":"transactional".*"msg":"listening to kafka"/)
   })
 })
