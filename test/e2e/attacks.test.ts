@@ -60,15 +60,36 @@ describe('attacks (INVARIANTS section 2)', () => {
     if (refused.cpuMs !== undefined) await assertCheap(attack, refused.cpuMs)
   }
 
-  /** The best of some tries counts: the service does other things at the same time. */
+  /** The attacking text itself, or as much other text. */
+  const textOf = async ({ mail, call }: Attack): Promise<string> => {
+    if (call === undefined)
+      return Object.values(mail ?? {})
+        .flat()
+        .map(String)
+        .join('')
+    const { body, json } = await call(tenant)
+    return 'x'.repeat(Buffer.byteLength(json === undefined ? (body ?? '') : JSON.stringify(json)))
+  }
+
+  const cpuMs = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = system().cpuMs()
+    await work()
+    return system().cpuMs() - before
+  }
+
+  /**
+   * Compares with a request of the same size, and where the attack is a field of a mail with the same text, that is refused
+   * for something else: reading the body costs the same, and a cluster of a dozen processes uses CPU all the time. The best
+   * of some tries counts.
+   */
   const assertCheap = async (attack: Attack, most: number): Promise<void> => {
-    let least = Number.POSITIVE_INFINITY
-    for (let tries = 0; least > most && tries < 24; tries += 1) {
-      const before = system().cpuMs()
-      await make(attack)
-      least = Math.min(least, system().cpuMs() - before)
+    const plain = rawMail({ subject: null, text: await textOf(attack) })
+    let [attackMs, plainMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let tries = 0; !(attackMs - plainMs <= most) && tries < 24; tries += 1) {
+      plainMs = Math.min(plainMs, await cpuMs(() => tenant.send(plain)))
+      attackMs = Math.min(attackMs, await cpuMs(() => make(attack)))
     }
-    assert.ok(least <= most, `it used ${least} ms of CPU`)
+    assert.ok(attackMs - plainMs <= most, `it used ${attackMs} ms of CPU, a plain request ${plainMs} ms`)
   }
 
   const assertTaken = async (attack: Attack, check: NonNullable<Attack['taken']>): Promise<void> => {

@@ -73,6 +73,21 @@ const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
   return answer
 }
 
+/**
+ * Repeats a request with an idempotency key until it is accepted or refused for good: a busy machine may answer 503, and
+ * then 409 to the repeat.
+ */
+export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+  until(
+    'a send is answered for good',
+    async () => {
+      const answer = await ask()
+      return answer.status === 503 || answer.status === 409 ? undefined : answer
+    },
+    45_000,
+    50,
+  )
+
 export const connect = (url: string, operatorToken: string): Client => {
   const http = openHttp(url)
   const bearing = (token: string): Caller => ({

@@ -1,4 +1,5 @@
 import type net from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import tls from 'node:tls'
 import { sinkLogin } from './sinkLogin.ts'
 
@@ -25,8 +26,17 @@ export type SinkEvent = {
   to: readonly string[]
 }
 
-/** `reply`: instead of the usual one, without the last CRLF. `hangUp` without `reply`, and `silent`: no reply. */
-export type SinkAction = { reply?: string; delayMs?: number; silent?: boolean; hangUp?: 'close' | 'reset' }
+/**
+ * `reply`: instead of the usual one, without the last CRLF. `hangUp` without `reply`, and `silent`: no reply. `delayMs`,
+ * `after`: acts so much later, or once the promise is resolved.
+ */
+export type SinkAction = {
+  reply?: string
+  delayMs?: number
+  after?: Promise<unknown>
+  silent?: boolean
+  hangUp?: 'close' | 'reset'
+}
 
 export type SinkScript = (event: SinkEvent) => SinkAction | string | null | undefined
 
@@ -108,17 +118,18 @@ export const sinkSession = (
       then(reply)
       if (action.hangUp !== undefined) hangUp(action.hangUp)
     }
-    if (action.delayMs === undefined) act()
-    else later(action.delayMs, act)
+    if (action.after !== undefined) later(action.after, act)
+    else if (action.delayMs === undefined) act()
+    else later(pause(action.delayMs), act)
   }
 
-  const later = (ms: number, act: () => void): void => {
+  const later = (when: Promise<unknown>, act: () => void): void => {
     busy = true
-    setTimeout(() => {
+    void when.then(() => {
       busy = false
       act()
       work()
-    }, ms)
+    })
   }
 
   const forget = (): void => {

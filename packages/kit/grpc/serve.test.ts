@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { skip } from '../../../test/support/skip.ts'
 import { until } from '../../../test/support/until.ts'
 import { Fault } from '../fault.ts'
 import { makeMetrics } from '../metrics.ts'
@@ -119,7 +120,8 @@ describe('gRPC server', () => {
   })
 
   it('listens on IPv6 and IPv4', async function () {
-    if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) this.skip()
+    if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1')))
+      skip(this, 'this machine has no IPv6 loopback address')
     await using server = await serve({}, { host: undefined })
     for (const host of ['[::1]', '127.0.0.1']) {
       const client = new Client(`${host}:${server.port}`, credentials.createInsecure(), unlimited)

@@ -22,7 +22,7 @@ export type Refused = {
   code: string
   /** Each of them must be among `errors`. */
   problems?: readonly { path?: string; code?: string }[]
-  /** Most CPU the service may use for it, at the best of some tries. */
+  /** Most CPU the service may use for it beyond that for a plain request of its size, at the best of some tries. */
   cpuMs?: number
 }
 
