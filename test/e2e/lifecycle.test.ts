@@ -221,7 +221,7 @@ describe('starting, stopping, starting again', () => {
   it('the mx: route is not there yet, and says so', async () => {
     const { code, output } = await runStandalone({ POSTRIDER_ROUTE: 'mx:' }, data)
     assert.equal(code, 2)
-    assert.match(output, /not yet/)
+    assert.match(output, /not supported yet/)
   })
 
   it('the first start prints an address, a test key and a curl that works; the next one tells no key', async () => {
