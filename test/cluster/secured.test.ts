@@ -62,7 +62,7 @@ const refusesWrongPassword = async ({ mongodb, kafka }: { mongodb: string; kafka
   const since = performance.now()
   const { code, said } = await prepared({ ...wrong, MONGODB_URL: mongodb, KAFKA_BROKERS: kafka })
   assert.equal(code, 1, said)
-  assert.match(said, /\nprepare: Kafka refuses our login or a right to topics\. \(.*SCRAM.*\)\n$/)
+  assert.match(said, /\nprepare: Kafka refuses the login or the right to create topics\. \(.*SCRAM.*\)\n$/)
   assert.ok(performance.now() - since < 30_000)
 }
 
