@@ -61,7 +61,7 @@ const refusesWrongPassword = async ({ mongodb, kafka }: { mongodb: string; kafka
   const wrong = { ...login, KAFKA_PASSWORD: 'another', NODE_EXTRA_CA_CERTS: certFile }
   const { code, said } = await prepared({ ...wrong, MONGODB_URL: mongodb, KAFKA_BROKERS: kafka })
   assert.equal(code, 1, said)
-  assert.match(said, /\nprepare: Kafka refuses our login or a right to topics\. \(.*SCRAM.*\)\n$/)
+  assert.match(said, /\nprepare: Kafka refuses the login or the right to create topics\. \(.*SCRAM.*\)\n$/)
   assert.doesNotMatch(said, /"dependency":"Kafka"/)
 }
 
