@@ -135,6 +135,20 @@ const countOf = (begun: readonly string[], workspace: string): number =>
   begun.filter((id) => id.startsWith(`em_${workspace}_`)).length
 
 describe('lane', () => {
+  // A ring between the last claim and the end of its promise was once ignored, and the email waited for the next poll.
+  it('claims an email that is hinted at any moment while a claim ends', async () => {
+    for (let delay = 0; delay < 12; delay++) {
+      const { storeAndRing, begun, stop } = bench({ due: emailsOf('a', 1) })
+      let ticks = Promise.resolve()
+      for (let tick = 0; tick < delay; tick++) ticks = ticks.then(() => {})
+      await ticks
+      storeAndRing(emailsOf('b', 1))
+      await turn()
+      assert.deepEqual(begun.toSorted(), ['em_a_0', 'em_b_0'], `rung after ${delay} microtasks`)
+      await stop()
+    }
+  })
+
   it('delivers as many emails at once as its concurrency and claims as many ahead', async () => {
     const { open, held, waiting, endAll, stop } = bench({ due: emailsOf('a', 10) })
     await turn()

@@ -44,6 +44,8 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   const events = new EventEmitter<LaneEvents>()
   const { claimer, backoff, dueAlarm, pool, poller } = laneParts(options, events)
   let claiming: Promise<void> | null = null
+  /** A wake came while claims ran. It may have come after their last look, so they look once more at their end. */
+  let isWoken = false
   let failure: { reason: unknown } | null = null
   let isStopping = false
 
@@ -77,8 +79,10 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   })
   events.on('wake', () => {
     if (isStopping || backoff.isRunning() || !claimer.isWanted()) return
+    isWoken = claiming !== null
     claiming ??= claimAll().finally(() => {
       claiming = null
+      if (isWoken) events.emit('wake')
     })
   })
   const stopListening = options.doorbell.listen(lane, (due) => {
