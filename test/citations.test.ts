@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const rooms = ['packages/mail', 'packages/adapters/smtp']
+const folders = ['packages/mail', 'packages/adapters/smtp']
 
 const section = /§\d+(?:\.\d+)*/g
 /** `RFC 5321`, `RFC 5321 §4.2.1`, `RFC 5321 §4.5.3.1.1, §4.5.3.1.3`. */
@@ -11,26 +11,26 @@ const citation = /RFC (\d+)((?:(?:,| and)? §\d+(?:\.\d+)*)*)/g
 
 const sectionsIn = (text: string): string[] => text.match(section) ?? []
 
-/** By number: the sections listed, title and what we take. */
+/** The rows of the table in docs/rfcs.md by number. */
 const listed = new Map(
   readFileSync(join(root, 'docs/rfcs.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, number = '']) => /^\d+$/.test(number))
-    .map(([, number = '', title = '', sections = '', what = '']) => [
+    .map(([, number = '', title = '', sections = '', usedFor = '']) => [
       number,
-      { title, sections: sectionsIn(sections), what },
+      { title, sections: sectionsIn(sections), usedFor },
     ]),
 )
 
-const sources = rooms.flatMap((room) =>
-  readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+const sources = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
-    .map((name) => join(room, name)),
+    .map((name) => join(folder, name)),
 )
 
-describe('citations', () => {
-  it('are all listed in docs/rfcs.md, with their sections', () => {
+describe('RFC citations', () => {
+  it('docs/rfcs.md lists every cited RFC and section', () => {
     const missing = sources.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(citation)].flatMap(([, number = '', sections = '']) => {
         const row = listed.get(number)
@@ -43,10 +43,10 @@ describe('citations', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('have a title, sections and what we take from them', () => {
+  it('every row of docs/rfcs.md has a title, sections and a use', () => {
     assert.ok(listed.size > 0)
-    for (const [number, { title, sections, what }] of listed) {
-      assert.ok(title !== '' && sections.length > 0 && what !== '', `RFC ${number}`)
+    for (const [number, { title, sections, usedFor }] of listed) {
+      assert.ok(title !== '' && sections.length > 0 && usedFor !== '', `RFC ${number}`)
     }
   })
 })
