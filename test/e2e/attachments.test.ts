@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe } from '../support/wire.ts'
 
 const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64')
 
@@ -28,7 +28,7 @@ describe('attachments', () => {
     const answer = await tenant.send(rawMail({ to: [to], attachments, ...over }))
     assert.equal(answer.status, 202, answer.text)
     const received = await system().receiver.waitFor(to)
-    assertWireSafe(received.raw)
+    assertSmtpSafe(received.raw)
     return received.mail
   }
 

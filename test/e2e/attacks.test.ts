@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
+import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe } from '../support/wire.ts'
 import { addressAttacks } from './attacks/addresses.ts'
 import type { Attack, Refused } from './attacks/attack.ts'
 import { contentAttacks } from './attacks/content.ts'
@@ -79,7 +79,7 @@ describe('attacks (INVARIANTS section 2)', () => {
     const mine = system().receiver.received.filter((one) => one.mail.messageId === message_id)
     const [received] = mine
     assert.ok(received !== undefined && mine.length === 1, `${mine.length} messages arrived`)
-    assertWireSafe(received.raw)
+    assertSmtpSafe(received.raw)
     check(received, answer.body)
   }
 

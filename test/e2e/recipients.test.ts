@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { assertSmtpSafe, headerNames, headerValues } from '../support/receivedMessage.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe, headerNames, headerValues } from '../support/wire.ts'
 
 describe('recipients and senders', () => {
   const system = useSystem()
@@ -74,7 +74,7 @@ describe('recipients and senders', () => {
       rawMail({ to: [to], headers: { 'X-Campaign': 'spring', 'X-Long': long, References: '<a@b.example>' } }),
     )
     const received = await system().receiver.waitFor(to)
-    assertWireSafe(received.raw)
+    assertSmtpSafe(received.raw)
     assert.deepEqual(headerValues(received.mail, 'x-campaign'), ['spring'])
     assert.deepEqual(
       headerValues(received.mail, 'x-long').map((one) => one.replaceAll(/\s+/g, ' ')),

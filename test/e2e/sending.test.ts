@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { assertSmtpSafe, headerValues, partEncodings } from '../support/receivedMessage.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe, headerValues, partEncodings } from '../support/wire.ts'
 
 describe('sending raw mail', () => {
   const system = useSystem()
@@ -15,7 +15,7 @@ describe('sending raw mail', () => {
     const answer = await tenant.send(rawMail({ to: [to], ...over }))
     assert.equal(answer.status, 202, answer.text)
     const received = await system().receiver.waitFor(to)
-    assertWireSafe(received.raw)
+    assertSmtpSafe(received.raw)
     return { to, record: answer.body, received, mail: received.mail }
   }
 
@@ -88,7 +88,7 @@ describe('sending raw mail', () => {
     const names = { to: [`Łukasz 山田 <${to}>`], reply_to: 'Ünal <answers@receiver.example>' }
     assert.equal((await tenant.send(rawMail({ ...names, subject }))).status, 202)
     const { mail, raw } = await system().receiver.waitFor(to)
-    assertWireSafe(raw)
+    assertSmtpSafe(raw)
     assert.equal(mail.subject, subject)
     assert.deepEqual(mail.to, [{ address: to, name: 'Łukasz 山田' }])
     assert.deepEqual(mail.replyTo, [{ address: 'answers@receiver.example', name: 'Ünal' }])

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { type PrivatePostfix, startPostfix, whyNoPostfix } from '../support/privatePostfix.ts'
+import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { skip } from '../support/skip.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-import { assertWireSafe } from '../support/wire.ts'
 
 type Own = Awaited<ReturnType<typeof ownSystem>>
 
@@ -97,7 +97,7 @@ describe('smuggling (INVARIANTS 16)', () => {
         const mine = sink.messages.filter((one) => one.to.includes(to))
         assert.equal(mine.length, 1)
         assert.ok(mine[0]?.raw.includes(answer.body.message_id))
-        assertWireSafe(mine[0]?.raw ?? Buffer.alloc(0))
+        assertSmtpSafe(mine[0]?.raw ?? Buffer.alloc(0))
         assert.deepEqual(
           sink.messages.filter((one) => one.to.some((each) => each.includes('victim'))),
           [],

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { fresh, rawMail } from '../support/client.ts'
-import { drawn, startCollector } from '../support/collector.ts'
+import { spanTree, startCollector } from '../support/collector.ts'
 import { freePort } from '../support/freePort.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
@@ -39,7 +39,7 @@ describe('tracing one process', function tracingOne() {
     assert.equal(collector.spans.length, 0)
     assert.equal(await system.standalone.stop(), 0)
     const trace = collector.spans.find(({ attributes }) => attributes['postrider.email_id'] === body.id)?.trace
-    assert.deepEqual(drawn(collector.spans.filter((span) => span.trace === trace)), [
+    assert.deepEqual(spanTree(collector.spans.filter((span) => span.trace === trace)), [
       'postrider-standalone server POST /api/v1/emails',
       '  postrider-standalone internal deliver',
       '    postrider-standalone client smtp attempt',
@@ -60,7 +60,7 @@ describe('tracing one process', function tracingOne() {
     const env = { PATH: process.env['PATH'], ...collector.env, ...never, OTEL_SERVICE_NAME: 'of the operator’s choice' }
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { env, stdio: 'ignore' })
     assert.deepEqual(await once(child, 'close'), [1, null])
-    assert.deepEqual(drawn(collector.spans), ['of the operator’s choice server last words'])
+    assert.deepEqual(spanTree(collector.spans), ['of the operator’s choice server last words'])
   })
 
   it('a collector that is away, or never answers, costs the service nothing, and its end little', async function () {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { headerNames } from '../../support/wire.ts'
+import { headerNames } from '../../support/receivedMessage.ts'
 import { type Attack, invalid } from './attack.ts'
 
 const bidi = '\u202e'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertWireSafe, headerValues } from '../../support/wire.ts'
+import { assertSmtpSafe, headerValues } from '../../support/receivedMessage.ts'
 import { type Attack, invalid } from './attack.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -66,7 +66,7 @@ export const contentAttacks: Attack[] = [
     name: 'a header value of 998 characters without a space',
     mail: { headers: { 'X-Long': 'x'.repeat(900) } },
     taken: ({ mail, raw }) => {
-      assertWireSafe(raw)
+      assertSmtpSafe(raw)
       assert.equal(headerValues(mail, 'x-long')[0]?.trim(), 'x'.repeat(900))
     },
   },
@@ -75,7 +75,7 @@ export const contentAttacks: Attack[] = [
     name: 'a long header value in words is folded and unfolds equal',
     mail: { headers: { 'X-Long': 'word '.repeat(199).trim() } },
     taken: ({ mail, raw }) => {
-      assertWireSafe(raw)
+      assertSmtpSafe(raw)
       assert.equal(headerValues(mail, 'x-long')[0], 'word '.repeat(199).trim())
     },
   },
