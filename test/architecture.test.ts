@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const scope = '@postrider/'
 
-/** The packages that a package may import. `services` holds for every service: none imports another service. */
+/** The packages that a package may import. The entry `services` applies to every service: no service imports another. */
 const allowedPackages: Record<string, readonly string[]> = {
   'packages/mail': [],
   'packages/kit': [],

@@ -119,7 +119,7 @@ describe('start, stop and restart of a standalone process', () => {
     assert.doesNotMatch(output, stackTrace)
   })
 
-  // Formerly the process printed the error, but kept the port and ignored SIGTERM.
+  // Formerly the process printed the error, but continued to listen and ignored SIGTERM.
   it('ends if the metrics port is in use', async () => {
     const taken = net.createServer().listen(0)
     await once(taken, 'listening')

@@ -54,7 +54,7 @@ describe('tracing of a standalone process', function tracing() {
       import { run } from '${kit}run.ts'
       import { inSpan } from '${kit}trace.ts'
       await run('broken', { config: {}, unknown: [] }, async () => {
-        await inSpan({ name: 'last span', end: 'server', attributes: {}, begins: true }, async () => {})
+        await inSpan({ name: 'last span', kind: 'server', attributes: {}, root: true }, async () => {})
         throw new Error('broken')
       })`
     const env = {

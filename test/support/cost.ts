@@ -36,8 +36,8 @@ export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boole
 const tickMs = 50
 
 /**
- * Returns the milliseconds that `work` takes, counted in ticks of this process's timers. A stall of the machine counts as
- * one tick.
+ * Returns the milliseconds that `work` takes, counted in ticks of a timer of this process. A stall of the machine counts as one
+ * tick.
  */
 export const timerMs = async (work: () => Promise<unknown>): Promise<number> => {
   let ticks = 0

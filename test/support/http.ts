@@ -31,7 +31,10 @@ const payload = (call: Call): string | Uint8Array | undefined =>
 const parsed = <T>(text: string, type: string): T =>
   (/[/+]json\b/.test(type) && text !== '' ? JSON.parse(text) : undefined) as T
 
-/** Returns an HTTP client that keeps connections open, sets only the given headers and reads a response sent before the body's end. */
+/**
+ * Returns an HTTP client with persistent connections. It sends only the given headers, and reads a response that the server
+ * sends before the request body is complete.
+ */
 export const openHttp = (baseUrl: string): Http => {
   const base = new URL(baseUrl)
   const module = base.protocol === 'https:' ? https : http

@@ -35,7 +35,7 @@ export type SinkSettings = {
   keep: 'all' | 'envelopes' | 'counts'
   pipelining: boolean
   startTls: boolean
-  /** The login that MAIL requires; null: none. */
+  /** The login that MAIL requires; null: no login is required. */
   login: { user: string; password: string } | null
   mechanisms: readonly string[]
   /** The limit of recipients per transaction. */
