@@ -27,7 +27,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Answered 5xx',
           description:
-            '503: a store or peer is unavailable; the panel “Calls to others” shows which. 500: a bug; search the logs for request.fault by request_id.',
+            '503: a store or peer is unavailable; the panel “Calls to others” shows which. 500: a bug; search the logs for “request failed” by request_id.',
           unit: 'reqps',
           queries: [
             {

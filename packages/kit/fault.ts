@@ -1,6 +1,6 @@
 /**
- * Every way the service refuses, with its answer on each edge: HTTP status, gRPC status, title.
- * What is not a `Fault` is a bug and leaves as a bare `internal`; its detail goes to the log only.
+ * Every refusal of the service with its HTTP status, gRPC status and title. A thrown value that is not a `Fault` is a bug:
+ * the caller gets `internal` without detail, and the cause is only logged.
  */
 const faults = {
   malformed_request: [400, 'INVALID_ARGUMENT', 'Malformed request'],
@@ -25,17 +25,17 @@ const faults = {
 
 export type FaultCode = keyof typeof faults
 
-/** One thing wrong with a request: where (`to[3]`, empty for the whole), its name for machines, a sentence for people. */
+/** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
-/** A refusal somebody can act on. `detail` is shown to the caller, so nothing of the server's inside is in it. */
+/** A refusal that the caller can act on. The caller sees `detail`, so it contains nothing internal. */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
   readonly problems: readonly Problem[]
-  /** When to come again, in milliseconds from now; null where no time helps. */
+  /** When a retry makes sense, in milliseconds from now; null: waiting does not help. */
   readonly retryAfterMs: number | null
-  /** Headers of the HTTP answer that belong to this refusal, such as `Allow` and `Quota-Remaining`. */
+  /** Headers of the HTTP response that belong to this refusal, such as `Allow` and `Quota-Remaining`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -56,7 +56,7 @@ export class Fault extends Error {
   }
 }
 
-/** 422 for one or more problems; the detail is the first, so a client that reads only `detail` still learns something. */
+/** Returns a 422 for one or more problems. The detail is the first problem, for clients that read only `detail`. */
 export const invalid = (...problems: [Problem, ...Problem[]]): Fault => {
   const [first, ...rest] = problems
   const where = first.path === '' ? '' : `${first.path}: `
@@ -64,8 +64,10 @@ export const invalid = (...problems: [Problem, ...Problem[]]): Fault => {
   return new Fault('validation_failed', `${where}${first.message}${more}`, { problems })
 }
 
-/** Refuses with every one of these problems, where there is any.
- * @throws Fault `validation_failed` */
+/**
+ * Throws if there are any problems.
+ * @throws Fault `validation_failed`, with all of them
+ */
 export const refuseAny = (problems: readonly Problem[]): void => {
   const [first, ...rest] = problems
   if (first) throw invalid(first, ...rest)
@@ -76,15 +78,19 @@ export const grpcStatus = (code: FaultCode): string => faults[code][1]
 export const faultTitle = (code: FaultCode): string => faults[code][2]
 export const faultCodes = Object.keys(faults) as FaultCode[]
 
-/** Any thrown value as a fault: a `Fault` as it is, all else as a bare `internal` that keeps its cause for the log. */
+/** Returns a thrown value as a fault: a `Fault` unchanged, any other value as `internal` with its cause for the log. */
 export const asFault = (thrown: unknown): Fault =>
   thrown instanceof Fault
     ? thrown
-    : new Fault('internal', 'Something went wrong on our side; it is logged under this request id.', { cause: thrown })
+    : new Fault(
+        'internal',
+        'The service failed because of a bug; it is logged under this request id. Send the operator the id if it happens again.',
+        { cause: thrown },
+      )
 
-/** A part of a message that its sender always sets; proto3 can't say so. */
+/** Returns a part of a message that its sender always sets; proto3 cannot express that. */
 export const given = <T>(value: T | null | undefined, name: string): T => {
-  if (value === null || value === undefined) throw new Fault('internal', `A message came without its ${name}.`)
+  if (value === null || value === undefined) throw new Fault('internal', `A message has no ${name}.`)
   return value
 }
 

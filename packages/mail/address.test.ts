@@ -118,7 +118,7 @@ const refused: [entry: string, code: string][] = [
 
 describe('parseMailbox', () => {
   for (const [entry, name, address] of accepted) {
-    it(`takes ${JSON.stringify(entry.slice(0, 60))}`, () => {
+    it(`accepts ${JSON.stringify(entry.slice(0, 60))}`, () => {
       assert.deepEqual(parseMailbox(entry), { ok: true, mailbox: { name, address } })
     })
   }
@@ -131,7 +131,7 @@ describe('parseMailbox', () => {
   }
 
   for (const filler of ['(', '<', '"', '@', '\\', '.', 'a.', '例', ' ', '>', '<"']) {
-    it(`answers a megabyte of ${JSON.stringify(filler)} at once`, () => {
+    it(`parses a megabyte of ${JSON.stringify(filler)} in bounded time`, () => {
       const entries = ['', 'a@b', 'Jane <a@b>'].map((rest) => filler.repeat(1_000_000 / filler.length) + rest)
       assertCpuBelow(50, () => {
         for (const entry of entries) assert.equal(parseMailbox(entry).ok, false)
@@ -139,7 +139,7 @@ describe('parseMailbox', () => {
     })
   }
 
-  it('gives an address that it reads the same again, and that can’t leave its line or its brackets', () => {
+  it('returns an address that it parses to itself and that has no line break or bracket', () => {
     const letters = fc.constantFrom(...'ab.@<>,;:"()\\ \r\n\0=?é用。-_1', '\u202e', 'xn--')
     const entry = fc.array(letters, { maxLength: 24 }).map((parts) => parts.join(''))
     fc.assert(
@@ -171,19 +171,19 @@ describe('writeMailbox', () => {
     'Zoë',
   ]
   for (const name of names) {
-    it(`writes the name ${JSON.stringify(name)} so that it is read the same`, () => {
+    it(`writes the name ${JSON.stringify(name)} so that it is parsed to the same name`, () => {
       const mailbox = { name, address: 'ann@example.com' }
       assert.deepEqual(parseMailbox(writeMailbox(mailbox)), { ok: true, mailbox })
     })
   }
 
-  it('quotes a name that could be taken for an address', () => {
+  it('quotes a name that looks like an address', () => {
     assert.equal(writeMailbox({ name: 'x@y.example', address: 'ann@example.com' }), '"x@y.example" <ann@example.com>')
   })
 })
 
 describe('normaliseDomain', () => {
-  it('gives one spelling, or null', () => {
+  it('returns the normalised name, or null', () => {
     assert.equal(normaliseDomain('Bücher.DE.'), 'xn--bcher-kva.de')
     assert.equal(normaliseDomain('аpple.com'), 'xn--pple-43d.com')
     assert.equal(normaliseDomain('no domain'), null)

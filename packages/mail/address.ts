@@ -1,38 +1,38 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { nameProblem, type TextProblem } from './text.ts'
 
-/** `name` empty: none. `address` in one spelling: local part as given, domain as lower-case A-labels without a final dot. */
+/** `name` empty: none. `address` is normalised: local part as given, domain as lower-case A-labels without a final dot. */
 export type ParsedMailbox = { name: string; address: string }
 
 export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false } & TextProblem)
 
-// RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path of 256 octets holds two angle brackets.
+// RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets.
 const longestAddress = 254
 const longestLocalPart = 64
 const longestName = 256
-/** Room for a name of which every character is escaped, and for an address. Checked before anything else is done. */
+/** Enough for a name with every character escaped, and an address. Checked first. */
 const longestEntry = 2 * longestName + longestAddress + 16
 
 const refusal = (code: string, message: string): MailboxResult => ({ ok: false, code, message })
 const malformed = (message: string): MailboxResult => refusal('invalid_address', message)
 
 /**
- * Reads one entry, `user@example.com`, `Name <user@example.com>` or `"Doe, Jane" <user@example.com>`: our own grammar,
- * in linear time, so that no two parsers can read an entry differently. Groups, routes, comments, lists, quoted local
- * parts and address literals are refused.
+ * Parses one entry: `user@example.com`, `Name <user@example.com>` or `"Doe, Jane" <user@example.com>`. The grammar is
+ * small, so that no other parser can read an entry differently, and is parsed in linear time. Groups, routes, comments,
+ * lists, quoted local parts and address literals are refused.
  */
 export const parseMailbox = (entry: string): MailboxResult => {
   if (entry.length > longestEntry) return malformed(`An address has at most ${longestAddress} characters.`)
   const text = trimSpaces(entry)
   if (!text.endsWith('>')) return withAddress('', text)
   const start = text.lastIndexOf('<')
-  if (start === -1) return malformed('A “>” closes nothing here.')
+  if (start === -1) return malformed('There is a “>” without a “<” before it.')
   const name = readName(trimSpaces(text.slice(0, start)))
   if (typeof name !== 'string') return name
   return withAddress(name, text.slice(start + 1, -1))
 }
 
-/** Spaces alone: any other white space is a control character, and an error. */
+/** Removes only spaces: any other white space is a control character, which is an error. */
 const trimSpaces = (text: string): string => {
   let [from, to] = [0, text.length]
   while (from < to && text[from] === ' ') from++
@@ -54,20 +54,20 @@ const quotedString = /^"(?:[^"\\]|\\.)*"$/s
 const unquote = (phrase: string): string | MailboxResult =>
   quotedString.test(phrase)
     ? trimSpaces(phrase.slice(1, -1).replace(/\\(.)/gs, '$1'))
-    : malformed('A quoted name must end right before the “<”.')
+    : malformed('A quoted name must end directly before the “<”.')
 
 /**
- * What a bare name must not hold: specials (RFC 5322 §3.2.3) that could begin another mailbox, and a group's name. The
- * dot, “@” and an inner colon can't.
+ * What a name without quotes must not contain: specials (RFC 5322 §3.2.3) that could start another mailbox, and the end
+ * of a group's name. The dot, “@” and a colon inside a word cannot.
  */
 const structural = /[",;<>()[\]\\]|:(?: |$)/
 
 const bareName = (phrase: string): string | MailboxResult =>
   structural.test(phrase)
-    ? malformed('One mailbox an entry; a name with any of , ; < > ( ) [ ] " \\ stands in double quotes.')
+    ? malformed('Write one mailbox per entry, and put a name with any of , ; < > ( ) [ ] " \\ in double quotes.')
     : phrase
 
-/** One entry of a mailbox, which `parseMailbox` reads as the same: a name that could be read as another entry is quoted. */
+/** Writes a mailbox as an entry that `parseMailbox` parses to the same mailbox. A name that could be misread is quoted. */
 export const writeMailbox = ({ name, address }: ParsedMailbox): string => {
   if (name === '') return address
   const phrase = structural.test(name) || name.includes('@') ? `"${name.replaceAll(/["\\]/g, '\\$&')}"` : name
@@ -95,13 +95,13 @@ const normaliseAddress = (address: string): string | MailboxResult => {
   const local = address.slice(0, at)
   const domain = normaliseDomain(address.slice(at + 1))
   if (domain === null) return malformed('The part after the “@” is not a domain name.')
-  // RFC 6531: such addresses need SMTPUTF8 all the way, which no route is known to offer before the mail is accepted.
+  // RFC 6531: such addresses need SMTPUTF8 on the whole way. At acceptance it is unknown whether the mail route has it.
   if (nonAscii.test(local) && !nameProblem(local)) {
     return refusal('eai_unsupported', 'Characters outside ASCII before the “@” are not supported.')
   }
-  // RFC 2047 §5: no encoded word within an address. Parsers that decode one there see another address than we do.
+  // RFC 2047 §5: an address has no encoded word. A parser that decodes one would see another address.
   if (local.length > longestLocalPart || !dotAtom.test(local) || local.includes('=?')) {
-    return malformed('The part before the “@” is not one that mail servers accept.')
+    return malformed('The part before the “@” has characters that mail servers do not accept, or is too long.')
   }
   const normal = `${local}@${domain}`
   return normal.length > longestAddress ? malformed(`An address has at most ${longestAddress} characters.`) : normal
@@ -109,29 +109,29 @@ const normaliseAddress = (address: string): string | MailboxResult => {
 
 /** RFC 5321 §4.1.2: letters, digits and inner hyphens; RFC 1035 §2.3.4: labels of 63 octets. */
 const plainDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** An IPv4 address in any spelling; no top-level domain is made of digits. */
+/** An IPv4 address in any notation; no top-level domain consists of digits. */
 const numericEnd = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
-/** The ASCII characters a domain can be made of: `domainToASCII` would silently cut at others. */
+/** ASCII characters that a domain may contain. At others `domainToASCII` cuts the name off without an error. */
 const domainCharacters = /^[\w.\-\u0080-\u{10ffff}]+$/u
 
 /**
- * A domain name in its one spelling: UTS-46, lower-case A-labels, no final dot. A single label is a domain too: whether
- * mail can go there is for the route to tell.
+ * Normalises a domain name: UTS-46, lower-case A-labels, no final dot. A single label is accepted; only the mail route
+ * knows whether mail can be sent there.
  * @returns null: not a domain name
  */
 export const normaliseDomain = (domain: string): string | null => {
   if (domain.length > longestAddress || !domainCharacters.test(domain)) return null
   const lower = domain.toLowerCase()
   const ascii = nonAscii.test(domain) ? domainToASCII(domain) : lower
-  // An ASCII domain is taken as it is by `domainToASCII`, so whether its A-labels are any shows in decoding them.
+  // `domainToASCII` does not check the A-labels of an ASCII domain; decoding them shows whether they are valid.
   if (ascii.includes('xn--') && domainToUnicode(ascii).includes('xn--')) return null
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii
   return plainDomain.test(name) && !numericEnd.test(name) ? name : null
 }
 
 /**
- * What two spellings of one mailbox have in common, for de-duplication. A server may tell `Jane@` from `jane@`
- * (RFC 5321 §2.4); none that people use does, and a person must not get the same mail twice.
+ * Returns a key for de-duplication that is the same for `Jane@` and `jane@`. A server may distinguish them (RFC 5321
+ * §2.4), but none in use does, and a person must not get the same mail twice.
  */
 export const addressKey = (address: string): string => address.toLowerCase()
 

@@ -17,7 +17,7 @@ describe('the retry schedule', () => {
     assert.ok(total > 31 * 60 && total < 33 * 60)
   })
 
-  it('strays by a tenth at most, both ways', () => {
+  it('varies by at most a tenth in both directions', () => {
     assert.equal(nextTry({ tries: 1, at: 0, random: () => 0 }), 270_000)
     assert.equal(nextTry({ tries: 1, at: 0, random: () => 1 }), 330_000)
   })

@@ -1,7 +1,7 @@
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** From one try to the next: dense at first for greylisting, then out to about 32 h (RFC 5321 §4.5.4.1). */
+/** Delays between tries: short at first because of greylisting, about 32 h in total (RFC 5321 §4.5.4.1). */
 const gapsMs = [
   5 * minuteMs,
   15 * minuteMs,
@@ -13,13 +13,13 @@ const gapsMs = [
   16 * hourMs,
 ] as const
 
-/** Share of a gap by which it may be shorter or longer, so that mail deferred together doesn't come back together. */
+/** Share by which a delay may be shorter or longer, so that mail deferred together is not retried together. */
 const jitter = 0.1
 
 /**
- * When to try again.
- * @param tries how many tries of the schedule were used, this one included; none: at once
- * @param at the time of the last try, in milliseconds since the epoch
+ * Returns the time of the next try.
+ * @param tries used tries of the schedule, the last one included; 0: the next try is due at once
+ * @param at time of the last try, in milliseconds since the epoch
  * @param random uniform in [0, 1)
  * @returns milliseconds since the epoch; null: the schedule is used up
  */

@@ -21,10 +21,10 @@ const plain: Message = {
 
 const bytesOf = (more: Partial<Message>): string => compose({ ...plain, ...more }).toString('latin1')
 const parse = (more: Partial<Message>): Promise<Email> => PostalMime.parse(compose({ ...plain, ...more }))
-/** The parser counts the line end before a boundary to the text, so line ends at the end are left out on both sides. */
+/** The parser includes the line end before a boundary in the text, so final line ends are removed on both sides. */
 const lines = (text: string | undefined): string => (text ?? '').replace(/\r\n?/g, '\n').replace(/\n+$/, '')
 
-/** What must hold of every message, whatever is in it. */
+/** Asserts what holds for every message. */
 const assertSound = (bytes: string): void => {
   assert.doesNotMatch(bytes, /[^\t\r\n -~]/, '7-bit, no control characters')
   assert.doesNotMatch(bytes.replaceAll('\r\n', ''), /[\r\n]/, 'no bare CR or LF')
@@ -34,12 +34,12 @@ const assertSound = (bytes: string): void => {
     'no line over 998',
   )
   const [header = ''] = bytes.split('\r\n\r\n', 1)
-  assert.doesNotMatch(header, /\r\n[ ]+(?:\r\n|$)/, 'no line of white space alone')
+  assert.doesNotMatch(header, /\r\n[ ]+(?:\r\n|$)/, 'no line of only white space')
   for (const line of header.split('\r\n')) if (line.includes('=?')) assert.ok(line.length <= 76, line)
 }
 
 describe('compose', () => {
-  it('writes a text message as anybody would', () => {
+  it('writes a text message in the usual form', () => {
     assert.equal(
       bytesOf({}),
       [
@@ -58,12 +58,12 @@ describe('compose', () => {
     )
   })
 
-  it('is the same bytes each time', () => {
+  it('always returns the same bytes', () => {
     const message = { ...plain, html: '<p>Grüße</p>', attachments: [pdf] }
     assert.deepEqual(compose(message), compose(message))
   })
 
-  it('wraps only where there is something to hold together', async () => {
+  it('writes a multipart only around several parts', async () => {
     const logo = { ...pdf, filename: 'logo.png', contentType: 'image/png', contentId: 'logo@acme' }
     const shapes: [Partial<Message>, string[]][] = [
       [{ text: 'a' }, ['text/plain']],
@@ -91,7 +91,7 @@ describe('compose', () => {
     }
   })
 
-  it('gives inline files their Content-ID and the others their names', async () => {
+  it('writes the Content-ID of inline files and the names of all', async () => {
     const logo = { ...pdf, filename: 'logo.png', contentType: 'image/png', contentId: 'logo@acme' }
     const { attachments } = await parse({ html: '<img src="cid:logo@acme">', attachments: [pdf, logo] })
     const seen = attachments.map(({ filename, disposition, contentId }) => [filename, disposition, contentId ?? null])
@@ -101,19 +101,19 @@ describe('compose', () => {
     ])
   })
 
-  it('tells the media type from the file’s name where none is given', async () => {
+  it('derives a missing media type from the file name', async () => {
     const { attachments } = await parse({ attachments: [{ ...pdf, contentType: '' }] })
     assert.equal(attachments[0]?.mimeType, 'application/pdf')
   })
 
-  it('takes a boundary that is not in the text', async () => {
+  it('uses a boundary that is not in the text', async () => {
     const text = `--=_${plain.id}_a\r\n\r\nforged\r\n--=_${plain.id}_a--`
     const parsed = await parse({ text, html: '<p>real</p>' })
     assert.equal(lines(parsed.text), lines(text))
     assert.equal(lines(parsed.html), '<p>real</p>')
   })
 
-  it('throws rather than write a part that was not checked', () => {
+  it('throws for a part that was not checked', () => {
     const unchecked: Partial<Message>[] = [
       { from: { name: '', address: 'a@b\r\nBcc: c@d' } },
       { to: [{ name: '', address: 'a@b>, <c@d' }] },
@@ -123,7 +123,7 @@ describe('compose', () => {
       { attachments: [{ ...pdf, contentId: 'a>\r\nX: y' }] },
       { attachments: [{ ...pdf, contentType: 'text/plain\r\nX: y' }] },
     ]
-    for (const more of unchecked) assert.throws(() => compose({ ...plain, ...more }), /^Error: (not|no boundary)/)
+    for (const more of unchecked) assert.throws(() => compose({ ...plain, ...more }), /^Error: (not|the id cannot be)/)
   })
 })
 
@@ -150,7 +150,7 @@ const encodings: [name: string, text: string, encoding: string][] = [
 
 describe('a text part', () => {
   for (const [name, text, encoding] of encodings) {
-    it(`goes as ${encoding} for ${name}, and comes back the same`, async () => {
+    it(`is encoded as ${encoding} for ${name} and decoded to the same text`, async () => {
       const bytes = bytesOf({ text, html: '<p>x</p>' })
       assertSound(bytes)
       assert.equal(/plain; charset=utf-8\r\nContent-Transfer-Encoding: (.*)\r\n/.exec(bytes)?.[1], encoding)
@@ -191,7 +191,7 @@ const headerTexts: string[] = [
 
 describe('a header text', () => {
   for (const text of headerTexts) {
-    it(`is read as what was written: ${JSON.stringify(text.slice(0, 40))}`, async () => {
+    it(`is decoded to the same text: ${JSON.stringify(text.slice(0, 40))}`, async () => {
       const more = { subject: text, headers: { 'X-Note': text, [`X-${'Long-'.repeat(8)}Name`]: text } }
       assertSound(bytesOf(more))
       const parsed = await parse(more)
@@ -199,7 +199,7 @@ describe('a header text', () => {
     })
   }
 
-  it('is never more than one field, even where nobody checked it', async () => {
+  it('is never more than one field, even if it was not checked', async () => {
     const more = { subject: 'hi\r\nBcc: e@z', from: { name: 'a\r\nBcc: e@z', address: 'a@b.c' } }
     assertSound(bytesOf(more))
     assert.deepEqual((await parse(more)).bcc ?? [], [])
@@ -223,7 +223,7 @@ const names: string[] = [
 
 describe('a display name', () => {
   for (const name of names) {
-    it(`arrives whole beside its address: ${JSON.stringify(name.slice(0, 40))}`, async () => {
+    it(`is decoded to the same name: ${JSON.stringify(name.slice(0, 40))}`, async () => {
       const more = {
         from: { name, address: 'a@mine.com' },
         to: [
@@ -257,7 +257,7 @@ const filenames = [
 
 describe('a file name', () => {
   for (const filename of filenames) {
-    it(`arrives whole: ${JSON.stringify(filename.slice(0, 40))}`, async () => {
+    it(`is decoded to the same name: ${JSON.stringify(filename.slice(0, 40))}`, async () => {
       const more = { attachments: [{ ...pdf, filename }] }
       assertSound(bytesOf(more))
       assert.equal((await parse(more)).attachments[0]?.filename, filename)
@@ -265,7 +265,7 @@ describe('a file name', () => {
   }
 })
 
-/** Text of all kinds but encoded words, which nodemailer passes on and we don't. */
+/** Text of all kinds except encoded words: nodemailer passes them on and `compose` encodes them. */
 const anyText = (maxLength: number) =>
   fc
     .oneof(
@@ -355,8 +355,8 @@ const seen = ({ subject, from, to, cc, replyTo, html, text, attachments }: Email
     .sort(),
 })
 
-describe('compose, held against nodemailer’s composer', () => {
-  it('says the same to an independent parser', async () => {
+describe('compose compared with nodemailer’s composer', () => {
+  it('is parsed to the same message by an independent parser', async () => {
     await fc.assert(
       fc.asyncProperty(messages, async (message) => {
         const bytes = compose(message)

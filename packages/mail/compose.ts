@@ -1,3 +1,4 @@
+// An entry of nodemailer's `exports`, with its types; `nodemailer` itself would load its transports.
 import { buildHeaderValue } from 'nodemailer/lib/mime-funcs'
 import { contentTypeOf } from './headers.ts'
 import { listField, phrase, textField } from './headerText.ts'
@@ -5,7 +6,7 @@ import { base64Lines, encodeText } from './transferEncoding.ts'
 
 type Mailbox = { name: string; address: string }
 
-/** `contentType` empty: told from the file's name. `contentId` null: not shown within the HTML. */
+/** `contentType` empty: derived from the file name. `contentId` null: the HTML does not show it. */
 export type ComposedAttachment = {
   filename: string
   contentType: string
@@ -13,9 +14,9 @@ export type ComposedAttachment = {
   content: Uint8Array
 }
 
-/** A message in checked parts: addresses as `parseMailbox` gives them, header fields as `checkHeader` allows them. */
+/** A message of checked parts: addresses as `parseMailbox` returns them, header fields that `checkHeader` allows. */
 export type Message = {
-  /** The email's id; boundaries are made of it, so the same message has the same bytes each time. */
+  /** The email's id. Boundaries are derived from it, so a message always has the same bytes. */
   id: string
   from: Mailbox
   to: readonly Mailbox[]
@@ -25,19 +26,19 @@ export type Message = {
   date: Date
   /** With its angle brackets. */
   messageId: string
-  /** Custom fields, in this order. */
+  /** Custom fields, in order. */
   headers: Readonly<Record<string, string>>
   html: string | null
   text: string | null
   attachments: readonly ComposedAttachment[]
 }
 
-/** A part of the tree: its own header fields without the empty line, and its body without a line end. */
+/** A MIME part: its header fields without the empty line, and its body without the final line end. */
 type Part = { header: string; body: string }
 
 /**
- * The message as it is handed to a server (RFC 5322, RFC 2045): CRLF line ends only, no line over 998 octets, 7-bit
- * throughout. Not dot-stuffed. Bcc recipients aren't in it (RFC 5322 §3.6.3).
+ * Returns the message as it is sent to a server (RFC 5322, RFC 2045): only CRLF line ends, no line over 998 octets, 7-bit
+ * throughout, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3).
  */
 export const compose = (message: Message): Buffer => {
   const { header, body } = treeOf(message)
@@ -53,7 +54,7 @@ const fieldsOf = ({ from, to, cc, replyTo, subject, date, messageId, headers }: 
     addressField('Cc', cc),
     addressField('Reply-To', replyTo),
     textField('Subject', subject),
-    // RFC 5322 §3.3; “GMT” is among its obsolete zones.
+    // RFC 5322 §3.3; “GMT” is an obsolete zone there.
     `Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`,
     `Message-ID: ${requireVisible(messageId)}\r\n`,
     ...custom,
@@ -73,7 +74,7 @@ const addressField = (name: string, mailboxes: readonly Mailbox[]): string => {
 const mailboxWords = ({ name, address }: Mailbox): string[] =>
   name === '' ? [requireAddress(address)] : [...phrase(name), `<${requireAddress(address)}>`]
 
-/** multipart/mixed of the text and the files, each wrapper only where there is something to hold together. */
+/** Returns multipart/mixed of the text and the files. A multipart of one part is replaced by that part. */
 const treeOf = ({ id, html, text, attachments }: Message): Part => {
   const inline = html === null ? [] : attachments.filter(({ contentId }) => contentId !== null)
   const files = attachments.filter((attachment) => !inline.includes(attachment))
@@ -86,11 +87,11 @@ const treeOf = ({ id, html, text, attachments }: Message): Part => {
 }
 
 /**
- * Neither base64 nor quoted-printable can hold “=_” (RFC 2045 §6.7); text that is sent as it is could, so there the
- * boundary gets longer until it is in none of it.
+ * Neither base64 nor quoted-printable can contain “=_” (RFC 2045 §6.7). Unencoded text can, so the boundary is extended
+ * until the text does not contain it.
  */
 const boundaryOf = (id: string, text: string): string => {
-  if (!/^\w{1,40}$/.test(id)) throw new Error(`no boundary can be made of the id ${JSON.stringify(id)}`)
+  if (!/^\w{1,40}$/.test(id)) throw new Error(`the id cannot be part of a boundary: ${JSON.stringify(id)}`)
   let boundary = `=_${id}_`
   while (text.includes(boundary)) boundary += '_'
   return boundary
@@ -99,7 +100,7 @@ const boundaryOf = (id: string, text: string): string => {
 const wrap = (kind: 'mixed' | 'alternative' | 'related', boundary: string, parts: readonly Part[]): Part => {
   const [only] = parts
   if (only && parts.length === 1) return only
-  // RFC 2387 §3.1: `type` is the root's.
+  // RFC 2387 §3.1: `type` is that of the root part.
   const type = kind === 'related' ? '; type="text/html"' : ''
   const bodies = parts.map(({ header, body }) => `--${boundary}\r\n${header}\r\n${body}\r\n`).join('')
   return {
@@ -131,10 +132,10 @@ const filePart = ({ filename, contentType, contentId, content }: ComposedAttachm
   }
 }
 
-/** Parameters, a line each where they don't fit; the name of a file is in RFC 2231's segments where it has to be. */
+/** Folds between parameters. A file name that needs it is split into segments (RFC 2231 §3, §4). */
 const parametersField = (name: string, value: string): string => listField(name, value.split(/(?<=;) /))
 
-/** What was checked at the door can't be wrong here; were it, no message is better than somebody else's. */
+/** Guards against parts that were not checked at acceptance: sending nothing is better than sending a forged message. */
 const required =
   (what: string, shape: RegExp) =>
   (text: string): string => {

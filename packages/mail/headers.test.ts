@@ -60,7 +60,7 @@ const fields: [name: string, value: string, code: string | null][] = [
 
 describe('checkHeader', () => {
   for (const [name, value, code] of fields) {
-    it(`${JSON.stringify(`${name}: ${value}`.slice(0, 40))} is ${code ?? 'fine'}`, () => {
+    it(`${JSON.stringify(`${name}: ${value}`.slice(0, 40))} is ${code ?? 'allowed'}`, () => {
       assert.equal(checkHeader(name, value)?.code ?? null, code)
     })
   }
@@ -126,7 +126,7 @@ const types: [contentType: string, code: string | null][] = [
 
 describe('checkContentType', () => {
   for (const [contentType, code] of types) {
-    it(`${JSON.stringify(contentType.slice(0, 40))} is ${code ?? 'fine'}`, () => {
+    it(`${JSON.stringify(contentType.slice(0, 40))} is ${code ?? 'allowed'}`, () => {
       assert.equal(checkContentType(contentType)?.code ?? null, code)
     })
   }
@@ -145,14 +145,14 @@ const ids: [contentId: string, code: string | null][] = [
 
 describe('checkContentId', () => {
   for (const [contentId, code] of ids) {
-    it(`${JSON.stringify(contentId.slice(0, 40))} is ${code ?? 'fine'}`, () => {
+    it(`${JSON.stringify(contentId.slice(0, 40))} is ${code ?? 'allowed'}`, () => {
       assert.equal(checkContentId(contentId)?.code ?? null, code)
     })
   }
 })
 
 describe('contentTypeOf', () => {
-  it('goes by the name’s ending', () => {
+  it('returns the type for the extension', () => {
     assert.equal(contentTypeOf('a.PDF'), 'application/pdf')
     assert.equal(contentTypeOf('logo.png'), 'image/png')
     assert.equal(contentTypeOf('unknown'), 'application/octet-stream')

@@ -10,7 +10,7 @@ const smtp = (host: string, port: number, change: Partial<Extract<MailRoute, { k
   ...change,
 })
 
-describe('a route', () => {
+describe('parseMailRoute', () => {
   const routes: [text: string, route: MailRoute][] = [
     ['mailbox:', { kind: 'mailbox' }],
     ['smtp://127.0.0.1:2525', smtp('127.0.0.1', 2525)],
@@ -26,27 +26,27 @@ describe('a route', () => {
     ],
   ]
   for (const [text, route] of routes)
-    it(`is read from ${text}`, () => {
+    it(`parses ${text}`, () => {
       assert.deepEqual(parseMailRoute(text), { route })
     })
 
   const faults: [text: string, fault: RegExp][] = [
-    ['mx:', /not yet/],
+    ['mx:', /not supported yet/],
     ['', /expected mailbox:/],
     ['relay.example:25', /expected mailbox:/],
     ['http://relay.example', /expected mailbox:/],
     ['smtp://', /expected mailbox:|host is missing/],
     ['smtp://relay.example:99999', /expected mailbox:/],
     ['smtp://relay.example:0', /port 0/],
-    ['smtp://relay.example/path', /nothing may follow/],
+    ['smtp://relay.example/path', /may follow/],
     ['smtp://relay.example?tls=no', /only option/],
     ['smtp://relay.example?pool=5', /only option/],
-    ['smtp://bob@relay.example', /needs a password/],
-    ['smtp://bob:a%ZZ@relay.example', /written %25/],
-    ['smtp://bob:hunter2@relay.example#x', /written %23/],
+    ['smtp://bob@relay.example', /both user and password/],
+    ['smtp://bob:a%ZZ@relay.example', /as %25/],
+    ['smtp://bob:hunter2@relay.example#x', /as %23/],
   ]
   for (const [text, fault] of faults)
-    it(`is refused as ${text || 'nothing'}, without repeating it`, () => {
+    it(`refuses ${text || 'an empty string'} without repeating it`, () => {
       const parsed = parseMailRoute(text)
       assert.ok('fault' in parsed)
       assert.match(parsed.fault, fault)

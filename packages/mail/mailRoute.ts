@@ -1,30 +1,30 @@
-/** A server that takes all mail. */
+/** A server that accepts all mail. */
 export type SmartHost = {
   host: string
   port: number
   /** TLS from the first byte (`smtps:`). */
   secure: boolean
-  /** STARTTLS, or nothing is sent (`?tls=required`). */
+  /** STARTTLS is required (`?tls=required`). */
   requireTls: boolean
   user?: string
   password?: string
 }
 
-/** Where mail leaves, as the operator wrote it. */
+/** Where mail is sent, as the operator configured it. */
 export type MailRoute = { kind: 'mailbox' } | ({ kind: 'smtp' } & SmartHost)
 
-/** Ports where none is written: RFC 6409 §3.1 for `smtp:`, RFC 8314 §3.3 for `smtps:`. */
+/** Default ports: RFC 6409 §3.1 for `smtp:`, RFC 8314 §3.3 for `smtps:`. */
 const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const
 
 const shape = 'mailbox:, smtp://[user:pass@]host:port[?tls=required] or smtps://[user:pass@]host:port'
 
 /**
- * Reads a route. A fault never repeats the text it was given: that may hold a password.
- * @returns the route, or a sentence that says what is wrong with it
+ * Parses a mail route.
+ * @returns the route or a sentence about its fault; the sentence never repeats the text, which may contain a password
  */
 export const parseMailRoute = (text: string): { route: MailRoute } | { fault: string } => {
   if (text === 'mailbox:') return { route: { kind: 'mailbox' } }
-  if (text === 'mx:') return { fault: 'mx: is not yet there; use mailbox:, smtp:// or smtps://' }
+  if (text === 'mx:') return { fault: 'mx: is not supported yet; use mailbox:, smtp:// or smtps://' }
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) return { fault: `expected ${shape}` }
   return smtpRoute(url, defaultPorts[url.protocol], url.protocol === 'smtps:')
@@ -43,11 +43,11 @@ const smtpRoute = (url: URL, defaultPort: number, secure: boolean): { route: Mai
 
 const smtpFault = (url: URL): string | null => {
   if (url.hostname === '') return 'the host is missing'
-  if (url.port === '0') return 'port 0 is no port'
-  if (url.pathname !== '' && url.pathname !== '/') return 'nothing may follow host and port but ?tls=required'
-  if (url.hash !== '') return "a '#' in the user or password is written %23"
-  if ((url.username === '') !== (url.password === '')) return 'a user needs a password, and a password a user'
-  if (!decodable(url.username) || !decodable(url.password)) return "a '%' in the user or password is written %25"
+  if (url.port === '0') return 'port 0 is not a port'
+  if (url.pathname !== '' && url.pathname !== '/') return 'only ?tls=required may follow host and port'
+  if (url.hash !== '') return "write a '#' in the user or password as %23"
+  if ((url.username === '') !== (url.password === '')) return 'set both user and password, or neither'
+  if (!decodable(url.username) || !decodable(url.password)) return "write a '%' in the user or password as %25"
   for (const [name, value] of url.searchParams) {
     if (name !== 'tls' || value !== 'required') return 'the only option is tls=required'
   }
@@ -63,6 +63,6 @@ const decodable = (text: string): boolean => {
   }
 }
 
-/** The route as a person may read it: without its login. */
+/** Formats the route for people, without its credentials. */
 export const formatMailRoute = (route: MailRoute): string =>
   route.kind === 'mailbox' ? 'mailbox:' : `${route.secure ? 'smtps' : 'smtp'}://${route.host}:${route.port}`

@@ -19,15 +19,15 @@ const cases: [name: string, html: string, text: string][] = [
 
 describe('plainText', () => {
   for (const [name, html, text] of cases) {
-    it(`keeps ${name}`, () => assert.equal(plainText(html), text))
+    it(`writes ${name}`, () => assert.equal(plainText(html), text))
   }
 
-  it('keeps lines short', () => {
+  it('wraps lines', () => {
     const text = plainText(`<p>${'word '.repeat(200)}</p>`)
     assert.ok(text.split('\n').every((line) => line.length <= 78))
   })
 
-  it('is rougher with very long input, and still readable', () => {
+  it('is simpler for very long input, and still readable', () => {
     const filler = '<!-- -->'.repeat(20_000)
     const html =
       '<style>p{}</style><p>Hello &amp; <b>welcome</b>,<br>see <a class="b" href="https://x.example">your order</a></p>'
@@ -51,7 +51,7 @@ describe('plainText', () => {
     '<li><td>',
   ]
   for (const pattern of hostile) {
-    it(`takes 2 MiB and 128 KiB of ${JSON.stringify(pattern)} in bounded time`, () => {
+    it(`converts 2 MiB and 128 KiB of ${JSON.stringify(pattern)} in bounded time`, () => {
       assertCpuBelow(2_000, () => {
         for (const length of [2 * 2 ** 20, 128 * 1_024]) plainText(pattern.repeat(Math.floor(length / pattern.length)))
       })

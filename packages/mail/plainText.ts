@@ -1,13 +1,13 @@
 import { compile } from 'html-to-text'
 
 /**
- * Up to here, in characters, the library converts. Its parser looks through all open tags at each stray closing one, so
- * hostile input costs it the square of the length: 0.2 s here, a minute at the 2 MiB that a request may hold.
+ * Most characters that the library converts. At each stray closing tag its parser searches all open tags, so hostile
+ * input costs time in the square of the length: 0.2 s at this length, a minute at the 2 MiB that a request may have.
  */
 const longestForLibrary = 128 * 1_024
-/** Real mail nests tables a few dozen deep. */
+/** Real mail nests tables a few dozen levels deep. */
 const deepest = 400
-/** RFC 5322 §2.1.1: lines for people have at most 78 characters. */
+/** RFC 5322 §2.1.1: lines should have at most 78 characters. */
 const lineLength = 78
 
 const convert = compile({
@@ -15,10 +15,10 @@ const convert = compile({
   limits: { maxDepth: deepest, ellipsis: '' },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
-    // A picture says its name; where it is stored is of no use in a text.
+    // A picture is replaced by its alt text; its URL is of no use in a text.
     { selector: 'img', format: 'altText' },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    // Most tables in mail are layout: a line for each row and a space between cells reads well for both kinds.
+    // Most tables in mail are layout. A line per row and a space between cells suits layout and data.
     { selector: 'table', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: 'td', format: 'inlineSurround', options: { suffix: ' ' } },
@@ -32,7 +32,7 @@ const convert = compile({
   },
 })
 
-/** The text part of mail that was given as HTML alone: readable, with its links, in bounded time. */
+/** Returns the text part for mail that has only HTML: readable, with its links, in bounded time. */
 export const plainText = (html: string): string =>
   html.length <= longestForLibrary ? withoutTrailingSpaces(convert(html)) : roughText(html)
 
@@ -42,11 +42,11 @@ const withoutTrailingSpaces = (text: string): string =>
     .map((line) => line.trimEnd())
     .join('\n')
 
-const unseen = /^(?:script|style|title|template)$/
+const hidden = /^(?:script|style|title|template)$/
 const endsLine = /^(?:\/?(?:p|div|table|tr|ul|ol|li|h[1-6]|blockquote|pre|section|article|header|footer)|[bh]r\/?)$/
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
 
-/** One pass, whatever comes: the text between the tags, with a line for each block, and links after their text. */
+/** Converts in one pass: the text between the tags, a line per block, and each link after its text. */
 const roughText = (html: string): string => {
   const pieces: string[] = []
   let link = ''
@@ -61,13 +61,13 @@ const roughText = (html: string): string => {
     else if (/^\/?t[dh]$/.test(name)) pieces.push(' ')
     else if (name === 'a') link = /\shref=["']?(https?:[^\s"']{1,2000})/i.exec(tag)?.[1] ?? ''
     else if (name === '/a' && link !== '') pieces.push(` [${link}]`)
-    from = unseen.test(name) ? endOf(html, name, end) : end + 1
+    from = hidden.test(name) ? endOf(html, name, end) : end + 1
   }
   const text = pieces.join('').replace(/&(\w{2,4}|#39);/g, (whole, name: string) => entities[name] ?? whole)
   return text.replace(/[ \n]+/g, (run) => (run.includes('\n') ? '\n' : ' ')).trim()
 }
 
-/** Where the content of an element that isn't text is over. */
+/** Returns the end of an element whose content is not shown. */
 const endOf = (html: string, name: string, from: number): number => {
   const closing = new RegExp(`</${name}`, 'gi')
   closing.lastIndex = from

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../test/support/cost.ts'
-import { classify } from './replies.ts'
-import { replyRules } from './replyRules.ts'
+import { classify, replyRules } from './replies.ts'
 
-/** A reply as a server sends it, its class, and `!` where it is final. */
+/** A reply as a server sends it, and its class; `!`: it is final. */
 const cases: [line: string, expected: string][] = [
-  // Mailboxes that aren't there.
+  // No such mailbox.
   [
     '550 5.1.1 The email account that you tried to reach does not exist. Please try double-checking the recipient’s email address for typos - gsmtp',
     'invalid!',
@@ -42,7 +41,7 @@ const cases: [line: string, expected: string][] = [
   ['556 5.1.10 Domain does not accept mail', 'invalid!'],
   ['550 5.7.17 Mailbox owner has changed', 'invalid!'],
   ['550 5.1.1 jane@example.com: mailbox has been suspended', 'invalid!'],
-  // The same, but said for now.
+  // The same with a temporary code.
   [
     '450 4.1.1 <jane@example.com>: Recipient address rejected: unverified address: Address verification in progress',
     'transient',
@@ -57,7 +56,7 @@ const cases: [line: string, expected: string][] = [
   ],
   ['450 4.2.1 mailbox temporarily disabled', 'transient'],
   ['550 5.4.5 Daily SMTP relay sending limit exceeded - gsmtp', 'transient'],
-  // Full.
+  // The mailbox is full.
   ['452 4.2.2 The email account that you tried to reach is over quota - gsmtp', 'full'],
   ['552 5.2.2 The email account that you tried to reach is over quota - gsmtp', 'full'],
   ['552 5.2.2 <jane@example.com>: user is over quota', 'full'],
@@ -66,12 +65,12 @@ const cases: [line: string, expected: string][] = [
   ['552 Requested mail action aborted: exceeded storage allocation', 'full'],
   ['452 4.1.1 requested action aborted: recipient’s mailbox is full', 'full'],
   ['550 5.7.1 Recipient’s mailbox is full, try again later', 'full'],
-  // Too big.
+  // The message is too big.
   ['552 5.3.4 Message size exceeds fixed limit', 'content!'],
   ['552 5.3.4 Your message exceeded Google’s message size limits - gsmtp', 'content!'],
   ['552 message too large', 'content!'],
   ['550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient', 'content!'],
-  // What is in it.
+  // The content.
   ['552 5.7.0 This message was blocked because its content presents a potential security issue - gsmtp', 'content!'],
   [
     '550 5.7.1 Our system has detected that this message is likely unsolicited mail. To reduce the amount of spam sent to Gmail, this message has been blocked - gsmtp',
@@ -87,7 +86,7 @@ const cases: [line: string, expected: string][] = [
   ['554 5.6.0 Corrupt message content', 'content!'],
   ['550 5.6.7 SMTPUTF8 required', 'content!'],
   ['554 5.7.1 The file report.exe is not allowed', 'content!'],
-  // Who sends it.
+  // The sending host.
   [
     '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org; https://www.spamhaus.org/query/ip/192.0.2.1',
     'reputation',
@@ -134,7 +133,7 @@ const cases: [line: string, expected: string][] = [
     'reputation',
   ],
   ['550 5.7.1 Rejected: 192.0.2.1 listed at bl.spamcop.net', 'reputation'],
-  // Who may write, and how it is authenticated.
+  // Authentication and policy.
   [
     '550 5.7.26 This mail has been blocked because the sender is unauthenticated. Gmail requires all senders to authenticate with either SPF or DKIM - gsmtp',
     'policy!',
@@ -162,12 +161,12 @@ const cases: [line: string, expected: string][] = [
   ['550 5.7.1 Blacklisted by recipient', 'policy!'],
   ['550 5.7.27 Sender address has null MX', 'policy!'],
   ['521 5.3.2 Host does not accept mail', 'policy!'],
-  // Between us and the route: an operator can right it.
+  // Between Postrider and the mail route: an operator can correct it.
   ['530 5.7.0 Must issue a STARTTLS command first', 'policy'],
   ['530 5.7.0 Authentication Required', 'policy'],
   ['535 5.7.8 Authentication credentials invalid', 'policy'],
   ['454 4.7.0 TLS not available due to local problem', 'policy'],
-  // For now.
+  // Temporary.
   ['450 4.2.0 <jane@example.com>: Recipient address rejected: Greylisted', 'transient'],
   ['550 5.7.1 Greylisted, please come back later', 'transient'],
   ['451 4.7.1 Greylisting in action, please come back in 00:05:00', 'transient'],
@@ -186,7 +185,7 @@ const cases: [line: string, expected: string][] = [
   ['451 Temporary local problem - please try later', 'transient'],
   ['554 Transaction failed, please try again later', 'transient'],
   ['450 Requested mail action not taken', 'transient'],
-  // Nothing to go by.
+  // Nothing in the text.
   ['554 Transaction failed', 'unknown!'],
   ['550 Requested action not taken', 'unknown!'],
   ['503 5.5.1 Bad sequence of commands', 'unknown!'],
@@ -195,7 +194,7 @@ const cases: [line: string, expected: string][] = [
   ['550', 'unknown!'],
   ['354 Start mail input', 'transient'],
   ['000', 'transient'],
-  // Taken.
+  // Accepted.
   ['250 2.0.0 OK 1700000000 queued', 'delivered'],
   ['250 Ok', 'delivered'],
   ['251 User not local; will forward to <jane@example.org>', 'delivered'],
@@ -216,7 +215,7 @@ describe('classify', () => {
     })
   }
 
-  it('never bounces what a server says is for now', () => {
+  it('never bounces on a temporary code', () => {
     for (const [line] of cases) {
       const reply = read(line)
       assert.notEqual(classify({ ...reply, code: 450 }).outcome, 'bounced')
@@ -224,11 +223,11 @@ describe('classify', () => {
     }
   })
 
-  it('calls an address invalid only in a final reply, for that suppresses it', () => {
+  it('returns invalid only for a final reply, because that suppresses the address', () => {
     for (const [line] of cases) assert.notEqual(classify({ ...read(line), code: 451 }).class, 'invalid')
   })
 
-  it('is quick whatever a server says', () => {
+  it('is fast for hostile texts', () => {
     const texts = [
       'mailbox ',
       'over ',

@@ -20,7 +20,7 @@ const cases = [
 
 describe('simulatorOutcome', () => {
   for (const [address, outcome] of cases) {
-    it(`${address || 'an empty text'} is ${outcome ?? 'an ordinary address'}`, () => {
+    it(`${address || 'an empty string'} is ${outcome ?? 'an ordinary address'}`, () => {
       assert.equal(simulatorOutcome(address), outcome)
     })
   }

@@ -12,7 +12,8 @@ const ending = '@simulator.postrider.dev'
 const isOutcome = (text: string): text is SimulatorOutcome => outcomes.has(text)
 
 /**
- * What a magic address makes happen, whatever the key: `bounced@simulator.postrider.dev`, with `+label` or without.
+ * Returns the outcome that a simulator address stands for, such as `bounced@simulator.postrider.dev`; it may have a
+ * `+label`, and works with live and test keys.
  * @returns null: an ordinary address
  */
 export const simulatorOutcome = (address: string): SimulatorOutcome | null => {

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import Handlebars from 'handlebars'
 import type { TemplatePart } from './template.ts'
-import { renderBudget } from './templateBudget.ts'
 import { parseTemplate } from './templateParse.ts'
-import { renderTemplate } from './templateRender.ts'
+import { renderBudget, renderTemplate } from './templateRender.ts'
 
-/** What a record holds in these tests: one value of each kind, so a template made at random finds what it names. */
+/** A record with one value of each kind, so that random templates find the values they name. */
 const texts = fc.constantFrom('', 'a', '<b>&"\'`=', ' \n', '{{s}}', '0', 'ünï', '\\')
 const record = (depth: number): fc.Arbitrary<Record<string, unknown>> =>
   fc.record({
@@ -46,7 +45,7 @@ const printable = ({ records, word }: Place): string[] =>
 const decisive = (place: Place): string[] =>
   place.word ? ['this'] : [...printable(place), 'this', 'words', ...(place.records > 0 ? ['o', 'list', 'o.words'] : [])]
 
-/** Texts alone without escaping: Handlebars adds up what it leaves unescaped, so that `{{{n}}}{{{n}}}` of 1 is 2 there. */
+/** Only strings are printed unescaped: Handlebars adds unescaped numbers, so `{{{n}}}{{{n}}}` of 1 prints 2 there. */
 const print = (place: Place): fc.Arbitrary<string> => {
   const escaped = tag(fc.constantFrom(...printable(place)))
   if (!place.html || place.word) return escaped
@@ -105,16 +104,16 @@ const nodes = (place: Place): fc.Arbitrary<string> => {
   return fc.array(node, { maxLength: 5 }).map((pieces) => pieces.join(''))
 }
 
-describe('renderTemplate beside Handlebars', () => {
+describe('renderTemplate compared with Handlebars', () => {
   for (const part of ['html_body', 'text_body'] satisfies TemplatePart[]) {
-    it(`says in ${part} what Handlebars says, over the whole permitted language`, () => {
+    it(`prints in ${part} what Handlebars prints, over the whole permitted language`, () => {
       const html = part === 'html_body'
       const source = nodes({ records: 2, word: false, nesting: 3, html })
       const seed = Number(process.hrtime.bigint() % 2_147_483_647n)
       fc.assert(
         fc.property(source, record(2), (source, vars) => {
           const parsed = parseTemplate(source, part)
-          // A brace of content may touch a tag; that is refused, and of no interest here.
+          // A brace of content may touch a tag; such a source is refused and skipped here.
           fc.pre(parsed.ok)
           const ours = renderTemplate(parsed.template, vars, renderBudget(Date.now))
           const theirs = Handlebars.compile(source)(vars)

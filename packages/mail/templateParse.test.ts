@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import Handlebars from 'handlebars'
 import { assertCpuBelow } from '../../test/support/cost.ts'
 import { type TemplatePart, templateLimits } from './template.ts'
-import { checkTemplate } from './templateCheck.ts'
-import { parseTemplate } from './templateParse.ts'
+import { checkTemplate, parseTemplate } from './templateParse.ts'
 import { scanTemplate } from './templateScan.ts'
 
 const variablesOf = (source: string, part: TemplatePart = 'html_body'): readonly string[] => {
@@ -15,7 +14,7 @@ const variablesOf = (source: string, part: TemplatePart = 'html_body'): readonly
 
 const problemsOf = (source: string, part: TemplatePart = 'html_body'): string[] => {
   const parsed = parseTemplate(source, part)
-  assert.ok(!parsed.ok, `${source.slice(0, 80)} was taken`)
+  assert.ok(!parsed.ok, `${source.slice(0, 80)} was accepted`)
   return parsed.problems.map(({ code, message }) => `${code} ${message}`)
 }
 
@@ -40,8 +39,8 @@ const forbidden: readonly [source: string, problem: RegExp][] = [
   ['{{lookup this "constructor"}}', /^template_forbidden .*literals/],
   ['{{lookup this name}}', /^template_forbidden .*helpers/],
   ['{{log name}}', /^template_forbidden .*helpers/],
-  ['{{log}}', /^template_forbidden .*word of the template language/],
-  ['{{#if each}}{{/if}}', /^template_forbidden .*word of the template language/],
+  ['{{log}}', /^template_forbidden .*keyword of the template language/],
+  ['{{#if each}}{{/if}}', /^template_forbidden .*keyword of the template language/],
   ['{{#with a}}{{/with}}', /^template_forbidden .*only blocks/],
   ['{{#name}}{{/name}}', /^template_forbidden .*only blocks/],
   ['{{^name}}{{/name}}', /^template_forbidden .*#unless/],
@@ -66,28 +65,28 @@ const forbidden: readonly [source: string, problem: RegExp][] = [
   ['{{constructor.constructor}}', /^unknown_variable .*"constructor"/],
   ['{{a.__proto__}}', /^unknown_variable .*"__proto__"/],
   ['{{#if prototype}}{{/if}}', /^unknown_variable .*"prototype"/],
-  ['{{this}}', /^template_forbidden .*only inside/],
+  ['{{this}}', /^template_forbidden .*only allowed inside/],
   ['{{a.this}}', /^template_syntax .*start of a path/],
-  ['{{else.a}}', /^template_forbidden .*word of the template language/],
-  ['{{else-a}}', /^template_forbidden .*word of the template language/],
-  ['{{}}', /^template_syntax .*without a name/],
-  ['{{~}}', /^template_syntax .*without a name/],
+  ['{{else.a}}', /^template_forbidden .*keyword of the template language/],
+  ['{{else-a}}', /^template_forbidden .*keyword of the template language/],
+  ['{{}}', /^template_syntax .*has no name/],
+  ['{{~}}', /^template_syntax .*has no name/],
   ['{{.}} {{./a}}', /^template_syntax/],
   ['{{a/b}}', /^template_syntax/],
   ['{{[a]}}', /^template_syntax/],
   ['{{a..b}}', /^template_syntax/],
   ['{{über}}', /^template_syntax/],
   [`{{${'a'.repeat(256)}}}`, /^template_forbidden .*255/],
-  ['{{{a}}', /^template_syntax .*braces must close/],
-  ['p {color: {{a}}}', /^template_syntax Line 1, column 11: .*braces must close/],
-  ['{{{a}}}}', /^template_syntax .*braces must close/],
-  ['text {{a', /^template_syntax Line 1, column 6: the braces opened here are never closed/],
+  ['{{{a}}', /^template_syntax .*braces differ/],
+  ['p {color: {{a}}}', /^template_syntax Line 1, column 11: .*braces differ/],
+  ['{{{a}}}}', /^template_syntax .*braces differ/],
+  ['text {{a', /^template_syntax Line 1, column 6: these braces are never closed/],
   ['text {{!-- a }}', /^template_syntax Line 1, column 6: .*never closed/],
   ['{{#if}}{{/if}}', /^template_syntax .*exactly one name/],
   ['{{#if a b}}{{/if}}', /^template_syntax .*exactly one name/],
   ['{{#if a}}', /^template_syntax Line 1, column 1: \{\{#if\}\} is never closed/],
-  ['{{/if}}', /^template_syntax .*closes nothing/],
-  ['{{#if a}}{{/each}}', /^template_syntax Line 1, column 10: \{\{\/each\}\} where \{\{\/if\}\}/],
+  ['{{/if}}', /^template_syntax .*closes no block/],
+  ['{{#if a}}{{/each}}', /^template_syntax Line 1, column 10: expected \{\{\/if\}\} instead of \{\{\/each\}\}/],
   ['{{else}}', /^template_syntax .*outside/],
   ['{{#if a}}{{else}}{{else}}{{/if}}', /^template_syntax .*already/],
   ['a\0b', /^control_character Line 1, column 2/],
@@ -95,58 +94,58 @@ const forbidden: readonly [source: string, problem: RegExp][] = [
 
 describe('parseTemplate', () => {
   for (const source of permitted) {
-    it(`takes ${source.slice(0, 60)}`, () => assert.ok(parseTemplate(source, 'html_body').ok))
+    it(`accepts ${source.slice(0, 60)}`, () => assert.ok(parseTemplate(source, 'html_body').ok))
   }
 
   for (const [source, problem] of forbidden) {
     it(`refuses ${source.slice(0, 60)}`, () => assert.match(problemsOf(source)[0] ?? '', problem))
   }
 
-  it('says every problem at once, with its line and column', () => {
+  it('reports all problems at once, with line and column', () => {
     assert.deepEqual(problemsOf('Hello {{a b}},\r\n  {{> x}}\n{{#if a}}{{/if}}{{@key}}'), [
-      "template_syntax Line 1, column 7: {{a b}}: a name has no spaces, and helpers aren't supported.",
-      "template_forbidden Line 2, column 3: {{> x}}: partials aren't supported.",
-      "template_forbidden Line 3, column 17: {{@key}}: data variables such as @root and @index aren't supported.",
+      'template_syntax Line 1, column 7: {{a b}}: a name has no spaces, and helpers are not supported.',
+      'template_forbidden Line 2, column 3: {{> x}}: partials are not supported.',
+      'template_forbidden Line 3, column 17: {{@key}}: data variables such as @root and @index are not supported.',
     ])
   })
 
-  it('lists the variables once each, in order of appearance, without those of items', () => {
+  it('lists each variable once, in order of appearance, without those of items', () => {
     const source = '{{b}}{{#if a}}{{order.total}}{{b}}{{/if}}{{#each items}}{{name}}{{else}}{{c}}{{/each}}{{this.d}}'
     assert.deepEqual(variablesOf(source), ['b', 'a', 'order.total', 'items', 'c', 'd'])
   })
 
-  it('takes {{{name}}} in html_body alone', () => {
+  it('accepts {{{name}}} only in html_body', () => {
     assert.deepEqual(variablesOf('{{{a}}}', 'html_body'), ['a'])
     for (const part of ['subject', 'text_body'] as const)
       assert.match(problemsOf('{{{a}}}', part)[0] ?? '', /html_body/)
   })
 
-  it('refuses line breaks and control characters in a subject alone', () => {
+  it('refuses line breaks and control characters only in a subject', () => {
     for (const source of ['a\r\nBcc: e@z', 'a\tb', 'a\u2028b', '{{\na}}']) {
       assert.match(problemsOf(source, 'subject')[0] ?? '', /^control_character/)
       assert.ok(parseTemplate(source, 'text_body').ok)
     }
   })
 
-  it('takes 100 variables and no more, those of items counted', () => {
+  it('accepts at most 100 variables, those of items included', () => {
     const tags = (count: number) => Array.from({ length: count }, (_, i) => `{{v${i}}}`).join('')
     assert.equal(variablesOf(tags(100)).length, 100)
-    assert.match(problemsOf(tags(101))[0] ?? '', /^too_many_variables .*100 .*101/)
+    assert.match(problemsOf(tags(101))[0] ?? '', /^too_many_variables .*101 variables; at most 100/)
     assert.match(problemsOf(`${tags(99)}{{#each a}}{{b}}{{/each}}`)[0] ?? '', /^too_many_variables/)
   })
 
-  it('takes 512 KiB and no more, counted in bytes', () => {
+  it('accepts at most 512 KiB, counted in bytes', () => {
     assert.ok(parseTemplate('a'.repeat(512 * 1024), 'text_body').ok)
     assert.match(problemsOf('é'.repeat(256 * 1024 + 1))[0] ?? '', /^too_long .*524288/)
   })
 
-  it('refuses a syntax tree in place of a text', () => {
+  it('refuses a syntax tree instead of a string', () => {
     const tree = { type: 'Program', body: [] } as unknown as string
     assert.throws(() => parseTemplate(tree, 'html_body'), TypeError)
   })
 })
 
-describe('A template made to stall the parser', () => {
+describe('a template made to stall the parser', () => {
   const sized = (unit: string) => unit.repeat(Math.floor(templateLimits.partBytes / unit.length))
   const cases: Record<string, string> = {
     '3,000 nested ifs': '{{#if a}}'.repeat(3000) + '{{/if}}'.repeat(3000),
@@ -157,7 +156,7 @@ describe('A template made to stall the parser', () => {
     'openings without ends': sized('{{'),
     'openings of each kind': sized('{{! {{!-- {{{ {{# '),
     'tags of bad syntax': sized('{{a b}}'),
-    'a text that never ends': `{{a "${sized('\\"')}`.slice(0, templateLimits.partBytes),
+    'a string that never ends': `{{a "${sized('\\"')}`.slice(0, templateLimits.partBytes),
     'a long run of blanks': sized(' ').slice(9) + '{{a}}'.slice(0, 5),
     'a long run of blanks in a tag': `{{${sized(' ').slice(8)}a b}}`,
     'a long run of blanks after an attribute': `href=${sized(' ').slice(20)}x{{a}}`,
@@ -166,20 +165,21 @@ describe('A template made to stall the parser', () => {
     'escaped tags': sized('\\{{'),
   }
   for (const [name, source] of Object.entries(cases)) {
-    it(`${name}: parsed within 500 ms of CPU`, () => assertCpuBelow(500, () => void parseTemplate(source, 'html_body')))
+    it(`is parsed or refused within 500 ms of CPU: ${name}`, () =>
+      assertCpuBelow(500, () => void parseTemplate(source, 'html_body')))
   }
 
-  it('blocks too deep and tags too many are named as what they would break: the limits of rendering', () => {
-    assert.match(problemsOf(cases['3,000 nested ifs'] ?? '')[0] ?? '', /^render_limit .*64 deep/)
-    assert.match(problemsOf(cases['3,000 else ifs'] ?? '')[0] ?? '', /^render_limit .*64 deep/)
+  it('is refused as render_limit for too many levels and too many tags', () => {
+    assert.match(problemsOf(cases['3,000 nested ifs'] ?? '')[0] ?? '', /^render_limit .*64 levels deep/)
+    assert.match(problemsOf(cases['3,000 else ifs'] ?? '')[0] ?? '', /^render_limit .*64 levels deep/)
     assert.match(problemsOf(cases['100,000 tags'] ?? '')[0] ?? '', /^render_limit .*5000 tags/)
     assert.ok(problemsOf(cases['tags of bad syntax'] ?? '').length <= 20)
   })
 })
 
-describe('The two walls', () => {
-  it('hold each alone: what the scan refuses, the check of the syntax tree refuses too', () => {
-    // These mean the same as a permitted spelling, so the tree can't tell them from it.
+describe('the scan and the check of the syntax tree', () => {
+  it('are independent: the check refuses what the scan refuses', () => {
+    // Each of these has the same syntax tree as a permitted spelling.
     const spellings = ['{{&a}}', '{{#if a}}{{^}}{{/if}}', '{{{{if a}}}}{{{{/if}}}}', '{{[a]}}', 'a\0b']
     for (const [source] of forbidden) {
       let program: hbs.AST.Program
@@ -193,7 +193,7 @@ describe('The two walls', () => {
     }
   })
 
-  it('agree with the parser: whatever the scan takes, it parses', () => {
+  it('agree with the parser: it parses every source that passes the scan', () => {
     const words = [
       '{{',
       '}}',

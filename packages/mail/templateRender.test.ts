@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../test/support/cost.ts'
 import type { TemplatePart } from './template.ts'
-import { renderBudget, renderLimits } from './templateBudget.ts'
 import { parseTemplate } from './templateParse.ts'
-import { renderTemplate } from './templateRender.ts'
+import { renderBudget, renderLimits, renderTemplate } from './templateRender.ts'
 
 const render = (
   source: string,
@@ -29,7 +28,7 @@ const problems = (...args: Parameters<typeof render>): string[] => {
 }
 
 describe('renderTemplate', () => {
-  it('escapes in HTML, and nowhere else', () => {
+  it('escapes values only in HTML', () => {
     const vars = { v: `<script>&"'\`=` }
     assert.equal(output('{{v}}', vars), '&lt;script&gt;&amp;&quot;&#x27;&#x60;&#x3D;')
     assert.equal(output('{{{v}}}', vars), vars.v)
@@ -37,18 +36,18 @@ describe('renderTemplate', () => {
     assert.equal(output('{{v}}', vars, 'text_body'), vars.v)
   })
 
-  it('prints texts, numbers and booleans, and nothing for null', () => {
+  it('prints strings, numbers and booleans, and nothing for null', () => {
     assert.equal(
       output('{{s}} {{n}} {{z}} {{b}} {{nil}}.', { s: 'a', n: 1.5, z: 0, b: false, nil: null }),
       'a 1.5 0 false .',
     )
   })
 
-  it('does not read a value as a template', () => {
+  it('does not interpret a value as a template', () => {
     assert.equal(output('{{a}}', { a: '{{b}}', b: 'no' }), '{{b}}')
   })
 
-  it('lists every missing name once, with the path it was looked for at', () => {
+  it('reports every missing name once, with its path', () => {
     const source = '{{a}}{{a}}{{order.total}}{{#if c}}{{d}}{{/if}}{{#each items}}{{name}}{{/each}}'
     const vars = { order: {}, items: [{ name: 1 }, {}], extra: 1 }
     assert.deepEqual(problems(source, vars), [
@@ -59,16 +58,16 @@ describe('renderTemplate', () => {
     ])
   })
 
-  it('needs no value for what stands in a branch not taken', () => {
+  it('needs no values in a branch that is not rendered', () => {
     assert.equal(output('{{#if a}}{{b}}{{else}}x{{/if}}{{#each c}}{{d}}{{/each}}', { a: false, c: [] }), 'x')
   })
 
-  it('takes null for a value, and finds nothing inside it', () => {
+  it('accepts null as a value without properties', () => {
     assert.equal(output('{{#if a}}1{{else}}2{{/if}}', { a: null }), '2')
     assert.deepEqual(problems('{{a.b}}', { a: null }), ['missing_variable template_vars.a.b'])
   })
 
-  it('reaches own properties alone', () => {
+  it('reads only own properties', () => {
     for (const name of ['toString', 'valueOf', 'hasOwnProperty', '__defineGetter__', 'a.length', 'list.map']) {
       assert.deepEqual(problems(`{{${name}}}`, { a: 'text', list: [] }), [`missing_variable template_vars.${name}`])
     }
@@ -76,13 +75,13 @@ describe('renderTemplate', () => {
     assert.equal(output('{{a}}', Object.assign(Object.create(null), { a: 1 })), '1')
   })
 
-  it('leaves objects as they were, whatever the values are called', () => {
+  it('does not change objects for any name of a value', () => {
     const vars = JSON.parse('{"a":{"__proto__":{"admin":1},"constructor":{"prototype":{"admin":1}}}}')
     output('{{#each a}}{{#if this}}x{{/if}}{{/each}}', vars)
     assert.equal(({} as Record<string, unknown>)['admin'], undefined)
   })
 
-  it('refuses to print objects and arrays, also ones with a toHTML or toString', () => {
+  it('refuses to print objects and arrays, also with a toHTML or toString', () => {
     const vars = { o: { toHTML: 'x', toString: 'y' }, list: [1, 2], items: [{}] }
     assert.deepEqual(problems('{{o}}{{{list}}}{{#each items}}{{this}}{{/each}}', vars), [
       'unprintable_value template_vars.o',
@@ -92,7 +91,7 @@ describe('renderTemplate', () => {
     assert.deepEqual(problems('{{f}}', { f: () => 'x' }), ['unprintable_value template_vars.f'])
   })
 
-  it('walks objects in the order of their names', () => {
+  it('iterates over an object in the order of its names', () => {
     assert.equal(output('{{#each o}}{{this}},{{/each}}', { o: { b: 1, a: 2 } }), '1,2,')
     assert.deepEqual(problems('{{#each o}}{{x}}{{/each}}', { o: { b: {} } }), ['missing_variable template_vars.o.b.x'])
   })
@@ -110,8 +109,8 @@ describe('renderTemplate', () => {
   })
 })
 
-describe('An address in HTML', () => {
-  it('that begins with a value may not run as code', () => {
+describe('a URL in HTML', () => {
+  it('must not start with a value that runs as code', () => {
     for (const v of [
       'javascript:alert(1)',
       ' JavaScript:x',
@@ -126,14 +125,14 @@ describe('An address in HTML', () => {
     }
   })
 
-  it('is watched over several values, blocks and what the template adds', () => {
+  it('is checked across several values, blocks and content', () => {
     const split = { a: 'java', b: 'script:x', s: 'javascript', nil: null, t: true }
     assert.deepEqual(problems('<a href="{{a}}{{b}}">', split), ['unsafe_url template_vars.b'])
     assert.deepEqual(problems('<a href="{{s}}:{{b}}">', split), ['unsafe_url template_vars.s'])
     assert.deepEqual(problems('<a href="{{nil}}{{#if t}}{{a}}{{/if}}{{b}}">', split), ['unsafe_url template_vars.b'])
   })
 
-  it('may begin with any other value, and hold anything further on', () => {
+  it('may start with any other value and contain anything later', () => {
     const v = 'javascript:x'
     assert.equal(output('<a href="{{u}}">', { u: 'https://example.com/?a' }), '<a href="https://example.com/?a">')
     for (const source of ['<a href="https://x.test/{{v}}">', '<p title="{{v}}">', '{{v}}', '<a data-href="{{v}}">']) {
@@ -146,7 +145,7 @@ describe('An address in HTML', () => {
 const cube = (side: number): number[][][] =>
   Array.from({ length: side }, () => Array.from({ length: side }, () => Array.from({ length: side }, () => 1)))
 
-describe('A template made to stall the renderer', () => {
+describe('a template made to stall the renderer', () => {
   const many = Array.from({ length: 30_000 }, () => 1)
   const cases: [name: string, source: string, vars: Record<string, unknown>][] = [
     ['an empty loop, again and again', '{{#each a}}{{/each}}'.repeat(2000), { a: many }],
@@ -154,15 +153,15 @@ describe('A template made to stall the renderer', () => {
     ['loops in loops', '{{#each a}}{{#each this}}{{#each this}}x{{/each}}{{/each}}{{/each}}', { a: cube(100) }],
     ['a loop that prints much', `{{#each a}}${'x'.repeat(1000)}{{/each}}`, { a: many }],
     ['a value of 10 MB', '{{a}}', { a: '<'.repeat(10_000_000) }],
-    ['a value of 2 MB of what is escaped', '{{a}}', { a: "'".repeat(2_000_000) }],
+    ['a value of 2 MB that is escaped', '{{a}}', { a: "'".repeat(2_000_000) }],
     ['a large value, again and again', '{{a}}'.repeat(4000), { a: '&'.repeat(60_000) }],
   ]
   for (const [name, source, vars] of cases) {
-    it(`${name}: render_limit within 500 ms of CPU`, () =>
+    it(`ends with render_limit within 500 ms of CPU: ${name}`, () =>
       assertCpuBelow(500, () => assert.deepEqual(problems(source, vars), ['render_limit template_vars'])))
   }
 
-  it('is stopped by the clock where steps are slow', () => {
+  it('is stopped by the clock if its steps are slow', () => {
     const parsed = parseTemplate('{{#each a}}{{this}}{{/each}}', 'html_body')
     assert.ok(parsed.ok)
     let time = 0
@@ -171,13 +170,13 @@ describe('A template made to stall the renderer', () => {
     assert.ok(!rendered.ok && rendered.problems[0]?.code === 'render_limit')
   })
 
-  it('output is counted in bytes', () => {
+  it('is limited in bytes of output', () => {
     const limits = { ...renderLimits, outputBytes: 4 }
     assert.ok(render('{{a}}', { a: 'éé' }, 'text_body', limits).ok)
     assert.deepEqual(problems('{{a}}', { a: 'ééé' }, 'text_body', limits), ['render_limit template_vars'])
   })
 
-  it('misses at most 100 names', () => {
+  it('reports at most 100 missing names', () => {
     const items = Array.from({ length: 1000 }, () => ({}))
     assert.equal(problems('{{#each items}}{{a}}{{/each}}', { items }).length, 100)
   })

@@ -1,23 +1,21 @@
 import { excerpt, type ParsedTemplate, type TemplateNode, type TemplatePath, type TemplateProblem } from './template.ts'
-import type { RenderBudget } from './templateBudget.ts'
-import { escapeHtml, isTruthy, pathOf, printed, type TemplateScope, valueAt } from './templateValue.ts'
 import { textProblem } from './text.ts'
 
-/** Header fields are folded, so this is for readers, not for a line (RFC 5322 §2.1.1 has 998 for that). */
+/** Limit for readers; header fields are folded, so the 998 characters of a line (RFC 5322 §2.1.1) do not apply. */
 const subjectCharacters = 998
 
-/** Enough to repair a request by; a loop can miss the same name 30,000 times. */
+/** Enough to repair a request; a loop can miss the same name 30,000 times. */
 const mostProblems = 100
 
 /**
- * Puts values into a parsed part, as Handlebars would, by walking the tree: no code is made, no getter of a prototype is
- * reached, and the budget ends it wherever it is. Never throws, whatever the values are made of, as long as they came from JSON.
+ * Renders a parsed part with values as Handlebars would, by walking the tree: it generates no code, reads no property
+ * of a prototype, and stops when the budget is used up. It never throws for values that came from JSON.
  *
- * Every placeholder that is come to needs a value; `null` is one and prints nothing. What decides a block (`{{#if x}}`)
- * needs one too; what stands in a branch not taken doesn't.
+ * Every placeholder that is reached needs a value; `null` is a value and prints nothing. The condition of a block
+ * (`{{#if x}}`) needs one too; placeholders in a branch that is not rendered do not.
  *
  * Problem codes: `missing_variable`, `unprintable_value` (an object or array), `unsafe_url` (`javascript:` and the like
- * where an address begins), `control_character`, `lone_surrogate` and `too_long` (a subject), `render_limit`.
+ * at the start of a URL), `control_character`, `lone_surrogate` and `too_long` (a subject), `render_limit`.
  */
 export const renderTemplate = (
   template: ParsedTemplate,
@@ -26,7 +24,7 @@ export const renderTemplate = (
 ): { ok: true; output: string } | { ok: false; problems: TemplateProblem[] } => {
   const run: Run = { template, budget, output: '', url: null, problems: new Map(), stopped: false }
   renderNodes(run, template.nodes, { value: vars, from: null, step: '' })
-  if (!run.stopped && !budget.take(run.output)) stop(run)
+  if (!run.stopped && !budget.add(run.output)) stop(run)
   if (!run.stopped && template.part === 'subject' && run.output.length > subjectCharacters) {
     add(run, { path: 'subject', code: 'too_long', message: `A subject has at most ${subjectCharacters} characters.` })
   }
@@ -35,17 +33,60 @@ export const renderTemplate = (
     : { ok: false, problems: [...run.problems.values()] }
 }
 
+/** `outputBytes` are bytes of UTF-8; one step is one node of the tree. */
+export type RenderLimits = { outputBytes: number; steps: number; timeMs: number }
+
+/** 250,000 steps take about 25 ms. A loop over the 30,000 items that fit in `template_vars` may print seven values each. */
+export const renderLimits: RenderLimits = { outputBytes: 2 * 1024 * 1024, steps: 250_000, timeMs: 100 }
+
+/** What remains of the limits, shared by the parts of one email. */
+export type RenderBudget = {
+  limits: RenderLimits
+  /** Uses one step; false: none is left. */
+  step(): boolean
+  /** Whether `units` more UTF-16 code units can fit; called before the work of producing them. */
+  fits(units: number): boolean
+  /** Adds a finished output; false: it was too much. */
+  add(output: string): boolean
+}
+
+/** Steps between two readings of the clock: an ordinary email never reads it, so a busy machine refuses none. */
+const stepsPerClockReading = 4096
+
+/** @param now a monotonic clock in milliseconds */
+export const renderBudget = (now: () => number, limits: RenderLimits = renderLimits): RenderBudget => {
+  const deadline = now() + limits.timeMs
+  let steps = 0
+  let bytes = 0
+  return {
+    limits,
+    step: () => {
+      steps += 1
+      if (steps % stepsPerClockReading === 0 && now() > deadline) steps = limits.steps
+      return steps <= limits.steps
+    },
+    fits: (units) => bytes + units <= limits.outputBytes,
+    add: (output) => {
+      bytes += Buffer.byteLength(output)
+      return bytes <= limits.outputBytes
+    },
+  }
+}
+
 type Run = {
   template: ParsedTemplate
   budget: RenderBudget
   output: string
-  /** What values have put into the address that content just began, and which was the last; null: no address begins here. */
-  url: { said: string; by: string } | null
+  /** The URL that values have written so far after content opened it, and the path of the last one; null: no URL is open. */
+  url: { text: string; by: string } | null
   problems: Map<string, TemplateProblem>
   stopped: boolean
 }
 
-const renderNodes = (run: Run, nodes: readonly TemplateNode[], scope: TemplateScope): void => {
+/** The current position in the caller's values: a value, and the path to it. */
+type Scope = { value: unknown; from: Scope | null; step: string }
+
+const renderNodes = (run: Run, nodes: readonly TemplateNode[], scope: Scope): void => {
   for (const node of nodes) {
     if (!run.budget.step()) stop(run)
     if (run.stopped) return
@@ -53,22 +94,35 @@ const renderNodes = (run: Run, nodes: readonly TemplateNode[], scope: TemplateSc
   }
 }
 
-const renderNode = (run: Run, node: TemplateNode, scope: TemplateScope): void => {
+const renderNode = (run: Run, node: TemplateNode, scope: Scope): void => {
   if (node.kind === 'content') {
-    // What the template itself spells out from the start is its author's business.
-    if (run.url?.said) growUrl(run, run.url, node.text)
-    run.url = node.opensUrl ? { said: '', by: '' } : null
+    // A URL that the template spells out from its start is the author's responsibility.
+    if (run.url?.text) growUrl(run, run.url, node.text)
+    run.url = node.opensUrl ? { text: '', by: '' } : null
     put(run, node.text)
     return
   }
   const value = valueAt(scope.value, node.path)
-  if (value === undefined) addMissing(run, scope, node.path)
+  if (value === undefined) addAt(run, scope, node.path, 'missing_variable', 'The template needs a value for this.')
   else if (node.kind === 'print') print(run, node, value, scope)
   else if (node.kind === 'if') renderNodes(run, isTruthy(value) ? node.truthy : node.falsy, scope)
   else renderEach(run, node, value, scope)
 }
 
-const renderEach = (run: Run, node: TemplateNode & { kind: 'each' }, value: unknown, scope: TemplateScope): void => {
+/** Follows a path through own properties of arrays and objects; undefined: there is no such value. */
+const valueAt = (value: unknown, path: TemplatePath): unknown => {
+  let found = value
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}
+
+/** As in Handlebars: 0, an empty string and an empty array are false, an empty object is true. */
+const isTruthy = (value: unknown): boolean => Boolean(value) && !(Array.isArray(value) && value.length === 0)
+
+const renderEach = (run: Run, node: TemplateNode & { kind: 'each' }, value: unknown, scope: Scope): void => {
   const here = { value, from: scope, step: node.path.map((name) => `.${name}`).join('') }
   let items = 0
   const renderItem = (item: unknown, step: string): void => {
@@ -87,58 +141,82 @@ const renderEach = (run: Run, node: TemplateNode & { kind: 'each' }, value: unkn
   if (items === 0) renderNodes(run, node.none, scope)
 }
 
-const print = (run: Run, node: TemplateNode & { kind: 'print' }, value: unknown, scope: TemplateScope): void => {
+const print = (run: Run, node: TemplateNode & { kind: 'print' }, value: unknown, scope: Scope): void => {
   const text = printed(value)
   if (text === undefined) {
     const kind = Array.isArray(value) ? 'an array' : 'an object'
-    addAt(run, scope, node.path, 'unprintable_value', `The template prints this, which is ${kind}.`)
+    addAt(run, scope, node.path, 'unprintable_value', `The template prints this value, but it is ${kind}.`)
     return
   }
-  // Asked before any work that takes time by the length.
+  // Checked before any work whose time grows with the length.
   if (!run.budget.fits(run.output.length + text.length)) {
     stop(run)
     return
   }
-  // A line break would begin another header (RFC 5322 §2.2).
+  // A line break would start another header field (RFC 5322 §2.2).
   const problem = run.template.part === 'subject' ? textProblem(text) : null
   if (problem) addAt(run, scope, node.path, problem.code, problem.message)
-  if (run.url) growUrl(run, { said: run.url.said, by: pathOf(scope, node.path) }, text)
+  if (run.url) growUrl(run, { text: run.url.text, by: pathOf(scope, node.path) }, text)
   put(run, node.raw ? text : escapeHtml(text))
 }
+
+/** Returns a value as text; undefined: it has none, such as an object. */
+const printed = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value
+  if (value === null) return ''
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+}
+
+/** Escapes what Handlebars escapes; `=` and the backtick matter in attributes without quotes. */
+const escapeHtml = (text: string): string =>
+  /[&<>"'`=]/.test(text) ? text.replace(/[&<>"'`=]/g, (character) => escapes[character] ?? character) : text
 
 const put = (run: Run, text: string): void => {
   run.output += text
   if (!run.budget.fits(run.output.length)) stop(run)
 }
 
-/** Most addresses are known for harmless by their first letter. */
+/** Most URLs are harmless by their first letter. */
 const harmlessUrl = /^[^!-\uffff]*(?![jvd])[!-\uffff]/i
 
 const harmfulUrl = /^(?:javascript|vbscript|data):/i
 
 /**
- * Watches an address grow from its beginning, over several values if need be. Browsers skip blanks and control
- * characters in front of a scheme and inside it (URL standard, basic URL parser, steps 1–3), so they are left out here.
+ * Checks the start of a URL, which may come from several values. Browsers skip blanks and control characters before
+ * and inside a scheme (URL standard, basic URL parser, steps 1–3), so they are left out here.
  */
-const growUrl = (run: Run, { said, by }: { said: string; by: string }, text: string): void => {
-  if (harmlessUrl.test(said + text)) {
+const growUrl = (run: Run, { text: before, by }: { text: string; by: string }, text: string): void => {
+  if (harmlessUrl.test(before + text)) {
     run.url = null
     return
   }
-  const url = (said + text.replace(/[^!-\uffff]+/g, '').slice(0, 32)).slice(0, 32)
-  run.url = { said: url, by }
+  const url = (before + text.replace(/[^!-\uffff]+/g, '').slice(0, 32)).slice(0, 32)
+  run.url = { text: url, by }
   if (!harmfulUrl.test(url)) return
   add(run, {
     path: by,
     code: 'unsafe_url',
-    message: `An address can't begin like this, for it would run as code: ${url}`,
+    message: `A URL must not start like this, because it would run as code: ${url}`,
   })
 }
 
-const addMissing = (run: Run, scope: TemplateScope, path: TemplatePath): void =>
-  addAt(run, scope, path, 'missing_variable', 'The template needs a value for this.')
+/** Returns the path of a value as callers know it: `template_vars.items[2].name`. */
+const pathOf = (scope: Scope, path: TemplatePath): string => {
+  const names = path.map((name) => `.${name}`).join('')
+  return scope.from === null ? `template_vars${names}` : `${pathOf(scope.from, [])}${scope.step}${names}`
+}
 
-const addAt = (run: Run, scope: TemplateScope, names: TemplatePath, code: string, message: string): void =>
+const addAt = (run: Run, scope: Scope, names: TemplatePath, code: string, message: string): void =>
   add(run, { path: pathOf(scope, names), code, message })
 
 const add = (run: Run, problem: TemplateProblem): void => {
@@ -149,6 +227,6 @@ const add = (run: Run, problem: TemplateProblem): void => {
 const stop = (run: Run): void => {
   run.stopped = true
   const { outputBytes, timeMs } = run.budget.limits
-  const message = `An email has at most ${outputBytes} bytes and ${timeMs} ms of rendering.`
+  const message = `The rendered email is over ${outputBytes} bytes, or rendering takes longer than ${timeMs} ms.`
   add(run, { path: 'template_vars', code: 'render_limit', message })
 }

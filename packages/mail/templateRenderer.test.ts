@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { renderLimits } from './templateBudget.ts'
-import { templateCache } from './templateCache.ts'
-import { templateRenderer } from './templateRenderer.ts'
+import { renderLimits } from './templateRender.ts'
+import { templateCache, templateRenderer } from './templateRenderer.ts'
 
 const template = {
   id: 'tpl_1',
@@ -23,12 +22,12 @@ describe('templateRenderer', () => {
     })
   })
 
-  it('gives null for a part the template does not have', () => {
+  it('returns null for a part the template does not have', () => {
     const rendered = render({ id: 'tpl_2', version: 1, subject: 's', text_body: 't' }, {})
     assert.deepEqual(rendered, { ok: true, subject: 's', html: null, text: 't' })
   })
 
-  it('says the problems of all parts, each once', () => {
+  it('reports the problems of all parts, each once', () => {
     const rendered = render(template, {})
     assert.deepEqual(!rendered.ok && rendered.problems.map(({ path }) => path), [
       'template_vars.name',
@@ -36,7 +35,7 @@ describe('templateRenderer', () => {
     ])
   })
 
-  it('holds the parts to one budget together', () => {
+  it('applies one budget to all parts together', () => {
     const twice = { id: 'tpl_3', version: 1, subject: 's', html_body: '{{a}}', text_body: '{{a}}' }
     const { render } = templateRenderer({ now: Date.now, limits: { ...renderLimits, outputBytes: 100 } })
     assert.ok(render(twice, { a: 'x'.repeat(49) }).ok)
@@ -44,13 +43,13 @@ describe('templateRenderer', () => {
     assert.deepEqual(!rendered.ok && rendered.problems.map(({ code }) => code), ['render_limit'])
   })
 
-  it('tells versions apart', () => {
+  it('renders each version on its own', () => {
     const newer = { ...template, version: 2, subject: 'Bye {{name}}' }
     const rendered = render(newer, { name: 'A', code: 1 })
     assert.equal(rendered.ok && rendered.subject, 'Bye A')
   })
 
-  it('refuses a stored template that the rules of today refuse', () => {
+  it('refuses a stored template that today’s rules do not allow', () => {
     const rendered = render({ id: 'tpl_4', version: 1, subject: '{{> x}}' }, {})
     assert.deepEqual(!rendered.ok && rendered.problems.map(({ path, code }) => `${path} ${code}`), [
       'subject template_forbidden',
@@ -68,7 +67,7 @@ describe('templateCache', () => {
     },
   })
 
-  it('makes each value once, drops the one not used for longest, and keeps nothing too heavy', () => {
+  it('makes each value once, drops the least recently used, and does not store a value that is too heavy', () => {
     const cache = templateCache<string>(2)
     const get = (key: string, weight = 1) => cache.get(key, maker(key, weight).make)
     for (const key of ['a', 'b', 'a', 'c', 'a']) assert.equal(get(key), key)

@@ -1,10 +1,8 @@
 import type { ParsedTemplate, TemplatePart, TemplateProblem } from './template.ts'
-import { type RenderBudget, type RenderLimits, renderBudget, renderLimits } from './templateBudget.ts'
-import { templateCache } from './templateCache.ts'
 import { parseTemplate } from './templateParse.ts'
-import { renderTemplate } from './templateRender.ts'
+import { type RenderBudget, type RenderLimits, renderBudget, renderLimits, renderTemplate } from './templateRender.ts'
 
-/** One version of a template, as the templates service answers it. */
+/** One version of a template, as the templates service returns it. */
 export type TemplateVersion = {
   id: string
   version: number
@@ -13,28 +11,28 @@ export type TemplateVersion = {
   text_body?: string | undefined
 }
 
-/** The parts of one email; null: the template doesn't have this one. */
+/** The parts of one email; null: the template does not have this part. */
 export type RenderedTemplate =
   | { ok: true; subject: string; html: string | null; text: string | null }
   | { ok: false; problems: TemplateProblem[] }
 
-/**
- * Makes emails of templates, each version parsed once. All parts of an email share one budget.
- * @param now milliseconds, for the time a rendering may take
- * @param cacheBytes about what the parsed templates may hold in memory
- */
+type TemplateRendererOptions = {
+  /** A monotonic clock in milliseconds, for the time limit of a rendering. */
+  now: () => number
+  limits?: RenderLimits
+  /** Approximate memory for parsed templates. */
+  cacheBytes?: number
+}
+
+/** Renders emails from templates. Each version is parsed once; all parts of an email share one budget. */
 export const templateRenderer = ({
   now,
   limits = renderLimits,
   cacheBytes = 32 * 1024 * 1024,
-}: {
-  now: () => number
-  limits?: RenderLimits
-  cacheBytes?: number
-}) => {
+}: TemplateRendererOptions) => {
   const cache = templateCache<Parsed>(cacheBytes)
   return {
-    /** Problems are the caller's: values missing, unprintable, unsafe, or too much (see renderTemplate). */
+    /** The problems are those of `renderTemplate`: values that are missing, unprintable, unsafe or too large. */
     render: (template: TemplateVersion, vars: Readonly<Record<string, unknown>>): RenderedTemplate => {
       const parsed = cache.get(`${template.id}@${template.version}`, () => parseParts(template))
       return parsed.ok ? renderParts(parsed.parts, vars, renderBudget(now, limits)) : parsed
@@ -46,7 +44,7 @@ type Parsed =
   | { ok: true; parts: Partial<Record<TemplatePart, ParsedTemplate>> }
   | { ok: false; problems: TemplateProblem[] }
 
-/** Checked when it was saved, and again here: what a store holds may be older than the rules. */
+/** The parts were checked when they were saved; they are checked again because the store may hold older ones. */
 const parseParts = (template: TemplateVersion): { value: Parsed; weight: number } => {
   const parts: Partial<Record<TemplatePart, ParsedTemplate>> = {}
   const problems: TemplateProblem[] = []
@@ -57,7 +55,7 @@ const parseParts = (template: TemplateVersion): { value: Parsed; weight: number 
     const parsed = parseTemplate(source, part)
     if (parsed.ok) parts[part] = parsed.template
     else problems.push(...parsed.problems)
-    // Two bytes a character at most, and no tag is shorter than five, whose node takes about 100.
+    // At most two bytes per character; a tag has at least five characters and its node takes about 100 bytes.
     weight += source.length * 2 + (source.split('{{').length - 1) * 200
   }
   return { value: problems.length === 0 ? { ok: true, parts } : { ok: false, problems }, weight }
@@ -73,10 +71,38 @@ const renderParts = (
     if (!part) return null
     const rendered = renderTemplate(part, vars, budget)
     if (rendered.ok) return rendered.output
-    // The parts need much the same values: each is said once.
+    // The parts mostly need the same values; each problem is reported once.
     for (const problem of rendered.problems) problems.set(`${problem.code} ${problem.path}`, problem)
     return null
   }
   const output = { subject: render(subject) ?? '', html: render(html_body), text: render(text_body) }
   return problems.size === 0 ? { ok: true, ...output } : { ok: false, problems: [...problems.values()] }
+}
+
+/**
+ * A cache of at most `maxWeight` that drops the least recently used entry first. Template versions never change, so
+ * entries do not become stale.
+ */
+export const templateCache = <Value>(maxWeight: number) => {
+  const entries = new Map<string, { value: Value; weight: number }>()
+  let total = 0
+  const drop = (key: string): void => {
+    total -= entries.get(key)?.weight ?? 0
+    entries.delete(key)
+  }
+  return {
+    /** Returns the cached value, or the one made now. A value heavier than the whole cache is not stored. */
+    get: (key: string, make: () => { value: Value; weight: number }): Value => {
+      const entry = entries.get(key) ?? make()
+      drop(key)
+      // A Map iterates in order of insertion, so the entry inserted again is the last to be dropped.
+      entries.set(key, entry)
+      total += entry.weight
+      for (const oldest of entries.keys()) {
+        if (total <= maxWeight) break
+        drop(oldest)
+      }
+      return entry.value
+    },
+  }
 }

@@ -1,14 +1,21 @@
-import { problemAt, type TemplateLimits, type TemplatePart, type TemplateProblem } from './template.ts'
-import { adviceFor } from './templateAdvice.ts'
-import { pathShape, readPath } from './templatePath.ts'
-import { type TemplateTag, tagsOf } from './templateTags.ts'
+import {
+  excerpt,
+  nameRule,
+  pathShape,
+  problemAt,
+  readPath,
+  type TemplateLimits,
+  type TemplatePart,
+  type TemplateProblem,
+} from './template.ts'
 
-/** Enough to repair a template by; a hostile one has as many as it has tags. */
+/** Enough to repair a template; a hostile one could have a problem per tag. */
 const mostProblems = 20
 
 /**
- * Looks at every tag before handlebars' parser does, for two reasons: the parser's time grows with the square of the
- * depth (3,000 nested ifs: 1.6 s, then the stack overflows), and its errors have no column. What passes here it takes.
+ * Checks every tag before handlebars' parser runs, for two reasons: the parser's time grows with the square of the
+ * depth (3,000 nested ifs take 1.6 s, then the stack overflows), and its errors have no column. The parser accepts
+ * every source that passes here.
  */
 export const scanTemplate = (source: string, part: TemplatePart, limits: TemplateLimits): TemplateProblem[] => {
   const scan: Scan = { source, part, limits, problems: [], open: [], depth: 0 }
@@ -30,21 +37,21 @@ type Scan = {
   limits: TemplateLimits
   problems: TemplateProblem[]
   open: Block[]
-  /** Levels of nesting at this tag; each `{{else if}}` is one, as the parser nests them. */
+  /** Levels of nesting at this tag. Each `{{else if}}` adds one, as in the parser. */
   depth: number
 }
 
 type Block = { word: string; at: number; levels: number; elseSeen: boolean }
 
-/** A line break in a subject would begin another header (RFC 5322 §2.2); NUL ends the parser's input. */
+/** A line break in a subject would start another header field (RFC 5322 §2.2); NUL ends the parser's input. */
 const scanCharacters = (scan: Scan): void => {
   const at = scan.part === 'subject' ? scan.source.search(/[\p{Cc}\u2028\u2029]/u) : scan.source.indexOf('\0')
-  if (at !== -1) refuse(scan, at, 'control_character', 'a line break or control character is not allowed here')
+  if (at !== -1) refuse(scan, at, 'control_character', 'line breaks and control characters are not allowed here')
 }
 
 const word = '(?:if|unless|each)'
 
-/** The whole language. `else` first: it has the shape of a name. */
+/** The whole language. `else` comes first because it also has the shape of a name. */
 const permitted = new RegExp(
   [
     `^\\{\\{~?\\s*(?<otherwise>else)(?:\\s+${word}\\s+(?<chained>${pathShape}))?\\s*~?\\}\\}$`,
@@ -56,7 +63,7 @@ const permitted = new RegExp(
 )
 
 const scanTag = (scan: Scan, { kind, at, text }: TemplateTag): void => {
-  if (kind === 'unclosed') refuse(scan, at, 'template_syntax', 'the braces opened here are never closed')
+  if (kind === 'unclosed') refuse(scan, at, 'template_syntax', 'these braces are never closed')
   if (kind !== 'tag') return
   const form = permitted.exec(text)?.groups
   const advice = form ? null : adviceFor(text)
@@ -67,7 +74,12 @@ const scanTag = (scan: Scan, { kind, at, text }: TemplateTag): void => {
 const scanForm = (scan: Scan, at: number, form: Record<string, string | undefined>): void => {
   const { otherwise, chained, printed, raw, open, subject, close } = form
   if (raw !== undefined && scan.part !== 'html_body') {
-    refuse(scan, at, 'template_forbidden', '{{{name}}} stands only in html_body; {{name}} is plain here')
+    refuse(
+      scan,
+      at,
+      'template_forbidden',
+      '{{{name}}} is only allowed in html_body; use {{name}}, which prints plain text here',
+    )
   }
   scanPath(scan, at, chained ?? printed ?? raw ?? subject)
   if (open !== undefined) openBlock(scan, at, open)
@@ -82,18 +94,18 @@ const scanPath = (scan: Scan, at: number, path: string | undefined): void => {
 
 const openBlock = (scan: Scan, at: number, word: string): void => {
   scan.open.push({ word, at, levels: 1, elseSeen: false })
-  deeper(scan, at)
+  nest(scan, at)
 }
 
 const elseBlock = (scan: Scan, at: number, chained: boolean): void => {
   const block = scan.open.at(-1)
   if (!block) {
-    refuse(scan, at, 'template_syntax', '{{else}} outside of a block')
+    refuse(scan, at, 'template_syntax', '{{else}} is outside a block')
   } else if (block.elseSeen) {
-    refuse(scan, at, 'template_syntax', `{{#${block.word}}} had its {{else}} already`)
+    refuse(scan, at, 'template_syntax', `{{#${block.word}}} already has an {{else}}`)
   } else if (chained) {
     block.levels += 1
-    deeper(scan, at)
+    nest(scan, at)
   } else {
     block.elseSeen = true
   }
@@ -102,13 +114,16 @@ const elseBlock = (scan: Scan, at: number, chained: boolean): void => {
 const closeBlock = (scan: Scan, at: number, word: string): void => {
   const block = scan.open.pop()
   scan.depth -= block?.levels ?? 0
-  if (!block) refuse(scan, at, 'template_syntax', `{{/${word}}} closes nothing`)
-  else if (block.word !== word) refuse(scan, at, 'template_syntax', `{{/${word}}} where {{/${block.word}}} is due`)
+  if (!block) refuse(scan, at, 'template_syntax', `{{/${word}}} closes no block`)
+  else if (block.word !== word)
+    refuse(scan, at, 'template_syntax', `expected {{/${block.word}}} instead of {{/${word}}}`)
 }
 
-const deeper = (scan: Scan, at: number): void => {
+const nest = (scan: Scan, at: number): void => {
   scan.depth += 1
-  if (scan.depth > scan.limits.depth) refuse(scan, at, 'render_limit', `blocks more than ${scan.limits.depth} deep`)
+  if (scan.depth > scan.limits.depth) {
+    refuse(scan, at, 'render_limit', `blocks are nested more than ${scan.limits.depth} levels deep`)
+  }
 }
 
 const refuseUnclosed = (scan: Scan): void => {
@@ -122,3 +137,72 @@ const refuse = (scan: Scan, at: number, code: string, message: string): void => 
   const position = { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
   scan.problems.push(problemAt(scan.part, position, code, message))
 }
+
+/** A piece of a template that is not content: its position, and its text including the braces. */
+type TemplateTag = { kind: 'tag' | 'comment' | 'escaped' | 'unclosed'; at: number; text: string }
+
+/** Splits a source into tags as handlebars' lexer does. An unclosed tag is the last: it contains the rest of the source. */
+function* tagsOf(source: string): Generator<TemplateTag> {
+  let at = source.indexOf('{{')
+  while (at !== -1) {
+    const tag = tagAt(source, at)
+    yield tag
+    at = tag.kind === 'unclosed' ? -1 : source.indexOf('{{', at + tag.text.length)
+  }
+}
+
+const tagAt = (source: string, at: number): TemplateTag => {
+  // Handlebars reads one backslash as an escape of the tag, and two as a backslash before it.
+  if (source[at - 1] === '\\' && source[at - 2] !== '\\') return { kind: 'escaped', at, text: '{{' }
+  const comment = /^\{\{~?(!(?:--)?)/.exec(source.slice(at, at + 6))?.[1]
+  const end = comment === undefined ? tagEnd(source, at) : commentEnd(source, at, comment)
+  if (end === -1) return { kind: 'unclosed', at, text: source.slice(at) }
+  return { kind: comment === undefined ? 'tag' : 'comment', at, text: source.slice(at, end) }
+}
+
+/** Returns the index after the tag; -1: it has no end. Handlebars counts up to four closing braces as part of a tag. */
+const tagEnd = (source: string, at: number): number => {
+  const closing = source.indexOf('}}', at)
+  const braces = /^\}+/.exec(source.slice(closing, closing + 4))?.[0]
+  return closing === -1 || !braces ? -1 : closing + braces.length
+}
+
+const commentEnd = (source: string, at: number, opening: string): number => {
+  const closing = opening === '!--' ? /--~?\}\}/g : /\}\}/g
+  closing.lastIndex = at
+  return closing.test(source) ? closing.lastIndex : -1
+}
+
+/** Explains why a tag has none of the permitted forms: the first entry that matches it. */
+const adviceFor = (tag: string): { code: string; message: string } => {
+  const [, code, advice] = refusals.find(([form]) => form.test(tag)) ?? otherwise
+  return { code, message: `${excerpt(tag)}: ${advice}` }
+}
+
+type Refusal = readonly [form: RegExp, code: 'template_syntax' | 'template_forbidden', advice: string]
+
+const refusals: readonly Refusal[] = [
+  [/^\{\{\{\{/, 'template_forbidden', 'raw blocks are not supported'],
+  [/^\{\{~?#?>/, 'template_forbidden', 'partials are not supported'],
+  [/^\{\{~?#?\*/, 'template_forbidden', 'decorators are not supported'],
+  [/^\{\{~?&/, 'template_forbidden', 'use {{{ }}} instead of {{& }}'],
+  [
+    /^\{\{~?(?:\{[^{}]*(?:\}\}|\}{4})|[^{~][^{}]*\}{3,4})$/,
+    'template_syntax',
+    'the numbers of opening and closing braces differ; put a space between a literal brace and the tag',
+  ],
+  [/^\{\{~?\^/, 'template_forbidden', 'use {{#unless}} or {{else}} instead of {{^ }}'],
+  [/\.\.\//, 'template_forbidden', '../ is not supported: a block can only use its own item'],
+  [/@/, 'template_forbidden', 'data variables such as @root and @index are not supported'],
+  [/\(/, 'template_forbidden', 'subexpressions are not supported'],
+  [/["']|^\{\{~?\{?\s*[\d-]/, 'template_forbidden', 'literals are not supported'],
+  [/=/, 'template_forbidden', 'options such as a=b are not supported'],
+  [/\|/, 'template_forbidden', 'block parameters are not supported'],
+  [/^\{\{~?[#/]\s*(?:if|unless|each)\b/, 'template_syntax', '#if, #unless and #each need exactly one name'],
+  [/^\{\{~?[#/]/, 'template_forbidden', 'the only blocks are #if, #unless and #each'],
+  [/^\{\{~?\{?\s*(?:lookup|log|with)\s/, 'template_forbidden', 'helpers are not supported'],
+  [/^\{\{~?\{?\s*~?\}/, 'template_syntax', 'the tag has no name'],
+  [/^\{\{~?\{?\s*[^\s{}]+\s+[^\s{}]/, 'template_syntax', 'a name has no spaces, and helpers are not supported'],
+]
+
+const otherwise: Refusal = [/^/, 'template_syntax', `this is not a name: ${nameRule}`]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hasBidi, hasControl, nameProblem, textProblem } from './text.ts'
+import { nameProblem, textProblem } from './text.ts'
 
 const cases: [text: string, inText: string | null, inName: string | null][] = [
   ['', null, null],
@@ -23,14 +23,9 @@ const cases: [text: string, inText: string | null, inName: string | null][] = [
 
 describe('texts for headers', () => {
   for (const [text, inText, inName] of cases) {
-    it(`${JSON.stringify(text)}: ${inText ?? 'fine'} in a text, ${inName ?? 'fine'} in a name`, () => {
+    it(`${JSON.stringify(text)}: ${inText ?? 'allowed'} in a text, ${inName ?? 'allowed'} in a name`, () => {
       assert.equal(textProblem(text)?.code ?? null, inText)
       assert.equal(nameProblem(text)?.code ?? null, inName)
     })
   }
-
-  it('tells control from direction', () => {
-    assert.ok(hasControl('\n') && !hasControl('\u202e'))
-    assert.ok(hasBidi('\u202e') && !hasBidi('\n'))
-  })
 })

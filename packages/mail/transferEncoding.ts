@@ -1,4 +1,4 @@
-/** A body as it goes over the wire, with its Content-Transfer-Encoding (RFC 2045 §6). */
+/** A body as it is sent, with its Content-Transfer-Encoding (RFC 2045 §6). */
 export type EncodedBody = { encoding: '7bit' | 'quoted-printable' | 'base64'; body: string }
 
 const longestLine = 998
@@ -6,10 +6,10 @@ const longestLine = 998
 const encodedLine = 76
 const bytesALine = (encodedLine / 4) * 3
 
-/** Printable ASCII, tabs and line ends: what any server carries unchanged (RFC 2045 §2.7). */
+/** Printable ASCII, tabs and line ends: every server passes them on unchanged (RFC 2045 §2.7). */
 const sevenBit = /^[\t\n\r -~]*$/
 
-/** Every line end as CRLF: a bare CR or LF ends a message early at some servers and not at others (RFC 5321 §2.3.8). */
+/** Writes every line end as CRLF: at a bare CR or LF some servers end a line and others do not (RFC 5321 §2.3.8). */
 export const withCrlf = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?|\n/g, '\r\n') : text.replaceAll('\n', '\r\n')
 
@@ -23,7 +23,7 @@ const hasLongLine = (text: string): boolean => {
   return false
 }
 
-/** A text part: as it is where it fits, in base64 where most of its bytes aren't ASCII, else quoted-printable. */
+/** Encodes a text part: unchanged if it is 7-bit, in base64 if most of its bytes are not ASCII, else quoted-printable. */
 export const encodeText = (text: string): EncodedBody => {
   const lines = withCrlf(text)
   if (sevenBit.test(lines) && !hasLongLine(lines)) return { encoding: '7bit', body: lines }
@@ -51,11 +51,11 @@ const hex = '0123456789ABCDEF'
 const [tab, lf, cr, space, equals, tilde] = [0x09, 0x0a, 0x0d, 0x20, 0x3d, 0x7e] as const
 
 /**
- * Quoted-printable of bytes whose lines end in CRLF (RFC 2045 §6.7). One pass over the bytes: the library's wraps by
- * regular expressions, ten times as slow.
+ * Encodes bytes whose lines end in CRLF as quoted-printable (RFC 2045 §6.7), in one pass. The library's encoder wraps
+ * lines by regular expressions and is ten times as slow.
  */
 const quotedPrintable = (bytes: Uint8Array): string => {
-  // Three octets a byte, and a soft break of three for every line of at least 73.
+  // At most three octets per byte, and a soft line break of three octets for each line of at least 73.
   const out = Buffer.allocUnsafe(Math.ceil(bytes.length * 3 * (encodedLine / (encodedLine - 3))) + encodedLine)
   let [to, column] = [0, 0]
   for (let from = 0; from < bytes.length; from++) {

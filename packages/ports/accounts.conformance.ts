@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AccountStore, StoredKey, StoredWorkspace, User } from './accounts.ts'
 
@@ -7,21 +8,7 @@ type Open = () => AccountStore | Promise<AccountStore>
 
 const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest())
 
-export const aWorkspace = (id: string): StoredWorkspace => ({
-  id,
-  name: 'Acme',
-  plan: 'free',
-  senderName: '',
-  postalAddress: '',
-  onUnknown: 'retry',
-  retention: '',
-  spendingCapUsd: null,
-  suspended: false,
-  note: '',
-  rate: null,
-  burst: null,
-  createdAt: 1_000,
-})
+export const aWorkspace = (id: string): StoredWorkspace => newWorkspace({ id, name: 'Acme', createdAt: 1_000 })
 
 export const aKey = (workspace: string, secret: string): StoredKey => ({
   id: newId('key'),

@@ -1,34 +1,38 @@
 import { randomBytes } from 'node:crypto'
 import type { Accounts } from '@postrider/contracts/services.ts'
 import { authenticateKey } from './authenticateKey.ts'
-import { createKey } from './createKey.ts'
-import type { Deps } from './deps.ts'
-import { listKeys, revokeKey, updateKey } from './keys.ts'
-import { lazyWrites } from './lazily.ts'
-import { defaultLimits } from './limits.ts'
+import { deferredWrites } from './deferredWrites.ts'
+import { type Deps, defaultLimits } from './deps.ts'
+import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { logIn } from './logIn.ts'
-import { listWorkspaces, setWorkspaceControls } from './operator.ts'
 import { argon2Passwords } from './passwords.ts'
 import { authenticateSession, logOut } from './session.ts'
-import { signUp } from './signUp.ts'
-import { getWorkspace, updateWorkspace } from './workspaces.ts'
+import { ensureFirstWorkspace, type FirstWorkspace, signUp } from './signUp.ts'
+import { getWorkspace, listWorkspaces, setWorkspaceControls, updateWorkspace } from './workspaces.ts'
 
-/** What must be given; hashing, randomness and limits have defaults. */
-export type AccountsOptions = Omit<Deps, 'passwords' | 'random' | 'limits' | 'lazily'> &
+/** Dependencies of the service; hashing, randomness and limits have defaults. */
+export type AccountsOptions = Omit<Deps, 'passwords' | 'random' | 'limits' | 'deferWrite'> &
   Partial<Pick<Deps, 'passwords' | 'random'>> & { limits?: Partial<Deps['limits']> }
 
-export const depsOf = ({ passwords, random, limits, ...given }: AccountsOptions): Deps => ({
-  ...given,
-  passwords: passwords ?? argon2Passwords(),
-  random: random ?? randomBytes,
-  limits: { ...defaultLimits, ...limits },
-  lazily: lazyWrites(),
-})
+export type OpenAccounts = {
+  accounts: Accounts
+  /**
+   * Makes a workspace with an owner and a test key if the store has no workspace yet. Their secrets are shown this once.
+   * @returns null: there is a workspace already
+   */
+  ensureFirstWorkspace(): Promise<FirstWorkspace | null>
+}
 
-/** Users, sessions, workspaces and API keys: who may do what. */
-export const accountsService = (options: AccountsOptions): Accounts => {
-  const deps = depsOf(options)
-  return {
+/** Opens the service of users, sessions, workspaces and API keys. */
+export const openAccounts = ({ passwords, random, limits, ...given }: AccountsOptions): OpenAccounts => {
+  const deps: Deps = {
+    ...given,
+    passwords: passwords ?? argon2Passwords(),
+    random: random ?? randomBytes,
+    limits: { ...defaultLimits, ...limits },
+    deferWrite: deferredWrites(),
+  }
+  const accounts: Accounts = {
     SignUp: (request) => signUp(deps, request),
     LogIn: (request) => logIn(deps, request),
     LogOut: (request) => logOut(deps, request),
@@ -43,4 +47,5 @@ export const accountsService = (options: AccountsOptions): Accounts => {
     ListWorkspaces: (request) => listWorkspaces(deps, request),
     SetWorkspaceControls: (request) => setWorkspaceControls(deps, request),
   }
+  return { accounts, ensureFirstWorkspace: () => ensureFirstWorkspace(deps) }
 }

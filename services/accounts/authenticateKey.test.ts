@@ -6,8 +6,8 @@ import { dayMs, minuteMs, testRig } from './testRig.ts'
 
 const ask = (secret: string, client_address = '10.1.2.3') => ({ hash: hashApiKey(secret), client_address })
 
-describe('whose key it is', () => {
-  it('is told with the settings of its workspace, in one read', async () => {
+describe('key authentication', () => {
+  it('returns the caller with the settings of its workspace, in one read', async () => {
     const { service, store, owner, createKey } = testRig()
     const { workspace, user } = await owner()
     const { key, secret } = await createKey({ workspace, user }, { mode: 'test', domains: ['example.com'] })
@@ -36,13 +36,13 @@ describe('whose key it is', () => {
     assert.equal(reads, 1)
   })
 
-  it('is told to nobody who doesn’t have it, in the words for no key at all', () =>
+  it('rejects an unknown key with the text for a missing key', () =>
     assert.rejects(testRig().service.AuthenticateKey(ask(makeApiKey('live', randomBytes))), {
       code: 'unauthenticated',
       message: notAuthenticated,
     }))
 
-  it('is still said of a key that expired: that it did, and when', async () => {
+  it('names the time at which a key expired', async () => {
     const { service, owner, createKey, now, advance } = testRig()
     const expires_at = new Date(now() + dayMs).toISOString()
     const { secret } = await createKey(await owner(), { expires_at })
@@ -51,22 +51,22 @@ describe('whose key it is', () => {
     advance(1)
     await assert.rejects(service.AuthenticateKey(ask(secret)), {
       code: 'unauthenticated',
-      message: `This API key expired at ${expires_at}.`,
+      message: `This API key expired at ${expires_at}; extend it or use another.`,
     })
   })
 
-  it('is still said of a key that was revoked: that it was, and when', async () => {
+  it('names the time at which a key was revoked', async () => {
     const { service, owner, createKey, now } = testRig()
     const who = await owner()
     const { key, secret } = await createKey(who)
     await service.RevokeKey({ workspace: who.workspace, user: who.user, id: key.id })
     await assert.rejects(service.AuthenticateKey(ask(secret)), {
       code: 'unauthenticated',
-      message: `This API key was revoked at ${new Date(now()).toISOString()}.`,
+      message: `This API key was revoked at ${new Date(now()).toISOString()}; use another key.`,
     })
   })
 
-  it('counts only from within the key’s networks, in either spelling of an address', async () => {
+  it('accepts a key only from its networks, also for IPv4-mapped addresses', async () => {
     const { service, owner, createKey } = testRig()
     const { secret } = await createKey(await owner(), { networks: ['10.0.0.0/8', '2001:db8::/32'] })
     for (const inside of ['10.255.0.1', '::ffff:10.0.0.1', '2001:db8::5'])
@@ -75,7 +75,7 @@ describe('whose key it is', () => {
       await assert.rejects(service.AuthenticateKey(ask(secret, outside)), { code: 'forbidden' })
   })
 
-  it('is told of a suspended workspace too, with that', async () => {
+  it('returns the caller of a suspended workspace, marked as suspended', async () => {
     const { service, store, owner, createKey } = testRig()
     const who = await owner()
     const { secret } = await createKey(who)
@@ -84,7 +84,7 @@ describe('whose key it is', () => {
   })
 })
 
-describe('the last use of a key', () => {
+describe('last use of a key', () => {
   const counted = async () => {
     const rig = testRig()
     const who = await rig.owner()
@@ -99,7 +99,7 @@ describe('the last use of a key', () => {
     return { ...rig, secret, writes: () => writes, lastUse }
   }
 
-  it('is known to the minute, and written once for each', async () => {
+  it('is stored to the minute and written once for each', async () => {
     const { service, secret, advance, drain, writes, lastUse } = await counted()
     assert.equal(await lastUse(), '')
     for (let second = 0; second < 90; second++) {
@@ -111,14 +111,14 @@ describe('the last use of a key', () => {
     assert.equal(writes(), 2)
   })
 
-  it('is written once, also where many requests come before the first write', async () => {
+  it('is written once when many requests come before the first write', async () => {
     const { service, secret, drain, writes } = await counted()
     await Promise.all(Array.from({ length: 50 }, () => service.AuthenticateKey(ask(secret))))
     await drain()
     assert.equal(writes(), 1)
   })
 
-  it('is worth no refusal where nothing can be written', async () => {
+  it('does not fail a request while the store rejects writes', async () => {
     const { service, secret, store, drain, advance } = await counted()
     store.touchKey = async () => {
       throw new Fault('unavailable', 'The disk is full.')

@@ -1,31 +1,32 @@
 import type { AuthenticateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AuthenticateKeyRequest.ts'
 import type { Caller__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
+import { isInNetworks } from '@postrider/domain/network.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'
-import { keyCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
-import { isWithin } from './networks.ts'
+import { keyCaller } from './records.ts'
 
 const minuteMs = 60_000
 
 const requireUsable = (key: StoredKey, now: number, clientAddress: string): void => {
   if (key.revokedAt !== null)
-    throw new Fault('unauthenticated', `This API key was revoked at ${isoTime(key.revokedAt)}.`)
+    throw new Fault('unauthenticated', `This API key was revoked at ${isoTime(key.revokedAt)}; use another key.`)
   if (key.expiresAt !== null && key.expiresAt <= now)
-    throw new Fault('unauthenticated', `This API key expired at ${isoTime(key.expiresAt)}.`)
-  if (key.networks.length > 0 && !isWithin(key.networks, clientAddress))
-    throw new Fault('forbidden', 'This API key may not be used from your network address.')
+    throw new Fault('unauthenticated', `This API key expired at ${isoTime(key.expiresAt)}; extend it or use another.`)
+  if (key.networks.length > 0 && !isInNetworks(key.networks, clientAddress))
+    throw new Fault('forbidden', 'This API key may not be used from your network address; change its networks.')
 }
 
 /**
- * Tells whose key a hash is: once a request, so one indexed read. Its last use is noted once a minute, later.
- * @throws Fault `unauthenticated`: unknown (one and the same words), revoked or expired (said so);
- *   `forbidden`: used from outside its networks
+ * Returns the caller that a key's hash belongs to. It runs once per request, so it is one indexed read; the time of last
+ * use is written at most once a minute, after the response.
+ * @throws Fault `unauthenticated`: unknown (always the same text), revoked or expired (the text names which);
+ *   `forbidden`: used from outside the key's networks
  */
 export const authenticateKey = async (
-  { accounts, now, lazily }: Deps,
+  { accounts, now, deferWrite }: Deps,
   request: AuthenticateKeyRequest__Output,
 ): Promise<Caller__Output> => {
   const found = await accounts.keyByHash(request.hash)
@@ -35,6 +36,6 @@ export const authenticateKey = async (
   requireUsable(key, at, request.client_address)
   const minute = at - (at % minuteMs)
   if (key.lastUsedAt === null || key.lastUsedAt < minute)
-    lazily(key.id, minute, () => accounts.touchKey(key.id, minute))
+    deferWrite(key.id, minute, () => accounts.touchKey(key.id, minute))
   return keyCaller(key, workspace)
 }

@@ -17,7 +17,7 @@ const change = <T>(records: Map<string, T>, id: string, fields: Partial<NoInfer<
   return changed
 }
 
-/** Accounts in memory, for tests; held to the same conformance suite as the real stores. */
+/** Accounts in memory for tests. The conformance suite of the port checks it. */
 export const memoryAccounts = (): AccountStore => {
   const users = new Map<string, User>()
   const members: { user: string; workspace: string; role: Role }[] = []
@@ -90,13 +90,13 @@ export const memoryAccounts = (): AccountStore => {
   }
 }
 
-/** An audit log that can be read. */
+/** An audit log whose entries a test can read. */
 export const memoryAudit = (): Audit & { entries: AuditEntry[] } => {
   const entries: AuditEntry[] = []
   return { entries, record: async (entry) => void entries.push(entry) }
 }
 
-/** GCRA with one number a bucket: the time at which it is full again. */
+/** GCRA with one number per bucket: the time at which it is full again. */
 export const memoryLimiter = (): Limiter => {
   const fullAt = new Map<string, number>()
   const wait = (bucket: Bucket, now: number, cost: number): number =>
@@ -114,7 +114,7 @@ export const memoryLimiter = (): Limiter => {
   }
 }
 
-/** Passwords kept as they are: tests that aren't about hashing need not wait for it. */
+/** Passwords without hashing, for tests of other subjects. */
 export const plainPasswords = (): Passwords => ({
   hash: async (password) => `plain:${password}`,
   verify: async (passwordHash, password) => passwordHash === `plain:${password}`,

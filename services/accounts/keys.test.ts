@@ -6,7 +6,7 @@ import { dayMs, testRig } from './testRig.ts'
 
 const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
   const thrown = await work.then(
-    () => assert.fail('nothing was refused'),
+    () => assert.fail('the request was accepted'),
     (reason: unknown) => reason,
   )
   assert(thrown instanceof Fault && thrown.code === 'validation_failed')
@@ -15,8 +15,8 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
 
 const unchanged = { set_scopes: false, scopes: [], set_domains: false, domains: [], set_networks: false, networks: [] }
 
-describe('an API key', () => {
-  it('is told once; lists show where it begins and ends', async () => {
+describe('API key', () => {
+  it('is returned once; lists show its prefix and its last four characters', async () => {
     const { service, owner, createKey } = testRig()
     const who = await owner()
     const { key, secret } = await createKey(who)
@@ -27,7 +27,7 @@ describe('an API key', () => {
     assert(!JSON.stringify(keys).includes(secret))
   })
 
-  it('made without choices is live, never ends and may send and read mail and templates', async () => {
+  it('is live, never expires and has the default scopes unless the request says otherwise', async () => {
     const { owner, createKey } = testRig()
     const { key } = await createKey(await owner())
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('an API key', () => {
     )
   })
 
-  it('with anything wrong names every problem', async () => {
+  it('is rejected with every problem of the request', async () => {
     const { owner, createKey } = testRig()
     const over = {
       name: '',
@@ -58,7 +58,7 @@ describe('an API key', () => {
     ])
   })
 
-  it('ends in the future or not at all', async () => {
+  it('expires in the future or never', async () => {
     const { owner, createKey, now } = testRig()
     const who = await owner()
     assert.deepEqual(await problemsOf(createKey(who, { expires_at: new Date(now()).toISOString() })), [
@@ -68,7 +68,7 @@ describe('an API key', () => {
     assert.equal(key.expires_at, '2026-12-01T00:00:00.000Z')
   })
 
-  it('keeps domains and networks once each, domains in one spelling', async () => {
+  it('stores each domain and network once, domains in one spelling', async () => {
     const { owner, createKey } = testRig()
     const { key } = await createKey(await owner(), {
       domains: ['Bücher.example', 'xn--bcher-kva.example', 'EXAMPLE.com.'],
@@ -78,7 +78,7 @@ describe('an API key', () => {
     assert.deepEqual(key.networks, ['10.0.0.0/8'])
   })
 
-  it('is one of at most a hundred that aren’t revoked', async () => {
+  it('is rejected when the workspace has its limit of valid keys', async () => {
     const { service, owner, createKey } = testRig({ limits: { keys: 2 } })
     const who = await owner()
     const { key } = await createKey(who)
@@ -88,7 +88,7 @@ describe('an API key', () => {
     await createKey(who)
   })
 
-  it('is changed in the given fields alone', async () => {
+  it('changes only in the fields that are given', async () => {
     const { service, owner, createKey, now } = testRig()
     const { workspace, user } = await owner()
     const { key } = await createKey({ workspace, user }, { networks: ['10.0.0.0/8'] })
@@ -111,7 +111,7 @@ describe('an API key', () => {
     )
   })
 
-  it('once revoked stays so: again is no error, changing it is', async () => {
+  it('stays revoked: revoking it again succeeds, changing it returns a conflict', async () => {
     const { service, owner, createKey, advance, now } = testRig()
     const { workspace, user } = await owner()
     const { key } = await createKey({ workspace, user })
@@ -129,7 +129,7 @@ describe('an API key', () => {
     })
   })
 
-  it('of another workspace is not found, like one that never was', async () => {
+  it('is not found from another workspace, with the text for an unknown id', async () => {
     const { service, owner, createKey } = testRig()
     const { workspace, user } = await owner()
     const { key } = await createKey(await owner('bob@example.com'))
@@ -138,10 +138,10 @@ describe('an API key', () => {
         service.RevokeKey({ workspace, user, id }),
         service.UpdateKey({ workspace, user, id, name: 'x', ...unchanged }),
       ])
-        await assert.rejects(work, { code: 'not_found', message: 'There is no such API key.' })
+        await assert.rejects(work, { code: 'not_found', message: 'This workspace has no such API key.' })
   })
 
-  it('is made and ended by members, not by viewers or strangers', async () => {
+  it('is made by members and not by viewers or users of another workspace', async () => {
     const { store, owner, createKey } = testRig()
     const who = await owner()
     const stranger = await owner('bob@example.com')
@@ -153,7 +153,7 @@ describe('an API key', () => {
     await createKey(who)
   })
 
-  it('leaves its making, changing and ending in the audit log, and no secret', async () => {
+  it('has its creation, change and revocation in the audit log, without the secret', async () => {
     const { service, owner, createKey, audit } = testRig()
     const { workspace, user } = await owner()
     const { key, secret } = await createKey({ workspace, user })

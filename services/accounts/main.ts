@@ -8,7 +8,7 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { accountsService } from './accounts.ts'
+import { openAccounts } from './accounts.ts'
 import { Config } from './config.ts'
 
 await run('accounts', readConfig(Config, process.env), async (open, config) => {
@@ -17,7 +17,7 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'accounts', indexes, log, readiness })
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
-  const implementation = accountsService({ ...stores, limiter, now, signup: config.POSTRIDER_SIGNUP })
-  await openGrpc({ open, config, log, metrics, readiness, spec: accountsSpec, implementation })
+  const { accounts } = openAccounts({ ...stores, limiter, now, signup: config.POSTRIDER_SIGNUP })
+  await openGrpc({ open, config, log, metrics, readiness, spec: accountsSpec, implementation: accounts })
   readiness.started()
 })

@@ -5,8 +5,8 @@ import { credentials, dayMs, hourMs, minuteMs, testRig } from './testRig.ts'
 
 const gone = { code: 'unauthenticated', message: notAuthenticated }
 
-describe('a session', () => {
-  it('tells whose it is, and doesn’t tell its token again', async () => {
+describe('session', () => {
+  it('authenticates its user and does not return its token again', async () => {
     const { service, owner } = testRig()
     const { token, csrf_token, workspace, user } = await owner()
     const known = await service.AuthenticateSession({ token })
@@ -14,14 +14,14 @@ describe('a session', () => {
     assert.deepEqual([known.caller?.workspace, known.caller?.user_id, known.caller?.key_id], [workspace, user, ''])
   })
 
-  it('is kept as a hash alone', async () => {
+  it('is stored as a hash only', async () => {
     const { store, owner } = testRig()
     const { token } = await owner()
     assert.equal(await store.session(Buffer.from(token)), null)
     assert.equal(await store.session(Buffer.from(token, 'base64url')), null)
   })
 
-  it('ends after 12 hours without use, and lives on with it', async () => {
+  it('ends after 12 hours without use and continues while it is used', async () => {
     const { service, owner, advance, drain } = testRig()
     const { token } = await owner()
     for (let n = 0; n < 4; n++) {
@@ -33,7 +33,7 @@ describe('a session', () => {
     await assert.rejects(service.AuthenticateSession({ token }), gone)
   })
 
-  it('ends after 30 days however much it is used', async () => {
+  it('ends after 30 days even while it is used', async () => {
     const { service, owner, advance, drain } = testRig()
     const { token } = await owner()
     for (let n = 0; n < 60; n++) {
@@ -46,7 +46,7 @@ describe('a session', () => {
     await assert.rejects(service.AuthenticateSession({ token }), gone)
   })
 
-  it('is written to at most once a minute', async () => {
+  it('has its time of last use written at most once a minute', async () => {
     const { service, store, owner, advance, drain } = testRig()
     const { token } = await owner()
     let writes = 0
@@ -63,7 +63,7 @@ describe('a session', () => {
     assert.equal(writes, 2)
   })
 
-  it('lets its owner read while nothing can be written', async () => {
+  it('authenticates while the store rejects writes', async () => {
     const { service, store, owner, advance, drain } = testRig()
     const { token } = await owner()
     store.touchSession = async () => {
@@ -74,7 +74,7 @@ describe('a session', () => {
     await drain()
   })
 
-  it('is over everywhere once its owner logs out', async () => {
+  it('ends in the store when its user logs out', async () => {
     const { service, owner, audit } = testRig()
     const { token } = await owner()
     assert.deepEqual(await service.LogOut({ token }), {})
@@ -83,7 +83,7 @@ describe('a session', () => {
     assert.equal(audit.entries.filter(({ action }) => action === 'session.close').length, 1)
   })
 
-  it('that never was is refused without a look-up where it can’t be one', async () => {
+  it('is rejected without a look-up when its token has a wrong shape', async () => {
     const { service, store } = testRig()
     let reads = 0
     store.session = async () => {
@@ -97,7 +97,7 @@ describe('a session', () => {
     assert.equal(reads, 1)
   })
 
-  it('of the past is forgotten when somebody logs in', async () => {
+  it('is deleted after its end when a user logs in', async () => {
     const { service, store, owner, advance } = testRig()
     const { token } = await owner()
     advance(12 * hourMs)

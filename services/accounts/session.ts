@@ -3,31 +3,28 @@ import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/ac
 import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { auditNetwork } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import { sessionCaller } from './caller.ts'
-import { networkOf } from './clientAddress.ts'
 import type { Deps } from './deps.ts'
+import { sessionCaller } from './records.ts'
 
 const tokenBytes = 32
 const tokenShape = /^[A-Za-z0-9_-]{43}$/
-/** How fine the time of last use is kept: a write a minute, not one a request. */
+/** Resolution of the time of last use: one write a minute, not one per request. */
 const touchEveryMs = 60_000
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Follows from the session's token, which a page can't read: so it needs no keeping, and ends with its session. */
+/** Derived from the session's token, which a page cannot read: it needs no storage and ends with its session. */
 const csrfToken = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url')
 
-/** A new session with a new token, whatever session there was before: none can be fixed in advance. */
+type NewSession = { user: User; role: Role; workspace: StoredWorkspace; clientAddress: string }
+
+/** Opens a session with a new token and never reuses an earlier session, which prevents session fixation. */
 export const openSession = async (
   { accounts, audit, now, random, limits }: Deps,
-  {
-    user,
-    role,
-    workspace,
-    clientAddress,
-  }: { user: User; role: Role; workspace: StoredWorkspace; clientAddress: string },
+  { user, role, workspace, clientAddress }: NewSession,
 ): Promise<SessionReply__Output> => {
   const at = now()
   const token = Buffer.from(random(tokenBytes)).toString('base64url')
@@ -39,7 +36,7 @@ export const openSession = async (
     createdAt: at,
     seenAt: at,
   })
-  const detail = { network: networkOf(clientAddress) }
+  const detail = { network: auditNetwork(clientAddress) }
   await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'session.open', target: user.id, detail })
   return {
     token,
@@ -49,23 +46,23 @@ export const openSession = async (
   }
 }
 
-const isOver = ({ session }: OpenSession, at: number, limits: Deps['limits']): boolean =>
+const hasEnded = ({ session }: OpenSession, at: number, limits: Deps['limits']): boolean =>
   at - session.createdAt >= limits.sessionAgeMs || at - session.seenAt >= limits.sessionIdleMs
 
 /**
- * Tells whose session a token is.
- * @throws Fault `unauthenticated`: no such session, or it is over; the same words for both
+ * Returns the caller that a session's token belongs to.
+ * @throws Fault `unauthenticated`: there is no such session, or it has ended; the text is the same for both
  */
 export const authenticateSession = async (
-  { accounts, now, limits, lazily }: Deps,
+  { accounts, now, limits, deferWrite }: Deps,
   { token }: SessionRequest__Output,
 ): Promise<SessionReply__Output> => {
   const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
   const at = now()
-  if (open === null || isOver(open, at, limits)) throw new Fault('unauthenticated', notAuthenticated)
+  if (open === null || hasEnded(open, at, limits)) throw new Fault('unauthenticated', notAuthenticated)
   const { hash, seenAt } = open.session
   if (at - seenAt >= touchEveryMs)
-    lazily(Buffer.from(hash).toString('base64url'), at - (at % touchEveryMs), () => accounts.touchSession(hash, at))
+    deferWrite(Buffer.from(hash).toString('base64url'), at - (at % touchEveryMs), () => accounts.touchSession(hash, at))
   return {
     token: '',
     csrf_token: csrfToken(token),
@@ -74,7 +71,7 @@ export const authenticateSession = async (
   }
 }
 
-/** Ends a session here, not only in the browser. A token that is none changes nothing. */
+/** Ends a session in the store, not only in the browser. An unknown token changes nothing. */
 export const logOut = async ({ accounts, audit, now }: Deps, { token }: SessionRequest__Output) => {
   const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
   if (open !== null && (await accounts.deleteSession(open.session.hash))) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { scopes } from '@postrider/domain/accounts/apiKey.ts'
+import { hashApiKey, parseApiKey, scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { credentials, hourMs, testRig } from './testRig.ts'
 
 const problemsOf = async (work: Promise<unknown>): Promise<[string, string][]> => {
   const thrown = await work.then(
-    () => assert.fail('nothing was refused'),
+    () => assert.fail('the request was accepted'),
     (reason: unknown) => reason,
   )
   assert(thrown instanceof Fault && thrown.code === 'validation_failed')
@@ -13,7 +13,7 @@ const problemsOf = async (work: Promise<unknown>): Promise<[string, string][]> =
 }
 
 describe('sign-up', () => {
-  it('makes an owner with a workspace on Free, logged in at once', async () => {
+  it('creates an owner with a workspace on the free plan and opens a session', async () => {
     const { service } = testRig()
     const { token, csrf_token, email, caller } = await service.SignUp(credentials)
     assert.match(token, /^[A-Za-z0-9_-]{43}$/)
@@ -27,13 +27,13 @@ describe('sign-up', () => {
     assert.equal((await service.AuthenticateSession({ token })).caller?.user_id, caller.user_id)
   })
 
-  it('knows an address in any case and with any spaces around it as the same', async () => {
+  it('treats an address in another case or with spaces around it as the same', async () => {
     const { service } = testRig()
     await service.SignUp(credentials)
     await assert.rejects(service.SignUp({ ...credentials, email: ' ADA@Example.COM ' }), { code: 'conflict' })
   })
 
-  it('names every problem at once', async () => {
+  it('reports every problem at once', async () => {
     const { service } = testRig()
     const refused = service.SignUp({ ...credentials, email: 'not an address', password: 'short', workspace_name: ' ' })
     assert.deepEqual(await problemsOf(refused), [
@@ -43,7 +43,7 @@ describe('sign-up', () => {
     ])
   })
 
-  it('takes passwords of 8 to 256 characters, counted as people count', async () => {
+  it('accepts passwords of 8 to 256 characters, counted as code points', async () => {
     const { service } = testRig()
     const withPassword = (password: string) => service.SignUp({ ...credentials, password })
     assert.deepEqual(await problemsOf(withPassword('🔑'.repeat(7))), [['password', 'too_short']])
@@ -51,7 +51,7 @@ describe('sign-up', () => {
     await withPassword('🔑'.repeat(8))
   })
 
-  it('refuses an address with a name, and a workspace name that turns the text around', async () => {
+  it('rejects an address with a display name and a workspace name with a bidi character', async () => {
     const { service } = testRig()
     assert.deepEqual(await problemsOf(service.SignUp({ ...credentials, email: 'Ada <ada@example.com>' })), [
       ['email', 'invalid_address'],
@@ -62,13 +62,13 @@ describe('sign-up', () => {
   })
 
   for (const signup of ['invite', 'off'] as const)
-    it(`that is ${signup} is refused with a sentence`, () =>
+    it(`is rejected with an explanation while POSTRIDER_SIGNUP is ${signup}`, () =>
       assert.rejects(testRig({ signup }).service.SignUp(credentials), {
         code: 'forbidden',
-        message: 'Sign-up is closed here; ask who runs this service.',
+        message: 'Sign-up is closed on this service; ask its operator for an account.',
       }))
 
-  it('is limited to ten at once and thirty an hour for a client address, refused ones too', async () => {
+  it('allows ten at once and thirty an hour for each client address, refused ones included', async () => {
     const { service, advance } = testRig()
     const attempt = (n: number, client_address = '203.0.113.9') =>
       service.SignUp({ ...credentials, email: `user${n}@example.com`, client_address })
@@ -80,7 +80,7 @@ describe('sign-up', () => {
     await attempt(12)
   })
 
-  it('is written to the audit log without the address', async () => {
+  it('is recorded in the audit log without addresses and secrets', async () => {
     const { service, audit } = testRig()
     const { caller } = await service.SignUp(credentials)
     assert.deepEqual(
@@ -93,5 +93,30 @@ describe('sign-up', () => {
     const written = JSON.stringify(audit.entries)
     for (const secret of [credentials.email, credentials.password, credentials.client_address])
       assert(!written.includes(secret))
+  })
+})
+
+describe('first workspace', () => {
+  it('is created once, with an owner who can log in and a test key', async () => {
+    const { service, ensureFirstWorkspace } = testRig()
+    const first = (await ensureFirstWorkspace()) ?? assert.fail('no workspace was created')
+    const { ownerEmail: email, password, testKey } = first
+    const { caller } = await service.LogIn({ email, password, client_address: '127.0.0.1' })
+    assert.equal(caller?.role, 'owner')
+    assert.equal((await service.GetWorkspace({ workspace: caller.workspace })).name, 'My workspace')
+    assert.deepEqual(parseApiKey(testKey), { mode: 'test' })
+    const key = await service.AuthenticateKey({ hash: hashApiKey(testKey), client_address: '127.0.0.1' })
+    assert.deepEqual([key.workspace, key.mode], [caller.workspace, 'test'])
+    assert.equal(await ensureFirstWorkspace(), null)
+  })
+
+  it('is not created after a sign-up', async () => {
+    const { service, ensureFirstWorkspace } = testRig()
+    await service.SignUp(credentials)
+    assert.equal(await ensureFirstWorkspace(), null)
+  })
+
+  it('is created while sign-up is off', async () => {
+    assert.notEqual(await testRig({ signup: 'off' }).ensureFirstWorkspace(), null)
   })
 })

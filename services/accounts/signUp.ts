@@ -5,25 +5,27 @@ import {
   normaliseEmail,
   passwordProblems,
   textProblems,
-} from '@postrider/domain/accounts/accountRules.ts'
+} from '@postrider/domain/accounts/textRules.ts'
+import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
+import { auditNetwork, rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import { clientOf, networkOf } from './clientAddress.ts'
 import type { Deps } from './deps.ts'
+import { createKey } from './keys.ts'
 import { openSession } from './session.ts'
 
-/** Also where only who was invited may: nobody can be, yet. */
-const closed = 'Sign-up is closed here; ask who runs this service.'
+/** Also the answer for `invite`: there are no invitations yet. */
+const closedMessage = 'Sign-up is closed on this service; ask its operator for an account.'
 
 const limitSignUps = async ({ limiter, limits, now }: Deps, clientAddress: string): Promise<void> => {
-  const verdict = await limiter.take([{ key: `${clientOf(clientAddress)}/signup`, ...limits.signUp }], 1, now())
+  const verdict = await limiter.take([{ key: `${rateLimitClient(clientAddress)}/signup`, ...limits.signUp }], 1, now())
   if (verdict.admitted) return
-  const detail = 'Too many sign-ups came from your address (30 an hour); try again later.'
+  const detail = 'Too many sign-ups from your address (30 an hour); try again after the time in Retry-After.'
   throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
 }
 
-const checked = (request: SignUpRequest__Output): { email: string; name: string } => {
+const checkedRequest = (request: SignUpRequest__Output): { email: string; name: string } => {
   const email = normaliseEmail(request.email)
   const others = [
     ...passwordProblems('password', request.password),
@@ -34,51 +36,63 @@ const checked = (request: SignUpRequest__Output): { email: string; name: string 
   return { email: email.email, name: request.workspace_name.trim() }
 }
 
-const newWorkspace = (name: string, createdAt: number): StoredWorkspace => ({
-  id: newId('ws'),
-  name,
-  plan: 'free',
-  senderName: '',
-  postalAddress: '',
-  onUnknown: 'retry',
-  retention: '',
-  spendingCapUsd: null,
-  suspended: false,
-  note: '',
-  rate: null,
-  burst: null,
-  createdAt,
-})
+const addressInUse = () => new Fault('conflict', 'This email address has an account already; log in instead.')
 
-const addressKnown = () =>
-  new Fault('conflict', 'There is an account with this e-mail address already; log in instead.')
+type NewOwner = { email: string; password: string; name: string; clientAddress: string }
 
 /**
- * Keeps a new user with a workspace of their own on Free.
+ * Stores a new user with a workspace on the free plan.
  * @throws Fault `conflict`: the address has an account
  */
-export const makeOwner = async (
+const createOwner = async (
   { accounts, audit, passwords, now }: Deps,
-  { email, password, name, clientAddress }: { email: string; password: string; name: string; clientAddress: string },
+  { email, password, name, clientAddress }: NewOwner,
 ): Promise<{ user: User; workspace: StoredWorkspace }> => {
   const passwordHash = await passwords.hash(password)
   const at = now()
   const user: User = { id: newId('usr'), email, passwordHash, createdAt: at }
-  const workspace = newWorkspace(name, at)
-  if (!(await accounts.insertOwner(user, workspace))) throw addressKnown()
-  const detail = { network: networkOf(clientAddress) }
+  const workspace = newWorkspace({ id: newId('ws'), name, createdAt: at })
+  if (!(await accounts.insertOwner(user, workspace))) throw addressInUse()
+  const detail = { network: auditNetwork(clientAddress) }
   await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'workspace.create', target: '', detail })
   return { user, workspace }
 }
 
-/** Makes a user, their workspace and a session. */
+/** Creates a user, a workspace and a session. */
 export const signUp = async (deps: Deps, request: SignUpRequest__Output): Promise<SessionReply__Output> => {
-  if (deps.signup !== 'open') throw new Fault('forbidden', closed)
+  if (deps.signup !== 'open') throw new Fault('forbidden', closedMessage)
   await limitSignUps(deps, request.client_address)
-  const { email, name } = checked(request)
-  // Asked before the costly hash; who is faster in between is refused by the store.
-  if ((await deps.accounts.userByEmail(email)) !== null) throw addressKnown()
+  const { email, name } = checkedRequest(request)
+  // Read before the costly hash; of two concurrent sign-ups the store rejects the second.
+  if ((await deps.accounts.userByEmail(email)) !== null) throw addressInUse()
   const clientAddress = request.client_address
-  const { user, workspace } = await makeOwner(deps, { email, password: request.password, name, clientAddress })
+  const { user, workspace } = await createOwner(deps, { email, password: request.password, name, clientAddress })
   return openSession(deps, { user, role: 'owner', workspace, clientAddress })
+}
+
+/** The secrets of the first workspace; they are shown once. */
+export type FirstWorkspace = { ownerEmail: string; password: string; testKey: string }
+
+const passwordBytes = 15
+
+/** A reserved name (RFC 6761 §6.3), so the address belongs to no one. */
+const ownerEmail = 'owner@postrider.localhost'
+
+/** See `OpenAccounts`. */
+export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace | null> => {
+  if ((await deps.accounts.listWorkspaces(null, 1)).length > 0) return null
+  const password = Buffer.from(deps.random(passwordBytes)).toString('base64url')
+  const owner = { email: ownerEmail, password, name: 'My workspace', clientAddress: '' }
+  const { user, workspace } = await createOwner(deps, owner)
+  const { secret: testKey } = await createKey(deps, {
+    workspace: workspace.id,
+    user: user.id,
+    name: 'First test key',
+    scopes: [],
+    mode: 'test',
+    expires_at: '',
+    domains: [],
+    networks: [],
+  })
+  return { ownerEmail, password, testKey }
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
-import { type AccountsOptions, accountsService } from './accounts.ts'
+import { type AccountsOptions, openAccounts } from './accounts.ts'
 import { memoryAccounts, memoryAudit, memoryLimiter, plainPasswords } from './fakes.ts'
 
-/** Half past a minute of an ordinary day. */
+/** 30 s after a full minute. */
 const start = Date.UTC(2026, 10, 21, 12, 0, 30)
 
 export const credentials = {
@@ -13,7 +13,7 @@ export const credentials = {
   client_address: '203.0.113.9',
 }
 
-/** Accounts over memory with a clock that only the test moves. */
+/** The accounts service over in-memory stores, with a clock that only the test advances. */
 export const testRig = (over: Partial<AccountsOptions> = {}) => {
   let time = start
   const store = memoryAccounts()
@@ -27,9 +27,9 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     passwords: plainPasswords(),
     ...over,
   }
-  const service = accountsService(options)
+  const { accounts: service, ensureFirstWorkspace } = openAccounts(options)
 
-  /** An owner who just signed up. */
+  /** Signs up a new owner. */
   const owner = async (email = credentials.email) => {
     const { token, csrf_token, caller } = await service.SignUp({ ...credentials, email })
     return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.user_id ?? '' }
@@ -38,22 +38,22 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
   const createKey = async (who: { workspace: string; user: string }, over: Partial<CreateKeyRequest__Output> = {}) => {
     const defaults = { name: 'Key', scopes: [], mode: '', expires_at: '', domains: [], networks: [] }
     const { key, secret } = await service.CreateKey({ workspace: who.workspace, user: who.user, ...defaults, ...over })
-    if (key === null) throw new Error('no key came')
+    if (key === null) throw new Error('the reply has no key')
     return { key, secret }
   }
 
   return {
     service,
+    ensureFirstWorkspace,
     store,
     audit,
-    options,
     owner,
     createKey,
     now: () => time,
     advance: (ms: number): void => {
       time += ms
     },
-    /** Lets what is written after an answer be written. */
+    /** Lets deferred writes run. */
     drain: () => nextTurn(),
   }
 }

@@ -5,7 +5,7 @@ import { testRig } from './testRig.ts'
 
 const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
   const thrown = await work.then(
-    () => assert.fail('nothing was refused'),
+    () => assert.fail('the request was accepted'),
     (reason: unknown) => reason,
   )
   assert(thrown instanceof Fault && thrown.code === 'validation_failed')
@@ -14,8 +14,8 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
 
 const keep = { clear_spending_cap: false }
 
-describe('a workspace', () => {
-  it('is changed by its owner in the given fields alone', async () => {
+describe('workspace', () => {
+  it('changes only the fields that its owner gives', async () => {
     const { service, owner } = testRig()
     const { workspace, user } = await owner()
     const before = await service.GetWorkspace({ workspace })
@@ -33,7 +33,7 @@ describe('a workspace', () => {
     assert.deepEqual(await service.UpdateWorkspace({ workspace, user, clear_spending_cap: true }), uncapped)
   })
 
-  it('with anything wrong names every problem', async () => {
+  it('reports every problem of a change', async () => {
     const { service, owner } = testRig()
     const { workspace, user } = await owner()
     const change = {
@@ -65,7 +65,7 @@ describe('a workspace', () => {
     ['1.5', false],
     ['forever', false],
   ] as const)
-    it(`${good ? 'takes' : 'refuses'} the retention “${retention}”`, async () => {
+    it(`${good ? 'accepts' : 'rejects'} the retention "${retention}"`, async () => {
       const { service, owner } = testRig()
       const { workspace, user } = await owner()
       const work = service.UpdateWorkspace({ workspace, user, ...keep, retention })
@@ -73,7 +73,7 @@ describe('a workspace', () => {
       else assert.deepEqual(await problemsOf(work), ['retention invalid_value'])
     })
 
-  it('is changed by admins too, but what it may cost by owners alone', async () => {
+  it('lets admins change settings and only owners change the spending cap', async () => {
     const { service, store, owner } = testRig()
     const { workspace, user } = await owner()
     store.role = async () => 'admin'
@@ -81,13 +81,13 @@ describe('a workspace', () => {
     for (const money of [{ ...keep, spending_cap_usd: 5 }, { clear_spending_cap: true }])
       await assert.rejects(service.UpdateWorkspace({ workspace, user, ...money }), {
         code: 'forbidden',
-        message: /Only owner/,
+        message: /roles in the workspace: owner\.$/,
       })
     store.role = async () => 'member'
     await assert.rejects(service.UpdateWorkspace({ workspace, user, ...keep, name: 'New' }), { code: 'forbidden' })
   })
 
-  it('leaves changes in the audit log, without what people wrote', async () => {
+  it('records changes in the audit log without the text that people wrote', async () => {
     const { service, owner, audit } = testRig()
     const { workspace, user } = await owner()
     const change = { postal_address: '1 Main St', sender_name: 'Ada', on_unknown: 'hold' }
@@ -97,12 +97,12 @@ describe('a workspace', () => {
     assert.deepEqual({ action, actor, detail }, { action: 'workspace.update', actor: user, detail: expected })
   })
 
-  it('that never was is not found', () =>
+  it('returns not_found for an unknown id', () =>
     assert.rejects(testRig().service.GetWorkspace({ workspace: newId('ws') }), { code: 'not_found' }))
 })
 
-describe('the operator', () => {
-  it('sees every workspace, newest first, page by page', async () => {
+describe('operator controls', () => {
+  it('list every workspace, newest first, page by page', async () => {
     const { service, owner } = testRig()
     for (const name of ['a', 'b', 'c']) await owner(`${name}@example.com`)
     const all = (await service.ListWorkspaces({ limit: 0, before: '' })).workspaces.map(({ id }) => id)
@@ -115,7 +115,7 @@ describe('the operator', () => {
     )
   })
 
-  it('suspends, notes and overrides rates; what is absent stays, "plan" takes an override away', async () => {
+  it('suspend, set a note and override rates; absent fields stay, "plan" removes an override', async () => {
     const { service, owner, audit } = testRig()
     const { workspace } = await owner()
     const set = await service.SetWorkspaceControls({
@@ -132,7 +132,7 @@ describe('the operator', () => {
     assert.deepEqual([kept.suspended, kept.note, 'rate' in kept, kept.burst], [true, 'spam?', false, 0])
   })
 
-  it('is told every wrong value', async () => {
+  it('report every invalid value', async () => {
     const { service, owner } = testRig()
     const { workspace } = await owner()
     for (const [rate, burst] of [
@@ -147,7 +147,7 @@ describe('the operator', () => {
       ])
   })
 
-  it('finds no workspace that never was', () =>
+  it('return not_found for an unknown workspace', () =>
     assert.rejects(testRig().service.SetWorkspaceControls({ workspace: newId('ws'), suspended: true }), {
       code: 'not_found',
     }))

@@ -1,63 +1,23 @@
+import type { ListWorkspacesRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListWorkspacesRequest.ts'
 import type { UpdateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateWorkspaceRequest.ts'
 import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
+import type { WorkspaceControls__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceControls.ts'
+import type { WorkspaceList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceList.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
-import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/accountRules.ts'
-import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
-import type { WorkspaceChange } from '@postrider/ports/accounts.ts'
-import type { Deps } from './deps.ts'
+import { spenders, workspaceManagers } from '@postrider/domain/accounts/roles.ts'
+import { controlsProblems, parseOverride, workspaceProblems } from '@postrider/domain/accounts/workspaceRules.ts'
+import { Fault, refuseAny } from '@postrider/kit/fault.ts'
+import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
+import { type Deps, requireRole } from './deps.ts'
 import { workspaceRecord } from './records.ts'
-import { managers, requireRole } from './roles.ts'
-import { senderNameProblems } from './senderName.ts'
 
-export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
-
-export const getWorkspace = async (
-  { accounts }: Deps,
-  request: WorkspaceRequest__Output,
-): Promise<Workspace__Output> => {
-  const workspace = await accounts.workspace(request.workspace)
-  if (workspace === null) throw noSuchWorkspace()
-  return workspaceRecord(workspace)
+const existing = (workspace: StoredWorkspace | null): StoredWorkspace => {
+  if (workspace === null) throw new Fault('not_found', 'There is no such workspace.')
+  return workspace
 }
 
-const longestPostalAddress = 500
-const longestRetentionDays = 3_650
-const highestCapUsd = 1_000_000
-
-const isRetention = (text: string): boolean =>
-  ['', 'none', 'metadata'].includes(text) || (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= longestRetentionDays)
-
-/** Whole cents: `0.1 + 0.2` is not an amount of money. */
-const isAmount = (usd: number): boolean =>
-  usd >= 0 && usd <= highestCapUsd && Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
-
-const unless = (fits: boolean, problem: Problem): Problem[] => (fits ? [] : [problem])
-
-const problemsOf = (request: UpdateWorkspaceRequest__Output): Problem[] => {
-  const { name, sender_name, postal_address, on_unknown, retention, spending_cap_usd } = request
-  return [
-    ...(name === undefined ? [] : textProblems('name', name, { max: longestWorkspaceName })),
-    ...(sender_name === undefined ? [] : senderNameProblems('sender_name', sender_name)),
-    ...(postal_address === undefined
-      ? []
-      : textProblems('postal_address', postal_address, { max: longestPostalAddress, optional: true, lines: true })),
-    ...unless(on_unknown === undefined || on_unknown === 'retry' || on_unknown === 'hold', {
-      path: 'on_unknown',
-      code: 'invalid_value',
-      message: 'This is "retry" or "hold".',
-    }),
-    ...unless(retention === undefined || isRetention(retention), {
-      path: 'retention',
-      code: 'invalid_value',
-      message: `This is "none", "metadata" or a number of days from 1 to ${longestRetentionDays}.`,
-    }),
-    ...unless(spending_cap_usd === undefined || isAmount(spending_cap_usd), {
-      path: 'spending_cap_usd',
-      code: 'invalid_value',
-      message: `This is an amount in US dollars and whole cents, from 0 to ${highestCapUsd}.`,
-    }),
-  ]
-}
+export const getWorkspace = async ({ accounts }: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> =>
+  workspaceRecord(existing(await accounts.workspace(request.workspace)))
 
 const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => ({
   ...(request.name === undefined ? {} : { name: request.name.trim() }),
@@ -69,30 +29,70 @@ const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => (
   ...(request.clear_spending_cap ? { spendingCapUsd: null } : {}),
 })
 
-/** The fields that changed; what a person wrote is only said to have changed. */
-const auditDetail = ({ name, senderName, postalAddress, ...plain }: WorkspaceChange) => ({
+/** The changed fields for the audit log. Of free text only the change is recorded. */
+const auditDetail = ({ name, senderName, postalAddress, note, ...plain }: WorkspaceChange) => ({
   ...plain,
   ...(name === undefined ? {} : { name: true }),
   ...(senderName === undefined ? {} : { senderName: true }),
   ...(postalAddress === undefined ? {} : { postalAddress: true }),
+  ...(note === undefined ? {} : { note: true }),
 })
 
-/** Changes the given fields. A spending cap is the owner's alone: it is their money, and their mail that stops. */
+/** Changes the given fields. Only an owner may change the spending cap: it is their money, and it can stop their mail. */
 export const updateWorkspace = async (
   deps: Deps,
   request: UpdateWorkspaceRequest__Output,
 ): Promise<Workspace__Output> => {
-  const money = request.spending_cap_usd !== undefined || request.clear_spending_cap
-  await requireRole(deps, request, money ? ['owner'] : managers)
-  refuseAny(problemsOf(request))
+  const changesCap = request.spending_cap_usd !== undefined || request.clear_spending_cap
+  await requireRole(deps, request, changesCap ? spenders : workspaceManagers)
+  refuseAny(workspaceProblems(request))
   const change = changeOf(request)
-  const workspace = await deps.accounts.changeWorkspace(request.workspace, change)
-  if (workspace === null) throw noSuchWorkspace()
+  const workspace = existing(await deps.accounts.changeWorkspace(request.workspace, change))
   await deps.audit.record({
     workspace: workspace.id,
     at: deps.now(),
     actor: request.user,
     action: 'workspace.update',
+    target: '',
+    detail: auditDetail(change),
+  })
+  return workspaceRecord(workspace)
+}
+
+const defaultPage = 20
+/** One more than the largest page, so that a caller sees whether there is a next one. */
+const longestList = 101
+
+/** Returns every workspace to the operator, newest first; `limit` 0 is a page of 20. */
+export const listWorkspaces = async (
+  { accounts }: Deps,
+  { before, limit }: ListWorkspacesRequest__Output,
+): Promise<WorkspaceList__Output> => {
+  const most = limit <= 0 ? defaultPage : Math.min(limit, longestList)
+  const workspaces = await accounts.listWorkspaces(before === '' ? null : before, most)
+  return { workspaces: workspaces.map(workspaceRecord) }
+}
+
+const controlsChange = ({ suspended, note, rate, burst }: WorkspaceControls__Output): WorkspaceChange => ({
+  ...(suspended === undefined ? {} : { suspended }),
+  ...(note === undefined ? {} : { note }),
+  ...(rate === undefined ? {} : { rate: parseOverride(rate, 'rate') ?? null }),
+  ...(burst === undefined ? {} : { burst: parseOverride(burst, 'burst') ?? null }),
+})
+
+/** Applies the operator's controls to one workspace; a field that is absent stays as it is. */
+export const setWorkspaceControls = async (
+  { accounts, audit, now }: Deps,
+  request: WorkspaceControls__Output,
+): Promise<Workspace__Output> => {
+  refuseAny(controlsProblems(request))
+  const change = controlsChange(request)
+  const workspace = existing(await accounts.changeWorkspace(request.workspace, change))
+  await audit.record({
+    workspace: workspace.id,
+    at: now(),
+    actor: 'operator',
+    action: 'workspace.control',
     target: '',
     detail: auditDetail(change),
   })

@@ -1,5 +1,5 @@
 import { withEvents } from '@postrider/domain/email/changes.ts'
-import { mayRepeat } from '@postrider/domain/email/doubt.ts'
+import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
 import { type RecipientResult, settleTransmission } from '@postrider/domain/email/transmission.ts'

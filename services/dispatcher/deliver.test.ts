@@ -244,7 +244,7 @@ describe('outcome', () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     state.writes = [null, unavailable(), unavailable()]
     state.settles = [null, unavailable()]
-    // The lease expires meanwhile: only the fence decides who owns the email.
+    // The lease expires during the retries: only the fence decides which worker owns the email.
     state.atPause = () => {
       state.held = false
     }

@@ -1,5 +1,4 @@
-import { expire } from '@postrider/domain/email/decisions.ts'
-import { endOrphans } from '@postrider/domain/email/doubt.ts'
+import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
 import { messageOf } from '@postrider/domain/email/message.ts'

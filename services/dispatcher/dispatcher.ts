@@ -21,7 +21,7 @@ import { reportAttempt } from './observe.ts'
  *
  *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
  *   hints        stores what the doorbell announced; fairQueue has the turns of workspaces
- *   claimer      decides what to claim next: hinted emails, or a scan for whatever is due
+ *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
  *   duePoller    asks the store every 3 s when mail is due, and wakes the lane then
  *   workerPool   decides which claimed email is delivered next
  *   leases       renews what this process has claimed, and knows whether a lease is still held

@@ -9,7 +9,7 @@ const emptyList = { records_json: [], last_id: '', has_more: false }
 const withCaller = (caller: Parameters<typeof aCaller>[0], fakes: Fakes = {}) =>
   testGateway({ ...fakes, accounts: { AuthenticateKey: async () => aCaller(caller), ...fakes.accounts } })
 
-/** A session `s1` of an owner whose token for changes is `t1`. */
+/** The session `s1` of an owner, with the CSRF token `t1`. */
 const sessions: NonNullable<Fakes['accounts']> = {
   AuthenticateSession: async ({ token }) =>
     token === 's1'
@@ -23,14 +23,14 @@ const sessions: NonNullable<Fakes['accounts']> = {
   GetWorkspace: async () => aWorkspace,
 }
 
-describe('who may do what', () => {
+describe('access', () => {
   const reads: [scopes: string[], mode: 'live' | 'test', expected: Partial<Reader>][] = [
     [['emails:send', 'emails:read'], 'live', { mode: 'live', sent_by: '' }],
     [['emails:read'], 'test', { mode: 'test', sent_by: '' }],
     [['emails:send'], 'live', { mode: 'live', sent_by: 'key_1' }],
   ]
   for (const [scopes, mode, expected] of reads) {
-    it(`a ${mode} key with ${scopes.join(', ')} sees ${JSON.stringify(expected)}`, async () => {
+    it(`limits a ${mode} key with ${scopes.join(', ')} to ${JSON.stringify(expected)}`, async () => {
       let seen: unknown
       const intake: Fakes['intake'] = {
         ListEmails: async ({ reader }) => {
@@ -44,7 +44,7 @@ describe('who may do what', () => {
     })
   }
 
-  it('34: a missing scope is named, whatever the id', async () => {
+  it('34: names the missing scope before it looks at the id', async () => {
     await using gateway = await withCaller({ scopes: ['templates:read'] })
     for (const call of [
       { path: '/api/v1/emails', json: mail },
@@ -57,14 +57,14 @@ describe('who may do what', () => {
     }
   })
 
-  it('a key is told where only people may go', async () => {
+  it('returns session_required to a key on a route for sessions', async () => {
     await using gateway = await testGateway()
     for (const path of ['/api/v1/billing/usage', '/api/v1/workspace', '/api/v1/api-keys']) {
       assert.equal((await gateway.api({ path })).body.code, 'session_required')
     }
   })
 
-  it('a key is looked up once in two seconds, and at once after it was revoked here', async () => {
+  it('looks a key up once in two seconds, and again right after this gateway revoked it', async () => {
     let [lookUps, time] = [0, 1_000]
     await using gateway = await testGateway({
       now: () => time,
@@ -92,7 +92,7 @@ describe('who may do what', () => {
     assert.equal(lookUps, 3)
   })
 
-  it('a refused look-up is not remembered', async () => {
+  it('does not cache a refused look-up', async () => {
     let lookUps = 0
     await using gateway = await testGateway({
       accounts: {
@@ -108,7 +108,7 @@ describe('who may do what', () => {
     }
   })
 
-  describe('by session', () => {
+  describe('of a session', () => {
     const fakes: Fakes = {
       accounts: sessions,
       intake: { ListEmails: async () => emptyList, CancelEmail: async () => ({ record_json: '{}' }) },
@@ -130,17 +130,17 @@ describe('who may do what', () => {
       ['from the public address', { origin: config.publicUrl }, 200],
       ['from another port', { origin: 'http://here.example:9090' }, 403],
       ['with another cookie', { cookie: 'sid=s2' }, 401],
-      ['with the cookie of a TLS session on a plain one', { cookie: '__Host-sid=s1' }, 401],
+      ['with the cookie of a TLS session over plain HTTP', { cookie: '__Host-sid=s1' }, 401],
     ]
     for (const [name, headers, status] of rows) {
-      it(`a change ${name}: ${status}`, async () => {
+      it(`returns ${status} to a change ${name}`, async () => {
         const answer = await change(headers)
         assert.equal(answer.status, status, answer.text)
         if (status === 403) assert.equal(answer.body.code, 'csrf')
       })
     }
 
-    it('reading needs no token and sees both modes', async () => {
+    it('reads without a CSRF token, in both modes', async () => {
       let seen: unknown
       const intake: NonNullable<Fakes['intake']> = {
         ListEmails: async ({ reader }) => {
@@ -153,7 +153,7 @@ describe('who may do what', () => {
       assert.deepEqual(seen, { workspace: 'ws_1', mode: '', sent_by: '', actor: 'usr_1' })
     })
 
-    it('tells whose session it is', async () => {
+    it('returns the user, the workspace and the CSRF token', async () => {
       await using gateway = await testGateway(fakes)
       const { body } = await gateway.call({ path: '/api/v1/auth/session', headers: { cookie: 'sid=s1' } })
       assert.deepEqual(body, {
@@ -168,7 +168,7 @@ describe('who may do what', () => {
       ['over TLS', true, /^__Host-sid=new; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/],
       ['on plain HTTP', false, /^sid=new; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/],
     ] as const) {
-      it(`a log-in ${where} sets its cookie`, async () => {
+      it(`sets the cookie of a log-in ${where}`, async () => {
         const accounts: NonNullable<Fakes['accounts']> = {
           ...sessions,
           LogIn: async () => ({
@@ -192,7 +192,7 @@ describe('who may do what', () => {
       })
     }
 
-    it('37: a log-in by objects is refused', async () => {
+    it('37: rejects a log-in with objects in place of texts', async () => {
       await using gateway = await testGateway()
       const json = { email: { $ne: null }, password: { $gt: '' } }
       const { status, body } = await gateway.call({ path: '/api/v1/auth/login', json })
@@ -204,7 +204,7 @@ describe('who may do what', () => {
     })
   })
 
-  describe('from where', () => {
+  describe('client address', () => {
     const addressOf = async (trustedProxies: string[], forwardedFor: string): Promise<string> => {
       let seen = ''
       const accounts: NonNullable<Fakes['accounts']> = {
@@ -219,7 +219,7 @@ describe('who may do what', () => {
       return seen
     }
 
-    it('46: a forwarded address counts from a trusted proxy alone, and then the last untrusted', async () => {
+    it('46: is a forwarded address only behind a trusted proxy, and then the last untrusted one', async () => {
       assert.equal(await addressOf([], '198.51.100.7'), '127.0.0.1')
       assert.equal(await addressOf(['10.0.0.0/8'], '198.51.100.7'), '127.0.0.1')
       assert.equal(await addressOf(['127.0.0.0/8'], '198.51.100.7'), '198.51.100.7')
@@ -229,7 +229,7 @@ describe('who may do what', () => {
     })
   })
 
-  describe('how often', () => {
+  describe('rate limit', () => {
     const seen: string[] = []
     const limiter = (admitted: boolean): Limiter => ({
       take: async (buckets) => {
@@ -240,7 +240,7 @@ describe('who may do what', () => {
     })
     beforeEach(() => seen.splice(0))
 
-    it('a key and its workspace have buckets, told in headers on refusals too', async () => {
+    it('takes from the buckets of key and workspace and reports them in headers, also on refusals', async () => {
       await using gateway = await testGateway({ limiter: limiter(true) })
       const { status, headers } = await gateway.api({ path: '/api/v1/emails', json: {} })
       assert.equal(status, 422)
@@ -249,13 +249,13 @@ describe('who may do what', () => {
       assert.equal(headers['ratelimit'], '"send";r=18;t=1')
     })
 
-    it('who is over is told how long to wait', async () => {
+    it('returns 429 with Retry-After when a bucket is empty', async () => {
       await using gateway = await testGateway({ limiter: limiter(false) })
       const { status, body, headers } = await gateway.api({ path: '/api/v1/emails', json: mail })
       assert.deepEqual([status, body.code, headers['retry-after']], [429, 'rate_limited', '2'])
     })
 
-    it('the operator’s rate replaces both, none lifts them', async () => {
+    it('uses the operator’s rate for both buckets, and no bucket when the operator lifted the limit', async () => {
       for (const [over, expected] of [
         [{ rate: 3 }, ['ws_1/key:key_1:read 3 6, ws_1/workspace 3 6']],
         [{ burst: 7 }, ['ws_1/key:key_1:read 50 7, ws_1/workspace 50 7']],
@@ -271,18 +271,18 @@ describe('who may do what', () => {
       }
     })
 
-    it('who isn’t known takes nothing', async () => {
+    it('takes nothing for a request without credentials', async () => {
       await using gateway = await testGateway({ limiter: limiter(true) })
       await gateway.call({ path: '/api/v1/emails' })
       assert.deepEqual(seen, [])
     })
   })
 
-  describe('as the operator', () => {
+  describe('of the operator', () => {
     const path = '/api/v1/operator/workspaces/ws_1'
     const headers = { authorization: `Bearer ${config.operatorToken}` }
 
-    it('sets limits, in the services’ words, and sees the new state', async () => {
+    it('passes limits on in the form of the services and returns the new state', async () => {
       const asked: unknown[] = []
       await using gateway = await testGateway({
         accounts: {
@@ -309,7 +309,7 @@ describe('who may do what', () => {
       assert.deepEqual(body['limits'], { monthly: 5, daily: null, rate: null, burst: 'plan' })
     })
 
-    it('a wrong token is refused, and without one set there is nothing here', async () => {
+    it('rejects a wrong token, and returns 404 while no token is configured', async () => {
       await using gateway = await testGateway()
       assert.equal((await gateway.call({ path, headers: { authorization: 'Bearer wrong' } })).status, 401)
       assert.equal((await gateway.api({ path })).status, 401)
@@ -317,7 +317,7 @@ describe('who may do what', () => {
       assert.equal((await off.call({ path, headers })).status, 404)
     })
 
-    it('a limit that is none is refused', async () => {
+    it('rejects invalid limits', async () => {
       await using gateway = await testGateway()
       const json = { limits: { monthly: -1, daily: 1.5, rate: 'much', bursts: 1 } }
       const { body } = await gateway.call({ path, method: 'PATCH', json, headers })

@@ -1,46 +1,45 @@
 import { Router } from '@koa/router'
+import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import Koa from 'koa'
-import { bodyRoom } from './bodyRoom.ts'
-import { makePeers } from './clientAddress.ts'
-import type { State } from './context.ts'
-import { makeCursors } from './cursors.ts'
-import type { GatewayDeps, RouteDeps } from './deps.ts'
-import { endpoint } from './endpoint.ts'
+import { identifyClient } from './client.ts'
+import type { GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeKeyCache } from './keyCache.ts'
+import { makeCursors } from './lists.ts'
 import { pages } from './pages/pages.ts'
+import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
-import { faults } from './steps/faults.ts'
-import { knowPeer } from './steps/knowPeer.ts'
-import { observe } from './steps/observe.ts'
-import { requestId } from './steps/requestId.ts'
-import { securityHeaders } from './steps/securityHeaders.ts'
-import { traced } from './steps/traced.ts'
-import { unknownPath } from './steps/unknownPath.ts'
+import { accessSteps } from './steps/access.ts'
+import { answerFaults, unknownPath } from './steps/faults.ts'
+import { handle } from './steps/handle.ts'
+import { requestId, securityHeaders } from './steps/headers.ts'
+import { logRequests, traceRequests } from './steps/observe.ts'
+import { readBody } from './steps/readBody.ts'
 
-/** The HTTP edge: what is asked is checked here, and done by the services. */
+/** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { accounts, config, now, log } = given
+  const { bytes, bytesOfOne } = config.limits.longBodies
   const deps: RouteDeps = {
     ...given,
-    bodies: bodyRoom(config.limits.room),
+    bodyBudget: byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne }),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     openapiText: once(async () => JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
   }
   const app = new Koa<State>()
-  app.use(knowPeer(makePeers(config.trustedProxies), config.secureCookies))
+  app.use(identifyClient(config))
   app.use(requestId)
-  app.use(traced(config.publicUrl))
+  app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)
-  app.use(observe(deps))
-  app.use(faults(deps))
+  app.use(logRequests(deps))
+  app.use(answerFaults(deps))
   app.use(routing(deps))
   app.use(unknownPath)
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'request.broken'))
+  app.on('error', (error: unknown) => log.warn({ err: error }, 'response failed'))
   return app
 }
 
-/** The document is made when somebody first asks: its library needn't be loaded to start. */
+/** The OpenAPI document is made at its first request, so that its library is not loaded at start. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   let made: Promise<Value> | null = null
   return () => {
@@ -49,13 +48,23 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
   }
 }
 
-/** Paths are matched to the letter: another case or a slash at the end is another path. */
+/** Paths match exactly: another case or a trailing slash is another path. */
 const routing = (deps: RouteDeps) => {
   const router = new Router<State>({ strict: true, sensitive: true, exclusive: true })
   for (const route of routes) {
-    const steps = endpoint(route, deps)
+    const steps = stepsOf(route, deps)
     if (steps) router.register(route.path, [route.method], steps)
   }
   for (const [path, step] of Object.entries(pages(deps))) router.register(path, ['GET'], step)
   return router.routes()
+}
+
+/** Returns the steps of one operation in order; null: the operation is switched off. */
+const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
+  const access = accessSteps(route, deps)
+  if (!access) return null
+  const { limits } = deps.config
+  const longBodies = { budget: deps.bodyBudget, waitMs: limits.longBodies.waitMs }
+  const body = route.carriesMessage ? readBody(limits.sendBodyBytes, longBodies) : readBody(limits.bodyBytes)
+  return [...access, ...(route.body ? [body] : []), handle(route, deps)]
 }

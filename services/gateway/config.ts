@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { sender } from '@postrider/contracts/settings.ts'
+import { parseNetwork } from '@postrider/domain/network.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
@@ -11,19 +11,12 @@ const publicUrl = z.string('must be set, such as https://mail.example.com').tran
   return z.NEVER
 })
 
-const isNetwork = (text: string): boolean => {
-  const [address = '', bits, ...more] = text.split('/')
-  const widest = isIP(address) === 6 ? 128 : 32
-  const narrow = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest)
-  return isIP(address) !== 0 && narrow && more.length === 0
-}
-
 /** Addresses or CIDRs, comma-separated. */
 const networks = z
   .string()
   .default('')
   .transform((text, context) => {
-    const wrong = settings.listParts(text).filter((part) => !isNetwork(part))
+    const wrong = settings.listParts(text).filter((part) => parseNetwork(part) === null)
     if (wrong.length > 0) context.addIssue(`not an address or CIDR: ${wrong.join(', ')}`)
     return settings.listParts(text)
   })
@@ -71,3 +64,93 @@ export const Config = z
   .superRefine(settings.allTlsFiles, settings.always)
 
 export type Config = z.output<typeof Config>
+
+/** The bucket of the rate limit that an operation counts against. */
+export type LimitClass = 'send' | 'read' | 'write'
+
+/** Requests per second, and how many at once. */
+export type Rate = { rate: number; burst: number }
+
+export type RateLimits = { key: Record<LimitClass, Rate>; workspace: Rate }
+
+export type GatewayConfig = {
+  /** Scheme, host and port that users know this service by. Links are made from it and never from a request. */
+  publicUrl: string
+  /** Null turns the operator API off. */
+  operatorToken: string | null
+  /** Address of the shared platform sender, as users see it. */
+  sender: string
+  /** Addresses and CIDRs of proxies whose forwarded headers count. */
+  trustedProxies: readonly string[]
+  /** True if the public URL is https: then every request counts as TLS, even if this process cannot see it. */
+  secureCookies: boolean
+  /** Signs cursors; the same in every gateway of an installation. At least 32 bytes. */
+  cursorSecret: Uint8Array | string
+  /** Whether `/metrics` is also served on the port of the API, to loopback clients only. */
+  metricsOnPort: boolean
+  limits: GatewayLimits
+}
+
+export type GatewayLimits = {
+  rates: RateLimits
+  /** Largest body of a request that carries a message. */
+  sendBodyBytes: number
+  /** Largest body of any other request. */
+  bodyBytes: number
+  /** Long bodies in memory at the same time: bytes in total and of one workspace, and how long a request waits for room. */
+  longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
+  /** How long a looked-up key is cached. A key revoked by another gateway stays valid here that much longer. */
+  keyCacheMs: number
+  keyCacheEntries: number
+}
+
+export const defaultLimits: GatewayLimits = {
+  rates: {
+    key: { send: { rate: 10, burst: 20 }, read: { rate: 50, burst: 50 }, write: { rate: 10, burst: 20 } },
+    workspace: { rate: 50, burst: 100 },
+  },
+  sendBodyBytes: 15 * 2 ** 20,
+  bodyBytes: 2 ** 20,
+  longBodies: { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 },
+  keyCacheMs: 2_000,
+  keyCacheEntries: 10_000,
+}
+
+/** The variables that the gateway's process and the standalone process have in common. */
+type SharedConfig = Pick<
+  Config,
+  | 'POSTRIDER_SENDER'
+  | 'POSTRIDER_OPERATOR_TOKEN'
+  | 'POSTRIDER_TRUSTED_PROXIES'
+  | 'POSTRIDER_MAX_BODY_MIB'
+  | 'POSTRIDER_SEND_RATE'
+  | 'POSTRIDER_READ_RATE'
+  | 'POSTRIDER_WRITE_RATE'
+  | 'POSTRIDER_WORKSPACE_RATE'
+> & { POSTRIDER_PUBLIC_URL?: string | undefined }
+
+/** Returns the gateway's configuration. `publicUrl` is null if none is set: then it is the URL that the server listens on. */
+export const gatewayConfig = (
+  config: SharedConfig,
+  { cursorSecret, metricsOnPort }: Pick<GatewayConfig, 'cursorSecret' | 'metricsOnPort'>,
+): Omit<GatewayConfig, 'publicUrl'> & { publicUrl: string | null } => ({
+  publicUrl: config.POSTRIDER_PUBLIC_URL ?? null,
+  operatorToken: config.POSTRIDER_OPERATOR_TOKEN ?? null,
+  sender: config.POSTRIDER_SENDER.address,
+  trustedProxies: config.POSTRIDER_TRUSTED_PROXIES,
+  secureCookies: config.POSTRIDER_PUBLIC_URL?.startsWith('https:') ?? false,
+  cursorSecret,
+  metricsOnPort,
+  limits: {
+    ...defaultLimits,
+    sendBodyBytes: config.POSTRIDER_MAX_BODY_MIB,
+    rates: {
+      key: {
+        send: config.POSTRIDER_SEND_RATE,
+        read: config.POSTRIDER_READ_RATE,
+        write: config.POSTRIDER_WRITE_RATE,
+      },
+      workspace: config.POSTRIDER_WORKSPACE_RATE,
+    },
+  },
+})

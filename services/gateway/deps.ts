@@ -1,13 +1,38 @@
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Accounts, Intake, Quota, Templates } from '@postrider/contracts/services.ts'
+import type { ByteBudget } from '@postrider/kit/byteBudget.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import type { BodyRoom } from './bodyRoom.ts'
-import type { Cursors } from './cursors.ts'
+import type { Middleware, ParameterizedContext } from 'koa'
+import type { GatewayConfig } from './config.ts'
 import type { KeyCache } from './keyCache.ts'
-import type { RateLimits } from './rateLimits.ts'
+import type { Cursors } from './lists.ts'
 
-/** The lines the gateway logs; pino's logger is one. */
+/** A person's session, as its cookie identified it. */
+export type Session = { token: string; csrfToken: string; email: string }
+
+/** Who makes a request: an API key, or a person with a session. */
+export type Identity = { caller: Caller; session: Session | null }
+
+/** What the steps learn about a request, for the steps after them. */
+export type State = {
+  requestId: string
+  clientAddress: string
+  /** Whether the client came over TLS. */
+  secure: boolean
+  /** Null until the request is authenticated; always null on open routes. */
+  identity: Identity | null
+  /** The parsed body; undefined if there is none. */
+  body: unknown
+  /** The email that the request created or named, for the log. */
+  emailId: string | null
+}
+
+export type Context = ParameterizedContext<State>
+export type Step = Middleware<State>
+
+/** The lines that the gateway logs; pino's logger is one. */
 export type GatewayLog = {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -21,50 +46,7 @@ export type GatewayMetrics = {
   registry: { metrics(): Promise<string>; contentType: string }
 }
 
-export type GatewayConfig = {
-  /** Scheme, host and port that users know this service by; links are made of it and of nothing a request says. */
-  publicUrl: string
-  /** Null: there is no operator's API. */
-  operatorToken: string | null
-  /** Address of the shared platform sender, as people are shown it. */
-  sender: string
-  /** Addresses and CIDRs whose forwarded headers count. */
-  trustedProxies: readonly string[]
-  /** Whether every request came over TLS even where this process can't see it: the public URL is https. */
-  secureCookies: boolean
-  /** Signs cursors; the same in every gateway of an installation. At least 32 bytes. */
-  cursorSecret: Uint8Array | string
-  /** Whether `/metrics` is served beside the API, to loopback clients alone. */
-  metricsOnPort: boolean
-  limits: GatewayLimits
-}
-
-export type GatewayLimits = {
-  rates: RateLimits
-  /** Of a request with one message. */
-  sendBodyBytes: number
-  /** Of every other request. */
-  bodyBytes: number
-  /** Long bodies held at once, in bytes; of one workspace; and how long one more waits for room. */
-  room: { bytes: number; bytesOfOne: number; waitMs: number }
-  /** How long a key's look-up is remembered: a key revoked elsewhere works that much longer. */
-  keyCacheMs: number
-  keyCacheEntries: number
-}
-
-export const defaultLimits: GatewayLimits = {
-  rates: {
-    key: { send: { rate: 10, burst: 20 }, read: { rate: 50, burst: 50 }, write: { rate: 10, burst: 20 } },
-    workspace: { rate: 50, burst: 100 },
-  },
-  sendBodyBytes: 15 * 2 ** 20,
-  bodyBytes: 2 ** 20,
-  room: { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 },
-  keyCacheMs: 2_000,
-  keyCacheEntries: 10_000,
-}
-
-/** What a gateway is made of. */
+/** Dependencies of a gateway. */
 export type GatewayDeps = {
   accounts: Accounts
   templates: Templates
@@ -72,20 +54,20 @@ export type GatewayDeps = {
   intake: Intake
   limiter: Limiter
   durable: Durable
-  /** Only measures how long things take here; what time it is, the services tell. */
+  /** Measures durations only; the services decide what time it is. */
   now: Clock
   log: GatewayLog
   metrics: GatewayMetrics
-  /** Whether requests should come here: false while it starts, drains, or misses what it needs. */
+  /** Whether requests should come here: false while it starts or drains, or while a dependency is missing. */
   ready(): boolean | Promise<boolean>
   config: GatewayConfig
 }
 
-/** What routes and steps get: the given, and what the gateway makes for itself. */
+/** Dependencies of steps and routes: those of the gateway, and what the gateway makes from them. */
 export type RouteDeps = GatewayDeps & {
-  bodies: BodyRoom
+  bodyBudget: ByteBudget
   cursors: Cursors
   keyCache: KeyCache
-  /** The OpenAPI document as JSON. */
+  /** Returns the OpenAPI document as JSON. */
   openapiText(): Promise<string>
 }

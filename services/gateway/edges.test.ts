@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { Fault } from '@postrider/kit/fault.ts'
-import { aCaller, aKey, type TestCall, type TestGateway, takingIntake, testGateway } from './testGateway.ts'
+import { aCaller, acceptingIntake, aKey, type TestCall, type TestGateway, testGateway } from './testGateway.ts'
 
 const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const json = { 'content-type': 'application/json' }
 
-/** Writes bytes on a connection of its own and collects all that comes until it is closed. */
-const speak = (port: number, text: string): Promise<string> => {
+/** Writes bytes on a new connection and collects the response until the connection is closed. */
+const exchange = (port: number, text: string): Promise<string> => {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = net.connect(port, '127.0.0.1', () => socket.write(text))
-  let heard = ''
+  let received = ''
   socket.setEncoding('latin1').on('data', (more) => {
-    heard += more
+    received += more
   })
-  socket.on('close', () => resolve(heard))
+  socket.on('close', () => resolve(received))
   socket.on('error', reject)
   return promise
 }
 
-describe('the edges of the gateway', () => {
+describe('HTTP edge', () => {
   let gateway: TestGateway
   let lookUps = 0
   before(async () => {
     gateway = await testGateway({
       intake: {
-        ...takingIntake([]),
+        ...acceptingIntake([]),
         GetEmail: async ({ id }) => {
-          if (id === 'em_1') throw new TypeError('a secret of the inside')
+          if (id === 'em_1') throw new TypeError('an internal secret')
           throw new Fault('not_found', 'There is no email with this id.')
         },
       },
@@ -43,7 +43,7 @@ describe('the edges of the gateway', () => {
 
   const refused: [name: string, call: TestCall, status: number, code: string, finer?: string][] = [
     [
-      '38: a key twice',
+      '38: a duplicate key',
       { path: '/api/v1/emails', body: '{"to":"a","to":"b"}', headers: json },
       400,
       'malformed_request',
@@ -61,7 +61,7 @@ describe('the edges of the gateway', () => {
     ['40: null', { path: '/api/v1/emails', body: 'null', headers: json }, 422, 'validation_failed', 'wrong_type'],
     ['40: an array', { path: '/api/v1/emails', body: '[]', headers: json }, 422, 'validation_failed', 'wrong_type'],
     [
-      '40: bad UTF-8',
+      '40: invalid UTF-8',
       { path: '/api/v1/emails', body: Buffer.from([0xff]), headers: json },
       400,
       'malformed_request',
@@ -79,7 +79,7 @@ describe('the edges of the gateway', () => {
       415,
       'unsupported_media_type',
     ],
-    ['41: a body without a type', { path: '/api/v1/emails', body: '{}' }, 415, 'unsupported_media_type'],
+    ['41: a body without a content type', { path: '/api/v1/emails', body: '{}' }, 415, 'unsupported_media_type'],
     [
       '41: another charset',
       { path: '/api/v1/emails', body: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } },
@@ -100,18 +100,18 @@ describe('the edges of the gateway', () => {
     ],
     ['48: an encoded slash', { path: '/api/v1/emails/..%2f' }, 404, 'not_found'],
     ['48: a NUL', { path: '/api/v1/emails%00' }, 404, 'not_found'],
-    ['48: another case', { path: '/API/v1/emails' }, 404, 'not_found'],
-    ['48: a slash at the end', { path: '/api/v1/emails/' }, 404, 'not_found'],
+    ['48: a path in another case', { path: '/API/v1/emails' }, 404, 'not_found'],
+    ['48: a trailing slash', { path: '/api/v1/emails/' }, 404, 'not_found'],
     ['48: a parameter in the path', { path: '/api/v1/emails;x' }, 404, 'not_found'],
-    ['a broken percent', { path: '/api/v1/emails/%zz/raw/x' }, 404, 'not_found'],
+    ['an invalid percent encoding', { path: '/api/v1/emails/%zz/raw/x' }, 404, 'not_found'],
     ['an unknown path', { path: '/api/v1/nothing' }, 404, 'not_found'],
     ['a wrong method', { path: '/api/v1/emails', method: 'DELETE' }, 405, 'method_not_allowed'],
-    ['a word where an id belongs', { path: '/api/v1/emails/batch', method: 'POST' }, 404, 'not_found'],
-    ['a wrong method of an id', { path: '/api/v1/emails/em_1', method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['a word in the place of an id', { path: '/api/v1/emails/batch', method: 'POST' }, 404, 'not_found'],
+    ['a wrong method on an id', { path: '/api/v1/emails/em_1', method: 'DELETE' }, 405, 'method_not_allowed'],
     ['a bug', { path: '/api/v1/emails/em_1' }, 500, 'internal'],
   ]
   for (const [name, call, status, code, finer] of refused) {
-    it(`${name}: ${status} ${finer ?? code}`, async () => {
+    it(`answers ${name} with ${status} ${finer ?? code}`, async () => {
       const { body, text, headers, ...answer } = await gateway.api(call)
       assert.deepEqual([answer.status, body.code], [status, code], text)
       if (finer) assert.equal(body.errors?.[0]?.code, finer)
@@ -122,7 +122,7 @@ describe('the edges of the gateway', () => {
     })
   }
 
-  it('another version is not there, and the supported one is named', async () => {
+  it('returns 404 for another API version and names the supported one', async () => {
     for (const path of ['/api/v2/emails', '/api/latest']) {
       const { status, body } = await gateway.call({ path })
       assert.equal(status, 404)
@@ -130,18 +130,18 @@ describe('the edges of the gateway', () => {
     }
   })
 
-  it('a wrong method names the right ones', async () => {
+  it('lists the supported methods after a wrong one', async () => {
     const { headers } = await gateway.call({ path: '/api/v1/emails', method: 'PUT' })
     assert.equal(headers['allow'], 'GET, HEAD, POST')
   })
 
-  it('a bug is logged with its cause and tells nothing of it', async () => {
+  it('logs a bug with its cause and returns no detail of it', async () => {
     const { headers } = await gateway.api({ path: '/api/v1/emails/em_1' })
     const line = gateway.lines.find((one) => one['request_id'] === headers['x-request-id'] && 'err' in one)
-    assert.match(String(line?.['err']), /secret of the inside/)
+    assert.match(String(line?.['err']), /internal secret/)
   })
 
-  it('takes a sane request id and makes one for any other', async () => {
+  it('uses a safe request id of the client and makes one for any other', async () => {
     const idFor = async (id: string) =>
       (await gateway.call({ path: '/livez', headers: { 'x-request-id': id } })).headers['x-request-id']
     assert.equal(await idFor('trace-1.2:3~4_5'), 'trace-1.2:3~4_5')
@@ -149,7 +149,7 @@ describe('the edges of the gateway', () => {
       assert.match(String(await idFor(odd)), /^req_[0-9a-z]{26}$/)
   })
 
-  it('51: a request is one line that says no address, key or query', async () => {
+  it('51: logs one line per request without address, key or query', async () => {
     const key = aKey()
     await gateway.api({ path: '/api/v1/emails?token=canary', json: { ...mail, to: ['canary@y.example'] } })
     const text = JSON.stringify(gateway.lines)
@@ -158,7 +158,7 @@ describe('the edges of the gateway', () => {
     assert.deepEqual([line?.['route'], line?.['status'], line?.['email_id']], ['/api/v1/emails', 202, 'em_1'])
   })
 
-  it('44: what two readers could read differently is refused and the connection closed', async () => {
+  it('44: rejects ambiguous HTTP and closes the connection', async () => {
     const head = 'POST /api/v1/emails HTTP/1.1\r\nHost: x\r\n'
     for (const request of [
       `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -168,35 +168,35 @@ describe('the edges of the gateway', () => {
       'POST /api/v1/emails HTTP/1.1\nHost: x\n\n',
       'nonsense\r\n\r\n',
     ]) {
-      const heard = await speak(gateway.port, request)
-      assert.match(heard, /^HTTP\/1\.1 400 /, request)
-      assert.match(heard, /"code":"malformed_request"/)
+      const received = await exchange(gateway.port, request)
+      assert.match(received, /^HTTP\/1\.1 400 /, request)
+      assert.match(received, /"code":"malformed_request"/)
     }
   })
 
-  it('a header too long is answered in JSON too', async () => {
-    const heard = await speak(gateway.port, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`)
-    assert.match(heard, /^HTTP\/1\.1 400 .*over 16 KiB/s)
+  it('answers an oversized header in JSON', async () => {
+    const received = await exchange(gateway.port, `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`)
+    assert.match(received, /^HTTP\/1\.1 400 .*over 16 KiB/s)
   })
 
-  it('42: a body without end is cut off', async () => {
+  it('42: rejects an announced length far over the limit at once', async () => {
     const head = `POST /api/v1/emails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\nContent-Type: application/json\r\n`
-    assert.match(await speak(gateway.port, `${head}Content-Length: 99999999999\r\n\r\n{`), /^HTTP\/1\.1 413 /)
+    assert.match(await exchange(gateway.port, `${head}Content-Length: 99999999999\r\n\r\n{`), /^HTTP\/1\.1 413 /)
   })
 
-  it('asked for problem+json it answers so', async () => {
+  it('answers in application/problem+json when the client accepts it', async () => {
     const { headers } = await gateway.call({ path: '/api/v1/x', headers: { accept: 'application/problem+json' } })
     assert.match(headers['content-type'] ?? '', /^application\/problem\+json/)
   })
 
-  it('answers can’t be sniffed, framed or kept', async () => {
+  it('forbids sniffing, framing and caching of responses', async () => {
     const { headers } = await gateway.call({ path: '/api/v1/x' })
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['cache-control'], 'no-store')
     assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
   })
 
-  it('33: a key with a typo costs no look-up', async () => {
+  it('33: rejects a mistyped key without a look-up', async () => {
     const before = lookUps
     for (const authorization of [
       'Bearer ',
@@ -211,11 +211,11 @@ describe('the edges of the gateway', () => {
     assert.equal(lookUps, before)
   })
 
-  it('36: a key in the query is no key', async () => {
+  it('36: does not accept a key in the query', async () => {
     assert.equal((await gateway.call({ path: `/api/v1/emails?api_key=${aKey()}` })).status, 401)
   })
 
-  it('nothing leaves before it is kept, not even a refusal', async () => {
+  it('sends no response, not even a refusal, before the writes are durable', async () => {
     const order: string[] = []
     await using own = await testGateway({
       templates: {
@@ -235,20 +235,20 @@ describe('the edges of the gateway', () => {
     assert.deepEqual(order, ['refused', 'settled'])
   })
 
-  it('serves the document of exactly what it serves', async () => {
+  it('serves the OpenAPI document of its routes', async () => {
     const { body } = await gateway.call({ path: '/api/v1/openapi.json' })
     assert.equal(body['openapi'], '3.1.0')
     assert.equal(Object.keys(body['paths'] as object).length, 18)
   })
 
-  // Each probe of a process that was starting was a line of error with its stack.
-  it('that are not ready say so to whoever probes, and trouble nobody’s log', async () => {
+  // Regression: every probe of a starting process logged an error with its stack.
+  it('returns 503 to a probe while it is not ready, and logs no failed request', async () => {
     await using starting = await testGateway({ ready: () => false })
     const { status, headers, body } = await starting.call({ path: '/readyz' })
     assert.deepEqual([status, (body as { code: string }).code], [503, 'unavailable'])
     assert.ok(headers['retry-after'])
     assert.deepEqual(
-      starting.lines.filter(({ message }) => message === 'request.fault'),
+      starting.lines.filter(({ message }) => message === 'request failed'),
       [],
     )
   })

@@ -4,16 +4,16 @@ import { aCaller, aKey, type TestGateway, testGateway } from './testGateway.ts'
 
 describe('lists', () => {
   let gateway: TestGateway
-  const asked: ListEmailsRequest[] = []
+  const requests: ListEmailsRequest[] = []
   before(async () => {
     gateway = await testGateway({
       intake: {
         ListEmails: async (request) => {
-          asked.push(request)
+          requests.push(request)
           return { records_json: ['{"id":"em_2"}', '{"id":"em_1"}'], last_id: 'em_1', has_more: true }
         },
       },
-      // The test key belongs to another workspace.
+      // From 10.0.0.1 the key belongs to another workspace.
       accounts: {
         AuthenticateKey: async ({ client_address }) =>
           aCaller(client_address === '10.0.0.1' ? { workspace: 'ws_2' } : {}),
@@ -22,20 +22,20 @@ describe('lists', () => {
     })
   })
   after(() => gateway[Symbol.asyncDispose]())
-  beforeEach(() => asked.splice(0))
+  beforeEach(() => requests.splice(0))
 
   const list = (query = '') => gateway.api({ path: `/api/v1/emails${query}` })
   const cursorOf = async (query = ''): Promise<string> => String((await list(query)).body['next_cursor'])
 
-  it('a page is the records as they came, and a cursor for the next', async () => {
+  it('return the records unchanged and a cursor for the next page', async () => {
     const { body } = await list()
     assert.deepEqual([body['object'], body['data'], body['has_more']], ['list', [{ id: 'em_2' }, { id: 'em_1' }], true])
-    assert.deepEqual([asked[0]?.limit, asked[0]?.before], [20, ''])
+    assert.deepEqual([requests[0]?.limit, requests[0]?.before], [20, ''])
     await list(`?limit=3&cursor=${body['next_cursor']}`)
-    assert.deepEqual([asked[1]?.limit, asked[1]?.before], [3, 'em_1'])
+    assert.deepEqual([requests[1]?.limit, requests[1]?.before], [3, 'em_1'])
   })
 
-  it('filters are handed over as they are read', async () => {
+  it('pass the parsed filters on', async () => {
     const query = new URLSearchParams({
       status: 'delivered',
       to: 'A@BÜCHER.example',
@@ -45,7 +45,7 @@ describe('lists', () => {
       created_after: '2026-01-01T01:00:00+01:00',
     })
     assert.equal((await list(`?${query}`)).status, 200)
-    const { reader, ...rest } = asked[0] ?? assert.fail()
+    const { reader, ...rest } = requests[0] ?? assert.fail()
     assert.equal(reader?.workspace, 'ws_1')
     assert.deepEqual(rest, {
       limit: 20,
@@ -77,14 +77,14 @@ describe('lists', () => {
     'to=nonsense',
     'category=spam',
   ]) {
-    it(`50: ?${query} is refused`, async () => {
+    it(`50: reject ?${query}`, async () => {
       const { status, body } = await list(`?${query}`)
       assert.deepEqual([status, body.code], [400, 'malformed_request'])
       assert.equal(body.errors?.length, 1)
     })
   }
 
-  it('50: a cursor is bound to its list, filters and workspace, and no bit of it can be changed', async () => {
+  it('50: accept a cursor only unchanged, with its own list, filters and workspace', async () => {
     const cursor = await cursorOf('?status=delivered')
     assert.equal((await list(`?status=delivered&limit=5&cursor=${cursor}`)).status, 200)
     assert.equal((await list(`?cursor=${cursor}`)).status, 400)
@@ -97,7 +97,7 @@ describe('lists', () => {
     assert.equal(templates.status, 400)
   })
 
-  it('a parameter nobody knows is answered with the nearest', async () => {
+  it('suggest the nearest name for an unknown parameter', async () => {
     assert.match((await list('?from=a@b.example')).body.detail ?? '', /did you mean from_\?/)
   })
 })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { until } from '../../test/support/until.ts'
-import { defaultLimits } from './deps.ts'
+import { defaultLimits } from './config.ts'
 import { aKey, type Fakes, testGateway } from './testGateway.ts'
 
 const path = '/api/v1/emails'
 const mailOf = (bytes: number) => JSON.stringify({ to: ['a@example.com'], subject: 's', text: 'x'.repeat(bytes) })
 const [short, long] = [mailOf(1_000), mailOf(300_000)]
 
-/** A gateway with room for one long body, whose intake answers once it is told to. */
+/** A gateway with room for one long body. Its intake answers when the test resolves `state.answer`. */
 const open = async (waitMs: number) => {
   const state = { taken: 0, answer: Promise.withResolvers<void>() }
   const Submit: NonNullable<Fakes['intake']>['Submit'] = async () => {
@@ -17,36 +17,36 @@ const open = async (waitMs: number) => {
     await state.answer.promise
     return { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
   }
-  const limits = { ...defaultLimits, room: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
+  const limits = { ...defaultLimits, longBodies: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
   const gateway = await testGateway({ intake: { Submit }, config: { limits } })
   const headers = { 'content-type': 'application/json' }
   const send = async (body: string) => (await gateway.api({ method: 'POST', path, body, headers })).status
   return { state, gateway, send, [Symbol.asyncDispose]: gateway[Symbol.asyncDispose] }
 }
 
-// A hundred messages of 10 MiB that one workspace may send at once took 5 GB.
+// Regression: a hundred concurrent messages of 10 MiB used 5 GB.
 describe('long bodies', () => {
-  it('wait for each other, and short ones for nobody', async () => {
+  it('wait for each other; short bodies do not wait', async () => {
     await using system = await open(10_000)
     const { state, send } = system
     const all = [send(long), send(long), send(long)]
-    await until('the first is with intake', () => (state.taken === 1 ? true : undefined))
+    await until('the first reached intake', () => (state.taken === 1 ? true : undefined))
     all.push(send(short))
-    await until('the short one is with intake', () => (state.taken === 2 ? true : undefined))
+    await until('the short one reached intake', () => (state.taken === 2 ? true : undefined))
     state.answer.resolve()
     assert.deepEqual(await Promise.all(all), [202, 202, 202, 202])
   })
 
-  it('that find no room in time are refused, and heard to their end', async () => {
+  it('are rejected when no room is free in time, and read to their end', async () => {
     await using system = await open(50)
     const { state, send } = system
     const first = send(long)
-    await until('the first is with intake', () => (state.taken === 1 ? true : undefined))
+    await until('the first reached intake', () => (state.taken === 1 ? true : undefined))
     const socket = connect(system.gateway.port, '127.0.0.1')
     const head = [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${aKey()}`, 'Connection: close']
     const about = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
     socket.write(`${[...head, ...about].join('\r\n')}\r\n\r\n`)
-    // Longer than all buffers on the way: it is written whole only where somebody reads it.
+    // Longer than all buffers on the way, so the writes finish only if the gateway reads.
     const much = 'x'.repeat(2 ** 20)
     for (let written = 0; written < 12; written++) {
       if (!socket.write(`${much.length.toString(16)}\r\n${much}\r\n`)) await once(socket, 'drain')

@@ -8,40 +8,29 @@ import { accountsSpec, intakeSpec, quotaSpec, templatesSpec } from '@postrider/c
 import { readConfig } from '@postrider/kit/config.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { Config } from './config.ts'
-import { gatewayLimits } from './limits.ts'
+import { Config, gatewayConfig } from './config.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { serveGateway } from './serve.ts'
 
 await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'gateway', config, gatewayMetrics)
   const peer = openPeers({ open, name: 'gateway', config, metrics, readiness })
-  const edge = {
-    accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
-    templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
-    quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
-    intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
-    limiter: await openLimiter({ open, name: 'gateway', config, metrics, log }),
-    // What the services answered is durable already.
-    durable: mongoDurable,
-    unit: <T>(work: () => Promise<T>) => work(),
-    // Nobody sets this one: a wall clock put back would make a revoked key last.
-    now: performance.now.bind(performance),
-    log,
-    metrics,
-    ready: readiness.ready,
-    port: config.PORT,
-  }
-  const shared = {
-    publicUrl: config.POSTRIDER_PUBLIC_URL,
-    operatorToken: config.POSTRIDER_OPERATOR_TOKEN ?? null,
-    sender: config.POSTRIDER_SENDER.address,
-    trustedProxies: config.POSTRIDER_TRUSTED_PROXIES,
-    secureCookies: config.POSTRIDER_PUBLIC_URL.startsWith('https:'),
-    cursorSecret: config.POSTRIDER_SECRET,
-    metricsOnPort: false,
-    limits: gatewayLimits(config),
-  }
-  open.use(await serveGateway({ ...edge, config: shared }))
+  open.use(
+    await serveGateway({
+      accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
+      templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
+      quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
+      intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
+      limiter: await openLimiter({ open, name: 'gateway', config, metrics, log }),
+      durable: mongoDurable,
+      // Monotonic: a wall clock that is set back would extend the life of a cached, revoked key.
+      now: performance.now.bind(performance),
+      log,
+      metrics,
+      ready: readiness.ready,
+      port: config.PORT,
+      config: gatewayConfig(config, { cursorSecret: config.POSTRIDER_SECRET, metricsOnPort: false }),
+    }),
+  )
   readiness.started()
 })

@@ -1,22 +1,21 @@
 import { ProblemRecord } from '@postrider/contracts/http/problem.ts'
 import { type FaultCode, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
-import { scopesOf } from '@postrider/kit/route.ts'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import type { GatewayRoute } from './route.ts'
+import { type Route, scopesOf } from './route.ts'
 
-const about = `An email sending service: it takes a message, keeps it, and gets it delivered.
+const about = `An email sending service: it accepts a message, stores it and delivers it.
 
-Requests and answers are JSON. Every answer carries \`X-Request-Id\`. Every answer that isn't 2xx has the shape of \`Problem\`, whose \`code\` never changes and whose \`errors\` names every single problem. A field nobody knows is refused.
+Requests and responses are JSON. Every response has \`X-Request-Id\`. Every response that is not 2xx is a \`Problem\`: its \`code\` never changes and its \`errors\` names every single problem. Unknown fields are refused.
 
-Send \`Authorization: Bearer <API key>\`. On 429 wait as \`Retry-After\` says. With an \`Idempotency-Key\` a request can be repeated safely.`
+Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a request can be repeated safely.`
 
-/** The API's document, made from the very objects that serve it. */
-export const openapiDocument = (routes: readonly GatewayRoute[]) =>
+/** Returns the OpenAPI document of the API, made from the routes that serve it. */
+export const openapiDocument = (routes: readonly Route[]) =>
   createDocument({
     openapi: '3.1.0',
     info: {
@@ -34,13 +33,13 @@ export const openapiDocument = (routes: readonly GatewayRoute[]) =>
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key, `pr_live_…` or `pr_test_…`, with the scope named.',
+          description: 'An API key, `pr_live_…` or `pr_test_…`, with the named scope.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-sid',
-          description: 'A log-in (`sid` where there is no TLS). Changes carry the header `X-CSRF-Token` too.',
+          description: 'A session (`sid` without TLS). Changes also need the header `X-CSRF-Token`.',
         },
         operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
       },
@@ -49,7 +48,7 @@ export const openapiDocument = (routes: readonly GatewayRoute[]) =>
 
 const openapiPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
 
-const pathsOf = (routes: readonly GatewayRoute[]): ZodOpenApiPathsObject => {
+const pathsOf = (routes: readonly Route[]): ZodOpenApiPathsObject => {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) {
     const path = openapiPath(route.path)
@@ -58,7 +57,7 @@ const pathsOf = (routes: readonly GatewayRoute[]): ZodOpenApiPathsObject => {
   return paths
 }
 
-const operationOf = (route: GatewayRoute): ZodOpenApiOperationObject => ({
+const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   operationId: route.name,
   summary: route.summary,
   ...(route.description !== undefined && { description: route.description }),
@@ -74,18 +73,18 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes repeating safe: the same key with the same JSON gets the first answer again, and nothing is sent twice. Kept 24 hours, or until 24 hours after `scheduled_at`.',
+    'Makes a retry safe: the same key with the same JSON gets the first response again, and nothing is sent twice. It is stored for 24 hours, or until 24 hours after `scheduled_at`.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 } as const
 
-const securityOf = ({ access }: GatewayRoute): Record<string, string[]>[] => {
+const securityOf = ({ access }: Route): Record<string, string[]>[] => {
   if ('open' in access) return []
   if ('operator' in access) return [{ operatorToken: [] }]
   const bySession = { session: [] }
   return [...scopesOf(access).map((scope) => ({ apiKey: [scope] })), bySession]
 }
 
-const headersOf = ({ replyHeaders = {} }: GatewayRoute) =>
+const headersOf = ({ replyHeaders = {} }: Route) =>
   Object.fromEntries(
     Object.entries(replyHeaders).map(([name, description]) => [
       name,
@@ -93,7 +92,7 @@ const headersOf = ({ replyHeaders = {} }: GatewayRoute) =>
     ]),
   )
 
-const successOf = (route: GatewayRoute): ZodOpenApiResponseObject => {
+const successOf = (route: Route): ZodOpenApiResponseObject => {
   const { description, body, type } = route.reply
   const headers = route.replyHeaders ? { headers: headersOf(route) } : {}
   if (body) return { description, ...headers, content: { 'application/json': { schema: body } } }
@@ -101,12 +100,12 @@ const successOf = (route: GatewayRoute): ZodOpenApiResponseObject => {
   return { description, ...headers, content: { [type]: { schema: { type: 'string' } } } }
 }
 
-/** Every refusal a route can give follows from what it is, beside the few it names. */
-const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }: GatewayRoute): FaultCode[] => {
-  const closed = !('open' in access)
+/** Returns the codes of a route's refusals: those that follow from its features, and those that it names. */
+const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }: Route): FaultCode[] => {
+  const needsCaller = !('open' in access)
   const byFeature: [boolean, FaultCode[]][] = [
     [body !== null || query !== null, ['malformed_request']],
-    [closed, ['unauthenticated']],
+    [needsCaller, ['unauthenticated']],
     [idempotent === true, ['quota_exceeded', 'forbidden', 'idempotency_in_flight', 'idempotency_mismatch']],
     ['scope' in access, ['insufficient_scope', 'csrf']],
     ['session' in access, ['session_required', 'csrf']],
@@ -118,7 +117,7 @@ const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }
   return [...byFeature.flatMap(([applies, codes]) => (applies ? codes : [])), ...errors]
 }
 
-const refusalsOf = (route: GatewayRoute): Record<string, ZodOpenApiResponseObject> => {
+const refusalsOf = (route: Route): Record<string, ZodOpenApiResponseObject> => {
   const byStatus = Map.groupBy(new Set(codesOf(route)), httpStatus)
   const entries = [...byStatus].sort(([left], [right]) => left - right)
   return Object.fromEntries(entries.map(([status, codes]) => [String(status), refusalOf(codes)]))

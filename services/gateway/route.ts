@@ -1,23 +1,162 @@
-import { type Route, routeFor } from '@postrider/kit/route.ts'
-import type { Asker, Session } from './context.ts'
-import type { RouteDeps } from './deps.ts'
+import type { FaultCode, Problem } from '@postrider/kit/fault.ts'
+import type { z } from 'zod'
+import type { LimitClass } from './config.ts'
+import type { Identity, RouteDeps, Session } from './deps.ts'
 
-/** What every handler gets beside the checked request. */
-type Always = {
+/**
+ * Who may call a route:
+ * - `scope`: an API key with the scope (any of them), or a session whose role has it;
+ * - `session`: a person who is logged in, not an API key;
+ * - `operator`: the holder of the operator's token;
+ * - `open`: everyone.
+ */
+export type Access =
+  | { scope: string | readonly [string, ...string[]] }
+  | { session: true }
+  | { operator: true }
+  | { open: true }
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A handler's result. It is sent with the route's own status unless it names another. */
+export type Answer<Body = unknown> = {
+  status?: number
+  headers?: Record<string, string>
+  /** Id of the email that it is about, for the log. */
+  about?: string
+  /** Whether the handler has already waited until its writes are durable. */
+  durable?: true
+} & (
+  | { json: Body }
+  /** JSON that is sent byte for byte. */
+  | { jsonText: string }
+  | { bytes: Uint8Array; type: string }
+  | { empty: true }
+)
+
+/** The `Idempotency-Key` of a request, with the fingerprint of the body that it covers. */
+export type Idempotency = { key: string; fingerprint: Buffer }
+
+/** What every handler gets in addition to the checked parameters, query and body. */
+type RequestInfo = {
+  requestId: string
   clientAddress: string
   /** Whether the client came over TLS. */
   secure: boolean
-  /** The `Idempotency-Key` with what it covers, where the route heeds one and the request has one. */
+  /** Null if the route does not support an `Idempotency-Key` or the request has none. */
   idempotency: Idempotency | null
 }
 
-export type Idempotency = { key: string; fingerprint: Buffer }
+type Shape = z.ZodObject
+/** The output of a schema, or `undefined` if the route has none. */
+type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-export type GatewayRoute = Route<RouteDeps>
+type Described = {
+  /** The operation's name, a verb first: `sendEmail`. */
+  name: string
+  method: Method
+  /** In Koa's form: `/api/v1/emails/:id`. */
+  path: string
+  /** One line for the API reference. */
+  summary: string
+  /** More for the API reference, in Markdown. */
+  description?: string
+  /** Heading in the API reference. */
+  tag: string
+  /** Null: no rate limit. */
+  limit: LimitClass | null
+  /** Whether the body carries a message and so may be large. */
+  carriesMessage?: boolean
+  /** Whether the route supports an `Idempotency-Key`. */
+  idempotent?: boolean
+  /** Response headers that the API reference describes, by name. */
+  replyHeaders?: Record<string, string>
+  /** Refusals of this route in addition to those that follow from access, body and limits. */
+  errors?: readonly FaultCode[]
+}
 
-/** A route for keys and sessions, by scope. */
-export const route = routeFor<Always & Asker>()
-/** A route for sessions alone. */
-export const sessionRoute = routeFor<Always & Asker & { session: Session }>()
-/** A route where nobody says who they are, or only the operator's token does. */
-export const openRoute = routeFor<Always>()
+/**
+ * One operation: the only place that states its path, access, limits, schemas and response. It feeds the router, the
+ * access check, the rate limit, the validation and the OpenAPI document.
+ */
+type RouteSpec<
+  Info,
+  Params extends Shape | undefined,
+  Query extends Shape | undefined,
+  Body extends z.ZodType | undefined,
+  Reply extends z.ZodType | undefined,
+> = Described &
+  Access & {
+    params?: Params
+    query?: Query
+    body?: Body
+    /** Rules over several fields. They get the body as received, so that a response names every problem. */
+    rules?: (raw: Record<string, unknown>) => Problem[]
+    /**
+     * Asks the service for its problems with a body that is refused already, so that one response names them all. It is
+     * not called for a well-formed body: the service then refuses it itself, or replays an idempotent request.
+     */
+    serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<Problem[]>
+    reply: { status: number; body?: Reply; type?: string; description: string }
+    handle(
+      request: { params: Out<Params>; query: Out<Query>; body: Out<Body> } & Info,
+      deps: RouteDeps,
+    ): Promise<Answer<Reply extends z.ZodType ? z.input<Reply> : never>>
+  }
+
+/** A route as the router uses it. Its types were checked where it was made. */
+export type Route = Described & {
+  access: Access
+  params: Shape | null
+  query: Shape | null
+  body: z.ZodType | null
+  rules: ((raw: Record<string, unknown>) => Problem[]) | null
+  serviceProblems: ((raw: Record<string, unknown>, request: RequestInfo, deps: RouteDeps) => Promise<Problem[]>) | null
+  reply: { status: number; body?: z.ZodType | undefined; type?: string; description: string }
+  handle(request: RequestInfo & { params: unknown; query: unknown; body: unknown }, deps: RouteDeps): Promise<Answer>
+}
+
+const accessOf = (spec: Access): Access => {
+  if ('scope' in spec) return { scope: spec.scope }
+  if ('session' in spec) return { session: true }
+  return 'operator' in spec ? { operator: true } : { open: true }
+}
+
+const routeFor =
+  <Info>() =>
+  <
+    Params extends Shape | undefined = undefined,
+    Query extends Shape | undefined = undefined,
+    Body extends z.ZodType | undefined = undefined,
+    Reply extends z.ZodType | undefined = undefined,
+  >(
+    spec: RouteSpec<Info, Params, Query, Body, Reply>,
+  ): Route => ({
+    ...spec,
+    access: accessOf(spec),
+    params: spec.params ?? null,
+    query: spec.query ?? null,
+    body: spec.body ?? null,
+    rules: spec.rules ?? null,
+    // The caller passes exactly what these schemas returned, so the types agree there.
+    serviceProblems: (spec.serviceProblems as unknown as Route['serviceProblems'] | undefined) ?? null,
+    handle: spec.handle as unknown as Route['handle'],
+  })
+
+/** Makes a route for keys and sessions, by scope. */
+export const route = routeFor<RequestInfo & Identity>()
+/** Makes a route for sessions only. */
+export const sessionRoute = routeFor<RequestInfo & Identity & { session: Session }>()
+/** Makes a route without a caller: it is open to everyone, or the operator's token opens it. */
+export const openRoute = routeFor<RequestInfo>()
+
+/** Returns the scopes that open a route, the best one first; none if it is not opened by scope. */
+export const scopesOf = (access: Access): readonly string[] => {
+  if (!('scope' in access)) return []
+  return typeof access.scope === 'string' ? [access.scope] : access.scope
+}
+
+const idShape = /^[a-z0-9_]{1,64}$/
+
+/** Returns an id of a path or query, or empty text, which no record has, for a text that cannot be an id. */
+export const idOrEmpty = (text: unknown): string => (typeof text === 'string' && idShape.test(text) ? text : '')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SubmitRequest } from '@postrider/contracts/services.ts'
-import { refusing, type TestGateway, takingIntake, testGateway } from './testGateway.ts'
+import { acceptingIntake, refusing, type TestGateway, testGateway } from './testGateway.ts'
 
 const mail = (over: Record<string, unknown> = {}) => ({ to: ['b@y.example'], subject: 's', text: 't', ...over })
 const template = (over: Record<string, unknown> = {}) => ({
@@ -14,11 +14,11 @@ const file = (over: Record<string, unknown> = {}) => ({
 })
 const many = (count: number) => Array.from({ length: count }, (_, i) => `u${i}@y.example`)
 
-/** Bodies of a send, and every problem the answer must name: `path code`, no more and no less. */
+/** Bodies of a send, and all problems that the response must name, as `path code`. */
 const refused: [name: string, body: unknown, problems: string[]][] = [
   // INVARIANTS §2, 1–24
   [
-    '40: half a character beside other faults, all of them',
+    '40: lone surrogates in addition to other problems',
     mail({ to: 'b@y', subject: '\ud800', html: 'a\udc00', tags: { 'a b': 'c' }, '\ud800': 1 }),
     [
       'subject lone_surrogate',
@@ -71,7 +71,7 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
   ['21: html that names a file', mail({ html: { path: '/etc/passwd' } }), ['html wrong_type']],
   ['21: an attachment by path', mail(file({ path: 'http://169.254.169.254' })), ['attachments[0].path unknown_field']],
   ['21: raw', mail({ raw: 'x' }), ['raw unknown_field']],
-  ['22: no base64', mail(file({ content: 'eH?=' })), ['attachments[0].content invalid_base64']],
+  ['22: invalid base64', mail(file({ content: 'eH?=' })), ['attachments[0].content invalid_base64']],
   ['22: base64 of another alphabet', mail(file({ content: 'eH-_' })), ['attachments[0].content invalid_base64']],
   ['22: base64 in lines', mail(file({ content: 'eHh4\neHh4eHg=' })), ['attachments[0].content invalid_base64']],
   ['22: a data URI', mail(file({ content: 'data:text/plain;base64,eHg=' })), ['attachments[0].content invalid_base64']],
@@ -90,8 +90,8 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
   ['an executable', mail(file({ filename: 'setup.EXE. ' })), ['attachments[0].filename executable_attachment']],
 
   // The specification's mode rules
-  ['nothing', {}, ['to missing', 'subject missing', 'html missing']],
-  ['no subject', mail({ subject: undefined }), ['subject missing']],
+  ['an empty object', {}, ['to missing', 'subject missing', 'html missing']],
+  ['a missing subject', mail({ subject: undefined }), ['subject missing']],
   ['neither html nor text', mail({ text: undefined }), ['html missing']],
   ['a template and a subject', template({ subject: 's' }), ['subject not_with_template']],
   [
@@ -108,13 +108,13 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
   ['an empty html', mail({ html: '' }), ['html empty']],
   ['html over 2 MiB', mail({ html: 'ü'.repeat(2 ** 20 + 1) }), ['html too_long']],
   ['no recipients', mail({ to: [] }), ['to empty']],
-  ['recipients that are no strings', mail({ to: [1, null, 'x@y.example'] }), ['to[0] wrong_type', 'to[1] wrong_type']],
+  ['recipients that are not strings', mail({ to: [1, null, 'x@y.example'] }), ['to[0] wrong_type', 'to[1] wrong_type']],
   ['an unknown field', mail({ from: 'a@b.example' }), ['from unknown_field']],
-  ['tags that are no texts', mail({ tags: { a: 1 } }), ['tags.a wrong_type']],
-  ['a tag with a blank', mail({ tags: { 'a b': 'c' } }), ['tags["a b"] invalid_tag']],
+  ['a tag that is not a string', mail({ tags: { a: 1 } }), ['tags.a wrong_type']],
+  ['a tag with a space', mail({ tags: { 'a b': 'c' } }), ['tags["a b"] invalid_tag']],
   ['eleven tags', mail({ tags: Object.fromEntries(many(11).map((_, i) => [`t${i}`, 'x'])) }), ['tags too_many_tags']],
   [
-    'a tag twice',
+    'a duplicate tag',
     mail({
       tags: [
         { name: 'a', value: 'b' },
@@ -124,12 +124,12 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
     ['tags[1] duplicate_tag'],
   ],
   ['metadata over 10 KiB', mail({ metadata: { a: 'x'.repeat(10_241) } }), ['metadata metadata_too_large']],
-  ['a header twice', mail({ headers: { 'X-A': '1', 'x-a': '2' } }), ['headers.x-a duplicate_header']],
-  ['a time that is none', mail({ scheduled_at: 'tomorrow' }), ['scheduled_at invalid_time']],
+  ['a duplicate header', mail({ headers: { 'X-A': '1', 'x-a': '2' } }), ['headers.x-a duplicate_header']],
+  ['an invalid time', mail({ scheduled_at: 'tomorrow' }), ['scheduled_at invalid_time']],
   ['a time without offset', mail({ scheduled_at: '2026-11-22T12:00:00' }), ['scheduled_at invalid_time']],
   ['the 30th of February', mail({ scheduled_at: '2027-02-30T12:00:00Z' }), ['scheduled_at invalid_time']],
-  ['an expiry that is none', mail({ expires_in: 'soon' }), ['expires_in invalid_duration']],
-  ['an expiry at once', mail({ expires_in: 0 }), ['expires_in invalid_duration']],
+  ['an invalid expiry', mail({ expires_in: 'soon' }), ['expires_in invalid_duration']],
+  ['an expiry of 0', mail({ expires_in: 0 }), ['expires_in invalid_duration']],
   ['an expiry of half a second', mail({ expires_in: 0.5 }), ['expires_in wrong_type']],
   ['another on_unknown', mail({ on_unknown: 'maybe' }), ['on_unknown invalid_value']],
   ['values over 64 KiB', template({ template_vars: { a: 'x'.repeat(65_536) } }), ['template_vars vars_too_large']],
@@ -138,11 +138,11 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
     template({ template_vars: { a: { b: { c: { d: { e: {} } } } } } }),
     ['template_vars vars_too_deep'],
   ],
-  ['values that are no object', template({ template_vars: [] }), ['template_vars wrong_type']],
-  ['no object', [], [' wrong_type']],
+  ['values that are not an object', template({ template_vars: [] }), ['template_vars wrong_type']],
+  ['an array', [], [' wrong_type']],
   ['null', null, [' wrong_type']],
   [
-    'many things at once',
+    'many problems at once',
     { to: ['nonsense', 'ok@y.example'], from: 'a@b.example', reply_to: 'x', scheduled_at: '2020-01-01T00:00:00Z' },
     ['to[0] invalid_address', 'reply_to[0] invalid_address', 'from unknown_field', 'subject missing', 'html missing'],
   ],
@@ -150,44 +150,44 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
 
 describe('POST /api/v1/emails', () => {
   let gateway: TestGateway
-  const taken: SubmitRequest[] = []
+  const accepted: SubmitRequest[] = []
   before(async () => {
-    gateway = await testGateway({ intake: takingIntake(taken) ?? {} })
+    gateway = await testGateway({ intake: acceptingIntake(accepted) ?? {} })
   })
   after(() => gateway[Symbol.asyncDispose]())
-  beforeEach(() => taken.splice(0))
+  beforeEach(() => accepted.splice(0))
 
   const send = (json: unknown, headers: Record<string, string> = {}) =>
     gateway.api({ path: '/api/v1/emails', json, headers })
-  const takenMail = async (json: unknown) => {
+  const acceptedMail = async (json: unknown) => {
     const answer = await send(json)
     assert.equal(answer.status, 202, answer.text)
-    return taken[0]?.mail ?? assert.fail()
+    return accepted[0]?.mail ?? assert.fail()
   }
 
   for (const [name, body, problems] of refused) {
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       const { status, body: answer, text } = await send(body)
       assert.equal(status, 422, text.slice(0, 500))
       const found = (answer.errors ?? []).map(({ path, code }) => `${path} ${code}`)
       assert.deepEqual(found.sort(), [...problems].sort())
       assert.equal(answer.code, 'validation_failed')
-      assert.equal(taken.length, 0)
+      assert.equal(accepted.length, 0)
     })
   }
 
-  it('takes empty lists of copies and answers for none', async () => {
-    const passedOn = await takenMail(mail({ cc: [], bcc: [], reply_to: [] }))
+  it('accepts empty lists of cc, bcc and reply_to', async () => {
+    const passedOn = await acceptedMail(mail({ cc: [], bcc: [], reply_to: [] }))
     assert.deepEqual([passedOn.cc, passedOn.bcc, passedOn.replyTo], [[], [], []])
   })
 
-  it('tells what intake finds beside its own problems, and asks for no more than is well-formed', async () => {
-    const asked: unknown[] = []
+  it('adds the problems that intake finds, and passes only well-formed parts to intake', async () => {
+    const requests: unknown[] = []
     const finding = { path: 'domain_id', code: 'unknown_domain', message: 'This is not a verified domain.' }
     await using other = await testGateway({
       intake: {
         Check: async ({ caller: _, ...parts }) => {
-          asked.push(parts)
+          requests.push(parts)
           return { problems: [finding] }
         },
       },
@@ -199,23 +199,23 @@ describe('POST /api/v1/emails', () => {
     assert.deepEqual(found, ['to[0] invalid_address', 'template_id wrong_type', 'domain_id unknown_domain'])
     const sendAt = { inMs: 31 * 86_400_000 }
     const parts = { template: null, domainId: 'dom_x', sendAt, category: 'transactional' }
-    assert.deepEqual(asked, [parts])
+    assert.deepEqual(requests, [parts])
   })
 
-  it('leaves a send time that is past to intake, which knows whether the request is a repeated one', async () => {
-    const passedOn = await takenMail(mail({ scheduled_at: '2026-11-21T11:58:59Z' }))
+  it('passes a send time in the past to intake, which knows whether the request is a retry', async () => {
+    const passedOn = await acceptedMail(mail({ scheduled_at: '2026-11-21T11:58:59Z' }))
     assert.deepEqual(passedOn.sendAt, { at: Date.parse('2026-11-21T11:58:59Z') })
   })
 
-  it('answers 202 with the record byte for byte and where it is', async () => {
+  it('returns 202 with the unchanged record and its Location', async () => {
     const answer = await send(mail())
     assert.deepEqual([answer.status, answer.text], [202, '{"object":"email","id":"em_1"}'])
     assert.equal(answer.headers['location'], '/api/v1/emails/em_1')
     assert.match(answer.headers['content-type'] ?? '', /^application\/json/)
   })
 
-  it('hands over what was parsed, never the text', async () => {
-    const sent = await takenMail(
+  it('passes on parsed values, never the text', async () => {
+    const sent = await acceptedMail(
       mail({
         to: ['Jane "J" Doe <Jane@BÜCHER.example>'.replaceAll('"', ''), 'b@y.example'],
         reply_to: 'r@y.example',
@@ -234,26 +234,26 @@ describe('POST /api/v1/emails', () => {
     assert.deepEqual(sent.from, { name: 'Me', address: 'me@mine.example' })
     assert.deepEqual([sent.tags, sent.metadata], [{ team: 'blue' }, {}])
     assert.equal(Buffer.from(sent.attachments[0]?.content ?? []).toString(), 'xx')
-    // Whoever accepts it counts from there: the clock of this process may be wrong.
+    // Intake counts a duration from acceptance: the clock of this process may be wrong.
     assert.deepEqual(sent.sendAt, { inMs: 3_600_000 })
     assert.deepEqual([sent.expiresInMs, sent.category, sent.onUnknown], [600_000, 'transactional', null])
   })
 
   it('passes on a template with its values', async () => {
-    const sent = await takenMail(template({ template_vars: { a: [1, null], b: { c: true } } }))
+    const sent = await acceptedMail(template({ template_vars: { a: [1, null], b: { c: true } } }))
     assert.deepEqual(sent.template, { id: 'tpl_1', vars: { a: [1, null], b: { c: true } } })
     assert.equal(sent.subject, null)
   })
 
-  it('takes an address fifty times over, for it is one', async () => {
-    const sent = await takenMail(
+  it('counts repeated addresses once', async () => {
+    const sent = await acceptedMail(
       mail({ to: Array.from({ length: 60 }, (_, i) => (i % 2 ? 'A@Y.example' : 'N <a@y.example>')) }),
     )
     assert.equal(sent.to.length, 60)
   })
 
   it('drops the folders of a file name', async () => {
-    assert.equal((await takenMail(mail(file({ filename: '../../etc/passwd' })))).attachments[0]?.filename, 'passwd')
+    assert.equal((await acceptedMail(mail(file({ filename: '../../etc/passwd' })))).attachments[0]?.filename, 'passwd')
   })
 
   it('suggests the nearest known field', async () => {
@@ -263,7 +263,7 @@ describe('POST /api/v1/emails', () => {
     assert.match(other.body.detail ?? '', /did you mean reply_to\?/)
   })
 
-  it('keeps nothing of a prototype', async () => {
+  it('rejects names of the prototype', async () => {
     const body = '{"to":["b@y.example"],"template_id":"t","template_vars":{"__proto__":{"admin":1}}}'
     const { status, body: answer } = await gateway.api({
       path: '/api/v1/emails',
@@ -275,7 +275,7 @@ describe('POST /api/v1/emails', () => {
     assert.equal(({} as Record<string, unknown>)['admin'], undefined)
   })
 
-  it('refuses a number that is none', async () => {
+  it('rejects a number that reads as infinity', async () => {
     const body = '{"to":["b@y.example"],"template_id":"t","template_vars":{"a":1e999}}'
     const answer = await gateway.api({ path: '/api/v1/emails', body, headers: { 'content-type': 'application/json' } })
     assert.equal(answer.body.errors?.[0]?.code, 'invalid_number')
@@ -290,10 +290,10 @@ describe('POST /api/v1/emails', () => {
       ['beyond ASCII', 'schlüssel'],
       ['with a tab', 'a\tb'],
       ['of an empty quoted string', '""'],
-      ['that begins a quote', '"abc'],
+      ['that begins with a quote', '"abc'],
       ['with parameters', '"abc";q=1'],
     ] as const) {
-      it(`refuses a key ${name}`, async () => {
+      it(`rejects a key ${name}`, async () => {
         const { status, body } = await keyed(key)
         assert.equal(status, 400)
         assert.equal(body.code, 'malformed_request')
@@ -302,22 +302,22 @@ describe('POST /api/v1/emails', () => {
       })
     }
 
-    it('refuses two of them', async () => {
+    it('rejects two keys', async () => {
       const headers = { 'idempotency-key': ['a', 'b'] }
       const answer = await gateway.api({ path: '/api/v1/emails', json: mail(), headers })
       assert.equal(answer.body.errors?.[0]?.code, 'invalid_idempotency_key')
     })
 
-    it('takes a quoted string as its content', async () => {
+    it('reads a quoted string as its content', async () => {
       await keyed('"a \\"b\\", c"')
       await keyed('a, b')
       assert.deepEqual(
-        taken.map(({ idempotency }) => idempotency?.key),
+        accepted.map(({ idempotency }) => idempotency?.key),
         ['a "b", c', 'a, b'],
       )
     })
 
-    it('gives the operation and a fingerprint that order and white space don’t change', async () => {
+    it('passes on the operation and a fingerprint that ignores order and white space', async () => {
       const headers = { 'content-type': 'application/json', 'idempotency-key': 'k' }
       await gateway.api({ path: '/api/v1/emails', body: '{"to":["b@y.example"],"subject":"s","text":"t"}', headers })
       await gateway.api({
@@ -325,14 +325,14 @@ describe('POST /api/v1/emails', () => {
         body: '{ "text":"t","subject":"\\u0073","to":["b@y.example"] }',
         headers,
       })
-      const [one, two] = taken
+      const [one, two] = accepted
       assert.equal(one?.operation, 'POST /api/v1/emails')
       assert.equal(one?.idempotency?.fingerprint.length, 32)
       assert.deepEqual(one?.idempotency?.fingerprint, two?.idempotency?.fingerprint)
     })
   })
 
-  it('tells of a replay and where the quota stands', async () => {
+  it('reports a replay and the state of the quota', async () => {
     await using own = await testGateway({
       intake: {
         Submit: async () => ({
@@ -352,10 +352,10 @@ describe('POST /api/v1/emails', () => {
     )
   })
 
-  it('waits for the store after a refusal, and not again after an answer of intake', async () => {
+  it('waits for the store after a refusal, and not again after a response of intake', async () => {
     const order: string[] = []
     const durable = { settled: async () => void order.push('settled') }
-    await using accepting = await testGateway({ intake: takingIntake([]) ?? {}, durable })
+    await using accepting = await testGateway({ intake: acceptingIntake([]) ?? {}, durable })
     assert.equal((await accepting.api({ path: '/api/v1/emails', json: mail() })).status, 202)
     assert.deepEqual(order, [])
     const Submit = refusing('quota_exceeded', 'The quota is used up.')
@@ -364,8 +364,8 @@ describe('POST /api/v1/emails', () => {
     assert.deepEqual(order, ['settled'])
   })
 
-  it('a 503 says what asking again would do', async () => {
-    await using own = await testGateway({ intake: { Submit: refusing('unavailable', 'The store is away.') } })
+  it('explains in a 503 what a retry would do', async () => {
+    await using own = await testGateway({ intake: { Submit: refusing('unavailable', 'The store is unavailable.') } })
     const bare = await own.api({ path: '/api/v1/emails', json: mail() })
     assert.deepEqual([bare.status, bare.body.code, bare.headers['retry-after']], [503, 'unavailable', '1'])
     assert.match(bare.body.detail ?? '', /may have been accepted/)

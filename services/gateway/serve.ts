@@ -1,46 +1,101 @@
-import type { RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { Fault } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
 import { closeServer, listen } from '@postrider/kit/listen.ts'
-import type { Units } from '@postrider/ports/durable.ts'
+import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
-import type { GatewayConfig, GatewayDeps } from './deps.ts'
-import { gatewayServer } from './server.ts'
+import type { GatewayConfig } from './config.ts'
+import type { GatewayDeps } from './deps.ts'
+import { problemBody } from './problem.ts'
 
-type Given = Omit<GatewayDeps, 'ready' | 'config'> & {
-  /** 0: a free one. */
+export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config'> & {
+  /** 0 picks a free port. */
   port: number
   config: Omit<GatewayConfig, 'publicUrl'> & { publicUrl: string | null }
-  /** Runs each request; what it wrote stands or falls together where the store has such a thing. */
-  unit: Units['unit']
-  /** Whether it has what it needs, beside not draining. */
+  /**
+   * The store's write barrier. `settled` resolves when everything written so far is durable: no response leaves before
+   * it. `unit` runs one request: SQLite commits the writes of many requests together, and if such a commit fails, the
+   * requests that wrote into it are refused instead of building on lost writes. In a cluster the services answer only
+   * after their writes are durable, so both do nothing.
+   */
+  durable: Durable & Units
+  /** Whether the dependencies are there; while it drains, the gateway is not ready in any case. */
   ready(): boolean | Promise<boolean>
 }
 
 /**
- * Opens the HTTP edge. Disposing of it tells every client to close its connection, finishes the requests in hand and
- * on their way, and takes no more.
+ * Opens the HTTP server of the API. Disposing of it asks every client to close its connection, finishes the requests that
+ * have arrived or are in flight, and accepts no more.
  */
 export const serveGateway = async ({
   port,
   config,
-  unit,
+  durable,
   ...deps
-}: Given): Promise<AsyncDisposable & { url: string }> => {
+}: ServeGatewayOptions): Promise<AsyncDisposable & { url: string }> => {
   const state = { draining: false }
   const made = Promise.withResolvers<RequestListener>()
-  const server = gatewayServer((request, response) => void made.promise.then((handle) => handle(request, response)))
+  const server = boundedServer((request, response) => void made.promise.then((handle) => handle(request, response)))
   const url = await listen(server, port, 'PORT')
   const handle = gatewayApp({
     ...deps,
+    durable,
     ready: () => !state.draining && deps.ready(),
     config: { ...config, publicUrl: config.publicUrl ?? url },
   }).callback()
   made.resolve((request, response) => {
     if (state.draining) response.setHeader('Connection', 'close')
-    void unit(async () => handle(request, response))
+    void durable.unit(async () => handle(request, response))
   })
   deps.log.info({ url }, 'listening')
   const drain = (): void => {
     state.draining = true
   }
   return { url, [Symbol.asyncDispose]: () => closeServer(server, drain) }
+}
+
+/** Bounds on what a connection may cost, in milliseconds and bytes. */
+const bounds = {
+  /** Until the whole header of a request has arrived: a client that drips bytes holds a connection no longer. */
+  headersTimeout: 15_000,
+  /** Until the whole request has arrived. */
+  requestTimeout: 30_000,
+  /** How often the two timeouts above are checked. */
+  connectionsCheckingInterval: 2_000,
+  /** Longer than the idle timeout of load balancers, so that they close the connection and no request is lost. */
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1_024,
+}
+
+/** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
+export const boundedServer = (listener: RequestListener): Server => {
+  const server = createServer(bounds, listener)
+  server.on('clientError', answerInvalidHttp)
+  return server
+}
+
+const details: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: `The header of the request is over ${bounds.maxHeaderSize / 1_024} KiB; send a smaller one.`,
+  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive completely within ${bounds.requestTimeout / 1_000} seconds; send it again.`,
+}
+
+const answerInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const requestId = newId('req')
+  const detail = details[error.code ?? ''] ?? 'This is not a valid HTTP/1.1 request.'
+  const body = JSON.stringify(problemBody(new Fault('malformed_request', detail), requestId))
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Not `end`: a client that never closes its side would hold the socket.
+  socket.destroySoon()
 }

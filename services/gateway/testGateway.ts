@@ -8,9 +8,10 @@ import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { gatewayApp } from './app.ts'
-import { defaultLimits, type GatewayConfig, type GatewayDeps } from './deps.ts'
+import { defaultLimits, type GatewayConfig } from './config.ts'
+import type { GatewayDeps } from './deps.ts'
 import { gatewayMetrics } from './metrics.ts'
-import { gatewayServer } from './server.ts'
+import { boundedServer } from './serve.ts'
 
 export const aKey = (mode: 'live' | 'test' = 'live'): string => makeApiKey(mode, (size) => new Uint8Array(size).fill(7))
 
@@ -42,7 +43,7 @@ export const aWorkspace: Workspace = {
   created_at: '2026-01-01T00:00:00.000Z',
 }
 
-/** A service of which a test names the methods it expects; any other call fails it. */
+/** A service with the methods that a test expects; any other call fails the test. */
 const only = <Service extends object>(methods: Partial<Service>): Service =>
   new Proxy(methods, {
     get: (given, name) =>
@@ -82,15 +83,15 @@ const admitted: GatewayDeps['limiter'] = {
   }),
 }
 
-/** Takes any mail and answers with a record that only has an id. */
-export const takingIntake = (taken: SubmitRequest[]): Fakes['intake'] => ({
+/** Accepts any mail and returns a record that only has an id. */
+export const acceptingIntake = (accepted: SubmitRequest[]): Fakes['intake'] => ({
   Submit: async (request) => {
-    taken.push(request)
+    accepted.push(request)
     return { id: 'em_1', status: 202, bodyJson: '{"object":"email","id":"em_1"}', replayed: false, quota: null }
   },
 })
 
-/** Whatever an answer's JSON may have; a refusal has the first three. */
+/** The JSON of a response; a refusal has the first three members. */
 export type AnswerBody = {
   code?: string
   detail?: string
@@ -116,11 +117,11 @@ export type TestGateway = AsyncDisposable & {
   port: number
   lines: Record<string, unknown>[]
   call(call: TestCall): Promise<TestAnswer>
-  /** As an API key. */
+  /** Calls with an API key. */
   api(call: TestCall): Promise<TestAnswer>
 }
 
-/** A gateway over fake services, on a free port. Every key is that of `aCaller()` unless the accounts say otherwise. */
+/** Opens a gateway over fake services on a free port. Every key belongs to `aCaller()` unless the accounts fake differs. */
 export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
   const lines: Record<string, unknown>[] = []
   const log = (fields: object, message: string) => lines.push({ ...fields, message })
@@ -128,7 +129,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     accounts: only({ AuthenticateKey: async () => aCaller(), ...fakes.accounts }),
     templates: only(fakes.templates ?? {}),
     quota: only(fakes.quota ?? {}),
-    // Beside a refused shape intake finds nothing more, unless a test says so.
+    // Intake finds no further problems unless a test overrides this.
     intake: only({ Check: async () => ({ problems: [] }), ...fakes.intake }),
     limiter: fakes.limiter ?? admitted,
     durable: fakes.durable ?? { settled: async () => {} },
@@ -138,7 +139,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     ready: fakes.ready ?? (() => true),
     config: { ...config, ...fakes.config },
   })
-  const server = gatewayServer(app.callback()).listen(0, '127.0.0.1')
+  const server = boundedServer(app.callback()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const call = (request: TestCall) => send(port, request)
@@ -178,7 +179,7 @@ const send = (port: number, { method, path, headers = {}, json, body }: TestCall
   return promise
 }
 
-/** A refusal as a service makes it. */
+/** A method that refuses as a service does. */
 export const refusing = (code: Fault['code'], detail: string) => async (): Promise<never> => {
   throw new Fault(code, detail)
 }

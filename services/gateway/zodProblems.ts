@@ -1,17 +1,18 @@
 import type { Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
+import { unknownNameMessage } from './nameHints.ts'
 
 type Issue = z.core.$ZodIssue
-type Said = { code: string; message: string }
+type Described = { code: string; message: string }
 
-/** Every problem of a body, each at its path. @param raw the body as it came, to tell what is missing from what is wrong */
+/** Returns every problem of a request with its path. @param raw the value as received, which distinguishes a missing value from a wrong one */
 export const zodProblems = (error: z.ZodError, raw: unknown): Problem[] =>
-  error.issues.map((issue) => ({ path: pathText(issue.path), ...say(issue, valueAt(raw, issue.path)) }))
+  error.issues.map((issue) => ({ path: pathText(issue.path), ...describe(issue, valueAt(raw, issue.path)) }))
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]*$/
 
-/** `to[3]`, `attachments[0].filename`, `headers["X:Y"]`. */
-export const pathText = (path: readonly PropertyKey[]): string =>
+/** Writes a path: `to[3]`, `attachments[0].filename`, `headers["X:Y"]`. */
+const pathText = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
     const name = String(part).slice(0, 100)
@@ -26,20 +27,25 @@ const valueAt = (raw: unknown, path: readonly PropertyKey[]): unknown =>
     raw,
   )
 
-const say = (issue: Issue, value: unknown): Said => {
-  if (issue.code === 'custom') {
-    const code: unknown = issue.params?.['code']
-    return { code: typeof code === 'string' ? code : 'invalid_value', message: issue.message }
-  }
-  // A field that is null counts as absent; an entry of an array that is null is wrong.
+const describe = (issue: Issue, value: unknown): Described => {
+  if (issue.code === 'custom') return ownProblem(issue)
+  // A null field counts as absent; a null entry of an array is wrong.
   if (value === undefined || (value === null && typeof issue.path.at(-1) === 'string'))
     return { code: 'missing', message: 'This field is required.' }
   if (issue.code === 'too_big') return tooBig(issue)
   if (issue.code === 'too_small') return tooSmall(issue, value)
-  if (issue.code === 'invalid_type') return wrongType(kindOf(issue.expected), value)
+  if (issue.code === 'invalid_type') return wrongType(kinds[issue.expected] ?? issue.expected, value)
   if (issue.code === 'invalid_value') return notOneOf(issue.values, value)
   if (issue.code === 'invalid_union') return { code: 'wrong_type', message: issue.message }
   return { code: 'invalid_value', message: issue.message }
+}
+
+/** A problem that our own schemas reported: see `report` and `strictObject`. */
+const ownProblem = ({ params, message, path }: Extract<Issue, { code: 'custom' }>): Described => {
+  const known: unknown = params?.['known']
+  if (Array.isArray(known)) return { code: 'unknown_field', message: unknownNameMessage(String(path.at(-1)), known) }
+  const code: unknown = params?.['code']
+  return { code: typeof code === 'string' ? code : 'invalid_value', message }
 }
 
 const kinds: Record<string, string> = {
@@ -52,20 +58,18 @@ const kinds: Record<string, string> = {
   record: 'an object',
 }
 
-const kindOf = (expected: string): string => kinds[expected] ?? expected
-
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   return kinds[typeof value] ?? typeof value
 }
 
-const wrongType = (wanted: string, value: unknown): Said => {
+const wrongType = (wanted: string, value: unknown): Described => {
   const got = typeOf(value)
   return { code: 'wrong_type', message: got === wanted ? `Must be ${wanted}.` : `Must be ${wanted}, not ${got}.` }
 }
 
-const notOneOf = (values: readonly unknown[], value: unknown): Said => {
+const notOneOf = (values: readonly unknown[], value: unknown): Described => {
   const allowed = values.map((one) => JSON.stringify(one)).join(', ')
   const message = values.length === 1 ? `Must be ${allowed}.` : `Must be one of ${allowed}.`
   return typeof value === typeof values[0] ? { code: 'invalid_value', message } : { code: 'wrong_type', message }
@@ -73,7 +77,7 @@ const notOneOf = (values: readonly unknown[], value: unknown): Said => {
 
 const units: Record<string, string> = { string: ' characters', array: ' entries' }
 
-const tooBig = (issue: Extract<Issue, { code: 'too_big' }>): Said => {
+const tooBig = (issue: Extract<Issue, { code: 'too_big' }>): Described => {
   const unit = units[issue.origin]
   if (unit === undefined) return { code: 'too_large', message: `Must be at most ${issue.maximum}.` }
   return {
@@ -82,13 +86,13 @@ const tooBig = (issue: Extract<Issue, { code: 'too_big' }>): Said => {
   }
 }
 
-const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, value: unknown): Said => {
+const tooSmall = (issue: Extract<Issue, { code: 'too_small' }>, value: unknown): Described => {
   const unit = units[issue.origin]
   if (unit === undefined) return { code: 'too_small', message: `Must be at least ${issue.minimum}.` }
   const empty = typeof value === 'string' || Array.isArray(value) ? value.length === 0 : false
   if (empty) return { code: 'empty', message: 'Must not be empty.' }
   return {
     code: issue.origin === 'string' ? 'too_short' : 'too_few',
-    message: `At least ${issue.minimum}${unit} are needed.`,
+    message: `At least ${issue.minimum}${unit} are required.`,
   }
 }

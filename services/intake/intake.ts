@@ -5,10 +5,10 @@ import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import { checkRequest } from './acceptance.ts'
-import { backlogWatch } from './backlog.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits } from './config.ts'
 import type { IntakeMetrics } from './metrics.ts'
+import { backlogWatch } from './metrics.ts'
 import { capturedReaders, emailReaders } from './readEmails.ts'
 import { resolveEmail } from './resolveEmail.ts'
 import { type SubmitDeps, submit } from './submit.ts'
@@ -31,7 +31,10 @@ export const intakeService = (deps: IntakeDeps): Intake => ({
   ...capturedReaders(deps),
 })
 
-type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, 'templates' | 'sender' | 'limits' | Watched | 'leaseMs'> & {
+/** What `openIntake` derives from the configuration and the metrics. */
+type Derived = 'templates' | 'sender' | 'limits' | 'leaseMs' | 'full' | 'accepted' | 'watch' | 'swept'
+
+type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
   config: Pick<
     Config,
     'POSTRIDER_SENDER' | 'POSTRIDER_MAX_QUEUED' | 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'
@@ -41,8 +44,6 @@ type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, 'templates' | 'sender' | '
   metrics: IntakeMetrics
   random?: () => number
 }
-
-type Watched = 'full' | 'accepted' | 'watch' | 'swept'
 
 /** Opens intake over its stores and peers. Its sweeper runs until it is disposed. */
 export const openIntake = ({ config, templates, log, metrics, random, ...deps }: OpenIntakeOptions) => {

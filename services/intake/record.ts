@@ -1,9 +1,8 @@
-import type { EmailDetail, EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
+import type { EmailDetail, EmailRecord } from '@postrider/contracts/http/email.ts'
 import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postrider/domain/email/email.ts'
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { writeMailbox } from '@postrider/mail/address.ts'
-import type { z } from 'zod'
 
 type Shown = Pick<StoredEmail, 'email' | 'leaseUntil'>
 
@@ -70,7 +69,7 @@ export const emailRecord = (stored: Shown, now: number) => {
     message_id: email.messageId,
     notices: email.notices,
     recipients: email.recipients.map((recipient) => recipientRecord(recipient, stored, now)),
-  } satisfies z.input<typeof EmailRecord>
+  } satisfies EmailRecord
 }
 
 /** Returns the record with its attempts, all their SMTP steps, and its events. */
@@ -79,4 +78,4 @@ export const emailRecordInFull = (stored: StoredEmail, now: number) =>
     ...emailRecord(stored, now),
     attempts: stored.email.attempts.map((attempt) => attemptRecord(stored.email, attempt)),
     events: stored.email.events.map((event) => eventRecord(stored.email, event)),
-  }) satisfies z.input<typeof EmailDetail>
+  }) satisfies EmailDetail

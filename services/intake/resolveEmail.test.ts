@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { endOrphans } from '@postrider/domain/email/doubt.ts'
+import { endOrphans } from '@postrider/domain/email/decisions.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, reader, testIntake } from '../../test/support/testIntake.ts'
 

@@ -3,8 +3,7 @@ import { mock } from 'node:test'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { noon, request, testIntake, withKey } from '../../test/support/testIntake.ts'
-import { backlogWatch } from './backlog.ts'
-import { intakeMetrics } from './metrics.ts'
+import { backlogWatch, intakeMetrics } from './metrics.ts'
 import { type SweepDeps, sweeper, sweepOnce } from './sweep.ts'
 
 describe('a sweep', () => {

@@ -2,11 +2,11 @@ import { defaultSender } from '@postrider/contracts/settings.ts'
 import { formatMailRoute } from '@postrider/mail/mailRoute.ts'
 import type { Config } from './config.ts'
 
-type Shown = {
+type BannerOptions = {
   url: string
-  /** Where the numbers are for anybody; null: on `url` for loopback clients alone. */
+  /** URL of the metrics for all clients; null: they are on `url`, for loopback clients only. */
   metricsUrl: string | null
-  /** Made at the first start and told only then. */
+  /** Created at the first start; null at later starts. */
   first: { ownerEmail: string; password: string; testKey: string } | null
   config: Pick<Config, 'POSTRIDER_ROUTE' | 'POSTRIDER_DATA' | 'POSTRIDER_SENDER' | 'POSTRIDER_SIGNUP'>
 }
@@ -17,36 +17,36 @@ const curl = (url: string, key: string): string => `curl -s ${url}/api/v1/emails
 
 const line = (name: string, text: string): string => `  ${name.padEnd(10)} ${text}\n`
 
-/** Nobody else's server takes mail from a name that is nobody's. */
+/** Other servers reject mail from the placeholder sender. */
 const senderLine = (sender: string): string =>
   sender === defaultSender
-    ? line('Sender', `Mail is from ${sender}, which most servers refuse: set POSTRIDER_SENDER.`)
+    ? line('Sender', `Mail is sent from ${sender}, which most servers reject; set POSTRIDER_SENDER.`)
     : ''
 
-/** The first start's owner is never told again, so who lost them begins with a workspace of their own. */
+/** The owner and key of the first start cannot be shown again; without them the way in is a new workspace. */
 const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRIDER_SIGNUP'>): string => {
-  const opened = POSTRIDER_SIGNUP === 'open' ? '' : 'start with POSTRIDER_SIGNUP=open and '
-  const way = `${opened}sign up: POST ${url}/api/v1/auth/signup`
-  return line('Owner', `and test key were told at the first start; where they are lost, ${way}`)
+  const open = POSTRIDER_SIGNUP === 'open' ? '' : 'start with POSTRIDER_SIGNUP=open and '
+  const way = `${open}sign up: POST ${url}/api/v1/auth/signup`
+  return line('Owner', `and test key were shown at the first start; if you lost them, ${way}`)
 }
 
-/** What a person reads when it has started; the first time also the key and the owner, which are never told again. */
-export const banner = ({ url, metricsUrl, first, config }: Shown): string => {
+/** Returns the text printed after a start; after the first one with the owner and the key. */
+export const banner = ({ url, metricsUrl, first, config }: BannerOptions): string => {
   const route = formatMailRoute(config.POSTRIDER_ROUTE)
-  const kept = config.POSTRIDER_ROUTE.kind === 'mailbox'
+  const captured = config.POSTRIDER_ROUTE.kind === 'mailbox'
   const started = [
     `\n  Postrider is ready at ${url}\n`,
-    line('Mail', kept ? `is kept at ${url}/mailbox; nothing leaves this machine` : `leaves by ${route}`),
-    kept ? '' : senderLine(config.POSTRIDER_SENDER.address),
+    line('Mail', captured ? `is captured at ${url}/mailbox; nothing is sent` : `is sent by ${route}`),
+    captured ? '' : senderLine(config.POSTRIDER_SENDER.address),
     line('Data', config.POSTRIDER_DATA),
     metricsUrl === null ? '' : line('Metrics', metricsUrl),
   ].join('')
   if (!first) return `${started}${laterOwnerLine(url, config)}\n`
   return `${started}
   Owner      ${first.ownerEmail}   password ${first.password}   (shown once)
-  Test key   ${first.testKey}   (shown once; its mail never leaves this machine)
+  Test key   ${first.testKey}   (shown once; its mail is never sent)
 
-  Send your first email${kept ? `, then look at ${url}/mailbox` : ' (only simulated: a live key sends by the route)'}
+  Send your first email${captured ? `, then open ${url}/mailbox` : ' (it is simulated; only a live key sends mail)'}
 
   ${curl(url, first.testKey)}
 

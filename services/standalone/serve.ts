@@ -1,5 +1,4 @@
-import type { GatewayConfig } from '@postrider/gateway/deps.ts'
-import { gatewayLimits } from '@postrider/gateway/limits.ts'
+import { gatewayConfig } from '@postrider/gateway/config.ts'
 import { serveGateway } from '@postrider/gateway/serve.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -9,7 +8,7 @@ import type { StandaloneMetrics } from './metrics.ts'
 import { masterKey } from './secret.ts'
 import type { startStandalone } from './standalone.ts'
 
-type Given = {
+type ServeOptions = {
   config: Config
   log: Log
   metrics: StandaloneMetrics
@@ -18,18 +17,22 @@ type Given = {
 }
 
 /**
- * Opens the HTTP edge over running services, and makes the first workspace where there is none: only once both ports
- * are ours, because a start that ends there could never tell its owner and key. Disposing of it stops taking requests
- * and finishes those in hand.
+ * Opens the HTTP edge over running services and creates the first workspace if there is none. The workspace is created
+ * after both ports are open: a start that failed in between would never show its owner and key. Disposing stops
+ * accepting requests and finishes those in progress.
  */
-export const serve = async ({ config, log, metrics, service, now = Date.now }: Given) => {
+export const serve = async ({ config, log, metrics, service, now = Date.now }: ServeOptions) => {
   const stack = new AsyncDisposableStack()
   const state = { ready: false }
   try {
     const { db } = service.store
-    const edge = { ...service, durable: db, unit: db.unit, now, log, metrics, ready: () => state.ready }
-    const { url } = stack.use(await serveGateway({ ...edge, port: config.PORT, config: gatewayConfig(config) }))
     const port = config.METRICS_PORT
+    const gateway = gatewayConfig(config, {
+      cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
+      metricsOnPort: port === undefined,
+    })
+    const edge = { ...service, durable: db, now, log, metrics, ready: () => state.ready }
+    const { url } = stack.use(await serveGateway({ ...edge, port: config.PORT, config: gateway }))
     const ops = port === undefined ? null : stack.use(await serveOps({ port, metrics, readiness: null, log }))
     const first = await service.makeFirst()
     state.ready = true
@@ -44,14 +47,3 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: G
     throw thrown
   }
 }
-
-const gatewayConfig = (config: Config): Omit<GatewayConfig, 'publicUrl'> & { publicUrl: string | null } => ({
-  publicUrl: config.POSTRIDER_PUBLIC_URL ?? null,
-  operatorToken: config.POSTRIDER_OPERATOR_TOKEN ?? null,
-  sender: config.POSTRIDER_SENDER.address,
-  trustedProxies: config.POSTRIDER_TRUSTED_PROXIES,
-  secureCookies: config.POSTRIDER_PUBLIC_URL?.startsWith('https:') ?? false,
-  cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
-  metricsOnPort: config.METRICS_PORT === undefined,
-  limits: gatewayLimits(config),
-})

@@ -1,5 +1,4 @@
-import { type AccountsOptions, accountsService } from '@postrider/accounts/accounts.ts'
-import { ensureFirstWorkspace } from '@postrider/accounts/firstWorkspace.ts'
+import { openAccounts } from '@postrider/accounts/accounts.ts'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import { openTransports } from '@postrider/adapters/transports.ts'
@@ -44,13 +43,13 @@ export const startStandalone = async ({
     const { db: durable, audit, emails, idempotency, mailbox } = store
     const limiter = memoryLimiter()
     const doorbell = memoryDoorbell()
-    const people: AccountsOptions = { accounts: store.accounts, audit, limiter, now, signup: config.POSTRIDER_SIGNUP }
-    const accounts = accountsService(people)
+    const signup = config.POSTRIDER_SIGNUP
+    const { accounts, ensureFirstWorkspace } = openAccounts({ accounts: store.accounts, audit, limiter, now, signup })
     const quota = quotaService({ ledger: store.ledger, audit, now })
     const templates = templatesService({ templates: store.templates, audit, now })
-    const process = { config, log, metrics, now, random }
+    const common = { config, log, metrics, now, random }
     const { intake } = stack.use(
-      openIntake({ ...process, emails, idempotency, mailbox, audit, durable, quota, templates, doorbell }),
+      openIntake({ ...common, emails, idempotency, mailbox, audit, durable, quota, templates, doorbell }),
     )
     const outgoing = {
       mailRoute: config.POSTRIDER_ROUTE,
@@ -83,7 +82,7 @@ export const startStandalone = async ({
       limiter,
       /** Creates the first workspace, if there is none, for a caller that can show its owner and key. */
       makeFirst: async () => {
-        const first = await ensureFirstWorkspace(people)
+        const first = await ensureFirstWorkspace()
         await durable.settled()
         return first
       },

@@ -12,8 +12,8 @@ import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
 type StoreEvents = { onFatal(reason: unknown): void; onParked(emailId: string): void }
 
 /**
- * Every record of the one process, in one SQLite file that no other process may open meanwhile. Being alone, it knows
- * at the start that no lease and no claim has an owner, and ends them: what was in work is due again at once.
+ * Opens all stores in one SQLite file, which is locked against other processes. No other process can hold a lease or a
+ * claim, so both are ended at the start: mail that was in progress is due again at once.
  */
 export const openStore = async (directory: string, { onFatal, onParked }: StoreEvents) => {
   const stack = new AsyncDisposableStack()

@@ -1,14 +1,15 @@
 import type { CreateRequest__Output as CreateRequest } from '@postrider/contracts/gen/postrider/templates/v1/CreateRequest.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { refuseAny } from '@postrider/kit/fault.ts'
+import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { parseTemplate } from '@postrider/mail/templateParse.ts'
+import { nameProblem } from '@postrider/mail/text.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
-import { checkParts } from './checkParts.ts'
 
 /**
- * Keeps a template as its version 1.
- * @throws Fault `validation_failed`: every problem of every part; `conflict`: the workspace has one of this name
+ * Stores a template as its version 1.
+ * @throws Fault `validation_failed`: all problems of all parts; `conflict`: the workspace has a template of this name
  */
 export const createTemplate = async (
   { templates, audit, now }: { templates: TemplateStore; audit: Audit; now: Clock },
@@ -23,7 +24,7 @@ export const createTemplate = async (
     workspace,
     name,
     subject,
-    // An empty part is one that isn't there: an email with an empty body is nobody's wish.
+    // Treat an empty part as absent.
     htmlBody: request.html_body || null,
     textBody: request.text_body || null,
     variables,
@@ -34,4 +35,32 @@ export const createTemplate = async (
   await templates.insert(template)
   await audit.record({ workspace, at, actor, action: 'template.create', target: template.id, detail: { version: 1 } })
   return template
+}
+
+/** Returns the variables of all parts in order of appearance, and all problems. */
+const checkParts = (request: CreateRequest): { variables: string[]; problems: Problem[] } => {
+  const problems = nameProblems(request.name)
+  const variables = new Set<string>()
+  if (request.subject === '') problems.push({ path: 'subject', code: 'empty', message: 'This must not be empty.' })
+  if (!request.html_body && !request.text_body) {
+    const message = 'At least one of html_body and text_body is required.'
+    problems.push({ path: 'html_body', code: 'missing', message })
+  }
+  for (const part of ['subject', 'html_body', 'text_body'] as const) {
+    const parsed = parseTemplate(request[part] ?? '', part)
+    if (!parsed.ok) problems.push(...parsed.problems)
+    else for (const variable of parsed.template.variables) variables.add(variable)
+  }
+  return { variables: [...variables], problems }
+}
+
+const nameCharacters = 255
+
+const nameProblems = (name: string): Problem[] => {
+  if (name.trim() === '') return [{ path: 'name', code: 'empty', message: 'This must not be empty.' }]
+  if (name.length > nameCharacters) {
+    return [{ path: 'name', code: 'too_long', message: `A name has at most ${nameCharacters} characters.` }]
+  }
+  const problem = nameProblem(name)
+  return problem ? [{ path: 'name', ...problem }] : []
 }

@@ -42,7 +42,7 @@ const welcome = {
 
 const problemsOf = async (promise: Promise<unknown>): Promise<string[]> => {
   const fault = await promise.then(
-    () => assert.fail('was taken'),
+    () => assert.fail('was accepted'),
     (thrown: unknown) => thrown,
   )
   assert.ok(fault instanceof Fault && fault.code === 'validation_failed', String(fault))
@@ -50,7 +50,7 @@ const problemsOf = async (promise: Promise<unknown>): Promise<string[]> => {
 }
 
 describe('a template', () => {
-  it('is kept as version 1, with the variables of all its parts in order of appearance', async () => {
+  it('is stored as version 1, with the variables of all parts in order of appearance', async () => {
     const { Create, Get } = rig()
     const template = await Create(welcome)
     const { id, ...rest } = template
@@ -63,7 +63,7 @@ describe('a template', () => {
     assert.deepEqual(await Get({ workspace: 'ws_1', id, version: 1 }), template)
   })
 
-  it('may have one body only; an empty one is none', async () => {
+  it('may have only one body; an empty body counts as absent', async () => {
     const { html_body: _, ...textOnly } = welcome
     assert.ok(!('html_body' in (await rig().Create(textOnly))))
     assert.ok(!('text_body' in (await rig().Create({ ...welcome, text_body: '' }))))
@@ -72,7 +72,7 @@ describe('a template', () => {
     ])
   })
 
-  it('is refused with every problem of every part at once', async () => {
+  it('is refused with all problems of all parts', async () => {
     const bad = { name: ' ', subject: '{{{a}}}\n', html_body: '{{> x}}{{a b}}', text_body: '{{__proto__}}' }
     assert.deepEqual(await problemsOf(rig().Create({ ...welcome, ...bad })), [
       'name empty',
@@ -96,7 +96,7 @@ describe('a template', () => {
     assert.deepEqual(await problemsOf(rig().Create({ ...welcome, subject: '' })), ['subject empty'])
   })
 
-  it('shares its name with no other of the workspace, and with any of another', async () => {
+  it('has a name that is unique in its workspace', async () => {
     const { Create, entries } = rig()
     await Create(welcome)
     await assert.rejects(Create(welcome), { code: 'conflict' })
@@ -104,20 +104,20 @@ describe('a template', () => {
     assert.equal(entries.length, 2)
   })
 
-  it('is seen by its own workspace alone, under its own id and version', async () => {
+  it('is found only by its workspace, id and version', async () => {
     const { Create, Get } = rig()
     const { id } = await Create(welcome)
-    for (const asked of [
+    for (const request of [
       { workspace: 'ws_2', id, version: 0 },
       { workspace: 'ws_1', id: newId('tpl'), version: 0 },
       { workspace: 'ws_1', id: "' or 1=1", version: 0 },
       { workspace: 'ws_1', id, version: 2 },
     ]) {
-      await assert.rejects(Get(asked), { code: 'not_found' })
+      await assert.rejects(Get(request), { code: 'not_found' })
     }
   })
 
-  it('is written to the audit log, without what it says', async () => {
+  it('is written to the audit log without its text', async () => {
     const { Create, entries } = rig()
     const { id } = await Create(welcome)
     const entry = {
@@ -133,7 +133,7 @@ describe('a template', () => {
 })
 
 describe('the list of templates', () => {
-  it('comes newest first, in pages', async () => {
+  it('is sorted newest first and paged', async () => {
     const { Create, List } = rig()
     for (const name of ['a', 'b', 'c']) await Create({ ...welcome, name })
     const page = await List({ workspace: 'ws_1', limit: 2, before: '' })

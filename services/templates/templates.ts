@@ -10,21 +10,21 @@ import { createTemplate } from './createTemplate.ts'
 
 export type TemplatesDeps = { templates: TemplateStore; audit: Audit; now: Clock }
 
-/** A workspace's templates. What is kept was checked as a syntax tree first, so rendering meets no surprises. */
+/** Returns the functions of templates. Each part is parsed and checked before it is stored. */
 export const templatesService = ({ templates, audit, now }: TemplatesDeps): Templates => ({
-  Create: async (request) => replyOf(await createTemplate({ templates, audit, now }, request)),
+  Create: async (request) => templateMessage(await createTemplate({ templates, audit, now }, request)),
   Get: async ({ workspace, id, version }) => {
     const found = isId('tpl', id) ? await templates.get(workspace, id, version) : null
-    if (!found) throw new Fault('not_found', 'There is no such template in this workspace.')
-    return replyOf(found)
+    if (!found) throw new Fault('not_found', 'The workspace has no template with this id and version.')
+    return templateMessage(found)
   },
   List: async ({ workspace, limit, before }) => {
     const page = await templates.list(workspace, before === '' ? null : before, limit)
-    return { templates: page.templates.map(replyOf), has_more: page.hasMore }
+    return { templates: page.templates.map(templateMessage), has_more: page.hasMore }
   },
 })
 
-const replyOf = ({ id, name, subject, htmlBody, textBody, ...rest }: StoredTemplate): Template => ({
+const templateMessage = ({ id, name, subject, htmlBody, textBody, ...rest }: StoredTemplate): Template => ({
   id,
   name,
   subject,

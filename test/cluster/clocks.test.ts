@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
-import { fresh, rawMail } from '../support/client.ts'
+import { answered, fresh, rawMail } from '../support/client.ts'
 import type { EmailRecord, KeyRecord, UsageRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import type { Member } from './member.ts'
@@ -86,7 +86,9 @@ describe('a cluster on machines whose clocks are wrong (I14)', () => {
     const tenant = await client.tenant()
     const recipients = Array.from({ length: 12 }, () => fresh())
     const answers = await Promise.all(
-      recipients.map((to) => tenant.send({ ...rawMail({ to: [to] }), scheduled_at: 'PT3S' })),
+      recipients.map((to) =>
+        answered(() => tenant.send({ ...rawMail({ to: [to] }), scheduled_at: 'PT3S' }, { 'idempotency-key': to })),
+      ),
     )
     for (const { body } of answers) await tenant.until(body.id, ({ status }) => status === 'delivered', 20_000)
     const times = answers.map(({ body }) => Date.parse(body.scheduled_at ?? ''))
@@ -103,7 +105,7 @@ describe('a cluster on machines whose clocks are wrong (I14)', () => {
     script(({ at }) => (at === 'RCPT' || at === 'dot' ? { delayMs: 300 } : null))
     const recipients = Array.from({ length: 80 }, () => fresh())
     const send = (to: string, number: number) =>
-      tenant.send({ ...rawMail({ to: [to] }) }, { 'idempotency-key': `jump-${number}` })
+      answered(() => tenant.send(rawMail({ to: [to] }), { 'idempotency-key': `jump-${number}` }))
     const since = Date.now()
     const first = await Promise.all(recipients.slice(0, 60).map(send))
     const everybody = [...members(), ...cluster.of('gateway')]

@@ -21,8 +21,9 @@ const addresses = Array.from({ length: mails }, (_, n) => fresh(n % 2 === 0 ? 'b
 describe('a dispatcher that stands still while it holds mail (I15)', () => {
   const system = useCluster()
 
-  /** Half of the mails wait before their final dot, half behind it, for as long as `held` says so. */
+  /** Half of the mails wait before their final dot, half behind it, until `release` is called. */
   const holding = () => {
+    const released = Promise.withResolvers<void>()
     const state = { held: true, before: 0, after: 0 }
     const script: SinkScript = ({ at, to, line }) => {
       const place =
@@ -33,10 +34,14 @@ describe('a dispatcher that stands still while it holds mail (I15)', () => {
             : null
       if (!state.held || !place) return null
       state[place]++
-      return { delayMs: 4_000 }
+      return { after: released.promise }
     }
     system().script(script)
-    return state
+    const release = (): void => {
+      state.held = false
+      released.resolve()
+    }
+    return { state, release }
   }
 
   const others = (still: Member): Member[] =>
@@ -60,7 +65,8 @@ describe('a dispatcher that stands still while it holds mail (I15)', () => {
     using stack = new DisposableStack()
     const tenant = await client.tenant()
     await Promise.all(others(still).map((one) => one.stop()))
-    const state = holding()
+    const { state, release } = holding()
+    stack.defer(release)
     // Mail of other tests may arrive too.
     const taken = () => sink.messages.flatMap(({ to }) => to).filter((to) => addresses.includes(to))
     const answers = await Promise.all(addresses.map((to) => tenant.send({ to: [to], subject: to, text: 'Hello.' })))
@@ -73,10 +79,10 @@ describe('a dispatcher that stands still while it holds mail (I15)', () => {
     assert.ok(state.before > 2 && state.after > 2, `${state.before} before the dot, ${state.after} behind it`)
     still.pause()
     stack.defer(() => still.resume())
-    state.held = false
+    release()
     await Promise.all([rest(still, mine), ...others(still).map((one) => one.start())])
     const delivered = await Promise.all(
-      ids.map((id) => tenant.until(id, ({ status }) => status === 'delivered', 30_000)),
+      ids.map((id) => tenant.until(id, ({ status }) => status === 'delivered', 45_000)),
     )
     const marked = (email: EmailRecord) => email.attempts?.filter((one) => one.possible_duplicate).length ?? 0
     await until('the sink has thought about all of it', () =>

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { connectRedis } from '@postrider/adapters/redis/connect.ts'
 import { numbers } from '../faults/random.ts'
 import { assertProblem } from '../support/assertProblem.ts'
-import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
-import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
 const [limit, sends] = [numbers(200, 1_000), numbers(600, 5_000)]
@@ -26,17 +25,6 @@ const again = (work: () => Promise<void>) => {
     await looping
   }
 }
-
-/** Asks as a client does that was told to come again: a busy machine may answer 503, and then 409 to the repeat. */
-const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
-  until(
-    'a send is answered for good',
-    async () => {
-      const answer = await ask()
-      return answer.status === 503 || answer.status === 409 ? undefined : answer
-    },
-    45_000,
-  )
 
 describe(`a quota of ${limit} over four gateways and two ledgers (I10)`, () => {
   const system = useCluster()

@@ -115,7 +115,16 @@ export const useCluster = (): (() => Shared) => {
     system = await shared
     if (system === null) skip(this, whyNoCluster)
   })
-  afterEach(() => system?.script(() => null))
+  afterEach(async function mendAfterFailure() {
+    system?.script(() => null)
+    if (this.currentTest?.state !== 'failed' || system === null) return
+    // A test that failed midway must not fail those that follow.
+    this.timeout(startMs)
+    for (const member of system.cluster.members) {
+      member.resume()
+      if (!member.running()) await member.start()
+    }
+  })
   return () => {
     if (system === null) throw new Error('the cluster is there inside of tests only')
     return system

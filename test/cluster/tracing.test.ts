@@ -50,7 +50,8 @@ describe('tracing a cluster', function tracingCluster() {
     client = connect(cluster.url, operatorToken)
     // Until then mail leaves by scans, and no ring is heard. A dispatcher is ready without Kafka.
     const [dispatcher] = cluster.of('dispatcher')
-    const listens = (lane: string) => new RegExp(`"lane":"${lane}".*"msg":"listening"`).test(dispatcher?.output() ?? '')
+    const listens = (lane: string) =>
+      new RegExp(`"lane":"${lane}".*"msg":"listening to kafka"`).test(dispatcher?.output() ?? '')
     await until('the dispatcher listens', () => (lanes.every(listens) ? true : undefined), 60_000)
   })
   after(async () => {

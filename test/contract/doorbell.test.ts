@@ -29,12 +29,12 @@ const mark = 'em_mark'
 const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): OpenDoorbell => {
   const lanes = new Set<Lane>()
   const marked = new Set<Lane>()
-  const listen: Doorbell['listen'] = (lane, heard) => {
+  const listen: Doorbell['listen'] = (lane, onRing) => {
     lanes.add(lane)
     const stop = kafka.listen(lane, (rung) => {
       const due = rung.filter(({ id }) => id !== mark)
       if (due.length < rung.length) marked.add(lane)
-      if (due.length > 0 || rung.length === 0) heard(due)
+      if (due.length > 0 || rung.length === 0) onRing(due)
     })
     return () => {
       lanes.delete(lane)

@@ -23,7 +23,7 @@ const doorbell = kafkaDoorbell({
   log: silent,
 })
 for (const lane of ['transactional', 'marketing'] as const) {
-  doorbell.listen(lane, (due) => process.send?.({ heard: due.map(({ id }) => id) }))
+  doorbell.listen(lane, (due) => process.send?.({ received: due.map(({ id }) => id) }))
 }
 doorbell.ring('marketing', [])
 await doorbell.flushed()

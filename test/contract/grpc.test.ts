@@ -64,9 +64,9 @@ for (const { form, batch } of forms) {
             fc.asyncProperty(pairs, async (given) => {
               seen.length = 0
               replies = given.map(([, expected]) => expected)
-              const got = await Promise.all(given.map(([asked]) => call(asked)))
+              const got = await Promise.all(given.map(([request]) => call(request)))
               // Calls that are sent alone may arrive in another order.
-              assert.deepEqual(sorted(seen), sorted(given.map(([asked]) => asked)))
+              assert.deepEqual(sorted(seen), sorted(given.map(([request]) => request)))
               assert.deepEqual(sorted(got), sorted(given.map(([, expected]) => expected)))
             }),
             { numRuns: 12 },

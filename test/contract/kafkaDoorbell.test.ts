@@ -52,10 +52,10 @@ describe('Kafka doorbell', function overKafka() {
   it('parks an unreadable record and passes on the next one at once (I18)', async () => {
     const prefix = newPrefix()
     const doorbell = open({ brokers: brokers(), prefix, partitions: 1 })
-    const heard: string[] = []
+    const received: string[] = []
     doorbell.listen('marketing', (due) => {
-      heard.push(...due.map(({ id }) => id))
-      if (heard.length === 1) throw new Error('a listener that fails blocks no other ring')
+      received.push(...due.map(({ id }) => id))
+      if (received.length === 1) throw new Error('a listener that fails blocks no other ring')
     })
     await doorbell.ready()
     const { due, parked } = topicNames(prefix)
@@ -63,8 +63,8 @@ describe('Kafka doorbell', function overKafka() {
     const poison = ['{', null, 'x'.repeat(500_000), good('em_1').replace('1', '2'), '[]', good('')]
     const kafka = plainKafka(brokers())
     await send(kafka, due.marketing, [good('em_1'), ...poison, good('em_2')])
-    await until('the records behind them', () => heard.includes('em_2') || undefined, 5_000)
-    assert.deepEqual(heard, ['em_1', 'em_2'])
+    await until('the records behind them', () => received.includes('em_2') || undefined, 5_000)
+    assert.deepEqual(received, ['em_1', 'em_2'])
     await doorbell.flushed()
     const copies = await readFrom(kafka, parked, poison.length)
     const headers = copies.map((copy) =>
@@ -82,8 +82,8 @@ describe('Kafka doorbell', function overKafka() {
 
   it('shares the rings between two listeners of a group, each once without failures', async () => {
     const prefix = newPrefix()
-    const heard: string[][] = [[], []]
-    for (const mine of heard) {
+    const received: string[][] = [[], []]
+    for (const mine of received) {
       const listener = open({ brokers: brokers(), prefix })
       listener.listen('transactional', (due) => mine.push(...due.map(({ id }) => id)))
     }
@@ -92,14 +92,14 @@ describe('Kafka doorbell', function overKafka() {
     await until('both receive rings', async () => {
       ringer.ring('transactional', dueOf(upTo(20).map((number) => 1_000_000 + 20 * tries++ + number)))
       await ringer.flushed()
-      return heard.every((mine) => mine.length > 0) || undefined
+      return received.every((mine) => mine.length > 0) || undefined
     })
     ringer.ring('transactional', dueOf(upTo(1_000)))
-    const count = (): string[] => heard.flat().filter((id) => id.length < 9)
+    const count = (): string[] => received.flat().filter((id) => id.length < 9)
     await until('all are received', () => count().length >= 1_000 || undefined)
     assert.equal(count().length, 1_000)
     assert.equal(new Set(count()).size, 1_000)
-    for (const mine of heard) assert.ok(mine.length > 200, `one received only ${mine.length}`)
+    for (const mine of received) assert.ok(mine.length > 200, `one received only ${mine.length}`)
     assert.equal(await counted(ringer.metrics, 'postrider_kafka_rings_total', { outcome: 'dropped' }), 0)
   })
 
@@ -108,17 +108,17 @@ describe('Kafka doorbell', function overKafka() {
     const ringer = open({ brokers: brokers(), prefix })
     ringer.ring('transactional', dueOf(upTo(10)))
     await ringer.flushed()
-    const heard: string[] = []
-    open({ brokers: brokers(), prefix }).listen('transactional', (due) => heard.push(...due.map(({ id }) => id)))
-    await until('all are received', () => heard.length >= 10 || undefined)
+    const received: string[] = []
+    open({ brokers: brokers(), prefix }).listen('transactional', (due) => received.push(...due.map(({ id }) => id)))
+    await until('all are received', () => received.length >= 10 || undefined)
   })
 
   it('does not repeat rings to a listener that returns', async () => {
     const prefix = newPrefix()
     const ringer = open({ brokers: brokers(), prefix })
-    const listen = async (heard: string[]) => {
+    const listen = async (received: string[]) => {
       const doorbell = open({ brokers: brokers(), prefix })
-      doorbell.listen('transactional', (due) => heard.push(...due.map(({ id }) => id)))
+      doorbell.listen('transactional', (due) => received.push(...due.map(({ id }) => id)))
       await doorbell.ready()
       return doorbell
     }
@@ -138,16 +138,16 @@ describe('Kafka doorbell', function overKafka() {
     const dying = start(prefix)
     try {
       await messageWith(dying, 'listening')
-      const heard = new Set<string>()
+      const received = new Set<string>()
       const doorbell = open({ brokers: brokers(), prefix })
       doorbell.listen('transactional', (due) => {
-        for (const { id } of due) heard.add(id)
+        for (const { id } of due) received.add(id)
       })
       await doorbell.ready()
       dying.kill('SIGKILL')
       await once(dying, 'exit')
       doorbell.ring('transactional', dueOf(upTo(40)))
-      await until('all are received', () => heard.size >= 40 || undefined, 25_000)
+      await until('all are received', () => received.size >= 40 || undefined, 25_000)
     } finally {
       dying.kill('SIGKILL')
     }

@@ -147,12 +147,14 @@ describe('start, stop and restart of a standalone process', () => {
       )
       await standalone.stop()
       const later = (await start()).standalone
-      const words = /Owner .*first start; where they are lost, sign up: POST http:\S+\/api\/v1\/auth\/signup/
-      await until('it says what to do without them', async () => (words.test(later.output()) ? true : undefined))
+      const signUpHint = /Owner .*first start; if you lost them, sign up: POST http:\S+\/api\/v1\/auth\/signup/
+      await until('the second start prints how to sign up', async () =>
+        signUpHint.test(later.output()) ? true : undefined,
+      )
       assert.doesNotMatch(later.output(), /Test key|curl/)
       assert.match(
         later.output(),
-        /Mail is from mail@postrider\.localhost, which most servers refuse: set POSTRIDER_SENDER\./,
+        /Mail is sent from mail@postrider\.localhost, which most servers reject; set POSTRIDER_SENDER\./,
       )
     })
   }
@@ -224,7 +226,7 @@ describe('start, stop and restart of a standalone process', () => {
   it('refuses the mail route mx:, which is not implemented yet', async () => {
     const { code, output } = await runStandalone({ POSTRIDER_ROUTE: 'mx:' }, data)
     assert.equal(code, 2)
-    assert.match(output, /not yet/)
+    assert.match(output, /not supported yet/)
   })
 
   it('prints an address, a test key and a working curl command only at the first start', async () => {

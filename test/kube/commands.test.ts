@@ -33,7 +33,7 @@ const sources = globSync('{packages,services}/**/*.ts', { exclude: ['**/*.test.t
 /** Returns a log line in the format of the programs. */
 const logLine = (): string => {
   let line = ''
-  makeLog('gateway', 'info', { write: (text) => (line += text) }).error({ code: 'internal' }, 'request.fault')
+  makeLog('gateway', 'info', { write: (text) => (line += text) }).error({ code: 'internal' }, 'request failed')
   return line
 }
 

@@ -151,6 +151,26 @@ describe('alerts', () => {
     }
   })
 
+  it('runbooks search logs only for texts that the programs log', () => {
+    const sources = ['packages', 'services']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(root, folder, name)),
+      )
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('node_modules'))
+      .map((file) => readFileSync(file, 'utf8'))
+    const pages = alerts.map(({ alert }) => readFileSync(join(runbooksFolder, `${alert}.md`), 'utf8'))
+    const searched = pages.flatMap((page) =>
+      [...page.matchAll(/logs .*\| grep (?:-E )?(?:'([^'"]+)'|([\w.]+))/g)].flatMap(([, quoted, bare = '']) =>
+        (quoted ?? bare).split('|'),
+      ),
+    )
+    assert.ok(searched.length > 5)
+    assert.deepEqual(
+      searched.filter((text) => !sources.some((source) => source.includes(text))),
+      [],
+    )
+  })
+
   it('each service level uses the same burn rate windows', () => {
     const burning = alerts.filter(({ labels }) => labels?.['burn'])
     const shapes = Map.groupBy(burning, ({ alert }) => alert)

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 export type Group = {
   name: string
   specs: readonly string[]
-  /** Duration on two quiet cores with a group on each, measured: long groups start first. */
+  /** About how long it takes on two quiet cores with a group on each; long groups start first. */
   seconds: number
   /** Starts about a dozen processes. Two such groups would starve each other. */
   heavy?: boolean
@@ -15,16 +15,16 @@ const clusterSpecs = (...names: string[]): string[] => names.map((name) => `test
 
 /** A file belongs to the first group that names it, so the last group of a folder can name the whole folder. */
 export const groups: readonly Group[] = [
-  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 170, heavy: true },
-  { name: 'single processes of a cluster', specs: clusterSpecs('processes', 'secured', 'tracing', 'up'), seconds: 40 },
+  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 130, heavy: true },
+  { name: 'single processes of a cluster', specs: clusterSpecs('processes', 'secured', 'tracing', 'up'), seconds: 50 },
   { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 90, heavy: true },
-  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 60, heavy: true },
-  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 100 },
-  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 80 },
+  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 70, heavy: true },
+  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 110 },
+  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 100 },
   { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 80 },
-  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 50 },
+  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 60 },
   { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15 },
-  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 15 },
+  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 25 },
   { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5 },
   {
     name: 'e2e on a cluster',

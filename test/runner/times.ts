@@ -21,6 +21,8 @@ export const storeTimes = (times: readonly Timed[]): void => {
 
 // `npm run test:times`
 if (import.meta.main) {
-  if (!existsSync(file)) throw new Error('No full `npm test` has ended here yet.')
-  console.log(timesText(JSON.parse(readFileSync(file, 'utf8')) as Timed[], { slowest: 25 }))
+  const text = existsSync(file)
+    ? timesText(JSON.parse(readFileSync(file, 'utf8')) as Timed[], { slowest: 25 })
+    : 'There are no times yet: run `npm test` without arguments first.'
+  console.log(text)
 }

@@ -73,6 +73,21 @@ const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
   return answer
 }
 
+/**
+ * Repeats a request with an idempotency key until its response is final. A busy machine can return 503, and then 409 to the
+ * repeated request.
+ */
+export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+  until(
+    'the response is final',
+    async () => {
+      const answer = await ask()
+      return answer.status === 503 || answer.status === 409 ? undefined : answer
+    },
+    45_000,
+    50,
+  )
+
 export const connect = (url: string, operatorToken: string): Client => {
   const http = openHttp(url)
   const withToken = (token: string): Caller => ({

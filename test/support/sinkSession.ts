@@ -1,4 +1,5 @@
 import type net from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import tls from 'node:tls'
 import { sinkLogin } from './sinkLogin.ts'
 
@@ -25,8 +26,18 @@ export type SinkEvent = {
   to: readonly string[]
 }
 
-/** `reply`: instead of the usual one, without the last CRLF. `hangUp` without `reply`, and `silent`: no reply. */
-export type SinkAction = { reply?: string; delayMs?: number; silent?: boolean; hangUp?: 'close' | 'reset' }
+export type SinkAction = {
+  /** Replaces the usual reply, without the last CRLF. */
+  reply?: string
+  /** Delays the action. */
+  delayMs?: number
+  /** Delays the action until the promise is resolved. */
+  after?: Promise<unknown>
+  /** Sends no reply. */
+  silent?: boolean
+  /** Closes the connection, without a reply if `reply` is absent. */
+  hangUp?: 'close' | 'reset'
+}
 
 export type SinkScript = (event: SinkEvent) => SinkAction | string | null | undefined
 
@@ -108,17 +119,18 @@ export const sinkSession = (
       then(reply)
       if (action.hangUp !== undefined) hangUp(action.hangUp)
     }
-    if (action.delayMs === undefined) act()
-    else later(action.delayMs, act)
+    if (action.after !== undefined) later(action.after, act)
+    else if (action.delayMs === undefined) act()
+    else later(pause(action.delayMs), act)
   }
 
-  const later = (ms: number, act: () => void): void => {
+  const later = (when: Promise<unknown>, act: () => void): void => {
     busy = true
-    setTimeout(() => {
+    void when.then(() => {
       busy = false
       act()
       work()
-    }, ms)
+    })
   }
 
   const resetTransaction = (): void => {

@@ -39,6 +39,6 @@ describe('gRPC client methods', () => {
     await service.Submit({ ...submit, idempotency_key: 'k' })
     const [, call] = sent[0] ?? assert.fail()
     assert.equal(call.deadlineAt, 1_000 + intakeSpec.methods.Submit.deadlineMs)
-    assert.deepEqual([call.path, call.headers], ['/postrider.intake.v1.IntakeRpc/Submit', { traceparent: '00' }])
+    assert.deepEqual([call.path, call.headers], ['/postrider.intake.v1.Intake/Submit', { traceparent: '00' }])
   })
 })

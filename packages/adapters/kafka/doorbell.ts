@@ -77,7 +77,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   })
   const park = (record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void => {
     metrics.kafkaParked.inc()
-    log.error({ ...from, offset: record.offset, reason }, 'unreadable kafka record, parked')
+    log.error({ ...from, offset: record.offset, reason }, 'kafka record could not be read, parked')
     sender.put(topics.parked, parkedRecord(record, from, reason))
   }
   const leave = (listener: Listener): void => {

@@ -31,13 +31,13 @@ describe('consumer watchdog', () => {
   })
 
   it('reports nothing while Kafka is unavailable', async () => {
-    let asked = 0
+    let checks = 0
     const { dog, silences } = watched(async () => {
-      asked += 1
+      checks += 1
       return false
     }, 24)
     using _dog = dog
-    await until('Kafka was asked', () => asked > 2 || undefined)
+    await until('Kafka was checked', () => checks > 2 || undefined)
     assert.equal(silences(), 0)
   })
 
@@ -63,16 +63,16 @@ describe('consumer watchdog', () => {
     await until('the silence afterwards is reported', () => silences() > 0 || undefined)
   })
 
-  it('accepts every event as a sign of life, also while it asks Kafka', async () => {
+  it('accepts every event as a sign of life, also while it checks Kafka', async () => {
     for (const event of Object.values(events)) {
-      let asked = 0
+      let checks = 0
       const { dog, silences, listeners } = watched(async () => {
-        asked += 1
+        checks += 1
         listeners.get(event)?.()
         return true
       }, 24)
       using _dog = dog
-      await until('Kafka was asked', () => asked > 1 || undefined)
+      await until('Kafka was checked', () => checks > 1 || undefined)
       assert.equal(silences(), 0, event)
     }
   })

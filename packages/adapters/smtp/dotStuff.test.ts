@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { dotStuff, finalDot } from './dotStuff.ts'
+import { dotStuff, finalDot } from './transaction.ts'
 
 const stuffed = (text: string): string => dotStuff(Buffer.from(text, 'latin1')).toString('latin1')
 

@@ -3,6 +3,7 @@ import net, { type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
+import { skip } from '../../../test/support/skip.ts'
 import { sinkCertificate, sinkScript } from '../../../test/support/smtpSink.ts'
 import { smtpTransport } from './smtpTransport.ts'
 
@@ -187,10 +188,7 @@ describe('SMTP login', () => {
   it('is sent unencrypted to loopback only', async function outside() {
     const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
     const outer = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)
-    if (outer === undefined) {
-      console.log('      skipped: this machine has only a loopback address')
-      this.skip()
-    }
+    if (outer === undefined) skip(this, 'this machine has only a loopback address')
     const host = outer?.address ?? ''
     await using plain = await sinkAndTransport({ login, host }, { host, ...login })
     assert.match(reasonOf((await plain.transport.send(outgoing())).results), /a login is never sent unencrypted/)

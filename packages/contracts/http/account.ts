@@ -1,21 +1,23 @@
+import { roles } from '@postrider/domain/accounts/roles.ts'
 import {
   longestWorkspaceName,
   normaliseEmail,
   passwordProblems,
   textProblems,
-} from '@postrider/domain/accounts/accountRules.ts'
+} from '@postrider/domain/accounts/textRules.ts'
+import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
-import { closed, report } from './closed.ts'
+import { oneOf, report, strictObject } from './schema.ts'
 
 const email = z
   .string()
   .min(1)
   .max(320)
-  .describe('The e-mail address the user logs in with.')
+  .describe('The email address that the user logs in with.')
   .meta({ example: 'jane@example.com' })
 const password = (text: z.ZodString) => text.max(1_024).meta({ format: 'password' })
 
-const judged =
+const refineWith =
   (problems: (text: string) => { code: string; message: string }[]) => (text: string, context: z.RefinementCtx) => {
     for (const { code, message } of problems(text)) report(context, { code, message, input: text })
   }
@@ -26,22 +28,23 @@ const emailProblems = (text: string) => {
 }
 
 /** Body of `POST /api/v1/auth/signup`. */
-export const SignUp = closed({
-  email: email.superRefine(judged(emailProblems)),
+export const SignUp = strictObject({
+  email: email.superRefine(refineWith(emailProblems)),
   password: password(z.string())
-    .superRefine(judged((text) => passwordProblems('', text)))
-    .describe('At least 8 characters, up to 256.'),
+    .superRefine(refineWith((text) => passwordProblems('', text)))
+    .describe('8 to 256 characters.'),
   workspace_name: z
     .string()
-    .superRefine(judged((text) => textProblems('', text, { max: longestWorkspaceName })))
-    .describe('Name of the workspace that is made, up to 100 characters.')
+    .superRefine(refineWith((text) => textProblems('', text, { max: longestWorkspaceName })))
+    .describe('Name of the new workspace, up to 100 characters.')
     .meta({ example: 'Acme' }),
 }).meta({ id: 'SignUp' })
 
 /** Body of `POST /api/v1/auth/login`. */
-export const LogIn = closed({ email, password: password(z.string().min(1)).describe('The user’s password.') }).meta({
-  id: 'LogIn',
-})
+export const LogIn = strictObject({
+  email,
+  password: password(z.string().min(1)).describe('The user’s password.'),
+}).meta({ id: 'LogIn' })
 
 export const SessionRecord = z
   .looseObject({
@@ -49,10 +52,10 @@ export const SessionRecord = z
     workspace: z.looseObject({
       id: z.string(),
       name: z.string(),
-      plan: z.string().describe('`free` or `pro`.'),
-      sender: z.string().describe('The shared platform address that mail leaves from while no domain is verified.'),
+      plan: z.string().describe(oneOf(planNames)),
+      sender: z.string().describe('The shared platform address that mail is sent from while no domain is verified.'),
     }),
-    role: z.string().describe('`owner`, `admin`, `member` or `viewer`.'),
-    csrf_token: z.string().describe('Goes into `X-CSRF-Token` of every change this session makes.'),
+    role: z.string().describe(oneOf(roles)),
+    csrf_token: z.string().describe('Send it as `X-CSRF-Token` with every change that this session makes.'),
   })
   .meta({ id: 'Session' })

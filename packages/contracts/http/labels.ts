@@ -1,11 +1,11 @@
 import { checkHeader } from '@postrider/mail/headers.ts'
 import { z } from 'zod'
-import { isObject, report } from './closed.ts'
+import { isObject, report } from './schema.ts'
 
 const mostTags = 10
 const tagText = /^[A-Za-z0-9_-]{1,256}$/
 
-/** Resend's `[{ name, value }]` as the object it means. */
+/** Reads Resend's `[{ name, value }]` as an object of names and values. */
 const fromPairs = (raw: unknown, context: z.RefinementCtx): unknown => {
   if (!Array.isArray(raw)) return raw
   const tags: Record<string, unknown> = {}
@@ -14,7 +14,7 @@ const fromPairs = (raw: unknown, context: z.RefinementCtx): unknown => {
     if (typeof name !== 'string' || typeof value !== 'string' || Object.keys(more).length > 0) {
       report(context, { path: [index], code: 'wrong_type', message: 'Must be { "name": string, "value": string }.' })
     } else if (Object.hasOwn(tags, name)) {
-      report(context, { path: [index], code: 'duplicate_tag', message: 'Each name may stand once.' })
+      report(context, { path: [index], code: 'duplicate_tag', message: 'Each name may occur once.' })
     } else tags[name] = value
   }
   return tags
@@ -27,12 +27,12 @@ export const Tags = z.preprocess(
     .superRefine((tags, context) => {
       const entries = Object.entries(tags)
       if (entries.length > mostTags) {
-        report(context, { code: 'too_many_tags', message: `A message has at most ${mostTags} tags.` })
+        report(context, { code: 'too_many_tags', message: `At most ${mostTags} tags are allowed.` })
         return
       }
       for (const [name, value] of entries) {
         if (tagText.test(name) && tagText.test(value)) continue
-        const message = 'Name and value of a tag have 1 to 256 letters, digits, “_” or “-”.'
+        const message = 'Name and value of a tag must be 1 to 256 letters, digits, "_" or "-".'
         report(context, { path: [name], code: 'invalid_tag', message })
       }
     })
@@ -47,13 +47,13 @@ export const Metadata = z
   .superRefine((metadata, context) => {
     const entries = Object.entries(metadata)
     if (entries.length > mostMetadata) {
-      report(context, { code: 'too_many_metadata', message: `Metadata has at most ${mostMetadata} keys.` })
+      report(context, { code: 'too_many_metadata', message: `At most ${mostMetadata} keys are allowed in metadata.` })
     }
     const bytes = entries.reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0)
     if (bytes > metadataBytes) {
       report(context, {
         code: 'metadata_too_large',
-        message: 'Metadata has at most 10 KiB, names and values together.',
+        message: 'Names and values of metadata may have at most 10 KiB together.',
       })
     }
   })
@@ -66,7 +66,7 @@ export const CustomHeaders = z
   .superRefine((headers, context) => {
     const entries = Object.entries(headers)
     if (entries.length > mostHeaders) {
-      report(context, { code: 'too_many_headers', message: `A message has at most ${mostHeaders} headers of its own.` })
+      report(context, { code: 'too_many_headers', message: `At most ${mostHeaders} custom headers are allowed.` })
       return
     }
     const seen = new Set<string>()

@@ -1,74 +1,76 @@
+import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
+import { lanes } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
-import { Attachments } from './attachments.ts'
-import { closed } from './closed.ts'
+import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'
 import { Mailbox, Mailboxes, MailboxOrMailboxes } from './recipients.ts'
-import { TemplateVars } from './templateVars.ts'
-import { block, line } from './text.ts'
+import { block, line, strictObject } from './schema.ts'
 import { ExpiresIn, ScheduledAt } from './times.ts'
 
 const bodyBytes = 2 * 2 ** 20
 
-/** Body of `POST /api/v1/emails`. What several fields decide together is in `sendRules`. */
-export const SendEmail = closed({
+/** Body of `POST /api/v1/emails`. Rules over several fields are in the gateway's `sendRules`. */
+export const SendEmail = strictObject({
   to: Mailboxes.describe(
-    'Recipients, one address an entry. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
+    'Recipients, one address per entry. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
   ),
   subject: line(998)
     .optional()
-    .describe('Subject, up to 998 characters. Needed in raw mode; must be absent beside `template_id`.')
+    .describe('Subject, up to 998 characters. Required in raw mode; must be absent with `template_id`.')
     .meta({ example: 'Your invoice' }),
   html: block(bodyBytes, '2 MiB')
     .optional()
-    .describe('HTML body, up to 2 MiB. A text part is made from it where `text` is absent.')
+    .describe('HTML body, up to 2 MiB. If `text` is absent, a text part is generated from it.')
     .meta({ example: '<p>Thank you!</p>' }),
-  text: block(bodyBytes, '2 MiB').optional().describe('Plain-text body, up to 2 MiB. Alone it is sent as text alone.'),
+  text: block(bodyBytes, '2 MiB')
+    .optional()
+    .describe('Plain-text body, up to 2 MiB. Without `html` the mail has no HTML part.'),
   template_id: line(100)
     .optional()
     .describe(
-      'Id of a template of the workspace: selects template mode, with `template_vars` and without `subject`, `html` and `text`.',
+      'Id of a template of the workspace. Selects template mode: with `template_vars`, without `subject`, `html` and `text`.',
     ),
   template_vars: TemplateVars.optional().describe(
-    'Values for the template’s placeholders, up to 64 KiB and 5 levels deep; `{}` where it has none. Every placeholder needs one, extra ones are ignored.',
+    'Values for the template’s placeholders, up to 64 KiB and 5 levels deep; `{}` if it has none. Every placeholder needs a value; extra values are ignored.',
   ),
   from_: Mailbox.optional().describe(
-    'Sender on a verified domain. Absent, or while the workspace has no verified domain: the shared platform sender; the record shows it and a notice says so.',
+    'Sender on a verified domain. If it is absent, or the workspace has no verified domain, the shared platform sender is used; the record shows it and a notice states it.',
   ),
-  domain_id: line(100).optional().describe('Id of a verified domain of the workspace to send from.'),
-  cc: MailboxOrMailboxes.optional().describe('Recipients of a copy, shown to everybody: one address or an array.'),
-  bcc: MailboxOrMailboxes.optional().describe('Recipients of a copy that nobody sees: one address or an array.'),
-  reply_to: MailboxOrMailboxes.optional().describe('Where answers go: one address or an array.'),
+  domain_id: line(100).optional().describe('Id of the workspace’s verified domain to send from.'),
+  cc: MailboxOrMailboxes.optional().describe('Recipients of a copy that all recipients see: one address or an array.'),
+  bcc: MailboxOrMailboxes.optional().describe('Recipients of a copy that others do not see: one address or an array.'),
+  reply_to: MailboxOrMailboxes.optional().describe('Addresses that replies go to: one address or an array.'),
   headers: CustomHeaders.optional().describe(
-    'Header fields of your own, up to 30 with values up to 998 characters. Names that we set, or that route mail, are refused.',
+    'Custom header fields, up to 30 with values up to 998 characters. Names that the service sets, or that route mail, are refused.',
   ),
   attachments: Attachments.optional().describe(
-    'Up to 10 files; the finished message may have 10 MiB. Files that can be run are refused.',
+    'Up to 10 files; the finished message may have 10 MiB. Executable files are refused.',
   ),
   tags: Tags.optional().describe(
-    'Up to 10 labels to filter lists by, names and values of 1–256 letters, digits, `_`, `-`. An array of `{ name, value }` is taken too.',
+    'Up to 10 labels to filter lists by; names and values have 1–256 letters, digits, `_`, `-`. An array of `{ name, value }` is also accepted.',
   ),
   metadata: Metadata.optional().describe(
-    'Up to 20 texts, 10 KiB together, that come back in events and are never in the mail.',
+    'Up to 20 texts, 10 KiB together. Events return them; they are never in the mail.',
   ),
   scheduled_at: ScheduledAt.optional().describe(
-    'When it is to leave: RFC 3339 with offset, or an ISO 8601 duration from now; up to 30 days ahead.',
+    'When to send it: RFC 3339 with offset, or an ISO 8601 duration from now; up to 30 days ahead.',
   ),
   expires_in: ExpiresIn.optional().describe(
     'Give up after this long: whole seconds or an ISO 8601 duration, counted from when the mail is due. No attempt is made later.',
   ),
   on_unknown: z
-    .enum(['retry', 'hold'])
+    .enum(unknownPolicies)
     .optional()
     .describe(
-      'What to do when a server took the message and its reply was lost: send again, or hold it for a person to decide. Default: the workspace’s.',
+      'What to do if a server accepted the message but its reply was lost: send it again, or hold it until a person decides. Default: the workspace’s setting.',
     ),
   category: z
-    .enum(['transactional', 'marketing'])
+    .enum(lanes)
     .optional()
     .describe(
-      '`marketing` needs the workspace’s postal address and has a lane of its own; one-click unsubscribe is not added to it yet. Default `transactional`.',
+      '`marketing` requires the workspace’s postal address and has its own queue; one-click unsubscribe is not added yet. Default `transactional`.',
     ),
-  topic: line(100).optional().describe('What it is about, so that people can unsubscribe from that alone.'),
+  topic: line(100).optional().describe('Subject area of the mail, so that people can unsubscribe from it alone.'),
 }).meta({ id: 'SendEmail', description: 'A message to send, raw or from a template.' })
 
 export type SendEmail = z.output<typeof SendEmail>

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { closed } from './closed.ts'
-import { listOf, time } from './lists.ts'
-import { block, line } from './text.ts'
+import { block, line, listOf, strictObject, time } from './schema.ts'
 
 const partBytes = 512 * 1_024
 
 /** Body of `POST /api/v1/templates`. */
-export const CreateTemplate = closed({
+export const CreateTemplate = strictObject({
   name: line(200)
     .describe('Name for people, unique in the workspace, up to 200 characters.')
     .meta({ example: 'welcome' }),
   subject: block(partBytes, '512 KiB')
-    .describe('Subject; may hold `{{variable}}` placeholders, inserted as they are.')
+    .describe('Subject; `{{variable}}` placeholders are inserted without escaping.')
     .meta({ example: 'Welcome, {{name}}' }),
   html_body: block(partBytes, '512 KiB')
     .optional()
@@ -19,28 +17,22 @@ export const CreateTemplate = closed({
     .meta({ example: '<p>Hello {{name}}</p>' }),
   text_body: block(partBytes, '512 KiB')
     .optional()
-    .describe('Plain-text body. Up to 512 KiB. At least one of the two bodies is needed.'),
-}).meta({ id: 'CreateTemplate', description: 'A message with `{{variable}}` placeholders, kept for later.' })
-
-/** A template without a body would send nothing. */
-export const templateRules = (raw: Record<string, unknown>) =>
-  (raw['html_body'] ?? raw['text_body'] ?? null) === null
-    ? [{ path: 'html_body', code: 'missing', message: 'At least one of html_body and text_body is required.' }]
-    : []
+    .describe('Plain-text body. Up to 512 KiB. At least one of the two bodies is required.'),
+}).meta({ id: 'CreateTemplate', description: 'A message with `{{variable}}` placeholders, stored for later sends.' })
 
 export const TemplateRecord = z
   .looseObject({
     object: z.literal('template'),
     id: z
       .string()
-      .describe('What to pass as `template_id` when sending.')
+      .describe('Pass it as `template_id` when sending.')
       .meta({ example: 'tpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
     name: z.string(),
     subject: z.string(),
     html_body: z.string().nullable(),
     text_body: z.string().nullable(),
     variables: z.array(z.string()).describe('The placeholders found; a send needs a value for each.'),
-    version: z.int().describe('Counts up from 1; a change makes a new one.'),
+    version: z.int().describe('Counts up from 1; every change creates a new version.'),
     created_at: time(),
     updated_at: time(),
   })

@@ -1,22 +1,13 @@
+import { parseTime } from '@postrider/domain/time.ts'
 import { durationMs } from '@postrider/mail/duration.ts'
 import { z } from 'zod'
 import type { SendTime } from '../services.ts'
-import { report } from './closed.ts'
+import { report } from './schema.ts'
 
 /** How far ahead mail may be scheduled, in milliseconds. */
 const farthestMs = 30 * 86_400_000
 
-const rfc3339 = /^(\d{4}-\d{2}-(\d{2}))[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
-
-/** A time with its offset, in milliseconds since the epoch; null: unreadable, or a day its month doesn't have. */
-export const parseTime = (text: string): number | null => {
-  const [, date, day] = rfc3339.exec(text) ?? []
-  if (date === undefined) return null
-  const at = Date.parse(text.toUpperCase())
-  // JavaScript reads the 30th of February as the 2nd of March.
-  return Number.isNaN(at) || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day) ? null : at
-}
-
+/** Reads a time with its offset or an ISO 8601 duration; null: it is neither. */
 export const parseSendTime = (text: string): SendTime | null => {
   const inMs = durationMs(text)
   if (inMs !== null) return { inMs }

@@ -1,9 +1,10 @@
+import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
+import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
-import { closed } from './closed.ts'
-import { time } from './lists.ts'
+import { listOf, oneOf, strictObject, time } from './schema.ts'
 
-/** Body of `PATCH /api/v1/workspace`: what is absent stays. */
-export const UpdateWorkspace = closed({
+/** Body of `PATCH /api/v1/workspace`: an absent field stays as it is. */
+export const UpdateWorkspace = strictObject({
   name: z.string().optional().describe('Name of the workspace, up to 100 characters.'),
   sender_name: z
     .string()
@@ -11,25 +12,25 @@ export const UpdateWorkspace = closed({
     .describe(
       'Display name on the shared sender, up to 100 characters; it must not look like an address. Empty: the workspace’s name.',
     ),
-  postal_address: z.string().optional().describe('Postal address; marketing mail needs one. Empty: none.'),
+  postal_address: z.string().optional().describe('Postal address; marketing mail requires one. Empty: none.'),
   on_unknown: z
-    .enum(['retry', 'hold'])
+    .enum(unknownPolicies)
     .optional()
-    .describe('What to do, unless a message says otherwise, when a server took it and its reply was lost.'),
+    .describe('What to do if a server accepted a message but its reply was lost; a message may override it.'),
   retention: z
     .union([z.literal(['none', 'metadata']), z.int().min(1).max(3_650)], {
       error: 'Must be "none", "metadata" or a number of days.',
     })
     .nullable()
     .optional()
-    .describe('How long content is kept: `none`, `metadata`, or days. Null: the service’s default.'),
+    .describe('How long content is stored: `none`, `metadata`, or days. Null: the service’s default.'),
   spending_cap_usd: z
     .number()
     .min(0)
     .nullable()
     .optional()
     .describe(
-      'Most US dollars a month that sends beyond the plan may cost; null: no cap. Only the owner may change it.',
+      'Most US dollars a month that sends beyond the plan may cost; null: no cap. Only an owner may change it.',
     ),
 }).meta({ id: 'UpdateWorkspace' })
 
@@ -38,14 +39,82 @@ export const WorkspaceRecord = z
     object: z.literal('workspace'),
     id: z.string(),
     name: z.string(),
-    plan: z.string().describe('`free` or `pro`.'),
+    plan: z.string().describe(oneOf(planNames)),
     sender: z.string().describe('The shared platform address.'),
     sender_name: z.string().describe('Display name on it; empty: the workspace’s name.'),
     postal_address: z.string().describe('Empty: none.'),
-    on_unknown: z.enum(['retry', 'hold']),
+    on_unknown: z.enum(unknownPolicies),
     retention: z.union([z.string(), z.int()]).nullable().describe('`none`, `metadata` or days; null: the default.'),
     spending_cap_usd: z.number().nullable().describe('US dollars a month; null: no cap.'),
     suspended: z.boolean().describe('Whether the operator stopped its mail.'),
     created_at: time(),
   })
   .meta({ id: 'Workspace' })
+
+const override = (number: z.ZodNumber | z.ZodInt) =>
+  z.union([number, z.literal('plan')], { error: 'Must be a number, null for no limit, or "plan".' }).nullable()
+
+const sends = () => override(z.int().min(0)).optional()
+
+/** Body of `PATCH /api/v1/operator/workspaces/{id}`: an absent field stays as it is. */
+export const UpdateControls = strictObject({
+  limits: strictObject({
+    monthly: sends().describe('Sends a month.'),
+    daily: sends().describe('Sends a day.'),
+    rate: override(z.number().positive()).optional().describe('Requests per second, of each key and of the workspace.'),
+    burst: override(z.int().min(1)).optional().describe('Requests at once, of each key and of the workspace.'),
+  })
+    .optional()
+    .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),
+  suspended: z.boolean().optional().describe('Whether the workspace’s mail is stopped.'),
+  note: z.string().optional().describe('The operator’s note.'),
+}).meta({ id: 'UpdateWorkspaceControls' })
+
+const overrideState = z.union([z.number(), z.literal('plan')]).nullable()
+
+export const ControlsRecord = z
+  .looseObject({
+    object: z.literal('workspace'),
+    id: z.string(),
+    name: z.string(),
+    plan: z.string(),
+    limits: z
+      .looseObject({ monthly: overrideState, daily: overrideState, rate: overrideState, burst: overrideState })
+      .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),
+    suspended: z.boolean(),
+    note: z.string(),
+    created_at: time(),
+  })
+  .meta({ id: 'WorkspaceControls' })
+
+export const ControlsList = listOf(ControlsRecord, 'WorkspaceControlsList')
+
+const limit = z.number().nullable().describe('Null: no limit.')
+const used = z.number().describe('Accepted sends minus refunded ones.')
+const remaining = z.number().nullable().describe('Null: no limit.')
+const usageOverride = z
+  .union([z.number(), z.literal('plan')])
+  .nullable()
+  .describe('The operator’s number, null for no limit, `plan` for the plan’s own limit.')
+
+export const UsageRecord = z
+  .looseObject({
+    plan: z.string().describe(oneOf(planNames)),
+    period: z.looseObject({ start: time(), end: time() }).describe('The calendar month, UTC.'),
+    monthly: z.looseObject({ limit, used, remaining }),
+    daily: z.looseObject({ limit, used, remaining, resets_at: time() }),
+    overage: z.looseObject({
+      allowed: z.boolean().describe('Whether sends beyond the monthly limit are accepted and billed.'),
+      sends: z.number().describe('Sends beyond the limit.'),
+      blocks: z.number().describe('Started blocks of a thousand; each is billed.'),
+      amount_usd: z.string().describe('What they cost, in US dollars.').meta({ example: '3.00' }),
+      cap_usd: z.string().nullable().describe('The workspace’s spending cap; null: none.'),
+    }),
+    overrides: z
+      .looseObject({ monthly: usageOverride, daily: usageOverride })
+      .describe('Limits that the operator set.'),
+    history: z
+      .array(z.looseObject({ date: z.string().describe('YYYY-MM-DD, UTC.'), sends: z.number() }))
+      .describe('Sends per day.'),
+  })
+  .meta({ id: 'Usage' })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { hashApiKey, makeApiKey, parseApiKey } from './apiKey.ts'
 
-describe('API keys', () => {
-  it('have the published shape, and no underscore after the mode', () => {
+describe('API key', () => {
+  it('has the published shape, without an underscore after the mode', () => {
     for (const mode of ['live', 'test'] as const) {
       const key = makeApiKey(mode, randomBytes)
       assert.match(key, new RegExp(`^pr_${mode}_[0-9A-Za-z]{33}$`))
@@ -11,7 +11,7 @@ describe('API keys', () => {
     }
   })
 
-  it('use every random bit they are given, so two that differ in one bit differ', () => {
+  it('uses every random bit, so inputs that differ in one bit give different keys', () => {
     const bodies = Array.from({ length: 160 }, (_, bit) => {
       const bytes = new Uint8Array(20)
       bytes[bit >> 3] = 1 << (bit & 7)
@@ -20,7 +20,7 @@ describe('API keys', () => {
     assert.equal(new Set(bodies).size, 160)
   })
 
-  it('are written the same by everybody who knows the format', () => {
+  it('equals the key that another implementation of the format writes', () => {
     // CRC-32 of the 35 characters is 0x2e85f8c2, by Python's zlib.
     assert.equal(
       makeApiKey('test', (size) => new Uint8Array(size)),
@@ -28,7 +28,7 @@ describe('API keys', () => {
     )
   })
 
-  it('with any one character changed, dropped or doubled are refused without a look-up', () => {
+  it('is rejected without a look-up when one character is changed or dropped', () => {
     const key = makeApiKey('live', randomBytes)
     for (let index = 8; index < key.length; index++) {
       const other = key[index] === 'x' ? 'y' : 'x'
@@ -38,11 +38,11 @@ describe('API keys', () => {
     assert.equal(parseApiKey(key.replace('pr_live_', 'pr_test_')), null)
   })
 
-  it('of another shape are no keys', () => {
+  it('is rejected when it has another shape', () => {
     for (const text of ['', 'pr_live_', 'pr_live_short', `pr_prod_${'a'.repeat(33)}`, 'x'.repeat(10_000)])
       assert.equal(parseApiKey(text), null)
     assert.equal(parseApiKey(`${makeApiKey('live', randomBytes)}\n`), null)
   })
 
-  it('are hashed to 32 bytes', () => assert.equal(hashApiKey('pr_live_x').length, 32))
+  it('is hashed to 32 bytes', () => assert.equal(hashApiKey('pr_live_x').length, 32))
 })

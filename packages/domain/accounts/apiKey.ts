@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Every scope a key can have. A write scope does not imply reading. */
+/** Every scope that a key can have. A write scope does not include reading. */
 export const scopes = [
   'emails:send',
   'emails:read',
@@ -17,10 +17,15 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number]
 
-/** What a key made without a choice of scopes may do. */
+/** The scopes of a key that was made without naming any. */
 export const defaultScopes: readonly Scope[] = ['emails:send', 'emails:read', 'templates:write', 'templates:read']
 
-/** `detail` of the one 401 for no key, an unknown one and a bad checksum: no difference anybody could learn from. */
+/** A `test` key accepts mail and simulates its delivery; nothing leaves and nothing is counted. */
+export const keyModes = ['live', 'test'] as const
+
+export type KeyMode = (typeof keyModes)[number]
+
+/** The `detail` of every 401: the same for a missing key, an unknown key and a wrong checksum. */
 export const notAuthenticated = 'This request needs a valid API key (Authorization: Bearer pr_live_…) or a session.'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -39,10 +44,10 @@ const base62 = (number: bigint, length: number): string => {
 const checksum = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
 
 /**
- * A new API key: the mode, 160 random bits in base62, and six base62 characters of CRC-32 over all before them.
- * @param randomBytes as in node:crypto: that many unpredictable bytes
+ * Makes an API key: the mode, 160 random bits in base62, and six base62 characters of the CRC-32 of all before them.
+ * @param randomBytes returns that many unpredictable bytes, as in node:crypto
  */
-export const makeApiKey = (mode: 'live' | 'test', randomBytes: (size: number) => Uint8Array): string => {
+export const makeApiKey = (mode: KeyMode, randomBytes: (size: number) => Uint8Array): string => {
   const secret = BigInt(`0x${Buffer.from(randomBytes(secretBytes)).toString('hex')}`)
   const body = `pr_${mode}_${base62(secret, secretLength)}`
   return body + checksum(body)
@@ -50,12 +55,18 @@ export const makeApiKey = (mode: 'live' | 'test', randomBytes: (size: number) =>
 
 const shape = /^pr_(live|test)_[0-9A-Za-z]{33,}$/
 
-/** Whether a text can be one of our keys at all, by shape and checksum alone: a typo costs no look-up. */
-export const parseApiKey = (text: string): { mode: 'live' | 'test' } | null => {
+/** Reads the mode of a key; null: by shape or checksum it is not one of ours, so a typo costs no look-up. */
+export const parseApiKey = (text: string): { mode: KeyMode } | null => {
   const mode = shape.exec(text)?.[1]
   if (mode === undefined || text.slice(-checksumLength) !== checksum(text.slice(0, -checksumLength))) return null
   return { mode: mode === 'live' ? 'live' : 'test' }
 }
 
-/** SHA-256 of the whole key: all that is ever stored of it. */
+/** Returns the SHA-256 of the whole key, the only form in which it is stored. */
 export const hashApiKey = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Returns the parts of a key that lists show: `pr_live_` with four characters of the secret, and the last four. */
+export const shownParts = (key: string): { prefix: string; lastFour: string } => ({
+  prefix: key.slice(0, 'pr_live_'.length + 4),
+  lastFour: key.slice(-4),
+})

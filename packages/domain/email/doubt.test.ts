@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
-import { endOrphans, mayRepeat } from './doubt.ts'
+import { endOrphans, mayRepeat } from './decisions.ts'
 import { foldEvents } from './status.ts'
 
 describe('doubt after the final dot', () => {

@@ -6,7 +6,10 @@ export type Lane = (typeof lanes)[number]
 
 export type Mode = 'live' | 'test'
 
-export type ReplyClass = 'invalid' | 'full' | 'policy' | 'reputation' | 'content' | 'transient' | 'unknown'
+/** What a server's reply means, in one word. */
+export const replyClasses = ['invalid', 'full', 'policy', 'reputation', 'content', 'transient', 'unknown'] as const
+
+export type ReplyClass = (typeof replyClasses)[number]
 
 /** A parsed mailbox, never a string that is parsed again. `name` is empty when there is none. */
 export type Mailbox = { name: string; address: string }
@@ -81,17 +84,20 @@ export type Attempt = {
 /** One command and its reply. Credentials are replaced by `***`. */
 export type SmtpStep = { name: string; command: string; reply: string; duration_ms: number }
 
-export type EmailEventType =
-  | 'email.accepted'
-  | 'email.scheduled'
-  | 'email.sent'
-  | 'email.delivered'
-  | 'email.deferred'
-  | 'email.bounced'
-  | 'email.failed'
-  | 'email.suppressed'
-  | 'email.canceled'
-  | 'email.unknown'
+export const emailEventTypes = [
+  'email.accepted',
+  'email.scheduled',
+  'email.sent',
+  'email.delivered',
+  'email.deferred',
+  'email.bounced',
+  'email.failed',
+  'email.suppressed',
+  'email.canceled',
+  'email.unknown',
+] as const
+
+export type EmailEventType = (typeof emailEventTypes)[number]
 
 /** `sequence` counts up from 1 within an email. `recipient` is null when the event is about all recipients. */
 export type EmailEvent = {

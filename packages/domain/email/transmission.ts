@@ -1,7 +1,7 @@
 import { nextTry } from '@postrider/mail/backoff.ts'
 import { classify } from '@postrider/mail/replies.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
-import { postpone } from './doubt.ts'
+import { postpone } from './decisions.ts'
 import type { Attempt, Email, Recipient, ReplyClass, SmtpStep } from './email.ts'
 import type { RecipientStatus } from './status.ts'
 

@@ -17,6 +17,8 @@ export const plans = {
 
 export type PlanName = keyof typeof plans
 
+export const planNames = Object.keys(plans) as PlanName[]
+
 /** A workspace's plan with the operator's overrides: `plan` = the plan's own limit, null = no limit. */
 export type Allowance = {
   plan: PlanName

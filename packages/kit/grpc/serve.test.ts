@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { skip } from '../../../test/support/skip.ts'
 import { until } from '../../../test/support/until.ts'
 import { Fault } from '../fault.ts'
 import { makeMetrics } from '../metrics.ts'
@@ -58,10 +59,10 @@ const connect = (port: number, channelCredentials: ChannelCredentials = credenti
   return { client, [Symbol.dispose]: () => client.close() }
 }
 
-type AskOptions = { path?: string; authorization?: string | null }
+type CallOptions = { path?: string; authorization?: string | null }
 
 /** Makes one call with these bytes. @returns its status, and its reply, if any */
-const ask = (client: Client, message: Buffer, { path, authorization }: AskOptions = {}) => {
+const callWith = (client: Client, message: Buffer, { path, authorization }: CallOptions = {}) => {
   const metadata = new Metadata()
   if (authorization !== null) metadata.set('authorization', authorization ?? `Bearer ${token}`)
   const { promise, resolve } = Promise.withResolvers<{ code: number; details: string; reply: Buffer | null }>()
@@ -107,23 +108,24 @@ describe('gRPC server', () => {
     using open = connect(server.port)
     const wrong = ['', token, 'Bearer', 'Bearer ', `Bearer ${token}x`, `bearer ${token}`, `Bearer ${token.slice(1)}`]
     for (const authorization of [null, ...wrong]) {
-      const { code } = await ask(open.client, request, { authorization })
+      const { code } = await callWith(open.client, request, { authorization })
       assert.equal(code, status.UNAUTHENTICATED, String(authorization))
     }
-    const large = await ask(open.client, Buffer.alloc(70 * mebibyte), { authorization: null })
+    const large = await callWith(open.client, Buffer.alloc(70 * mebibyte), { authorization: null })
     assert.ok(large.code === status.UNAUTHENTICATED || large.code === status.RESOURCE_EXHAUSTED)
-    const gather = await ask(open.client, request, { authorization: null, path: '/postrider.wire.v1.Wire/Gather' })
+    const gather = await callWith(open.client, request, { authorization: null, path: '/postrider.wire.v1.Wire/Gather' })
     assert.equal(gather.code, status.UNAUTHENTICATED)
     assert.deepEqual(server.received, [])
-    assert.equal((await ask(open.client, request)).code, status.OK)
+    assert.equal((await callWith(open.client, request)).code, status.OK)
   })
 
   it('listens on IPv6 and IPv4', async function () {
-    if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))) this.skip()
+    if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1')))
+      skip(this, 'this machine has no IPv6 loopback address')
     await using server = await serve({}, { host: undefined })
     for (const host of ['[::1]', '127.0.0.1']) {
       const client = new Client(`${host}:${server.port}`, credentials.createInsecure(), unlimited)
-      assert.equal((await ask(client, request)).code, status.OK, host)
+      assert.equal((await callWith(client, request)).code, status.OK, host)
       client.close()
     }
   })
@@ -133,23 +135,23 @@ describe('gRPC server', () => {
     await using server = await serve({}, { alsoAccepted: [next] })
     using open = connect(server.port)
     for (const authorization of [`Bearer ${token}`, `Bearer ${next}`]) {
-      assert.equal((await ask(open.client, request, { authorization })).code, status.OK)
+      assert.equal((await callWith(open.client, request, { authorization })).code, status.OK)
     }
-    const both = await ask(open.client, request, { authorization: `Bearer ${token},${next}` })
+    const both = await callWith(open.client, request, { authorization: `Bearer ${token},${next}` })
     assert.equal(both.code, status.UNAUTHENTICATED)
   })
 
   it('rejects a message above the limit, compressed or not, and keeps serving', async () => {
     await using server = await serve()
     using open = connect(server.port)
-    assert.equal((await ask(open.client, Buffer.alloc(70 * mebibyte))).code, status.RESOURCE_EXHAUSTED)
+    assert.equal((await callWith(open.client, Buffer.alloc(70 * mebibyte))).code, status.RESOURCE_EXHAUSTED)
     const bomb = gzipSync(Buffer.alloc(500 * mebibyte))
     const before = process.memoryUsage.rss()
     const answers = await Promise.all(Array.from({ length: 10 }, () => askCompressed(server.port, bomb)))
     assert.deepEqual(new Set(answers), new Set([String(status.RESOURCE_EXHAUSTED)]))
     assert.ok(process.memoryUsage.rss() - before < 200 * mebibyte)
     assert.deepEqual(server.received, [])
-    assert.equal((await ask(open.client, request)).code, status.OK)
+    assert.equal((await callWith(open.client, request)).code, status.OK)
   })
 
   it('reveals neither its methods nor the text of an internal error', async () => {
@@ -165,9 +167,10 @@ describe('gRPC server', () => {
       '/postrider.templates.v1.Templates/Unknown',
       '/postrider.templates.v1.Templates/toString',
     ]
-    for (const path of paths) assert.equal((await ask(open.client, request, { path })).code, status.UNIMPLEMENTED, path)
-    const garbage = await ask(open.client, Buffer.from('ffffffffffffffffff', 'hex'))
-    const broken = await ask(open.client, Buffer.alloc(0), { path: create.path.replace('Create', 'Get') })
+    for (const path of paths)
+      assert.equal((await callWith(open.client, request, { path })).code, status.UNIMPLEMENTED, path)
+    const garbage = await callWith(open.client, Buffer.from('ffffffffffffffffff', 'hex'))
+    const broken = await callWith(open.client, Buffer.alloc(0), { path: create.path.replace('Create', 'Get') })
     for (const { code, details } of [garbage, broken]) assert.deepEqual([code, details], [status.INTERNAL, ''])
   })
 
@@ -176,7 +179,7 @@ describe('gRPC server', () => {
     using open = connect(server.port)
     // Field 99 as a varint, field 100 as a text.
     const unknown = Buffer.from('9806' + '01' + 'a206' + '02' + '6869', 'hex')
-    const { code, reply } = await ask(open.client, Buffer.concat([request, unknown]))
+    const { code, reply } = await callWith(open.client, Buffer.concat([request, unknown]))
     assert.equal(code, status.OK)
     assert.deepEqual({ ...server.received[0] }, { workspace: 'ws', name: 'n', subject: 's', actor: '' })
     const answered = create.reply.decode(Buffer.concat([reply ?? Buffer.alloc(0), unknown]))
@@ -206,14 +209,17 @@ describe('gRPC server', () => {
     })
     using open = connect(server.port)
     using probe = connect(server.port)
-    const answer = ask(open.client, request)
+    const answer = callWith(open.client, request)
     await begun.promise
     await checkHealth(probe.client, spec.name, 1_000)
     const stopped = server.stop()
     assert.equal(await checkHealth(probe.client, spec.name, 1_000), false)
     const path = create.path.replace('Create', 'Get')
     using late = connect(server.port)
-    await until('it rejects calls', async () => (await ask(late.client, request, { path })).code !== 0 || undefined)
+    await until(
+      'it rejects calls',
+      async () => (await callWith(late.client, request, { path })).code !== 0 || undefined,
+    )
     done.resolve({ name: 'finished' })
     const { code, reply } = await answer
     assert.equal(code, status.OK)
@@ -233,7 +239,7 @@ describe('gRPC server', () => {
   it('counts calls by method and status', async () => {
     await using server = await serve()
     using open = connect(server.port)
-    await ask(open.client, request)
+    await callWith(open.client, request)
     const text = await server.metrics.registry.metrics()
     assert.match(text, /postrider_grpc_server_duration_seconds_count\{.*method="Create",code="OK"\} 1/)
   })
@@ -241,11 +247,11 @@ describe('gRPC server', () => {
   it('requires both a client certificate and the token with mutual TLS', async () => {
     await using server = await serve({}, { tls })
     using ours = connect(server.port, clientCredentials(tls))
-    assert.equal((await ask(ours.client, request)).code, status.OK)
-    assert.equal((await ask(ours.client, request, { authorization: null })).code, status.UNAUTHENTICATED)
+    assert.equal((await callWith(ours.client, request)).code, status.OK)
+    assert.equal((await callWith(ours.client, request, { authorization: null })).code, status.UNAUTHENTICATED)
     using bare = connect(server.port, ChannelCredentials.createSsl(readFileSync(certFile)))
     using plain = connect(server.port)
-    for (const { client } of [bare, plain]) assert.equal((await ask(client, request)).code, status.UNAVAILABLE)
+    for (const { client } of [bare, plain]) assert.equal((await callWith(client, request)).code, status.UNAVAILABLE)
     assert.equal(server.received.length, 1)
   })
 })

@@ -1,8 +1,10 @@
+import type { Context } from '../deps.ts'
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 
-/** Markup that is safe to put into a page as it is: only `html` makes it. */
+/** Markup that is inserted into a page without escaping. Only `html` makes it. */
 export type Html = { readonly markup: string }
 
 type Value = string | number | Html | readonly Html[]
@@ -12,7 +14,61 @@ const markupOf = (value: Value): string => {
   return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
 }
 
-/** A template literal whose values are escaped, unless they are markup themselves. */
+/** Tags a template literal whose values are escaped unless they are markup. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => ({
   markup: parts.reduce((text, part, index) => text + markupOf(values[index - 1] ?? '') + part),
 })
+
+const style = html`<style>
+  :root { color-scheme: light dark; --ink: light-dark(#1c2024, #e6e8ea); --soft: light-dark(#5b6470, #9aa4af); --paper: light-dark(#fff, #14171a); --line: light-dark(#dfe3e8, #2c3238); --tint: light-dark(#f4f6f8, #1c2125); --link: light-dark(#0b57c9, #7db2ff); }
+  * { box-sizing: border-box; }
+  body { margin: 0 auto; max-width: 56rem; padding: 1.5rem 1rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
+  h1 { font-size: 1.4rem; line-height: 1.25; margin: 0.5rem 0 1rem; }
+  a { color: var(--link); }
+  nav { font-size: 0.9rem; margin-bottom: 1.5rem; }
+  .soft { color: var(--soft); font-size: 0.9rem; }
+  .mark { border: 1px solid var(--line); border-radius: 1rem; padding: 0 0.5rem; font-size: 0.8rem; white-space: nowrap; }
+  pre { background: var(--tint); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem; overflow-x: auto; white-space: pre-wrap; font-size: 0.85rem; }
+  ul.mails { list-style: none; padding: 0; margin: 0; border-top: 1px solid var(--line); }
+  ul.mails li { border-bottom: 1px solid var(--line); }
+  ul.mails a { display: block; padding: 0.6rem 0.25rem; text-decoration: none; color: inherit; }
+  ul.mails a:hover, ul.mails a:focus { background: var(--tint); }
+  ul.mails b { display: block; }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 0.75rem; }
+  dt { color: var(--soft); }
+  dd { margin: 0; }
+  iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 6px; background: #fff; color-scheme: light; }
+</style>`
+
+/** Returns a whole page: without scripts, without content from other hosts, readable in light and dark and on a phone. */
+export const layout = (title: string, content: Html): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Postrider</title>
+${style}
+</head>
+<body>
+<nav><a href="/">Postrider</a> · <a href="/mailbox">Mailbox</a> · <a href="/api/v1/openapi.json">OpenAPI</a></nav>
+<main>
+${content}
+</main>
+</body>
+</html>
+`
+
+/** Allows inline styles only: no scripts, no framing by other sites, no forms, nothing from other hosts, also not inside a frame. */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+export const sendPage = (context: Context, page: Html): void => {
+  context.set('Content-Security-Policy', policy)
+  context.body = page.markup
+  context.set('Content-Type', 'text/html; charset=utf-8')
+}
+
+export const sendJson = (context: Context, body: object): void => {
+  context.body = JSON.stringify(body)
+  context.set('Content-Type', 'application/json; charset=utf-8')
+}

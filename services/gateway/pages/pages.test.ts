@@ -13,15 +13,15 @@ const captured: Captured = {
   subject: 'Canary <b>bold</b> & "more"',
 }
 
-const asked: string[] = []
+const workspaces: string[] = []
 const fakes: Fakes = {
   intake: {
     ListCaptured: async ({ workspace }) => {
-      asked.push(workspace ?? '')
+      workspaces.push(workspace ?? '')
       return { captured: [captured] }
     },
     GetCaptured: async ({ workspace }) => {
-      asked.push(workspace ?? '')
+      workspaces.push(workspace ?? '')
       return {
         captured,
         raw: Buffer.from('Subject: x\r\n\r\n'),
@@ -39,21 +39,21 @@ const fakes: Fakes = {
 }
 const page = { accept: 'text/html' }
 
-describe('the pages beside the API', () => {
-  beforeEach(() => asked.splice(0))
+describe('pages outside the API', () => {
+  beforeEach(() => workspaces.splice(0))
 
-  it('captured mail is shown to whoever is on this machine, all of it', async () => {
+  it('show all captured mail to a request on this machine', async () => {
     await using gateway = await testGateway(fakes)
     const { status, text, headers } = await gateway.call({ path: '/mailbox', headers: page })
     assert.equal(status, 200)
-    assert.deepEqual(asked, [''])
+    assert.deepEqual(workspaces, [''])
     assert.match(text, /Canary &lt;b&gt;bold&lt;\/b&gt; &amp; &quot;more&quot;/)
     assert.match(text, /<span class="mark">test<\/span>/)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
     assert.doesNotMatch(String(headers['content-security-policy']), /script-src/)
   })
 
-  it('the HTML of a mail stands in a sandboxed frame and nowhere else', async () => {
+  it('show the HTML of a mail only in a sandboxed frame', async () => {
     await using gateway = await testGateway(fakes)
     const { text } = await gateway.call({ path: '/mailbox/att_1', headers: page })
     assert.ok(!text.includes('<script>') && !text.includes('</pre><i>x'))
@@ -69,31 +69,31 @@ describe('the pages beside the API', () => {
   })
 
   for (const [name, headers] of [
-    ['through a proxy', { 'x-forwarded-for': '127.0.0.1' }],
-    ['by the Forwarded header', { forwarded: 'for=127.0.0.1' }],
-    ['under another host', { host: 'mail.example.com' }],
-    ['as a member', { cookie: 'sid=member', host: 'mail.example.com' }],
-    ['with an old session', { cookie: 'sid=none', host: 'mail.example.com' }],
+    ['that came through a proxy', { 'x-forwarded-for': '127.0.0.1' }],
+    ['with a Forwarded header', { forwarded: 'for=127.0.0.1' }],
+    ['for another host', { host: 'mail.example.com' }],
+    ['of a member', { cookie: 'sid=member', host: 'mail.example.com' }],
+    ['with an ended session', { cookie: 'sid=none', host: 'mail.example.com' }],
   ] as const) {
-    it(`who comes ${name} sees nothing`, async () => {
+    it(`hide captured mail from a request ${name}`, async () => {
       await using gateway = await testGateway(fakes)
       for (const path of ['/mailbox', '/mailbox/att_1', '/mailbox/att_1/raw']) {
         const { status, text } = await gateway.call({ path, headers: { ...page, ...headers } })
         assert.equal(status, 403)
         assert.ok(!text.includes('Canary'))
       }
-      assert.deepEqual(asked, [])
+      assert.deepEqual(workspaces, [])
     })
   }
 
-  it('an owner sees the mail of the workspace from anywhere', async () => {
+  it('show an owner the captured mail of the workspace from anywhere', async () => {
     await using gateway = await testGateway(fakes)
     const headers = { ...page, cookie: 'sid=owner', host: 'mail.example.com' }
     assert.equal((await gateway.call({ path: '/mailbox', headers })).status, 200)
-    assert.deepEqual(asked, ['ws_1'])
+    assert.deepEqual(workspaces, ['ws_1'])
   })
 
-  it('metrics are for whoever is on this machine', async () => {
+  it('serve metrics to requests on this machine only', async () => {
     await using gateway = await testGateway()
     assert.match((await gateway.call({ path: '/metrics' })).text, /postrider_http_request_duration_seconds/)
     assert.equal((await gateway.call({ path: '/metrics', headers: { host: 'mail.example.com' } })).status, 404)
@@ -101,7 +101,7 @@ describe('the pages beside the API', () => {
     assert.equal((await off.call({ path: '/metrics' })).status, 404)
   })
 
-  it('it is alive, and ready when it is', async () => {
+  it('report liveness always and readiness while the gateway is ready', async () => {
     let ready = true
     await using gateway = await testGateway({ ready: () => ready })
     assert.equal((await gateway.call({ path: '/livez' })).status, 200)
@@ -111,7 +111,7 @@ describe('the pages beside the API', () => {
     assert.equal((await gateway.call({ path: '/livez' })).status, 200)
   })
 
-  it('every error is explained, for people and for machines', async () => {
+  it('explain every error, as a page and as JSON', async () => {
     await using gateway = await testGateway()
     const { body } = await gateway.call({ path: '/problems/quota-exceeded' })
     assert.deepEqual([body.code, body['status']], ['quota_exceeded', 402])
@@ -119,7 +119,7 @@ describe('the pages beside the API', () => {
     assert.equal((await gateway.call({ path: '/problems/nothing' })).status, 404)
   })
 
-  it('a browser reads a page where there is nothing', async () => {
+  it('answer a browser with a page on an unknown path', async () => {
     await using gateway = await testGateway()
     const { status, headers, text } = await gateway.call({ path: '/nothing', headers: page })
     assert.equal(status, 404)

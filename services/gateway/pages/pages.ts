@@ -1,12 +1,12 @@
-import type { Step } from '../context.ts'
-import type { RouteDeps } from '../deps.ts'
-import { capturedPage, capturedRaw } from './capturedPage.ts'
-import { livez, metricsPage, readyz } from './health.ts'
-import { homePage } from './homePage.ts'
-import { mailboxPage } from './mailboxPage.ts'
-import { problemPage } from './problemPage.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { isLoopback } from '../client.ts'
+import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
+import { answerFault } from '../problem.ts'
+import { html, layout, sendJson, sendPage } from './html.ts'
+import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
+import { problemPage } from './problems.ts'
 
-/** What is served outside the API, by path; all of it is read. */
+/** Returns the pages outside the API by path; all are GET. */
 export const pages = (deps: RouteDeps): Record<string, Step> => ({
   '/': homePage(deps.config.publicUrl),
   '/livez': livez,
@@ -17,3 +17,43 @@ export const pages = (deps: RouteDeps): Record<string, Step> => ({
   '/mailbox/:id/raw': capturedRaw(deps),
   ...(deps.config.metricsOnPort && { '/metrics': metricsPage(deps) }),
 })
+
+const curl = (publicUrl: string): string => `curl ${publicUrl}/api/v1/emails \\
+  -H 'Authorization: Bearer YOUR_API_KEY' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"to": ["you@example.com"], "subject": "Hello", "text": "It works."}'`
+
+/** `/`: what this service is and how to send the first email. */
+const homePage = (publicUrl: string): Step =>
+  function homePage(context) {
+    const content = html`<h1>Postrider is running</h1>
+<p>An email sending service: it accepts a message over HTTP, stores it and delivers it.</p>
+<pre>${curl(publicUrl)}</pre>
+<p>The response is the email’s record. Read <code>/api/v1/emails/{id}</code> with its <code>id</code> to follow the delivery.</p>
+<ul>
+<li><a href="/mailbox">Mailbox</a>: messages captured here instead of being sent, for people on this machine and for owners.</li>
+<li><a href="/api/v1/openapi.json">OpenAPI document</a>: every operation, field and error.</li>
+<li><a href="/readyz">Readiness</a></li>
+</ul>`
+    sendPage(context, layout('Email sending service', content))
+  }
+
+/** `/livez`: the process responds. It checks no dependency, or a slow store would get healthy processes killed. */
+const livez: Step = (context) => sendJson(context, { status: 'ok' })
+
+const notReady = new Fault('unavailable', 'The service is starting, stopping, or a dependency is not available.')
+
+/** `/readyz`: whether requests should come here. A negative answer is expected, so it is not logged as a failed request. */
+const readyz = ({ ready }: Pick<GatewayDeps, 'ready'>): Step =>
+  async function readyz(context) {
+    if (await ready()) sendJson(context, { status: 'ok' })
+    else answerFault(context, notReady)
+  }
+
+/** `/metrics`, for requests on this machine. */
+const metricsPage = ({ metrics: { registry } }: Pick<GatewayDeps, 'metrics'>): Step =>
+  async function metricsPage(context) {
+    if (!isLoopback(context.req)) throw new Fault('not_found', 'There is nothing at this path.')
+    context.body = await registry.metrics()
+    context.set('Content-Type', registry.contentType)
+  }

@@ -1,12 +1,12 @@
-import { EmailRecord } from '@postrider/contracts/http/emailRecord.ts'
+import { EmailRecord } from '@postrider/contracts/http/email.ts'
+import { mostEntries, mostRecipients, tooManyRecipients } from '@postrider/contracts/http/recipients.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
-import { sendRules } from '@postrider/contracts/http/sendRules.ts'
-import { toCheck } from '@postrider/contracts/http/toCheck.ts'
-import { toMail } from '@postrider/contracts/http/toMail.ts'
-import type { Intake, QuotaAfterSend } from '@postrider/contracts/services.ts'
+import { parseSendTime } from '@postrider/contracts/http/times.ts'
+import type { CheckRequest, MailRequest, QuotaAfterSend, TemplateVars } from '@postrider/contracts/services.ts'
+import type { Problem } from '@postrider/kit/fault.ts'
+import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
+import { contentTypeOf } from '@postrider/mail/headers.ts'
 import { route } from '../route.ts'
-
-type Deps = { intake: Pick<Intake, 'Check' | 'Submit'> }
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
 
@@ -18,23 +18,23 @@ export const sendEmail = route({
   tag: 'Emails',
   summary: 'Accept one email for delivery',
   description:
-    'Takes a message, raw (`subject` with `html` or `text`) or from a template (`template_id` with `template_vars`), keeps it and answers 202. ' +
-    'What was answered with 202 is not lost. Every address in `to`, `cc` and `bcc` counts as one send.',
+    'Accepts a message, raw (`subject` with `html` or `text`) or from a template (`template_id` with `template_vars`), stores it and returns 202. ' +
+    'A message that got a 202 is not lost. Every address in `to`, `cc` and `bcc` counts as one send.',
   limit: 'send',
   carriesMessage: true,
   idempotent: true,
   body: SendEmail,
-  rules: sendRules,
-  further: async (raw, { caller }, { intake }: Deps) => (await intake.Check({ caller, ...toCheck(raw) })).problems,
-  reply: { status: 202, body: EmailRecord, description: 'The email as it was accepted.' },
+  rules: (raw) => sendRules(raw),
+  serviceProblems: async (raw, { caller }, { intake }) => (await intake.Check({ caller, ...toCheck(raw) })).problems,
+  reply: { status: 202, body: EmailRecord, description: 'The accepted email.' },
   replyHeaders: {
     Location: 'Path of the email’s record.',
-    'Quota-Limit': 'Sends of the tighter quota; absent where nothing is limited.',
-    'Quota-Remaining': 'Sends left of it.',
-    'Quota-Reset': 'Seconds until it starts anew.',
-    'Idempotent-Replayed': '`true` where this is the first answer again.',
+    'Quota-Limit': 'Sends of the tighter quota; absent if there is no limit.',
+    'Quota-Remaining': 'Sends left in it.',
+    'Quota-Reset': 'Seconds until it resets.',
+    'Idempotent-Replayed': '`true` if this is the response of an earlier request with the same key.',
   },
-  handle: async ({ body, caller, idempotency, requestId }, { intake }: Deps) => {
+  handle: async ({ body, caller, idempotency, requestId }, { intake }) => {
     const reply = await intake.Submit({
       caller,
       mail: toMail(body),
@@ -61,3 +61,99 @@ const quotaHeaders = ({ limit, remaining, resetsInMs }: QuotaAfterSend): Record<
   'Quota-Remaining': String(remaining),
   'Quota-Reset': String(Math.max(0, Math.ceil(resetsInMs / 1_000))),
 })
+
+const isGiven = (raw: Record<string, unknown>, name: string): boolean => raw[name] !== undefined && raw[name] !== null
+
+const missing = (path: string, message: string): Problem => ({ path, code: 'missing', message })
+
+/** Raw mode requires a subject and at least one body. */
+const rawModeProblems = (raw: Record<string, unknown>): Problem[] => [
+  ...(isGiven(raw, 'subject') ? [] : [missing('subject', 'A subject or a template_id is required.')]),
+  ...(isGiven(raw, 'html') || isGiven(raw, 'text')
+    ? []
+    : [missing('html', 'At least one of html and text, or a template_id, is required.')]),
+  ...(isGiven(raw, 'template_vars')
+    ? [missing('template_id', 'template_vars requires the template_id of its template.')]
+    : []),
+]
+
+/** Template mode requires the values and excludes the fields that the template provides. */
+const templateModeProblems = (raw: Record<string, unknown>): Problem[] => [
+  ...(isGiven(raw, 'template_vars')
+    ? []
+    : [missing('template_vars', 'A template requires template_vars; send {} if it has no placeholders.')]),
+  ...['subject', 'html', 'text']
+    .filter((name) => isGiven(raw, name))
+    .map((name) => ({
+      path: name,
+      code: 'not_with_template',
+      message: 'Not allowed with template_id: the template provides it.',
+    })),
+]
+
+const entriesOf = (list: unknown): string[] => {
+  const entries = typeof list === 'string' ? [list] : Array.isArray(list) ? list : []
+  return entries.length > mostEntries ? [] : entries.filter((entry) => typeof entry === 'string')
+}
+
+const keyOf = (entry: string): string => {
+  const parsed = parseMailbox(entry)
+  return parsed.ok ? addressKey(parsed.mailbox.address) : entry
+}
+
+/** Counts different addresses in to, cc and bcc. The schema already refused a list that is too long to read. */
+const recipientProblems = (raw: Record<string, unknown>): Problem[] => {
+  const entries = [raw['to'], raw['cc'], raw['bcc']].flatMap(entriesOf)
+  if (entries.length <= mostRecipients || new Set(entries.map(keyOf)).size <= mostRecipients) return []
+  return [{ path: 'to', ...tooManyRecipients }]
+}
+
+/** Returns the problems between several fields of a send. */
+const sendRules = (raw: Record<string, unknown>): Problem[] => [
+  ...(isGiven(raw, 'template_id') ? templateModeProblems(raw) : rawModeProblems(raw)),
+  ...recipientProblems(raw),
+]
+
+/** Returns a checked body as intake accepts it. */
+const toMail = (body: SendEmail): MailRequest => ({
+  from: body.from_ ?? null,
+  to: body.to,
+  cc: body.cc ?? [],
+  bcc: body.bcc ?? [],
+  replyTo: body.reply_to ?? [],
+  subject: body.subject ?? null,
+  html: body.html ?? null,
+  text: body.text ?? null,
+  template: body.template_id === undefined ? null : { id: body.template_id, vars: body.template_vars ?? {} },
+  domainId: body.domain_id ?? null,
+  headers: body.headers ?? {},
+  attachments: (body.attachments ?? []).map(({ filename, content, content_type, content_id }) => ({
+    filename,
+    content,
+    contentType: content_type ?? contentTypeOf(filename),
+    contentId: content_id ?? null,
+  })),
+  tags: body.tags ?? {},
+  metadata: body.metadata ?? {},
+  sendAt: body.scheduled_at ?? null,
+  expiresInMs: body.expires_in ?? null,
+  onUnknown: body.on_unknown ?? null,
+  category: body.category ?? 'transactional',
+  topic: body.topic ?? null,
+})
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Returns the well-formed parts of a refused body, which intake can still check. */
+const toCheck = (raw: Record<string, unknown>): Omit<CheckRequest, 'caller'> => {
+  const [templateId, vars] = [textOf(raw['template_id']), raw['template_vars']]
+  return {
+    template:
+      templateId === null
+        ? null
+        : { id: templateId, vars: typeof vars === 'object' ? (vars as TemplateVars | null) : null },
+    domainId: textOf(raw['domain_id']),
+    sendAt: parseSendTime(textOf(raw['scheduled_at']) ?? ''),
+    category: raw['category'] === 'marketing' ? 'marketing' : 'transactional',
+  }
+}

@@ -1,28 +1,87 @@
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { LimitClass } from '@postrider/kit/route.ts'
-import type { Step } from '../context.ts'
-import type { RouteDeps } from '../deps.ts'
-import { bucketsOf, makePolicyHeader, standingHeader } from '../rateLimits.ts'
+import { serializeList, serializeString } from 'structured-headers'
+import type { LimitClass, Rate, RateLimits } from '../config.ts'
+import type { RouteDeps, Step } from '../deps.ts'
 
 /**
- * Takes one request from the key's bucket and the workspace's, and tells in headers where they stand. Whatever becomes of
- * the request, it counts.
+ * Takes one request from the buckets of the key and of the workspace and reports their state in headers. Every request
+ * counts, also one that fails later.
  * @throws Fault `rate_limited`
  */
 export const limitRate = (limit: LimitClass, { limiter, now, config }: RouteDeps): Step => {
   const policyHeader = makePolicyHeader()
   return async function limitRate(context, next) {
-    const caller = context.state.asker?.caller
+    const caller = context.state.identity?.caller
     const buckets = caller ? bucketsOf(caller, limit, config.limits.rates) : []
     if (buckets.length === 0) return next()
     const verdict = await limiter.take(buckets, 1, now())
     const tightest = buckets.find(({ key }) => key === verdict.tightest.key) ?? buckets[0]
     context.res.setHeader('RateLimit-Policy', policyHeader(buckets))
-    context.res.setHeader('RateLimit', standingHeader(tightest?.name ?? limit, verdict))
+    context.res.setHeader('RateLimit', stateHeader(tightest?.name ?? limit, verdict))
     if (verdict.admitted) return next()
     const { rate, burst } = verdict.tightest
-    const whose = tightest?.name === 'workspace' ? 'This workspace' : 'This key'
-    const detail = `${whose} may make ${rate} such requests a second, ${burst} at once; wait as Retry-After says.`
+    const owner = tightest?.name === 'workspace' ? 'This workspace' : 'This key'
+    const detail = `${owner} may make ${rate} such requests per second and ${burst} at once; wait for the time in Retry-After.`
     throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
+  }
+}
+
+/** A bucket with its name in the headers. */
+type NamedBucket = Bucket & { name: string }
+
+/** Returns the buckets that a request takes from; none: the operator lifted the limit. A session counts as one key. */
+const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits): NamedBucket[] => {
+  const own = effectiveRate(caller, limits.key[limit])
+  const shared = effectiveRate(caller, limits.workspace)
+  if (!own || !shared) return []
+  return [
+    { name: limit, key: `${caller.workspace}/key:${caller.key_id || caller.user_id}:${limit}`, ...own },
+    { name: 'workspace', key: `${caller.workspace}/workspace`, ...shared },
+  ]
+}
+
+/** The operator's rate and burst, or the defaults; 0 is no limit. A rate without a burst has a burst of twice its size. */
+const effectiveRate = ({ rate, burst }: Caller, fallback: Rate): Rate | null => {
+  if (rate === 0 || burst === 0) return null
+  if (rate === undefined) return burst === undefined ? fallback : { rate: fallback.rate, burst }
+  return { rate, burst: burst ?? Math.max(1, Math.ceil(rate * 2)) }
+}
+
+/** Seconds until a used-up burst is available again. */
+const windowSeconds = ({ rate, burst }: Rate): number => Math.max(1, Math.ceil(burst / rate))
+
+/** `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): each quota and its window. */
+const policyText = (buckets: readonly NamedBucket[]): string =>
+  serializeList(
+    buckets.map((bucket) => [
+      bucket.name,
+      new Map([
+        ['q', bucket.burst],
+        ['w', windowSeconds(bucket)],
+      ]),
+    ]),
+  )
+
+/** `RateLimit`: the policy with the least left, what is left, and the seconds until it is full again. */
+const stateHeader = (name: string, { remaining, resetMs }: Verdict): string => {
+  const left = Math.max(0, Math.floor(remaining))
+  return `${serializeString(name)};r=${left};t=${Math.max(0, Math.ceil(resetMs / 1_000))}`
+}
+
+const mostPolicies = 1_000
+
+/** Policies are few, and each has the same header for every request, so the header is cached. */
+const makePolicyHeader = (): ((buckets: readonly NamedBucket[]) => string) => {
+  const headers = new Map<string, string>()
+  return (buckets) => {
+    const policy = buckets.map(({ name, rate, burst }) => `${name} ${rate} ${burst}`).join()
+    const known = headers.get(policy)
+    if (known !== undefined) return known
+    if (headers.size >= mostPolicies) headers.clear()
+    const header = policyText(buckets)
+    headers.set(policy, header)
+    return header
   }
 }

@@ -1,76 +1,112 @@
 import type { IncomingMessage } from 'node:http'
+import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { BodyPlace, BodyRoom } from '../bodyRoom.ts'
-import type { Step } from '../context.ts'
-import { parseJson } from '../json/parseJson.ts'
+import type { Step } from '../deps.ts'
+import { parseJson } from '../parseJson.ts'
 
-/** How much of a body that is too large is read and thrown away, so that a client still sending hears the answer. */
+/** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
 const drainedBytes = 32 * 2 ** 20
 
-/** A body up to this needs no room. */
+/** A body up to this size takes nothing from the budget. */
 const shortBytes = 64 * 1_024
+
+/** The budget of long bodies, and how long a request waits for its share. */
+export type LongBodies = { budget: ByteBudget; waitMs: number }
 
 /**
  * Reads the body as JSON.
- * @param bodies where long ones need room until the request is answered; absent: none is long
+ * @param longBodies a long body holds its share until the request is answered; absent: no body of this route is long
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
  */
-export const readBody = (mostBytes: number, bodies?: BodyRoom): Step =>
+export const readBody = (mostBytes: number, longBodies?: LongBodies): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
-    using place = bodies?.enter(context.state.asker?.caller.workspace ?? '')
-    const bytes = await collect(context.req, mostBytes, place)
+    using room = longBodies && roomFor(context.state.identity?.caller.workspace ?? '', longBodies)
+    const bytes = await collect(context.req, mostBytes, room)
     if (bytes === null) {
       context.res.setHeader('Connection', 'close')
-      throw new Fault('too_large', `The body is over the limit of ${inMiB(mostBytes)} for this request.`)
+      throw new Fault(
+        'too_large',
+        `The body is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`,
+      )
     }
     context.state.body = parseJson(bytes)
     await next()
   }
 
-const inMiB = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`)
+const sizeText = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`)
 
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   if (headers['content-encoding'] !== undefined) {
-    throw new Fault('unsupported_media_type', 'A body with a Content-Encoding is not taken; send it as it is.')
+    throw new Fault('unsupported_media_type', 'Content-Encoding is not supported; send the body uncompressed.')
   }
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
   if (hasBody && !json.test(headers['content-type'] ?? '')) {
-    throw new Fault('unsupported_media_type', 'The body must be JSON: Content-Type: application/json.')
+    throw new Fault('unsupported_media_type', 'The body must be JSON; send Content-Type: application/json.')
   }
 }
 
-/** The whole body; null: it is over the limit. Once it is long it isn't read on before there is room for it. */
-const collect = (request: IncomingMessage, mostBytes: number, place?: BodyPlace): Promise<Buffer | null> => {
+/** One request's part of the budget. Disposing returns it and ends the waiting. */
+type Room = Disposable & {
+  /** Called once. @returns false: the share was not available in time */
+  take(bytes: number): Promise<boolean>
+}
+
+const roomFor = (workspace: string, { budget, waitMs }: LongBodies): Room => {
+  let share: ByteShare | null = null
+  let giveUp = (): void => {}
+  return {
+    take: async (bytes) => {
+      const waiting = new AbortController()
+      giveUp = () => waiting.abort()
+      const timer = setTimeout(giveUp, waitMs)
+      share = await budget.take(workspace, bytes, waiting.signal)
+      clearTimeout(timer)
+      return share !== null
+    },
+    [Symbol.dispose]: () => {
+      giveUp()
+      share?.[Symbol.dispose]()
+    },
+  }
+}
+
+/** Returns the whole body; null: it is over the limit. A long body is read on only when it has its share of the budget. */
+const collect = (request: IncomingMessage, mostBytes: number, room?: Room): Promise<Buffer | null> => {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > mostBytes + drainedBytes) return Promise.resolve(null)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>()
   const chunks: Buffer[] = []
   let size = 0
   let [isLong, isRefused] = [false, false]
-  const findRoom = async (room: BodyPlace): Promise<void> => {
+  const waitForRoom = async (needed: Room): Promise<void> => {
     isLong = true
     request.pause()
-    isRefused = !(await room.take(Math.min(announced || mostBytes, mostBytes)))
-    // Where there is no room it is read to its end all the same, and thrown away: most clients hear the answer only then.
+    isRefused = !(await needed.take(Math.min(announced || mostBytes, mostBytes)))
+    // A refused body is read to its end and dropped: most clients read the response only after they sent everything.
     if (isRefused) chunks.length = 0
     request.resume()
   }
+  const abort = (): void => {
+    // At once, not when the promise settles: no share may be granted to a request that is over.
+    room?.[Symbol.dispose]()
+    reject(aborted())
+  }
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (place && !isLong && size > shortBytes) void findRoom(place)
+    if (room && !isLong && size > shortBytes) void waitForRoom(room)
     if (size <= mostBytes && !isRefused) chunks.push(chunk)
     else chunks.length = 0
     if (size > mostBytes + drainedBytes) resolve(null)
   })
   request.on('end', () => {
-    if (isRefused) reject(tooManyLong())
+    if (isRefused) reject(noRoom())
     else resolve(size > mostBytes ? null : joined(chunks))
   })
-  request.on('error', () => reject(brokenOff()))
-  request.on('close', () => request.complete || reject(brokenOff()))
+  request.on('error', abort)
+  request.on('close', () => request.complete || abort())
   return promise
 }
 
@@ -79,9 +115,13 @@ const joined = (chunks: Buffer[]): Buffer => {
   return only && chunks.length === 1 ? only : Buffer.concat(chunks)
 }
 
-const tooManyLong = (): Fault =>
-  new Fault('unavailable', 'Too many long messages come at once; nothing was taken. Try again in a second.', {
-    retryAfterMs: 1_000,
-  })
+const noRoom = (): Fault =>
+  new Fault(
+    'unavailable',
+    'Too many long messages are in progress; this one was not accepted. Try again in a second.',
+    {
+      retryAfterMs: 1_000,
+    },
+  )
 
-const brokenOff = (): Fault => new Fault('malformed_request', 'The request broke off before its body was whole.')
+const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')

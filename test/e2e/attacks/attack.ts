@@ -23,7 +23,7 @@ export type Refused = {
   code: string
   /** Each must match an entry of `errors`. */
   problems?: readonly { path?: string; code?: string }[]
-  /** Most CPU the service may use for it, at the best of some tries. */
+  /** The limit of CPU that the attack uses in addition to a plain request of its size. */
   cpuMs?: number
 }
 

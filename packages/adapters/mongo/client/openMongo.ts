@@ -35,7 +35,9 @@ export const openMongo = async ({
     throw new Error('not connected yet')
   })
   const mongo = open.use(await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url, name })))
-  if (mongo.unpatched !== null) log.warn({ reason: mongo.unpatched }, 'mongodb driver patch does not fit, not applied')
+  if (mongo.unpatched !== null) {
+    log.warn({ library: 'mongodb', reason: mongo.unpatched }, 'patch does not fit this version, running unpatched')
+  }
   readiness.needs('mongodb', mongo.ping)
   if (indexes) await retryUntilAvailable('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
   const clock = open.use(await retryUntilAvailable('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))

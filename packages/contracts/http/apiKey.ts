@@ -1,0 +1,57 @@
+import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
+import { z } from 'zod'
+import { listOf, oneOf, strictObject, time } from './schema.ts'
+
+const name = z.string().describe('Name for people, up to 100 characters.').meta({ example: 'production' })
+const scopes = z
+  .array(z.string())
+  .describe('What the key may do: `emails:send`, `emails:read`, `templates:write`, `templates:read`, …')
+const expires = z.string().meta({ format: 'date-time' })
+const domains = z.array(z.string()).describe('Sending domains that the key may use; empty: all.')
+const networks = z.array(z.string()).describe('Addresses and CIDRs that the key may be used from; empty: any.')
+
+/** Body of `POST /api/v1/api-keys`. */
+export const CreateKey = strictObject({
+  name,
+  scopes: scopes.min(1).optional(),
+  mode: z
+    .string()
+    .optional()
+    .describe('`live` (default) or `test`: mail is accepted and its delivery simulated; nothing is sent or counted.'),
+  expires_at: expires.optional().describe('When the key expires (RFC 3339); absent: never.'),
+  domains: domains.optional(),
+  networks: networks.optional(),
+}).meta({ id: 'CreateApiKey' })
+
+/** Body of `PATCH /api/v1/api-keys/{id}`: an absent field stays as it is. */
+export const UpdateKey = strictObject({
+  name: name.optional(),
+  scopes: scopes.optional(),
+  expires_at: expires.nullable().optional().describe('When the key expires (RFC 3339); null: never.'),
+  domains: domains.optional(),
+  networks: networks.optional(),
+}).meta({ id: 'UpdateApiKey' })
+
+const fields = {
+  object: z.literal('api_key'),
+  id: z.string().meta({ example: 'key_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  mode: z.string().describe(oneOf(keyModes)),
+  prefix: z.string().describe('The first characters of the key.').meta({ example: 'pr_live_8aX2' }),
+  last_four: z.string().describe('The last four characters of the key.'),
+  created_at: time(),
+  expires_at: time().nullable().describe('Null: never.'),
+  last_used_at: time().nullable().describe('To the minute; null: never.'),
+  revoked_at: time().nullable().describe('Null: the key is not revoked.'),
+  domains,
+  networks,
+}
+
+export const ApiKeyRecord = z.looseObject(fields).meta({ id: 'ApiKey' })
+
+export const CreatedKeyRecord = z
+  .looseObject({ ...fields, key: z.string().describe('The whole key. Only this response contains it.') })
+  .meta({ id: 'CreatedApiKey' })
+
+export const ApiKeyList = listOf(ApiKeyRecord, 'ApiKeyList')

@@ -1,0 +1,89 @@
+import { attachmentName, checkContentId, checkContentType } from '@postrider/mail/headers.ts'
+import { z } from 'zod'
+import { isObject, report, strictObject } from './schema.ts'
+
+const mostAttachments = 10
+
+const filename = z
+  .string()
+  .min(1)
+  .transform((given, context) => {
+    const named = attachmentName(given)
+    if (named.ok) return named.name
+    report(context, { ...named, input: given })
+    return z.NEVER
+  })
+
+const base64 = z.string().transform((text, context) => {
+  const bytes = decodeBase64(text)
+  if (bytes) return bytes
+  const message = text.startsWith('data:')
+    ? 'Must be base64 alone; remove the "data:…;base64," before it.'
+    : 'Must be base64 (RFC 4648 §4) with padding and without line breaks.'
+  report(context, { code: 'invalid_base64', message })
+  return z.NEVER
+})
+
+/** Strict: `Buffer.from` skips characters that it does not know, so the result then has a wrong length. */
+const decodeBase64 = (text: string): Buffer | null => {
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return null
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === (text.length / 4) * 3 - padding ? bytes : null
+}
+
+const headerValue = (check: (value: string) => { code: string; message: string } | null) =>
+  z.string().superRefine((value, context) => {
+    const problem = check(value)
+    if (problem) report(context, { ...problem, input: value })
+  })
+
+const Attachment = strictObject({
+  filename: filename.describe('File name that the reader sees, up to 255 characters. Folders before it are dropped.'),
+  content: base64.describe('The file’s bytes in base64 (RFC 4648 §4), without line breaks.'),
+  content_type: headerValue(checkContentType)
+    .optional()
+    .describe('Media type, such as `application/pdf`; default: derived from the file name’s extension.'),
+  content_id: headerValue(checkContentId)
+    .optional()
+    .describe('Makes it an inline part that `html` shows with `<img src="cid:…">`.'),
+}).meta({ id: 'Attachment' })
+
+export const Attachments = z.preprocess((raw, context) => {
+  if (!Array.isArray(raw) || raw.length <= mostAttachments) return raw
+  report(context, { code: 'too_many_attachments', message: `At most ${mostAttachments} attachments are allowed.` })
+  return z.NEVER
+}, z.array(Attachment))
+
+const mostVarsBytes = 64 * 1_024
+const deepestVars = 5
+
+/** Whether a value is nested more than `levels` deep. */
+const isDeeper = (value: unknown, levels: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
+}
+
+/** `1e999` is valid JSON and reads as infinity, which cannot be printed as a number. */
+const isPrintable = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : typeof value !== 'object' || value === null || Object.values(value).every(isPrintable)
+
+/** Values for a template's placeholders. */
+export const TemplateVars = z
+  .custom<Record<string, unknown>>(isObject, { params: { code: 'wrong_type' }, error: 'Must be an object.' })
+  .meta({ type: 'object', additionalProperties: true })
+  .transform((vars, context) => {
+    if (Buffer.byteLength(JSON.stringify(vars)) > mostVarsBytes) {
+      report(context, { code: 'vars_too_large', message: 'template_vars may have at most 64 KiB as JSON.' })
+      return z.NEVER
+    }
+    if (isDeeper(vars, deepestVars)) {
+      report(context, { code: 'vars_too_deep', message: `template_vars may be nested at most ${deepestVars} levels.` })
+    }
+    if (!isPrintable(vars))
+      report(context, { code: 'invalid_number', message: 'A number is too large; send it as a string.' })
+    return vars
+  })
+  .meta({ example: { name: 'Jane', order: { total: '12.50' } } })

@@ -1,0 +1,151 @@
+import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
+import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
+import { lanes, replyClasses } from '@postrider/domain/email/email.ts'
+import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
+import { parseTime } from '@postrider/domain/time.ts'
+import { parseMailbox } from '@postrider/mail/address.ts'
+import { z } from 'zod'
+import { listOf, page, report, strictObject, time } from './schema.ts'
+
+const replyClass = z
+  .enum(replyClasses)
+  .nullable()
+  .describe('What the last reply means, in one word; null: there was none.')
+
+const Recipient = z
+  .looseObject({
+    address: z.string().describe('The address, its domain in A-labels.'),
+    kind: z.enum(['to', 'cc', 'bcc']).describe('The field that named the recipient.'),
+    status: z
+      .enum(recipientStatuses)
+      .describe('`delivered` means that the next server accepted the message, not that a person read it.'),
+    class: replyClass,
+    reply: z.string().nullable().describe('The last reply of a server, or the reason.'),
+    next_at: time().nullable().describe('Time of the next try; null: the status is final, or a person decides.'),
+  })
+  .meta({ id: 'Recipient' })
+
+const Step = z.looseObject({
+  name: z.string().describe('Part of the conversation.'),
+  command: z.string().describe('What we sent; credentials are left out.'),
+  reply: z.string().describe('The server’s reply.'),
+  duration_ms: z.number().describe('Milliseconds until the reply.'),
+})
+
+const Attempt = z
+  .looseObject({
+    id: z.string(),
+    at: time().describe('When it began.'),
+    host: z.string().describe('The server it went to.'),
+    recipients: z.array(z.string()).describe('The addresses it covered.'),
+    outcome: z
+      .enum(['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'])
+      .nullable()
+      .describe('Null while it runs.'),
+    reply: z.string().nullable().describe('The reply that decided the outcome.'),
+    possible_duplicate: z
+      .boolean()
+      .describe('Whether an earlier attempt may have delivered the message although its reply was lost.'),
+    steps: z.array(Step).describe('The SMTP conversation.'),
+  })
+  .meta({ id: 'Attempt' })
+
+const Event = z
+  .looseObject({
+    id: z.string(),
+    type: z.string().meta({ example: 'email.delivered' }),
+    timestamp: time(),
+    sequence: z.int().describe('Counts up from 1 within an email.'),
+    recipient: z.string().nullable().describe('The recipient it is about; null: all recipients.'),
+    reply: z.string().nullable(),
+    class: replyClass,
+  })
+  .meta({ id: 'EmailEvent' })
+
+const fields = {
+  object: z.literal('email'),
+  id: z.string().meta({ example: 'em_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+  status: z
+    .enum(emailStatuses)
+    .describe(
+      'Derived from the recipients: while any of them is not final, the first of their statuses in this order; then their common result.',
+    ),
+  mode: z.enum(keyModes).describe('`test`: nothing left the service and nothing was counted.'),
+  created_at: time().describe('When it was accepted.'),
+  scheduled_at: time().nullable().describe('When it is to be sent; null: immediately.'),
+  expires_at: time().nullable().describe('No attempt is made after this time; null: the retry schedule decides.'),
+  from_: z.string().describe('The sender that the message shows.'),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  bcc: z.array(z.string()),
+  reply_to: z.array(z.string()),
+  subject: z.string().describe('The rendered subject.'),
+  template_id: z.string().nullable(),
+  template_version: z.int().nullable().describe('The version it was rendered from; later changes do not affect it.'),
+  domain_id: z.string().nullable(),
+  category: z.enum(lanes),
+  topic: z.string().nullable(),
+  on_unknown: z.enum(unknownPolicies),
+  tags: z.record(z.string(), z.string()),
+  metadata: z.record(z.string(), z.string()),
+  message_id: z.string().describe('The Message-ID header.'),
+  notices: z.array(z.string()).describe('What differs from the request, and why.'),
+  recipients: z.array(Recipient).describe('Each address once, with its status.'),
+}
+
+const detailFields = {
+  ...fields,
+  attempts: z.array(Attempt).describe('Every attempt, oldest first.'),
+  events: z.array(Event).describe('Every event, oldest first.'),
+}
+
+export const EmailRecord = z.looseObject(fields).meta({ id: 'Email' })
+
+export const EmailDetail = z.looseObject(detailFields).meta({ id: 'EmailDetail' })
+
+/** What a builder of the records must return: exactly the documented fields. */
+export type EmailRecord = z.input<z.ZodObject<typeof fields>>
+export type EmailDetail = z.input<z.ZodObject<typeof detailFields>>
+
+export const EmailList = listOf(EmailRecord, 'EmailList')
+
+/** Body of `POST /api/v1/emails/{id}/resolve`. */
+export const ResolveEmail = strictObject({
+  as: z
+    .enum(['delivered', 'failed', 'retry'])
+    .describe('`delivered` and `failed` are final; `retry` sends the message again, which may deliver it twice.'),
+}).meta({ id: 'ResolveEmail' })
+
+const address = z.string().transform((text, context) => {
+  const parsed = parseMailbox(text)
+  if (parsed.ok) return parsed.mailbox.address
+  report(context, { ...parsed, input: text })
+  return z.NEVER
+})
+
+const instant = z.string().transform((text, context) => {
+  const at = parseTime(text)
+  if (at !== null) return at
+  const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
+  report(context, { code: 'invalid_time', message, input: text })
+  return z.NEVER
+})
+
+/** Query of `GET /api/v1/emails`. */
+export const ListEmails = z.object({
+  ...page,
+  status: z.enum(emailStatuses).optional().describe('Only mail of this status.'),
+  to: address.optional().describe('Only mail with this address in `to`, `cc` or `bcc`.'),
+  from_: address.optional().describe('Only mail from this address.'),
+  subject: z.string().min(1).max(998).optional().describe('Only mail whose subject contains this text, in any case.'),
+  template_id: z.string().min(1).max(100).optional().describe('Only mail made from this template.'),
+  tag: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$/, 'Must be name:value.')
+    .optional()
+    .describe('Only mail with this tag, as `name:value`.')
+    .meta({ example: 'team:billing' }),
+  category: z.enum(lanes).optional().describe('Only mail of this category.'),
+  created_after: instant.optional().describe('Only mail accepted after this time (RFC 3339).'),
+  created_before: instant.optional().describe('Only mail accepted before this time (RFC 3339).'),
+})

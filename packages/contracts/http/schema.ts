@@ -1,0 +1,127 @@
+import { textProblem } from '@postrider/mail/text.ts'
+import { z } from 'zod'
+
+/** Helpers that the public schemas are built with. */
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type Issues = Pick<z.RefinementCtx, 'addIssue'>
+
+type ReportedProblem = {
+  code: string
+  message: string
+  path?: (string | number)[]
+  input?: unknown
+  /** Of an unknown field: the names that this object has. The gateway suggests the nearest one. */
+  known?: readonly string[]
+}
+
+/** Adds one problem with its own code. Checking continues, so that a response names every problem. */
+export const report = (context: Issues, { code, message, path = [], input, known }: ReportedProblem): void =>
+  context.addIssue({
+    code: 'custom',
+    message,
+    path,
+    params: { code, ...(known && { known }) },
+    input,
+    continue: true,
+  })
+
+/** Most unknown names that a response reports: more of them are not typos, and each costs time. */
+export const mostUnknownNames = 20
+
+/**
+ * An object with these fields and no others; every unknown field is reported as `unknown_field`. `null` counts as absent,
+ * except where the field's own schema accepts it.
+ */
+export const strictObject = <Fields extends z.ZodRawShape>(fields: Fields) => {
+  const known = Object.keys(fields)
+  const names = new Set(known)
+  const nullable = new Set(known.filter((name) => z.safeParse(fields[name] as z.ZodType, null).success))
+  const withoutNulls = (raw: unknown): unknown => {
+    if (!isObject(raw)) return raw
+    const isDropped = (name: string) => raw[name] === null && names.has(name) && !nullable.has(name)
+    const dropped = Object.keys(raw).filter(isDropped)
+    return dropped.length === 0 ? raw : Object.fromEntries(Object.entries(raw).filter(([name]) => !isDropped(name)))
+  }
+  const reportUnknown = (value: unknown, context: Issues): void => {
+    if (!isObject(value)) return
+    const unknown = Object.keys(value).filter((name) => !names.has(name))
+    for (const name of unknown.slice(0, mostUnknownNames)) {
+      report(context, { path: [name], code: 'unknown_field', message: 'This field is unknown.', known })
+    }
+  }
+  // Loose, so that unknown fields reach the check; with `when`, so that it runs in addition to the checks of the fields.
+  const object = z
+    .looseObject(fields)
+    .superRefine(reportUnknown, { when: () => true })
+    .meta({ additionalProperties: false })
+  return z.preprocess(withoutNulls, object as unknown as z.ZodObject<Fields>)
+}
+
+/** A text of one line: not empty, without control characters. @param max in characters */
+export const line = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .superRefine((text, context) => {
+      const problem = textProblem(text)
+      if (problem) report(context, { ...problem, input: text })
+    })
+
+/** A text of any number of lines: not empty. @param maxBytes in UTF-8 */
+export const block = (maxBytes: number, limit: string) =>
+  z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      // A UTF-16 unit has at most three bytes in UTF-8, so most texts need no measuring.
+      if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return
+      report(context, { code: 'too_long', message: `At most ${limit} are allowed.` })
+    })
+
+/** Lists the values that a field has, for its description. */
+export const oneOf = (values: readonly string[]): string =>
+  `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+
+/** A time in a response. */
+export const time = () => z.string().meta({ format: 'date-time', example: '2026-11-21T10:00:00.000Z' })
+
+/** Path parameters of an operation on one record. */
+export const Id = z.object({ id: z.string().describe('The record’s id.') })
+
+const pageSize = 20
+
+/** Query parameters of every list. */
+export const page = {
+  limit: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (text === undefined) return pageSize
+      if (/^([1-9]\d?|100)$/.test(text)) return Number(text)
+      report(context, { code: 'invalid_limit', message: 'Must be a whole number from 1 to 100.', input: text })
+      return z.NEVER
+    })
+    .describe('Most records of a page, 1 to 100; default 20.')
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: pageSize }),
+  cursor: z
+    .string()
+    .optional()
+    .describe('Where the page begins: `next_cursor` of the previous page, with the same filters. Opaque.'),
+}
+
+export const Page = z.object(page)
+
+/** A list, newest first. */
+export const listOf = <Item extends z.ZodType>(item: Item, id: string) =>
+  z
+    .looseObject({
+      object: z.literal('list'),
+      data: z.array(item).describe('The records, newest first.'),
+      has_more: z.boolean().describe('Whether older records follow.'),
+      next_cursor: z.string().nullable().describe('Pass it as `cursor` for the next page; null on the last page.'),
+    })
+    .meta({ id })

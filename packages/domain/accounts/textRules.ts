@@ -1,0 +1,78 @@
+import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
+import { nameProblem } from '@postrider/mail/text.ts'
+
+/** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
+export type Problem = { path: string; code: string; message: string }
+
+/** Longest name of a workspace, in characters. */
+export const longestWorkspaceName = 100
+/** Longest display name of a sender, in characters. */
+const longestSenderName = 100
+/** Shortest and longest password, in characters. */
+const [shortestPassword, longestPassword] = [8, 256]
+
+const length = (text: string): number => [...text].length
+
+/**
+ * Returns the problems of a text that people read.
+ * @param rule `max` in characters; `optional`: it may be empty; `lines`: it may have line breaks
+ */
+export const textProblems = (
+  path: string,
+  text: string,
+  rule: { max: number; optional?: boolean; lines?: boolean },
+): Problem[] => {
+  if (text.trim() === '' && !(rule.optional && text === ''))
+    return [{ path, code: 'empty', message: 'Must not be empty.' }]
+  if (length(text) > rule.max)
+    return [{ path, code: 'too_long', message: `At most ${rule.max} characters are allowed.` }]
+  const problem = nameProblem(rule.lines ? text.replaceAll(/\r?\n/g, ' ') : text)
+  return problem === null ? [] : [{ path, ...problem }]
+}
+
+/** Returns the problems of a new password. Length alone counts: rules about kinds of characters make passwords worse (NIST SP 800-63B). */
+export const passwordProblems = (path: string, password: string): Problem[] => {
+  if (length(password) < shortestPassword)
+    return [{ path, code: 'too_short', message: `A password needs at least ${shortestPassword} characters.` }]
+  if (length(password) > longestPassword)
+    return [{ path, code: 'too_long', message: `A password may have at most ${longestPassword} characters.` }]
+  if (!password.isWellFormed())
+    return [{ path, code: 'lone_surrogate', message: 'Must be valid Unicode, without lone surrogates.' }]
+  return []
+}
+
+/** Returns the one spelling of an account's address that it is stored and looked up by, or what is wrong with it. */
+export const normaliseEmail = (text: string): { email: string } | { code: string; message: string } => {
+  const parsed = parseMailbox(text)
+  if (!parsed.ok) return { code: parsed.code, message: parsed.message }
+  if (parsed.mailbox.name !== '')
+    return { code: 'invalid_address', message: 'Must be an address alone, without a display name.' }
+  return { email: addressKey(parsed.mailbox.address) }
+}
+
+/** The ideographic full stops. A resolver reads them as dots (RFC 5891 and UTS 46); NFKC does not. */
+const otherDots = /[\u3002\uFF61]/g
+/** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+/** Two labels of letters, the last without digits: reads as a domain. */
+const domainLike = /[\p{L}\p{N}-]\.\p{L}{2,}/u
+
+/** Whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
+const readsAsAddress = (name: string): boolean => {
+  const seen = name.normalize('NFKC').replaceAll(invisible, '').replaceAll(otherDots, '.')
+  return seen.includes('@') || domainLike.test(seen)
+}
+
+/** Returns the problems of the display name that a workspace chose for the shared sender. */
+export const senderNameProblems = (path: string, name: string): Problem[] => {
+  const problems = textProblems(path, name, { max: longestSenderName, optional: true })
+  if (problems.length > 0 || !readsAsAddress(name)) return problems
+  const message = 'Must not read as an email address or a domain name; use a plain name.'
+  return [{ path, code: 'looks_like_address', message }]
+}
+
+/** Returns the display name of a workspace on the shared sender: the chosen one, else its own name unless that reads as an address. */
+export const senderNameOf = ({ name, senderName }: { name: string; senderName: string }): string => {
+  if (senderName !== '') return senderName
+  return readsAsAddress(name) ? '' : name
+}

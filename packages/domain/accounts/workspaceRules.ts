@@ -1,0 +1,110 @@
+import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
+
+/** What a workspace's own people and the operator may set. Paths are those of the API. */
+
+const longestPostalAddress = 500
+const longestRetentionDays = 3_650
+const highestCapUsd = 1_000_000
+const longestNote = 2_000
+const highestRate = 1_000_000
+
+/** What to do with a recipient of whom no reply to the final dot came. */
+export const unknownPolicies = ['retry', 'hold'] as const
+
+export type UnknownPolicy = (typeof unknownPolicies)[number]
+
+/** Returns the record of a new workspace: the free plan and nothing set. */
+export const newWorkspace = ({ id, name, createdAt }: { id: string; name: string; createdAt: number }) => ({
+  id,
+  name,
+  plan: 'free' as const,
+  senderName: '',
+  postalAddress: '',
+  onUnknown: 'retry' as const,
+  retention: '',
+  spendingCapUsd: null,
+  suspended: false,
+  note: '',
+  rate: null,
+  burst: null,
+  createdAt,
+})
+
+const isRetention = (text: string): boolean =>
+  ['', 'none', 'metadata'].includes(text) || (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= longestRetentionDays)
+
+/** Whole cents: `0.1 + 0.2` is not an amount of money. */
+const isAmount = (usd: number): boolean =>
+  usd >= 0 && usd <= highestCapUsd && Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
+
+const invalidUnless = (fits: boolean, path: string, message: string): Problem[] =>
+  fits ? [] : [{ path, code: 'invalid_value', message }]
+
+export type WorkspaceSettings = {
+  name?: string
+  sender_name?: string
+  postal_address?: string
+  on_unknown?: string
+  /** `none`, `metadata` or a number of days; empty: the service's default. */
+  retention?: string
+  spending_cap_usd?: number
+}
+
+/** Returns the problems of settings that a workspace's own people change; a field that is absent stays as it is. */
+export const workspaceProblems = (settings: WorkspaceSettings): Problem[] => {
+  const { name, sender_name, postal_address, on_unknown, retention, spending_cap_usd } = settings
+  const address = { max: longestPostalAddress, optional: true, lines: true }
+  return [
+    ...(name === undefined ? [] : textProblems('name', name, { max: longestWorkspaceName })),
+    ...(sender_name === undefined ? [] : senderNameProblems('sender_name', sender_name)),
+    ...(postal_address === undefined ? [] : textProblems('postal_address', postal_address, address)),
+    ...invalidUnless(
+      on_unknown === undefined || (unknownPolicies as readonly string[]).includes(on_unknown),
+      'on_unknown',
+      'Must be "retry" or "hold".',
+    ),
+    ...invalidUnless(
+      retention === undefined || isRetention(retention),
+      'retention',
+      `Must be "none", "metadata" or a whole number of days from 1 to ${longestRetentionDays}.`,
+    ),
+    ...invalidUnless(
+      spending_cap_usd === undefined || isAmount(spending_cap_usd),
+      'spending_cap_usd',
+      `Must be an amount in US dollars and whole cents, from 0 to ${highestCapUsd}.`,
+    ),
+  ]
+}
+
+/**
+ * Reads the operator's override of a rate or burst: `plan`, `none` or a number.
+ * @returns as stored: null for the default, 0 for no limit; undefined: it is not an override
+ */
+export const parseOverride = (text: string, kind: 'rate' | 'burst'): number | null | undefined => {
+  if (text === 'plan') return null
+  if (text === 'none') return 0
+  const number = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+  return number > 0 && number <= highestRate && (kind === 'rate' || Number.isInteger(number)) ? number : undefined
+}
+
+const overrideProblems = (kind: 'rate' | 'burst', text: string | undefined): Problem[] =>
+  invalidUnless(
+    text === undefined || parseOverride(text, kind) !== undefined,
+    `limits.${kind}`,
+    `Must be "plan", null or a ${kind === 'burst' ? 'whole ' : ''}number above 0.`,
+  )
+
+/** Returns the problems of what the operator sets for a workspace. */
+export const controlsProblems = ({
+  note,
+  rate,
+  burst,
+}: {
+  note?: string
+  rate?: string
+  burst?: string
+}): Problem[] => [
+  ...(note === undefined ? [] : textProblems('note', note, { max: longestNote, optional: true, lines: true })),
+  ...overrideProblems('rate', rate),
+  ...overrideProblems('burst', burst),
+]

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import {
+  auditNetwork,
+  clientAddress,
+  isInNetworks,
+  networkMatcher,
+  parseNetwork,
+  rateLimitClient,
+  unmapAddress,
+} from './network.ts'
+
+describe('network rules', () => {
+  for (const [address, client, network] of [
+    ['203.0.113.9', '203.0.113.9', '203.0.113.0/24'],
+    ['::ffff:203.0.113.9', '203.0.113.9', '203.0.113.0/24'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:0DB8:0001::1', '2001:db8:1:0::/64', '2001:db8:1::/48'],
+    ['::1', '0:0:0:0::/64', '0:0:0::/48'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0::/48'],
+    ['', 'unknown', ''],
+    ['not an address', 'unknown', ''],
+  ] as const)
+    it(`counts "${address}" as the client ${client} and records it as "${network}"`, () =>
+      assert.deepEqual([rateLimitClient(address), auditNetwork(address)], [client, network]))
+
+  it('unwraps an IPv4-mapped address and leaves any other as it is', () => {
+    assert.equal(unmapAddress('::FFFF:192.0.2.1'), '192.0.2.1')
+    for (const same of ['192.0.2.1', '2001:db8::1', '::1', '']) assert.equal(unmapAddress(same), same)
+  })
+
+  for (const [text, expected] of [
+    ['10.0.0.0/8', '10.0.0.0/8 ipv4'],
+    ['192.0.2.1', '192.0.2.1/32 ipv4'],
+    ['2001:db8::/32', '2001:db8::/32 ipv6'],
+    ['::1', '::1/128 ipv6'],
+    ['::ffff:10.0.0.0/104', '10.0.0.0/8 ipv4'],
+    ['::ffff:10.0.0.1', '10.0.0.1/32 ipv4'],
+    ['10.0.0.0/33', null],
+    ['2001:db8::/129', null],
+    ['10.0.0.0/', null],
+    ['10.0.0.0/8/8', null],
+    ['10.0.0.0/-1', null],
+    ['example.com', null],
+    ['', null],
+  ] as const)
+    it(`reads the network "${text}" as ${expected}`, () => {
+      const network = parseNetwork(text)
+      assert.equal(network && `${network.address}/${network.bits} ${network.family}`, expected)
+    })
+
+  it('matches an address with a network of one address only if they are equal', () => {
+    assert.equal(isInNetworks(['192.0.2.1'], '192.0.2.1'), true)
+    assert.equal(isInNetworks(['192.0.2.1'], '192.0.2.2'), false)
+  })
+
+  it('matches IPv4 addresses with 0.0.0.0/0 and not with ::/0', () => {
+    assert.equal(isInNetworks(['::/0'], '192.0.2.2'), false)
+    assert.equal(isInNetworks(['0.0.0.0/0'], '192.0.2.2'), true)
+    assert.equal(isInNetworks(['0.0.0.0/0'], '2001:db8::1'), false)
+  })
+
+  it('matches no network with a text that is not an address', () => {
+    for (const text of ['', 'example.com', '10.0.0']) assert.equal(isInNetworks(['0.0.0.0/0', '::/0'], text), false)
+  })
+
+  it('takes the last hop that is not a trusted proxy as the client', () => {
+    const client = (trusted: string[], peer: string, forwardedFor: string) =>
+      clientAddress(peer, forwardedFor, networkMatcher(trusted.flatMap((text) => parseNetwork(text) ?? [])))
+    assert.equal(client([], '127.0.0.1', '198.51.100.7'), '127.0.0.1')
+    assert.equal(client(['10.0.0.0/8'], '::ffff:127.0.0.1', '198.51.100.7'), '127.0.0.1')
+    assert.equal(client(['127.0.0.0/8'], '::ffff:127.0.0.1', '198.51.100.7'), '198.51.100.7')
+    const hops = '1.2.3.4, 198.51.100.7:443, 10.1.2.3'
+    assert.equal(client(['127.0.0.1', '::ffff:10.0.0.0/104'], '127.0.0.1', hops), '198.51.100.7')
+    assert.equal(client(['127.0.0.1'], '127.0.0.1', '[2001:db8::1]:80'), '2001:db8::1')
+    assert.equal(client(['127.0.0.1'], '127.0.0.1', 'nonsense'), '127.0.0.1')
+    assert.equal(client(['::/0'], '127.0.0.1', '10.0.0.1'), '127.0.0.1')
+  })
+})

@@ -1,0 +1,109 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Rules about IP addresses and networks: the CIDR form, IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2), the client behind
+ * trusted proxies, and the ranges that stand for one client in rate limits and in the audit log.
+ */
+
+type Family = 'ipv4' | 'ipv6'
+
+/** A network with an unmapped address: `::ffff:10.0.0.0/104` is 10.0.0.0/8. */
+export type Network = { address: string; bits: number; family: Family }
+
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+/** Length of the prefix `::ffff:0:0/96` that all IPv4-mapped addresses share. */
+const mappedBits = 96
+
+/** Unwraps an IPv4-mapped IPv6 address. */
+export const unmapAddress = (address: string): string => mapped.exec(address)?.[1] ?? address
+
+const families: Readonly<Record<number, Family>> = { 4: 'ipv4', 6: 'ipv6' }
+
+const familyOf = (address: string): Family | null => families[isIP(address)] ?? null
+
+/** Reads a CIDR or a single address; null: it is neither. */
+export const parseNetwork = (text: string): Network | null => {
+  const [address = '', bitsText, ...rest] = text.split('/')
+  const family = familyOf(address)
+  if (family === null || rest.length > 0) return null
+  const widest = family === 'ipv4' ? 32 : 128
+  if (bitsText !== undefined && !/^\d{1,3}$/.test(bitsText)) return null
+  const bits = bitsText === undefined ? widest : Number(bitsText)
+  if (bits > widest) return null
+  const plain = unmapAddress(address)
+  if (plain === address || bits < mappedBits) return { address, bits, family }
+  return { address: plain, bits: bits - mappedBits, family: 'ipv4' }
+}
+
+/**
+ * Returns a predicate: is this address in one of `networks`? An IPv6 network that contains all IPv4-mapped
+ * addresses, such as `::/0`, contains every IPv4 address too.
+ */
+export const networkMatcher = (networks: readonly Network[]): ((address: string) => boolean) => {
+  if (networks.length === 0) return () => false
+  const list = new BlockList()
+  for (const { address, bits, family } of networks) list.addSubnet(address, bits, family)
+  return (address) => {
+    const plain = unmapAddress(address)
+    const family = familyOf(plain)
+    return family !== null && list.check(plain, family)
+  }
+}
+
+/** Whether an address is in one of these CIDRs of its own family. Unlike in `networkMatcher`, `::/0` is IPv6 alone. */
+export const isInNetworks = (networks: readonly string[], address: string): boolean => {
+  const family = familyOf(unmapAddress(address))
+  const sameFamily = networks.flatMap((text) => parseNetwork(text) ?? []).filter((network) => network.family === family)
+  return networkMatcher(sameFamily)(address)
+}
+
+/** The address of one hop as proxies write it: an IPv6 address may be in brackets, and a port may follow. */
+const hopAddress = (text: string): string => {
+  const bare = text.trim().replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
+  return unmapAddress(isIP(bare) === 0 ? bare.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1') : bare)
+}
+
+/**
+ * Returns the address of the client: the last hop that is not a trusted proxy.
+ * @param peer the other end of the connection
+ * @param forwardedFor `X-Forwarded-For`; it counts only if the peer is a trusted proxy
+ */
+export const clientAddress = (
+  peer: string,
+  forwardedFor: string,
+  isTrustedProxy: (address: string) => boolean,
+): string => {
+  const direct = unmapAddress(peer)
+  if (!isTrustedProxy(direct)) return direct
+  const hops = forwardedFor.split(',').map(hopAddress)
+  return hops.findLast((address) => isIP(address) !== 0 && !isTrustedProxy(address)) ?? direct
+}
+
+/** The first groups of an IPv6 address, each without leading zeros. */
+const firstGroups = (address: string, count: number): string => {
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const all = [...left, ...Array<string>(zeros).fill('0'), ...right]
+  return all
+    .slice(0, count)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+/** Returns what a rate limit counts as one client: an IPv4 address, or the /64 that one IPv6 subscriber has. */
+export const rateLimitClient = (address: string): string => {
+  const plain = unmapAddress(address)
+  const family = familyOf(plain)
+  if (family === 'ipv4') return plain
+  return family === 'ipv6' ? `${firstGroups(plain, 4)}::/64` : 'unknown'
+}
+
+/** Returns the /24 or /48 of an address for the audit log, which stores no person's address; empty: it is no address. */
+export const auditNetwork = (address: string): string => {
+  const plain = unmapAddress(address)
+  const family = familyOf(plain)
+  if (family === 'ipv4') return `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  return family === 'ipv6' ? `${firstGroups(plain, 3)}::/48` : ''
+}

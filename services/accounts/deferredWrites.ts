@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Fault } from '@postrider/kit/fault.ts'
+
+/**
+ * Writes a time of last use after the response, at most once for each `minute`. The write may be lost.
+ * @param record names the record
+ */
+export type DeferWrite = (record: string, minute: number, write: () => Promise<void>) => void
+
+/** Records remembered as written. Forgetting all of them costs one more write for each. */
+const mostRemembered = 10_000
+
+const ignoreFault = (thrown: unknown): void => {
+  if (!(thrown instanceof Fault)) throw thrown
+}
+
+/**
+ * A time of last use must not fail a request: while the store rejects writes, readers still get in. So these writes run
+ * outside the request's async context and take no part in its commit.
+ */
+export const deferredWrites = (): DeferWrite => {
+  const outsideRequest = AsyncLocalStorage.snapshot()
+  const written = new Map<string, number>()
+  return (record, minute, write) => {
+    if (written.get(record) === minute) return
+    if (written.size >= mostRemembered) written.clear()
+    written.set(record, minute)
+    outsideRequest(() => setImmediate(() => void write().catch(ignoreFault)))
+  }
+}

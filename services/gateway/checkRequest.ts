@@ -1,0 +1,60 @@
+import { isObject, mostUnknownNames } from '@postrider/contracts/http/schema.ts'
+import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
+import type { z } from 'zod'
+import { unknownNameMessage } from './nameHints.ts'
+import { loneSurrogates } from './parseJson.ts'
+import type { Route } from './route.ts'
+import { zodProblems } from './zodProblems.ts'
+
+export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record<string, unknown>; problems: Problem[] }
+
+/**
+ * Returns the body as the route's schema reads it, or every problem: those of single fields and those of several fields.
+ * @throws Fault `validation_failed`: it is not an object
+ */
+export const checkBody = ({ body, rules }: Route, raw: unknown): CheckedBody => {
+  if (!body) return { ok: true, body: undefined }
+  if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
+  const result = body.safeParse(raw)
+  const ofFields: Problem[] = result.success ? [] : zodProblems(result.error, raw)
+  const others = ofFields.filter(({ code }) => code !== 'lone_surrogate')
+  const problems = [...loneSurrogates(raw), ...others, ...(rules?.(raw) ?? [])]
+  return problems.length === 0 ? { ok: true, body: result.data } : { ok: false, raw, problems }
+}
+
+/** Most problems that a response names. */
+const mostProblems = 100
+
+/** Returns the refusal that names the problems; its detail is the first one. */
+export const bodyRefusal = (problems: readonly Problem[]): Fault => {
+  const [first, ...rest] = problems.slice(0, mostProblems)
+  return first ? invalid(first, ...rest) : new Fault('internal', 'Validation failed without reporting a problem.')
+}
+
+/**
+ * Returns a query as its schema reads it. Unknown and repeated names are refused: a filter that is silently dropped would
+ * show records that were not requested.
+ * @throws Fault `malformed_request`
+ */
+export const readQuery = (schema: z.ZodObject, text: string): unknown => {
+  const known = Object.keys(schema.shape)
+  const given = new URLSearchParams(text)
+  const unknown = [...new Set(given.keys())].filter((name) => !known.includes(name)).slice(0, mostUnknownNames)
+  const problems: Problem[] = unknown.map((name) => ({
+    path: name.slice(0, 100),
+    code: 'unknown_parameter',
+    message: unknownNameMessage(name, known),
+  }))
+  const values: Record<string, string> = {}
+  for (const name of known) {
+    const [value, ...more] = given.getAll(name)
+    if (more.length > 0) {
+      problems.push({ path: name, code: 'repeated_parameter', message: 'This parameter is given twice; send it once.' })
+    } else if (value !== undefined) values[name] = value
+  }
+  const result = schema.safeParse(values)
+  const all = [...problems, ...(result.success ? [] : zodProblems(result.error, values))]
+  const [first] = all
+  if (!first && result.success) return result.data
+  throw new Fault('malformed_request', `${first?.path}: ${first?.message}`, { problems: all })
+}

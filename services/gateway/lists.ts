@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Fault } from '@postrider/kit/fault.ts'
+
+/** What a cursor belongs to; with another list, workspace or filter it is refused. */
+export type CursorScope = { path: string; workspace: string; filters: Record<string, unknown> }
+
+/** Makes and reads cursors: opaque, signed positions in a list. */
+export type Cursors = {
+  seal(scope: CursorScope, lastId: string): string
+  /** @returns the id after which the list continues
+   * @throws Fault `malformed_request`: it was not made here, or for another list */
+  open(scope: CursorScope, cursor: string): string
+}
+
+const macBytes = 16
+const shape = /^[A-Za-z0-9_-]{23,200}$/
+
+const refusal = (): Fault => {
+  const message =
+    'Not a cursor of this list; use next_cursor of the previous page with the same filters, or leave it out.'
+  return new Fault('malformed_request', `cursor: ${message}`, {
+    problems: [{ path: 'cursor', code: 'invalid_cursor', message }],
+  })
+}
+
+/** @param secret at least 32 bytes, the same in every gateway of an installation */
+export const makeCursors = (secret: Uint8Array | string): Cursors => {
+  const mac = ({ path, workspace, filters }: CursorScope, id: string): Buffer => {
+    const sorted = Object.entries(filters).sort(([left], [right]) => (left < right ? -1 : 1))
+    const bound = JSON.stringify([path, workspace, sorted, id])
+    return createHmac('sha256', secret).update('cursor').update(bound).digest().subarray(0, macBytes)
+  }
+  return {
+    seal: (scope, lastId) => Buffer.concat([mac(scope, lastId), Buffer.from(lastId)]).toString('base64url'),
+    open: (scope, cursor) => {
+      if (!shape.test(cursor)) throw refusal()
+      const bytes = Buffer.from(cursor, 'base64url')
+      const id = bytes.subarray(macBytes).toString()
+      if (timingSafeEqual(bytes.subarray(0, macBytes), mac(scope, id))) return id
+      throw refusal()
+    },
+  }
+}
+
+type Query = { limit: number; cursor?: string | undefined } & Record<string, unknown>
+
+/** Returns where a page begins, and a function that makes the cursor of the next one. */
+export const listPage = (cursors: Cursors, path: string, workspace: string, query: Query) => {
+  const { limit, cursor, ...rest } = query
+  const filters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const scope = { path, workspace, filters }
+  return {
+    limit,
+    /** The page begins after this id; empty: with the newest record. */
+    before: cursor === undefined ? '' : cursors.open(scope, cursor),
+    nextCursor: (hasMore: boolean, lastId: string | undefined): string | null =>
+      hasMore && lastId !== undefined ? cursors.seal(scope, lastId) : null,
+  }
+}
+
+/** Returns the body of a list response. */
+export const listBody = <Item>(data: Item[], hasMore: boolean, nextCursor: string | null) => ({
+  object: 'list' as const,
+  data,
+  has_more: hasMore,
+  next_cursor: nextCursor,
+})

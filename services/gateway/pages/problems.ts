@@ -1,0 +1,97 @@
+import { Fault, type FaultCode, faultCodes, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import type { Step } from '../deps.ts'
+import { problemType } from '../problem.ts'
+import { html, layout, sendJson, sendPage } from './html.ts'
+
+/** `/problems/<code-with-dashes>`: what an error means and what to do, as a page or as JSON. */
+export const problemPage: Step = (context) => {
+  const code = faultCodes.find((one) => problemType(one) === context.path)
+  if (!code) throw new Fault('not_found', 'There is no error with this name.')
+  const { what, help } = explanations[code]
+  const title = faultTitle(code)
+  if (!context.get('accept').includes('text/html')) {
+    sendJson(context, { type: problemType(code), title, status: httpStatus(code), code, what, help })
+    return
+  }
+  const content = html`<h1>${title}</h1>
+<p class="soft">${httpStatus(code)} · <code>${code}</code></p>
+<p>${what}</p>
+<p>${help}</p>`
+  sendPage(context, layout(title, content))
+}
+
+/** What each code means, and what the reader can do. */
+const explanations: Record<FaultCode, { what: string; help: string }> = {
+  malformed_request: {
+    what: 'The request cannot be read: the body is not valid JSON for this service, or a query parameter, a cursor or a header has an invalid value.',
+    help: 'errors names the place. Send UTF-8 JSON objects with each name once per object and at most 32 levels of nesting.',
+  },
+  unauthenticated: {
+    what: 'The request has no credentials, or its API key or session is not valid or no longer valid.',
+    help: 'Send Authorization: Bearer with a complete API key. A logged-in user of the workspace can make one.',
+  },
+  quota_exceeded: {
+    what: 'The request would exceed the monthly quota, the daily quota or the spending cap. Nothing was sent, not even in part.',
+    help: 'Wait until the time in detail, change the plan, or ask the operator for a higher limit.',
+  },
+  insufficient_scope: {
+    what: 'The API key is valid, but it does not have the scope of this operation.',
+    help: 'detail names the scope. Add it to the key, or use another key.',
+  },
+  session_required: {
+    what: 'API keys cannot use this operation; it is for people who are logged in.',
+    help: 'Log in with POST /api/v1/auth/login and send the cookie.',
+  },
+  csrf: {
+    what: 'A change by session came from another site, or without its CSRF token.',
+    help: 'Send X-CSRF-Token with the csrf_token of GET /api/v1/auth/session, from this service’s own pages.',
+  },
+  forbidden: {
+    what: 'The caller is authenticated but not allowed to do this.',
+    help: 'detail names who is allowed. If the workspace is suspended, ask the operator.',
+  },
+  not_found: {
+    what: 'The path is unknown, or the workspace has no such record.',
+    help: 'Check the id, and that the key belongs to the workspace and the mode of the record.',
+  },
+  method_not_allowed: {
+    what: 'The path exists but does not support this method.',
+    help: 'The Allow header lists the supported methods.',
+  },
+  idempotency_in_flight: {
+    what: 'The first request with this Idempotency-Key is still running.',
+    help: 'Retry after Retry-After; you get the response of the first request.',
+  },
+  conflict: {
+    what: 'The current state does not allow this: for example a name in use, an email that was sent already, or an address that has an account.',
+    help: 'Read the record again and decide.',
+  },
+  too_large: {
+    what: 'The body, or the finished message, is over its limit.',
+    help: 'detail names the limit. Store large files elsewhere and link to them.',
+  },
+  unsupported_media_type: {
+    what: 'The body is not application/json, or it is compressed.',
+    help: 'Send Content-Type: application/json and no Content-Encoding.',
+  },
+  validation_failed: {
+    what: 'The request is well-formed, but its content is not valid.',
+    help: 'errors lists every problem with its place, not only the first one.',
+  },
+  idempotency_mismatch: {
+    what: 'The Idempotency-Key was used before with another body.',
+    help: 'Use a new key for every new message; use the same key only to repeat a request.',
+  },
+  rate_limited: {
+    what: 'Too many requests in too short a time.',
+    help: 'Wait for the time in Retry-After, and longer after each further 429. The headers RateLimit and RateLimit-Policy report the current state.',
+  },
+  internal: {
+    what: 'The service failed because of a bug. The failure is logged under the request id.',
+    help: 'Retry with the same Idempotency-Key. If it happens again, send the operator the request id.',
+  },
+  unavailable: {
+    what: 'The service, or something that it depends on, is unavailable or too slow at the moment.',
+    help: 'Retry after Retry-After with the same Idempotency-Key. Without a key, the message may have been accepted.',
+  },
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { Fault } from '@postrider/kit/fault.ts'
+import { canonicalJson, fingerprint } from './idempotency.ts'
+import { loneSurrogates, parseJson } from './parseJson.ts'
+
+const codeOf = (body: string | Buffer): string => {
+  try {
+    parseJson(Buffer.from(body))
+    return 'accepted'
+  } catch (thrown) {
+    assert.ok(thrown instanceof Fault, String(thrown))
+    assert.equal(thrown.code, 'malformed_request')
+    return thrown.problems[0]?.code ?? ''
+  }
+}
+
+const rows: [name: string, body: string | Buffer, code: string][] = [
+  ['an object', '{"a":[1,{"b":"c\\"}"}],"d":null}', 'accepted'],
+  ['an empty body', '', 'empty_body'],
+  ['a byte order mark', Buffer.from('\ufeff{}'), 'byte_order_mark'],
+  ['UTF-16', Buffer.from('{}', 'utf16le'), 'invalid_json'],
+  ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'invalid_utf8'],
+  ['a duplicate key', '{"to":"a","to":"b"}', 'duplicate_key'],
+  ['a duplicate key, far apart', '{"to":{"x":[1,{"to":2}]},"from":1 , "to" : "b"}', 'duplicate_key'],
+  ['a duplicate key, one of them escaped', '{"to":1,"t\\u006f":2}', 'duplicate_key'],
+  ['a duplicate key with an escaped quote', '{"a\\"":1,"a\\"":2}', 'duplicate_key'],
+  ['the same key in two objects', '[{"a":1},{"a":1}]', 'accepted'],
+  ['a key that is also a value', '{"a":"b","b":"a"}', 'accepted'],
+  ['__proto__', '{"template_vars":{"__proto__":{"admin":1}}}', 'reserved_key'],
+  ['constructor', '{"constructor":{"prototype":1}}', 'reserved_key'],
+  ['prototype, escaped', '{"\\u0070rototype":1}', 'reserved_key'],
+  ['a reserved name as a value', '{"a":"__proto__"}', 'accepted'],
+  ['32 levels', `${'['.repeat(32)}${']'.repeat(32)}`, 'accepted'],
+  ['33 levels', `${'['.repeat(33)}${']'.repeat(33)}`, 'too_deep'],
+  ['200,000 levels', '['.repeat(200_000), 'too_deep'],
+  ['brackets in a string', `{"a":"${'['.repeat(100)}"}`, 'accepted'],
+  ['a lone surrogate, which JSON allows', '{"a":["\\ud800"]}', 'accepted'],
+  ['a pair of surrogates', '{"a":"\\ud83d\\ude00"}', 'accepted'],
+  ['NaN', '{"a":NaN}', 'invalid_json'],
+  ['a string without an end', '{"a":"b', 'invalid_json'],
+  ['a string that ends in a backslash', '{"a":"b\\', 'invalid_json'],
+  ['an invalid escape in a key', '{"\\x":1}', 'invalid_json'],
+  ['two values', '{} {}', 'invalid_json'],
+  ['200,001 values', `[${'0,'.repeat(200_000)}0]`, 'too_many_values'],
+  ['closing brackets alone', ']]]}}}', 'invalid_json'],
+]
+
+describe('parseJson', () => {
+  for (const [name, body, code] of rows) it(`reads ${name}: ${code}`, () => assert.equal(codeOf(body), code))
+
+  it('returns what JSON.parse returns', () => {
+    const value = { to: ['a@example.com'], html: '<p class="x">\\ "\n\u2028😀</p>', n: -1.5e3, o: { a: [[], {}] } }
+    assert.deepEqual(parseJson(Buffer.from(JSON.stringify(value))), value)
+  })
+})
+
+describe('loneSurrogates', () => {
+  it('returns the path of every lone surrogate', () => {
+    const body = parseJson(Buffer.from('{"a":[{"b":"\\ud800"}],"c":{"\\udc00":1},"d":"\\ud83d\\ude00"}'))
+    assert.deepEqual(
+      loneSurrogates(body).map(({ path }) => path),
+      ['a[0].b', 'c'],
+    )
+  })
+})
+
+describe('fingerprint', () => {
+  it('is equal for any order of members and any white space', () => {
+    const one = parseJson(Buffer.from('{"a":1,"b":{"c":[1,2],"d":null}}'))
+    const other = parseJson(Buffer.from('{ "b": {"d":null, "c":[1, 2]}, "a": 1.0 }'))
+    assert.deepEqual(fingerprint(one), fingerprint(other))
+    assert.equal(canonicalJson(other), '{"a":1,"b":{"c":[1,2],"d":null}}')
+  })
+
+  it('differs for another order of an array', () => {
+    assert.notDeepEqual(fingerprint([1, 2]), fingerprint([2, 1]))
+  })
+})

@@ -1,0 +1,46 @@
+import { type Fault, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import type { Context } from './deps.ts'
+import { html, layout, sendPage } from './pages/html.ts'
+
+/** Returns the path of the page that explains a code. */
+export const problemType = (code: string): string => `/problems/${code.replaceAll('_', '-')}`
+
+/** Returns the body of an error: the members of RFC 9457 §3.1, the code for machines, and every single problem. */
+export const problemBody = (fault: Fault, requestId: string) => ({
+  type: problemType(fault.code),
+  title: faultTitle(fault.code),
+  status: httpStatus(fault.code),
+  detail: fault.message,
+  code: fault.code,
+  request_id: requestId,
+  errors: fault.problems,
+})
+
+/** Whole seconds, at least one (RFC 9110 §10.2.3). An unavailable service is worth another try soon. */
+const retryAfter = ({ code, retryAfterMs }: Fault): Record<string, string> => {
+  const waitMs = retryAfterMs ?? (code === 'unavailable' ? 1_000 : null)
+  return waitMs === null ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1_000))) }
+}
+
+/** Writes an error as the response: JSON for the API, a page for a browser elsewhere. */
+export const answerFault = (context: Context, fault: Fault): void => {
+  const { requestId } = context.state
+  context.set({
+    ...fault.headers,
+    ...(fault.code === 'unauthenticated' && { 'WWW-Authenticate': 'Bearer' }),
+    ...retryAfter(fault),
+  })
+  context.status = httpStatus(fault.code)
+  const accepted = context.get('accept')
+  if (!context.path.startsWith('/api') && accepted.includes('text/html')) {
+    const title = faultTitle(fault.code)
+    const content = html`<h1>${title}</h1>
+<p>${fault.message}</p>
+<p class="soft"><a href="${problemType(fault.code)}">About this error</a> · request ${requestId}</p>`
+    sendPage(context, layout(title, content))
+    return
+  }
+  context.body = JSON.stringify(problemBody(fault, requestId))
+  const type = accepted.includes('application/problem+json') ? 'application/problem+json' : 'application/json'
+  context.set('Content-Type', type)
+}

@@ -1,0 +1,131 @@
+import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
+import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
+import { Id } from '@postrider/contracts/http/schema.ts'
+import type { Identity } from '../deps.ts'
+import { listPage } from '../lists.ts'
+import { present } from '../records.ts'
+import { route } from '../route.ts'
+
+/** Any of these scopes may read mail. A key without `emails:read` reads only what it sent itself. */
+const readScopes = ['emails:read', 'emails:send'] as const
+
+/** Returns which mail the caller sees: a key that of its own mode, a session both. */
+const readerOf = ({ caller, session }: Identity): Reader => ({
+  workspace: caller.workspace,
+  mode: session ? '' : caller.mode,
+  sent_by: caller.scopes.includes('emails:read') ? '' : caller.key_id,
+  actor: caller.key_id || caller.user_id,
+})
+
+const path = '/api/v1/emails'
+
+export const listEmails = route({
+  name: 'listEmails',
+  method: 'GET',
+  path,
+  scope: readScopes,
+  tag: 'Emails',
+  summary: 'List sent and scheduled mail',
+  description:
+    'Newest first. A key sees mail of its own mode, a session sees both modes. A key with `emails:send` but without `emails:read` sees only what it sent itself.',
+  limit: 'read',
+  query: ListEmails,
+  reply: { status: 200, body: EmailList, description: 'A page of emails.' },
+  handle: async ({ query, ...identity }, { intake, cursors }) => {
+    const reader = readerOf(identity)
+    const { from_, limit: _, cursor: __, ...filters } = query
+    const page = listPage(cursors, path, reader.workspace, query)
+    const found = await intake.ListEmails({
+      reader,
+      limit: page.limit,
+      before: page.before,
+      ...present({ ...filters, from: from_ }),
+    })
+    const nextCursor = JSON.stringify(page.nextCursor(found.has_more, found.last_id))
+    // The records arrive as JSON and are sent unchanged.
+    const data = found.records_json.join(',')
+    return { jsonText: `{"object":"list","data":[${data}],"has_more":${found.has_more},"next_cursor":${nextCursor}}` }
+  },
+})
+
+export const getEmail = route({
+  name: 'getEmail',
+  method: 'GET',
+  path: '/api/v1/emails/:id',
+  scope: readScopes,
+  tag: 'Emails',
+  summary: 'Read one email with its attempts and events',
+  limit: 'read',
+  params: Id,
+  reply: {
+    status: 200,
+    body: EmailDetail,
+    description: 'The email, every attempt with its SMTP conversation, and every event.',
+  },
+  handle: async ({ params: { id }, ...identity }, { intake }) => {
+    const { record_json } = await intake.GetEmail({ reader: readerOf(identity), id })
+    return { jsonText: record_json }
+  },
+})
+
+export const getRawEmail = route({
+  name: 'getRawEmail',
+  method: 'GET',
+  path: '/api/v1/emails/:id/raw',
+  scope: readScopes,
+  tag: 'Emails',
+  summary: 'Read the message as it is sent to the next server',
+  limit: 'read',
+  params: Id,
+  reply: {
+    status: 200,
+    type: 'message/rfc822',
+    description: 'The whole message, header and body, with CRLF line ends.',
+  },
+  handle: async ({ params: { id }, ...identity }, { intake }) => {
+    const { raw } = await intake.GetRaw({ reader: readerOf(identity), id })
+    return {
+      bytes: raw,
+      type: 'message/rfc822',
+      headers: { 'Content-Disposition': `attachment; filename="${id}.eml"` },
+    }
+  },
+})
+
+export const cancelEmail = route({
+  name: 'cancelEmail',
+  method: 'POST',
+  path: '/api/v1/emails/:id/cancel',
+  scope: 'emails:send',
+  tag: 'Emails',
+  summary: 'Cancel an email before its first attempt',
+  description:
+    'The quota is given back. Cancelling again returns the same result; after an attempt has begun, it is a `conflict`.',
+  limit: 'write',
+  params: Id,
+  reply: { status: 200, body: EmailDetail, description: 'The cancelled email.' },
+  errors: ['conflict'],
+  handle: async ({ params: { id }, ...identity }, { intake }) => {
+    const { record_json } = await intake.CancelEmail({ reader: readerOf(identity), id })
+    return { jsonText: record_json }
+  },
+})
+
+export const resolveEmail = route({
+  name: 'resolveEmail',
+  method: 'POST',
+  path: '/api/v1/emails/:id/resolve',
+  scope: 'emails:send',
+  tag: 'Emails',
+  summary: 'Decide the result of recipients in doubt',
+  description: 'For status `unknown`: the message was sent and the reply was lost, so a person has to decide.',
+  limit: 'write',
+  params: Id,
+  body: ResolveEmail,
+  reply: { status: 200, body: EmailDetail, description: 'The email after the decision.' },
+  errors: ['conflict'],
+  handle: async ({ params: { id }, body, ...identity }, { intake }) => {
+    const { record_json } = await intake.ResolveEmail({ reader: readerOf(identity), id, as: body.as })
+    return { jsonText: record_json }
+  },
+})

@@ -1,0 +1,64 @@
+import { LogIn, SessionRecord, SignUp } from '@postrider/contracts/http/account.ts'
+import { openRoute, sessionRoute } from '../route.ts'
+import { endedCookie, newSession, sessionRecord } from '../session.ts'
+
+export const signUp = openRoute({
+  name: 'signUp',
+  method: 'POST',
+  path: '/api/v1/auth/signup',
+  open: true,
+  tag: 'Accounts',
+  summary: 'Create a user and a workspace, and log in',
+  limit: null,
+  body: SignUp,
+  reply: { status: 201, body: SessionRecord, description: 'The new session; its cookie is set.' },
+  replyHeaders: { 'Set-Cookie': 'The session.' },
+  errors: ['conflict', 'forbidden', 'rate_limited', 'csrf'],
+  handle: async ({ body, clientAddress, secure }, deps) =>
+    newSession(deps, await deps.accounts.SignUp({ ...body, client_address: clientAddress }), secure),
+})
+
+export const logIn = openRoute({
+  name: 'logIn',
+  method: 'POST',
+  path: '/api/v1/auth/login',
+  open: true,
+  tag: 'Accounts',
+  summary: 'Open a session',
+  limit: null,
+  body: LogIn,
+  reply: { status: 200, body: SessionRecord, description: 'The session; its cookie is set.' },
+  replyHeaders: { 'Set-Cookie': 'The session.' },
+  errors: ['unauthenticated', 'rate_limited', 'csrf'],
+  handle: async ({ body, clientAddress, secure }, deps) =>
+    newSession(deps, await deps.accounts.LogIn({ ...body, client_address: clientAddress }), secure),
+})
+
+export const logOut = sessionRoute({
+  name: 'logOut',
+  method: 'POST',
+  path: '/api/v1/auth/logout',
+  session: true,
+  tag: 'Accounts',
+  summary: 'End the session',
+  limit: 'write',
+  reply: { status: 204, description: 'The session has ended, in the service and in the browser.' },
+  handle: async ({ session, secure }, { accounts }) => {
+    await accounts.LogOut({ token: session.token })
+    return { empty: true, headers: { 'Set-Cookie': endedCookie(secure) } }
+  },
+})
+
+export const getSession = sessionRoute({
+  name: 'getSession',
+  method: 'GET',
+  path: '/api/v1/auth/session',
+  session: true,
+  tag: 'Accounts',
+  summary: 'Read the current session',
+  limit: 'read',
+  reply: { status: 200, body: SessionRecord, description: 'The user, the workspace and the token for changes.' },
+  handle: async ({ caller, session }, deps) => ({
+    json: await sessionRecord(deps, { caller, ...session }),
+  }),
+})

@@ -1,0 +1,73 @@
+import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { CreateTemplate, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
+import type { Problem } from '@postrider/kit/fault.ts'
+import { listBody, listPage } from '../lists.ts'
+import { present, templateRecord } from '../records.ts'
+import { route } from '../route.ts'
+
+const path = '/api/v1/templates'
+
+const templateRules = (raw: Record<string, unknown>): Problem[] =>
+  (raw['html_body'] ?? raw['text_body'] ?? null) === null
+    ? [{ path: 'html_body', code: 'missing', message: 'At least one of html_body and text_body is required.' }]
+    : []
+
+export const createTemplate = route({
+  name: 'createTemplate',
+  method: 'POST',
+  path,
+  scope: 'templates:write',
+  tag: 'Templates',
+  summary: 'Create a template',
+  description:
+    '`{{name}}` is filled from `template_vars` and HTML-escaped in `html_body`; `{{{name}}}` is not escaped. `{{#if}}`, `{{#unless}}`, `{{#each}}`, `{{else}}` and `{{this}}` work as in Handlebars. Anything else is refused, with line and column.',
+  limit: 'write',
+  body: CreateTemplate,
+  rules: templateRules,
+  reply: { status: 201, body: TemplateRecord, description: 'The template; a send names it by its `id`.' },
+  replyHeaders: { Location: 'Path of the template’s record.' },
+  errors: ['conflict'],
+  handle: async ({ body, caller }, { templates }) => {
+    const { name, subject, html_body, text_body } = body
+    const { workspace } = caller
+    const actor = caller.key_id || caller.user_id
+    const bodies = present({ html_body, text_body })
+    const template = await templates.Create({ workspace, actor, name, subject, ...bodies })
+    return { json: templateRecord(template), headers: { Location: `${path}/${template.id}` } }
+  },
+})
+
+export const listTemplates = route({
+  name: 'listTemplates',
+  method: 'GET',
+  path,
+  scope: ['templates:read', 'templates:write'],
+  tag: 'Templates',
+  summary: 'List the workspace’s templates',
+  limit: 'read',
+  query: Page,
+  reply: { status: 200, body: TemplateList, description: 'A page of templates, newest first.' },
+  handle: async ({ query, caller: { workspace } }, { templates, cursors }) => {
+    const { limit, before, nextCursor } = listPage(cursors, path, workspace, query)
+    const { templates: found, has_more } = await templates.List({ workspace, limit, before })
+    return { json: listBody(found.map(templateRecord), has_more, nextCursor(has_more, found.at(-1)?.id)) }
+  },
+})
+
+/** In the templates service version 0 is the newest one. */
+const newestVersion = 0
+
+export const getTemplate = route({
+  name: 'getTemplate',
+  method: 'GET',
+  path: '/api/v1/templates/:id',
+  scope: ['templates:read', 'templates:write'],
+  tag: 'Templates',
+  summary: 'Read one template',
+  limit: 'read',
+  params: Id,
+  reply: { status: 200, body: TemplateRecord, description: 'The newest version of the template.' },
+  handle: async ({ params: { id }, caller }, { templates }) => ({
+    json: templateRecord(await templates.Get({ workspace: caller.workspace, id, version: newestVersion })),
+  }),
+})

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { Accounts } from '@postrider/contracts/services.ts'
+import { given } from '@postrider/kit/fault.ts'
+import type { GatewayConfig } from './config.ts'
+
+/** With this prefix browsers require TLS, this host and the path `/` (RFC 6265bis §4.1.3.2). */
+const cookieName = (secure: boolean): string => (secure ? '__Host-sid' : 'sid')
+
+/** How long a browser stores the cookie. The accounts service ends the session itself. */
+const cookieSeconds = 30 * 86_400
+
+const attributes = (secure: boolean): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+
+const sessionCookie = (token: string, secure: boolean): string =>
+  `${cookieName(secure)}=${token}; Max-Age=${cookieSeconds}; ${attributes(secure)}`
+
+/** Returns the cookie that deletes the session's cookie. */
+export const endedCookie = (secure: boolean): string => `${cookieName(secure)}=; Max-Age=0; ${attributes(secure)}`
+
+/** Returns the session's token of a request; null: it has none. */
+export const sessionToken = (request: IncomingMessage, secure: boolean): string | null => {
+  const prefix = `${cookieName(secure)}=`
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const trimmed = pair.trim()
+    if (trimmed.startsWith(prefix)) return trimmed.slice(prefix.length) || null
+  }
+  return null
+}
+
+export type SessionDeps = { accounts: Pick<Accounts, 'GetWorkspace'>; config: Pick<GatewayConfig, 'sender'> }
+
+/** Returns a session's record: the user, the workspace, the role, and the token for changes. */
+export const sessionRecord = async (
+  { accounts, config }: SessionDeps,
+  { caller, email, csrfToken }: { caller: Caller; email: string; csrfToken: string },
+) => {
+  const { id, name, plan } = await accounts.GetWorkspace({ workspace: caller.workspace })
+  return {
+    user: { id: caller.user_id, email },
+    workspace: { id, name, plan, sender: config.sender },
+    role: caller.role,
+    csrf_token: csrfToken,
+  }
+}
+
+/** Returns the answer for a session that was just opened, with its cookie. */
+export const newSession = async (deps: SessionDeps, reply: SessionReply, secure: boolean) => ({
+  json: await sessionRecord(deps, {
+    caller: given(reply.caller, 'caller'),
+    email: reply.email,
+    csrfToken: reply.csrf_token,
+  }),
+  headers: { 'Set-Cookie': sessionCookie(reply.token, secure) },
+})
