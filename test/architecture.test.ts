@@ -2,189 +2,229 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
-/** Who may import what. The order is the direction data may be known in: nothing imports what stands below it. */
 const root = join(import.meta.dirname, '..')
-const ours = '@postrider/'
+const scope = '@postrider/'
 
-const may: Record<string, readonly string[]> = {
+/** The packages that a package may import. The entry `services` applies to every service: no service imports another. */
+const allowedPackages: Record<string, readonly string[]> = {
   'packages/mail': [],
   'packages/kit': [],
-  'packages/domain': ['packages/mail', 'packages/kit'],
+  'packages/domain': ['packages/mail'],
   'packages/contracts': ['packages/domain', 'packages/mail'],
   'packages/ports': ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail'],
   'packages/adapters': ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail', 'packages/ports'],
   services: ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail', 'packages/ports'],
 }
 
-/** What of npm a room may use; drivers stand in adapters alone. */
-const libraries: Record<string, readonly string[]> = {
+/** The npm libraries that a package may import. Packages that are not listed here may import any library but drivers. */
+const allowedLibraries: Record<string, readonly string[]> = {
   'packages/mail': ['handlebars', 'html-to-text', 'nodemailer'],
   'packages/domain': ['typeid-js'],
   'packages/contracts': ['zod', '@grpc/grpc-js', '@grpc/proto-loader'],
   'packages/ports': [],
+  'packages/kit': [
+    '@grpc/grpc-js',
+    '@grpc/proto-loader',
+    '@opentelemetry/api',
+    '@opentelemetry/sdk-node',
+    'grpc-health-check',
+    'pino',
+    'pino-pretty',
+    'prom-client',
+    'typeid-js',
+    'zod',
+  ],
 }
 
-/** `node:net` is left out: parsing addresses and lists of networks is no I/O, and most of what it is used for. */
+/** The modules of Node that pure packages may import. They use `node:net` only to parse IP addresses. */
+const pureModules = ['node:crypto', 'node:net', 'node:url', 'node:zlib']
+
+/** `node:net` is not listed: kit uses it to listen, other packages to parse IP addresses. */
 const drivers = /^(mongodb|kafkajs|ioredis|node:sqlite|node:tls|node:dns)/
 
-const filesUnder = (folder: string): string[] =>
+const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
     .map((name) => join(folder, name))
 
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
 const isTest = (file: string): boolean => /\.(test|conformance)\.ts$/.test(file)
 
-const importsOf = (file: string): string[] =>
+/** Returns the specifiers that a source text imports or re-exports, types included. */
+const importsIn = (text: string): string[] =>
   [
-    ...readFileSync(join(root, file), 'utf8').matchAll(
+    ...text.matchAll(
       /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 
-/** The room a file stands in: a package, or a single service. */
-const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+const importsOf = (file: string): string[] => importsIn(textOf(file))
 
-const targetRoom = (file: string, specifier: string): string | null => {
-  if (specifier.startsWith('.')) return roomOf(relative(root, join(root, dirname(file), specifier)))
-  if (!specifier.startsWith(ours)) return null
-  const name = specifier.slice(ours.length).split('/')[0] ?? ''
-  return ['mail', 'domain', 'kit', 'contracts', 'ports', 'adapters'].includes(name)
-    ? `packages/${name}`
-    : `services/${name}`
+/** Returns the imports of a file that Node executes: those without `type`. */
+const executedImportsOf = (file: string): string[] =>
+  importsIn(textOf(file).replaceAll(/^(?:import|export) type\s[^;'"]*?from '[^']+'/gm, ''))
+
+/** A line that begins a statement other than a type or an import of types. Inner lines and comments do not begin with a letter. */
+const executedStatement = /^(?!(?:(?:import|export) )?(?:type|interface)\s)\w/m
+
+/** Returns the npm workspace that contains a file: `packages/mail`, `services/intake`. */
+const workspaceOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+
+/** Returns the workspace that an import leads to, or null for libraries and modules of Node. */
+const importedWorkspace = (file: string, specifier: string): string | null => {
+  if (specifier.startsWith('.')) return workspaceOf(relative(root, join(root, dirname(file), specifier)))
+  if (!specifier.startsWith(scope)) return null
+  const name = specifier.slice(scope.length).split('/')[0] ?? ''
+  return packageNames.includes(name) ? `packages/${name}` : `services/${name}`
 }
 
-const sources = [...filesUnder('packages'), ...filesUnder('services')].filter((file) => !isTest(file))
+/** Returns the npm package of an import, or null for files and modules of Node. */
+const npmPackageOf = (specifier: string): string | null => {
+  if (specifier.startsWith('.') || specifier.startsWith('node:') || specifier === '') return null
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
 
-describe('the house', () => {
-  it('lets every room import only what it may', () => {
-    const wrong = sources.flatMap((file) => {
-      const room = roomOf(file)
-      if (room === 'services/standalone') return []
+const packageNames = readdirSync(join(root, 'packages'))
+const workspaces = ['packages', 'services'].flatMap((folder) =>
+  readdirSync(join(root, folder)).map((name) => join(folder, name)),
+)
+const sources = [...filesIn('packages'), ...filesIn('services')].filter((file) => !isTest(file))
+const sourcesOf = (workspace: string): string[] => sources.filter((file) => file.startsWith(`${workspace}/`))
+
+/** Returns a line for each import of the files that `isWrong` selects. */
+const wrongImports = (files: readonly string[], isWrong: (specifier: string, file: string) => boolean): string[] =>
+  files.flatMap((file) =>
+    importsOf(file)
+      .filter((specifier) => isWrong(specifier, file))
+      .map((specifier) => `${file} imports ${specifier}`),
+  )
+
+describe('packages and services', () => {
+  it('every package and service imports only packages of lower layers', () => {
+    const files = sources.filter((file) => workspaceOf(file) !== 'services/standalone')
+    const wrong = wrongImports(files, (specifier, file) => {
+      const workspace = workspaceOf(file)
       const wiring = file.endsWith('/main.ts') ? ['packages/adapters'] : []
-      const allowed = [room, ...wiring, ...(may[room] ?? may['services'] ?? [])]
-      return importsOf(file)
-        .map((specifier) => targetRoom(file, specifier))
-        .filter((target) => target !== null && !allowed.includes(target))
-        .map((target) => `${file} imports ${target}`)
+      const allowed = [workspace, ...wiring, ...(allowedPackages[workspace] ?? allowedPackages['services'] ?? [])]
+      const imported = importedWorkspace(file, specifier)
+      return imported !== null && !allowed.includes(imported)
     })
     assert.deepEqual(wrong, [])
   })
 
-  it('keeps drivers in adapters', () => {
-    const wrong = sources
-      .filter((file) => !file.startsWith('packages/adapters'))
-      .flatMap((file) =>
-        importsOf(file)
-          .filter((name) => drivers.test(name))
-          .map((name) => `${file} imports ${name}`),
-      )
-    assert.deepEqual(wrong, [])
-  })
-
-  it('keeps the pure rooms to their libraries', () => {
-    const wrong = Object.entries(libraries).flatMap(([room, allowed]) =>
-      sources
-        .filter((file) => file.startsWith(`${room}/`))
-        .flatMap((file) =>
-          importsOf(file)
-            .filter((name) => !name.startsWith('.') && !name.startsWith('node:') && !name.startsWith(ours))
-            .filter((name) => !allowed.some((library) => name === library || name.startsWith(`${library}/`)))
-            .map((name) => `${file} imports ${name}`),
-        ),
-    )
-    assert.deepEqual(wrong, [])
-  })
-
-  it('reads the environment in main files alone, and where tracing begins before them', () => {
-    const readers = sources.filter((file) => readFileSync(join(root, file), 'utf8').includes('process.env'))
-    const wrong = readers.filter((file) => !file.endsWith('/main.ts') && file !== 'packages/kit/telemetry.ts')
-    assert.deepEqual(wrong, [])
-  })
-
-  it('begins every main file with tracing', () => {
-    const mains = sources.filter((file) => file.endsWith('/main.ts'))
-    const wrong = mains.filter((file) => importsOf(file)[0] !== '@postrider/kit/telemetry.ts')
-    assert.deepEqual(wrong, [])
-  })
-
-  it('has one class, Fault', () => {
-    const wrong = sources.filter((file) =>
-      /^(export )?(abstract )?class /m.test(readFileSync(join(root, file), 'utf8')),
-    )
-    assert.deepEqual(wrong, ['packages/kit/fault.ts'])
-  })
-
-  it('has no circle of imports', () => {
+  it('no files import each other in a cycle', () => {
     const graph = new Map(
       sources.map((file) => [
         file,
         importsOf(file).flatMap((specifier) => {
           if (specifier.startsWith('.')) return [relative(root, join(root, dirname(file), specifier))]
-          const room = targetRoom(file, specifier)
-          return room === null ? [] : [join(room, specifier.split('/').slice(2).join('/'))]
+          const imported = importedWorkspace(file, specifier)
+          return imported === null ? [] : [join(imported, specifier.split('/').slice(2).join('/'))]
         }),
       ]),
     )
-    assert.deepEqual(circlesIn(graph), [])
+    assert.deepEqual(cyclesIn(graph), [])
   })
 
-  it('names in every manifest just what its sources import', () => {
-    const rooms = ['packages', 'services'].flatMap((folder) =>
-      readdirSync(join(root, folder)).map((name) => join(folder, name)),
+  it('only adapters import drivers', () => {
+    const files = sources.filter((file) => workspaceOf(file) !== 'packages/adapters')
+    assert.deepEqual(
+      wrongImports(files, (specifier) => drivers.test(specifier)),
+      [],
     )
-    const wrong = rooms.flatMap((room) => {
-      const manifest = JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8'))
-      const named = new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
-      const used = new Set(
-        sources
-          .filter((file) => file.startsWith(`${room}/`))
-          .flatMap(importsOf)
-          .flatMap(packageOf),
+  })
+
+  for (const [workspace, allowed] of Object.entries(allowedLibraries))
+    it(`${workspace} imports no library except ${allowed.join(', ') || 'none'}`, () => {
+      const wrong = wrongImports(sourcesOf(workspace), (specifier) => {
+        const library = npmPackageOf(specifier)
+        return library !== null && !library.startsWith(scope) && !allowed.includes(library)
+      })
+      assert.deepEqual(wrong, [])
+    })
+
+  for (const workspace of ['packages/mail', 'packages/domain', 'packages/contracts', 'packages/ports'])
+    it(`${workspace} imports no module of Node that does I/O`, () => {
+      const wrong = wrongImports(
+        sourcesOf(workspace),
+        (specifier) => specifier.startsWith('node:') && !pureModules.includes(specifier),
       )
-      used.delete(manifest.name)
+      assert.deepEqual(wrong, [])
+    })
+
+  it('packages/ports contains no code that runs, except conformance suites', () => {
+    const wrong = sourcesOf('packages/ports').filter((file) => executedStatement.test(textOf(file)))
+    assert.deepEqual(wrong, [])
+  })
+
+  it('packages/adapters imports only types from packages/ports', () => {
+    const wrong = sourcesOf('packages/adapters').filter((file) =>
+      executedImportsOf(file).some((specifier) => importedWorkspace(file, specifier) === 'packages/ports'),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('only main files read the environment, and telemetry.ts, which runs before them', () => {
+    const readers = sources.filter((file) => textOf(file).includes('process.env'))
+    const wrong = readers.filter((file) => !file.endsWith('/main.ts') && file !== 'packages/kit/telemetry.ts')
+    assert.deepEqual(wrong, [])
+  })
+
+  it('every main file imports tracing first', () => {
+    const mains = sources.filter((file) => file.endsWith('/main.ts'))
+    const wrong = mains.filter((file) => importsOf(file)[0] !== '@postrider/kit/telemetry.ts')
+    assert.deepEqual(wrong, [])
+  })
+
+  it('Fault is the only class', () => {
+    const found = sources.filter((file) => /^(export )?(abstract )?class /m.test(textOf(file)))
+    assert.deepEqual(found, ['packages/kit/fault.ts'])
+  })
+})
+
+describe('package.json files', () => {
+  const readManifest = (folder: string) => JSON.parse(textOf(join(folder, 'package.json')))
+
+  it('every package.json lists exactly the dependencies that its sources import', () => {
+    const wrong = workspaces.flatMap((workspace) => {
+      const manifest = readManifest(workspace)
+      const listed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
+      const imported = new Set(
+        sourcesOf(workspace)
+          .flatMap(importsOf)
+          .flatMap((specifier) => npmPackageOf(specifier) ?? []),
+      )
+      imported.delete(manifest.name)
       return [
-        ...[...used].filter((name) => !named.has(name)).map((name) => `${room} imports ${name} and doesn't name it`),
-        ...[...named].filter((name) => !used.has(name)).map((name) => `${room} names ${name} and doesn't import it`),
+        ...[...imported].filter((name) => !listed.has(name)).map((name) => `${workspace} does not list ${name}`),
+        ...[...listed].filter((name) => !imported.has(name)).map((name) => `${workspace} does not import ${name}`),
       ]
     })
     assert.deepEqual(wrong, [])
   })
 
-  it('lists every dependency with its reason', () => {
-    const reasons = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
-    const manifests = [
-      'package.json',
-      ...['packages', 'services'].flatMap((folder) =>
-        readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json')),
-      ),
-    ]
-    const named = manifests.flatMap((file) => {
-      const manifest = JSON.parse(readFileSync(join(root, file), 'utf8'))
+  it('docs/dependencies.md gives a reason for every dependency of a package.json', () => {
+    const reasons = textOf('docs/dependencies.md')
+    const listed = ['.', ...workspaces].flatMap((folder) => {
+      const manifest = readManifest(folder)
       return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies })
     })
-    const unlisted = [...new Set(named)].filter((name) => !name.startsWith(ours) && !reasons.includes(`\`${name}\``))
-    assert.deepEqual(unlisted, [])
+    const missing = [...new Set(listed)].filter((name) => !name.startsWith(scope) && !reasons.includes(`\`${name}\``))
+    assert.deepEqual(missing, [])
   })
 })
 
-/** `@scope/name` or `name` of an import; nothing for files and Node's own. */
-const packageOf = (specifier: string): string[] => {
-  if (specifier.startsWith('.') || specifier.startsWith('node:') || specifier === '') return []
-  return [
-    specifier
-      .split('/')
-      .slice(0, specifier.startsWith('@') ? 2 : 1)
-      .join('/'),
-  ]
-}
-
-/** Type-only circles count too: a reader walks them all the same. Generated files are left out. */
-const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
+/** Returns the cycles of a graph of imports. Imports of types count, because a reader follows them too; generated files do not. */
+const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
   const done = new Set<string>()
-  const circles: string[] = []
+  const cycles: string[] = []
   const visit = (file: string, path: readonly string[]): void => {
     if (path.includes(file)) {
-      circles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
       return
     }
     if (done.has(file) || file.includes('/gen/')) return
@@ -192,5 +232,5 @@ const circlesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
     done.add(file)
   }
   for (const file of graph.keys()) visit(file, [])
-  return circles
+  return cycles
 }

@@ -11,15 +11,15 @@ const citation = /RFC (\d+)((?:(?:,| and)? §\d+(?:\.\d+)*)*)/g
 
 const sectionsIn = (text: string): string[] => text.match(section) ?? []
 
-/** The rows of the table by RFC number. */
+/** The rows of the table in docs/rfcs.md by number. */
 const listed = new Map(
   readFileSync(join(root, 'docs/rfcs.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter(([, number = '']) => /^\d+$/.test(number))
-    .map(([, number = '', title = '', sections = '', what = '']) => [
+    .map(([, number = '', title = '', sections = '', usedFor = '']) => [
       number,
-      { title, sections: sectionsIn(sections), what },
+      { title, sections: sectionsIn(sections), usedFor },
     ]),
 )
 
@@ -29,8 +29,8 @@ const sources = folders.flatMap((folder) =>
     .map((name) => join(folder, name)),
 )
 
-describe('citations of RFCs', () => {
-  it('are listed in docs/rfcs.md with their sections', () => {
+describe('RFC citations', () => {
+  it('docs/rfcs.md lists every cited RFC and section', () => {
     const missing = sources.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(citation)].flatMap(([, number = '', sections = '']) => {
         const row = listed.get(number)
@@ -43,10 +43,10 @@ describe('citations of RFCs', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('have a title, sections and a use', () => {
+  it('every row of docs/rfcs.md has a title, sections and a use', () => {
     assert.ok(listed.size > 0)
-    for (const [number, { title, sections, what }] of listed) {
-      assert.ok(title !== '' && sections.length > 0 && what !== '', `RFC ${number}`)
+    for (const [number, { title, sections, usedFor }] of listed) {
+      assert.ok(title !== '' && sections.length > 0 && usedFor !== '', `RFC ${number}`)
     }
   })
 })

@@ -7,7 +7,7 @@ import type { EmailDoc } from '@postrider/adapters/mongo/emails/document.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { type Client, connect, fresh } from '../support/client.ts'
-import { type CollectedSpan, type Collector, drawn, startCollector } from '../support/collector.ts'
+import { type CollectedSpan, type Collector, spanTree, startCollector } from '../support/collector.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { skip } from '../support/skip.ts'
 import { operatorToken } from '../support/standalone.ts'
@@ -93,7 +93,7 @@ describe('tracing a cluster', function tracingCluster() {
     assert.match(String(topic), /postrider\.due\.transactional$/)
     assert.deepEqual(
       // The key may be known from the mail before.
-      drawn(spans, (span) => !isOfStore(span) && !span.name.endsWith('/AuthenticateKey')),
+      spanTree(spans, (span) => !isOfStore(span) && !span.name.endsWith('/AuthenticateKey')),
       [
         'postrider-gateway server POST /api/v1/emails',
         '  postrider-gateway client EVALSHA',
@@ -113,9 +113,9 @@ describe('tracing a cluster', function tracingCluster() {
     for (const name of ['insert idempotency_keys', 'insert emails', 'insert contents', 'update emails'])
       assert.ok(
         stores.some((span) => span.name === name),
-        `${name} in ${drawn(spans).join('\n')}`,
+        `${name} in ${spanTree(spans).join('\n')}`,
       )
-    assert.ok(spans.length <= 32, drawn(spans).join('\n'))
+    assert.ok(spans.length <= 32, spanTree(spans).join('\n'))
     assert.deepEqual(
       spans.filter(({ failed }) => failed),
       [],

@@ -8,20 +8,20 @@ import { until } from '../support/until.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-const inBase62 = (value: number): string => {
+const toBase62 = (value: number): string => {
   let digits = ''
   for (let left = value; left > 0; left = Math.floor(left / 62)) digits = base62.charAt(left % 62) + digits
   return digits.padStart(6, '0')
 }
 
-/** The end of a key as API.md describes it, in either of the two usual alphabets. */
+/** Returns the checksum at the end of a key, in both usual alphabets. */
 const checksums = (body: string): string[] => {
-  const upperFirst = inBase62(crc32(body))
+  const upperFirst = toBase62(crc32(body))
   const swapCase = (char: string) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())
   return [upperFirst, [...upperFirst].map(swapCase).join('')]
 }
 
-const someId = 'em_01h2xcejqtf2nbrexx3vqjhp41'
+const unusedId = 'em_01h2xcejqtf2nbrexx3vqjhp41'
 
 describe('API keys', () => {
   const system = useSystem()
@@ -33,21 +33,21 @@ describe('API keys', () => {
   const readKeys = async (): Promise<KeyRecord[]> =>
     (await tenant.session.call<ListRecord<KeyRecord>>({ path: '/api/v1/api-keys?limit=100' })).body.data
 
-  it('a key has a mode, 160 random bits and a checksum, and is told once', async () => {
-    const { record, key } = await tenant.makeKey({ name: 'told once' })
+  it('returns a new key once, with its mode, 160 random bits and a checksum', async () => {
+    const { record, key } = await tenant.makeKey({ name: 'shown once' })
     assert.match(key, /^pr_live_[0-9A-Za-z]{33,}$/)
-    assert.ok(checksums(key.slice(0, -6)).includes(key.slice(-6)), 'CRC-32 of all before it')
+    assert.ok(checksums(key.slice(0, -6)).includes(key.slice(-6)), 'the key does not end with the CRC-32 of the rest')
     assert.match(record.id, /^key_/)
     assert.deepEqual([...record.scopes].sort(), ['emails:read', 'emails:send', 'templates:read', 'templates:write'])
     const answer = await tenant.session.call<ListRecord<KeyRecord>>({ path: '/api/v1/api-keys' })
     assert.ok(!answer.text.includes(key))
     const listed = answer.body.data.find((one) => one.id === record.id)
-    assert.deepEqual([listed?.name, listed?.mode, listed?.last_four], ['told once', 'live', key.slice(-4)])
+    assert.deepEqual([listed?.name, listed?.mode, listed?.last_four], ['shown once', 'live', key.slice(-4)])
     assert.ok(key.startsWith(listed?.prefix ?? '-') && (listed?.prefix.length ?? 99) < 16)
     assert.match((await tenant.makeKey({ mode: 'test' })).key, /^pr_test_/)
   })
 
-  it('a list of keys tells the last use', async () => {
+  it('lists the time of the last use of a key', async () => {
     const { record, call } = await tenant.makeKey()
     assert.equal((await readKeys()).find((one) => one.id === record.id)?.last_used_at, null)
     await call({ path: '/api/v1/emails' })
@@ -58,7 +58,7 @@ describe('API keys', () => {
     assert.ok(Math.abs(Date.parse(used) - Date.now()) < 120_000)
   })
 
-  it('a key can be renamed, and given other scopes', async () => {
+  it('changes the name and the scopes of a key', async () => {
     const { record, call } = await tenant.makeKey()
     const path = `/api/v1/api-keys/${record.id}`
     const answer = await tenant.session.call<KeyRecord>({
@@ -67,13 +67,13 @@ describe('API keys', () => {
       json: { name: 'new', scopes: ['emails:read'] },
     })
     assert.deepEqual([answer.status, answer.body.name, answer.body.scopes], [200, 'new', ['emails:read']], answer.text)
-    await until('the new scopes hold', async () => {
+    await until('the new scopes apply', async () => {
       const sent = await call({ path: '/api/v1/emails', json: rawMail() })
       return sent.status === 403 ? true : undefined
     })
   })
 
-  it('a revoked key is refused within 5 s and says why', async () => {
+  it('refuses a revoked key within 5 s and states the reason', async () => {
     const { record, call } = await tenant.makeKey()
     assert.equal((await call({ path: '/api/v1/emails' })).status, 200)
     assert.equal((await tenant.session.call({ method: 'DELETE', path: `/api/v1/api-keys/${record.id}` })).status, 204)
@@ -88,16 +88,16 @@ describe('API keys', () => {
     assert.match(assertProblem(refused, 401, 'unauthenticated').detail, /revoked/i)
   })
 
-  it('an expired key is refused and says why', async () => {
-    /** A key that was good once. A busy machine may be late for that; then there is more time. */
-    const goodKey = async (ms: number): Promise<Caller> => {
+  it('refuses an expired key and states the reason', async () => {
+    /** Returns a key that worked once. If a busy machine is too slow for that, the next key expires later. */
+    const validKey = async (ms: number): Promise<Caller> => {
       const key = await tenant.makeKey({ expires_at: new Date(Date.now() + ms).toISOString() })
       const { status } = await key.call({ path: '/api/v1/emails' })
-      if (status === 401 && ms < 10_000) return goodKey(ms * 3)
+      if (status === 401 && ms < 10_000) return validKey(ms * 3)
       assert.equal(status, 200)
       return key
     }
-    const { call } = await goodKey(1_200)
+    const { call } = await validKey(1_200)
     const refused = await until('the key expires', async () => {
       const answer = await call({ path: '/api/v1/emails' })
       return answer.status === 200 ? undefined : answer
@@ -106,17 +106,17 @@ describe('API keys', () => {
   })
 
   for (const [what, json, path] of [
-    ['without name', {}, 'name'],
+    ['without a name', {}, 'name'],
     ['with an unknown scope', { name: 'n', scopes: ['emails:sned'] }, 'scopes[0]'],
     ['with an unknown mode', { name: 'n', mode: 'prod' }, 'mode'],
     ['that is expired', { name: 'n', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
-    ['with a network that is none', { name: 'n', networks: ['300.1.1.1/8'] }, 'networks[0]'],
+    ['with an invalid network', { name: 'n', networks: ['300.1.1.1/8'] }, 'networks[0]'],
   ] as const)
-    it(`a key ${what} is not made`, async () => {
+    it(`refuses to create a key ${what}`, async () => {
       assertProblem(await tenant.session.call({ path: '/api/v1/api-keys', json }), 422, 'validation_failed', [{ path }])
     })
 
-  it('keys are made, read and revoked by sessions only', async () => {
+  it('only a session creates, lists and revokes keys', async () => {
     for (const call of [
       { path: '/api/v1/api-keys', json: { name: 'x' } },
       { path: '/api/v1/api-keys' },
@@ -125,7 +125,7 @@ describe('API keys', () => {
       assertProblem(await tenant.api.call(call), 403, 'session_required')
   })
 
-  it('a key bound to networks works from them alone', async () => {
+  it('accepts a key with networks only from these networks', async () => {
     const inside = await tenant.makeKey({
       networks: ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
     })
@@ -143,26 +143,26 @@ describe('scopes and modes', () => {
   })
 
   const requests = {
-    send: { path: '/api/v1/emails', json: rawMail() },
-    list: { path: '/api/v1/emails' },
-    read: { path: `/api/v1/emails/${someId}` },
-    raw: { path: `/api/v1/emails/${someId}/raw` },
-    cancel: { method: 'POST', path: `/api/v1/emails/${someId}/cancel` },
-    'make a template': { path: '/api/v1/templates', json: {} },
+    'send emails': { path: '/api/v1/emails', json: rawMail() },
+    'list emails': { path: '/api/v1/emails' },
+    'read emails': { path: `/api/v1/emails/${unusedId}` },
+    'read raw emails': { path: `/api/v1/emails/${unusedId}/raw` },
+    'cancel emails': { method: 'POST', path: `/api/v1/emails/${unusedId}/cancel` },
+    'create a template': { path: '/api/v1/templates', json: {} },
     'list templates': { path: '/api/v1/templates' },
     'read a template': { path: '/api/v1/templates/tpl_01h2xcejqtf2nbrexx3vqjhp41' },
   } as const
   type Name = keyof typeof requests
 
-  const open: Record<string, Name[]> = {
-    'emails:send': ['send', 'list', 'read', 'raw', 'cancel'],
-    'emails:read': ['list', 'read', 'raw'],
-    'templates:write': ['make a template', 'list templates', 'read a template'],
+  const allowedRequests: Record<string, Name[]> = {
+    'emails:send': ['send emails', 'list emails', 'read emails', 'read raw emails', 'cancel emails'],
+    'emails:read': ['list emails', 'read emails', 'read raw emails'],
+    'templates:write': ['create a template', 'list templates', 'read a template'],
     'templates:read': ['list templates', 'read a template'],
   }
 
-  for (const [scope, allowed] of Object.entries(open))
-    it(`${scope} alone opens ${allowed.join(', ')}; the rest is refused with the missing scope, whatever the id`, async () => {
+  for (const [scope, allowed] of Object.entries(allowedRequests))
+    it(`a key with only ${scope} can ${allowed.join(', ')}; other requests are refused with the missing scope`, async () => {
       const key = await tenant.makeKey({ scopes: [scope] })
       for (const [name, call] of Object.entries(requests)) {
         const answer = await key.call(call)
@@ -171,29 +171,29 @@ describe('scopes and modes', () => {
       }
     })
 
-  it('a key that may only send reads and cancels what it sent itself, the rest is 404', async () => {
-    const [mine, other] = await Promise.all([
+  it('a key that can only send reads and cancels only the emails that it sent, others are not found', async () => {
+    const [sender, other] = await Promise.all([
       tenant.makeKey({ scopes: ['emails:send'] }),
       tenant.makeKey({ scopes: ['emails:send'] }),
     ])
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
-    const sent = await mine.call<EmailRecord>({ path: '/api/v1/emails', json: rawMail({ scheduled_at }) })
+    const sent = await sender.call<EmailRecord>({ path: '/api/v1/emails', json: rawMail({ scheduled_at }) })
     const path = `/api/v1/emails/${sent.body.id}`
-    assert.equal((await mine.call({ path })).status, 200)
-    assert.equal((await mine.call({ path: `${path}/raw` })).status, 200)
-    for (const below of ['', '/raw']) assertProblem(await other.call({ path: path + below }), 404, 'not_found')
+    assert.equal((await sender.call({ path })).status, 200)
+    assert.equal((await sender.call({ path: `${path}/raw` })).status, 200)
+    for (const suffix of ['', '/raw']) assertProblem(await other.call({ path: path + suffix }), 404, 'not_found')
     assertProblem(await other.call({ method: 'POST', path: `${path}/cancel` }), 404, 'not_found')
-    const listed = (who: Caller) =>
-      who.call<ListRecord<EmailRecord>>({ path: '/api/v1/emails' }).then((one) => one.body.data)
+    const listed = (caller: Caller) =>
+      caller.call<ListRecord<EmailRecord>>({ path: '/api/v1/emails' }).then(({ body }) => body.data)
     assert.deepEqual(
-      (await listed(mine)).map((one) => one.id),
+      (await listed(sender)).map((one) => one.id),
       [sent.body.id],
     )
     assert.deepEqual(await listed(other), [])
-    assert.equal((await mine.call({ method: 'POST', path: `${path}/cancel` })).status, 200)
+    assert.equal((await sender.call({ method: 'POST', path: `${path}/cancel` })).status, 200)
   })
 
-  it('a key sees mail of its own mode, a session sees both', async () => {
+  it('a key reads only emails of its mode, a session reads both modes', async () => {
     const test = await tenant.makeKey({ mode: 'test' })
     const inTest = (await test.call<EmailRecord>({ path: '/api/v1/emails', json: rawMail() })).body
     const live = (await tenant.send(rawMail())).body
@@ -203,15 +203,15 @@ describe('scopes and modes', () => {
     assertProblem(await tenant.api.call({ path: `/api/v1/emails/${inTest.id}` }), 404, 'not_found')
     for (const id of [inTest.id, live.id])
       assert.equal((await tenant.session.call({ path: `/api/v1/emails/${id}` })).status, 200)
-    const ids = async (who: Caller) =>
-      (await who.call<ListRecord<EmailRecord>>({ path: '/api/v1/emails?limit=100' })).body.data.map((one) => one.id)
+    const ids = async (caller: Caller) =>
+      (await caller.call<ListRecord<EmailRecord>>({ path: '/api/v1/emails?limit=100' })).body.data.map((one) => one.id)
     assert.ok(!(await ids(test)).includes(live.id))
     assert.ok(!(await ids(tenant.api)).includes(inTest.id))
     const both = await ids(tenant.session)
     assert.ok(both.includes(live.id) && both.includes(inTest.id))
   })
 
-  it('mail of a test key is delivered in the record, reaches nobody and counts nothing', async () => {
+  it('records an email of a test key as delivered, but sends nothing and uses no quota', async () => {
     const test = await tenant.makeKey({ mode: 'test' })
     const used = async () =>
       (await tenant.session.call<{ monthly: { used: number } }>({ path: '/api/v1/billing/usage' })).body.monthly.used
@@ -229,28 +229,32 @@ describe('scopes and modes', () => {
     assert.equal(system().receiver.to(to).length, 0)
   })
 
-  it("another workspace's ids answer exactly as ids that never were", async () => {
+  it('returns the same response for an id of another workspace as for an unused id', async () => {
     const other = await system().client.tenant()
     const email = (await other.send(rawMail())).body
     const template = await other.template({ text_body: 'x' })
     const key = await other.makeKey()
-    const never = { email: someId, template: 'tpl_01h2xcejqtf2nbrexx3vqjhp41', key: 'key_01h2xcejqtf2nbrexx3vqjhp41' }
+    const unused = {
+      email: unusedId,
+      template: 'tpl_01h2xcejqtf2nbrexx3vqjhp41',
+      key: 'key_01h2xcejqtf2nbrexx3vqjhp41',
+    }
     const pairs = [
-      [`/api/v1/emails/${email.id}`, `/api/v1/emails/${never.email}`, 'GET'],
-      [`/api/v1/emails/${email.id}/raw`, `/api/v1/emails/${never.email}/raw`, 'GET'],
-      [`/api/v1/emails/${email.id}/cancel`, `/api/v1/emails/${never.email}/cancel`, 'POST'],
-      [`/api/v1/templates/${template.id}`, `/api/v1/templates/${never.template}`, 'GET'],
-      [`/api/v1/api-keys/${key.record.id}`, `/api/v1/api-keys/${never.key}`, 'DELETE'],
+      [`/api/v1/emails/${email.id}`, `/api/v1/emails/${unused.email}`, 'GET'],
+      [`/api/v1/emails/${email.id}/raw`, `/api/v1/emails/${unused.email}/raw`, 'GET'],
+      [`/api/v1/emails/${email.id}/cancel`, `/api/v1/emails/${unused.email}/cancel`, 'POST'],
+      [`/api/v1/templates/${template.id}`, `/api/v1/templates/${unused.template}`, 'GET'],
+      [`/api/v1/api-keys/${key.record.id}`, `/api/v1/api-keys/${unused.key}`, 'DELETE'],
       [`/api/v1/emails/${email.id}`, '/api/v1/emails/garbage', 'GET'],
     ] as const
-    for (const [theirs, nobodys, method] of pairs) {
-      const answers = await Promise.all([theirs, nobodys].map((path) => tenant.session.call({ method, path })))
+    for (const [foreignPath, unusedPath, method] of pairs) {
+      const answers = await Promise.all([foreignPath, unusedPath].map((path) => tenant.session.call({ method, path })))
       for (const answer of answers) assertProblem(answer, 404, 'not_found')
-      const [one, two] = answers.map(({ text }) => text.replaceAll(/(em|tpl|key|req)_[0-9a-z]+|garbage/g, 'ID'))
-      assert.equal(one, two)
+      const [foreign, absent] = answers.map(({ text }) => text.replaceAll(/(em|tpl|key|req)_[0-9a-z]+|garbage/g, 'ID'))
+      assert.equal(foreign, absent)
     }
-    assert.equal((await key.call({ path: '/api/v1/emails' })).status, 200, 'the key was not revoked')
-    const borrowed = { to: [fresh()], template_id: template.id, template_vars: {} }
-    assertProblem(await tenant.send(borrowed), 422, 'validation_failed', [{ path: 'template_id' }])
+    assert.equal((await key.call({ path: '/api/v1/emails' })).status, 200, 'the key was revoked')
+    const withForeignTemplate = { to: [fresh()], template_id: template.id, template_vars: {} }
+    assertProblem(await tenant.send(withForeignTemplate), 422, 'validation_failed', [{ path: 'template_id' }])
   })
 })

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe } from '../support/wire.ts'
 
 const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64')
 
-/** Every byte value, several times, in an order that isn't regular: what no text encoding survives. */
+/** Returns bytes with every value in an irregular order, which no text encoding preserves. */
 const allBytes = (length: number): Buffer =>
   Buffer.from(Uint8Array.from({ length }, (_, i) => (i * 167 + (i >> 8)) & 0xff))
 
@@ -28,11 +28,11 @@ describe('attachments', () => {
     const answer = await tenant.send(rawMail({ to: [to], attachments, ...over }))
     assert.equal(answer.status, 202, answer.text)
     const received = await system().receiver.waitFor(to)
-    assertWireSafe(received.raw)
+    assertSmtpSafe(received.raw)
     return received.mail
   }
 
-  it('an attachment arrives byte for byte under its name and type', async () => {
+  it('delivers an attachment unchanged with its name and type', async () => {
     const content = allBytes(300_001)
     const [attachment] = (await deliver([{ filename: 'data.bin', content: base64(content) }])).attachments
     assert.equal(attachment?.filename, 'data.bin')
@@ -41,7 +41,7 @@ describe('attachments', () => {
     assert.equal(digest(attachment.content), digest(content))
   })
 
-  it('a type that is given is kept, names beyond ASCII arrive', async () => {
+  it('delivers the content type of the request and names that are not ASCII', async () => {
     const mail = await deliver([
       { filename: 'Rechnung für 花子.pdf', content: base64('%PDF-1.7'), content_type: 'application/pdf' },
       { filename: 'notes.txt', content: base64('ümlaut'), content_type: 'text/plain; charset=utf-8' },
@@ -55,7 +55,7 @@ describe('attachments', () => {
     )
   })
 
-  it('an inline image is found by its content id from the html', async () => {
+  it('delivers an inline image that the HTML refers to by content id', async () => {
     const mail = await deliver(
       [{ filename: 'logo.png', content: base64(allBytes(500)), content_type: 'image/png', content_id: 'logo' }],
       { html: '<img src="cid:logo">' },
@@ -65,7 +65,7 @@ describe('attachments', () => {
     assert.match(mail.html ?? '', /cid:logo/)
   })
 
-  it('an empty attachment and one of five megabytes arrive', async () => {
+  it('delivers an empty attachment and one of 5 MiB', async () => {
     const big = allBytes(5 * 1024 * 1024)
     const mail = await deliver([
       { filename: 'empty.txt', content: '' },
@@ -76,7 +76,7 @@ describe('attachments', () => {
     assert.equal(digest(large?.content ?? ''), digest(big))
   })
 
-  it('eleven attachments, and a message over 10 MiB, are refused', async () => {
+  it('refuses eleven attachments, and a message over 10 MiB', async () => {
     const eleven = Array.from({ length: 11 }, (_, i) => ({ filename: `${i}.txt`, content: base64('x') }))
     assertProblem(await tenant.send(rawMail({ attachments: eleven })), 422, 'validation_failed', [
       { path: 'attachments' },
@@ -87,7 +87,7 @@ describe('attachments', () => {
   })
 
   for (const filename of ['run.exe', 'RUN.BAT', 'a.pdf.scr', 'script.js'])
-    it(`an executable is refused: ${filename}`, async () => {
+    it(`refuses an executable attachment: ${filename}`, async () => {
       const answer = await tenant.send(rawMail({ attachments: [{ filename, content: base64('MZ') }] }))
       assertProblem(answer, 422, 'validation_failed', [{ path: 'attachments[0].filename' }])
     })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
+import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe } from '../support/wire.ts'
 import { addressAttacks } from './attacks/addresses.ts'
 import type { Attack, Refused } from './attacks/attack.ts'
 import { contentAttacks } from './attacks/content.ts'
@@ -13,10 +13,10 @@ import { templateAttacks } from './attacks/templates.ts'
 
 const attacks = [...addressAttacks, ...contentAttacks, ...templateAttacks, ...requestAttacks]
 
-describe('attacks (INVARIANTS section 2)', () => {
+describe('attacks', () => {
   const system = useSystem()
   let tenant: Tenant
-  /** The name on all mail of this workspace: what others of this run send is told apart by it. */
+  /** The sender name of this workspace. It distinguishes its mail from the mail of other suites. */
   const sender = 'Workspace Under Attack'
   before(async () => {
     tenant = await system().client.tenant()
@@ -27,13 +27,13 @@ describe('attacks (INVARIANTS section 2)', () => {
   const make = async (attack: Attack): Promise<Answer<EmailRecord>> => {
     if (attack.call === undefined) return tenant.send(rawMail(attack.mail))
     const call = await attack.call(tenant)
-    const bySession = call.path === '/api/v1/workspace'
-    return (bySession ? tenant.session : tenant.api).call<EmailRecord>(call)
+    const needsSession = call.path === '/api/v1/workspace'
+    return (needsSession ? tenant.session : tenant.api).call<EmailRecord>(call)
   }
 
   const newest = async (): Promise<string | undefined> => (await tenant.list('?limit=1')).data[0]?.id
 
-  /** Everything that was taken before it has arrived once this has. */
+  /** Sends an email and waits for it. Emails that were accepted before have arrived then. */
   const barrier = async (): Promise<string> => {
     const to = fresh('barrier')
     await tenant.send(rawMail({ to: [to] }))
@@ -43,24 +43,24 @@ describe('attacks (INVARIANTS section 2)', () => {
 
   const assertRefused = async (attack: Attack, refused: Refused): Promise<void> => {
     const before = await newest()
-    const had = system().receiver.received.length
+    const receivedBefore = system().receiver.received.length
     const answer = await make(attack)
     assertProblem(answer, refused.status, refused.code, refused.problems)
     if (refused.status === 401) assert.match(answer.headers['www-authenticate'] ?? '', /^Bearer/)
-    assert.equal(await newest(), before, 'a record was made')
+    assert.equal(await newest(), before, 'an email was stored')
     const to = await barrier()
     const arrived = system()
-      .receiver.received.slice(had)
+      .receiver.received.slice(receivedBefore)
       .filter((one) => one.mail.from?.name === sender)
     assert.deepEqual(
       arrived.flatMap((one) => one.to),
       [to],
-      'something else was sent',
+      'another email was sent',
     )
     if (refused.cpuMs !== undefined) await assertCheap(attack, refused.cpuMs)
   }
 
-  /** The attacking text itself, or as much other text. */
+  /** Returns the text of an attack on a field, or other text of the size of the attack. */
   const textOf = async ({ mail, call }: Attack): Promise<string> => {
     if (call === undefined)
       return Object.values(mail ?? {})
@@ -78,48 +78,48 @@ describe('attacks (INVARIANTS section 2)', () => {
   }
 
   /**
-   * Compares with a request of the same size, and where the attack is a field of a mail with the same text, that is refused
-   * for something else: reading the body costs the same, and a cluster of a dozen processes uses CPU all the time. The best
-   * of some tries counts.
+   * Asserts that an attack uses at most `mostMs` of CPU more than a plain request of the same size, which is refused for
+   * another reason. Both read the same body, and both include the CPU that a cluster of a dozen processes uses all the time.
+   * The lowest of several measurements counts.
    */
-  const assertCheap = async (attack: Attack, most: number): Promise<void> => {
+  const assertCheap = async (attack: Attack, mostMs: number): Promise<void> => {
     const plain = rawMail({ subject: null, text: await textOf(attack) })
     let [attackMs, plainMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-    for (let tries = 0; !(attackMs - plainMs <= most) && tries < 24; tries += 1) {
+    for (let tries = 0; !(attackMs - plainMs <= mostMs) && tries < 24; tries += 1) {
       plainMs = Math.min(plainMs, await cpuMs(() => tenant.send(plain)))
       attackMs = Math.min(attackMs, await cpuMs(() => make(attack)))
     }
-    assert.ok(attackMs - plainMs <= most, `it used ${attackMs} ms of CPU, a plain request ${plainMs} ms`)
+    assert.ok(attackMs - plainMs <= mostMs, `the attack used ${attackMs} ms of CPU, a plain request ${plainMs} ms`)
   }
 
-  const assertTaken = async (attack: Attack, check: NonNullable<Attack['taken']>): Promise<void> => {
+  const assertAccepted = async (attack: Attack, check: NonNullable<Attack['accepted']>): Promise<void> => {
     const answer = await make(attack)
     assert.equal(answer.status, 202, answer.text.slice(0, 600))
     const { id, message_id } = answer.body
     await tenant.until(id, (email) => email.status === 'delivered')
-    const mine = system().receiver.received.filter((one) => one.mail.messageId === message_id)
-    const [received] = mine
-    assert.ok(received !== undefined && mine.length === 1, `${mine.length} messages arrived`)
-    assertWireSafe(received.raw)
+    const arrived = system().receiver.received.filter((one) => one.mail.messageId === message_id)
+    const [received] = arrived
+    assert.ok(received !== undefined && arrived.length === 1, `${arrived.length} messages arrived`)
+    assertSmtpSafe(received.raw)
     check(received, answer.body)
   }
 
   for (const attack of attacks)
-    it(`${attack.no}: ${attack.name}`, async () => {
+    it(`${attack.number}: ${attack.refused === undefined ? '' : 'refuses '}${attack.name}`, async () => {
       if (attack.refused !== undefined) await assertRefused(attack, attack.refused)
-      if (attack.taken !== undefined) await assertTaken(attack, attack.taken)
+      if (attack.accepted !== undefined) await assertAccepted(attack, attack.accepted)
     })
 
-  it('26: nothing was polluted: an object still has nothing it was not given', async () => {
-    const template = await tenant.template({ text_body: '{{#if admin}}admin{{else}}nobody{{/if}}' })
+  it('26: earlier attacks polluted no prototype: an absent value is still absent', async () => {
+    const template = await tenant.template({ text_body: '{{#if admin}}admin{{else}}guest{{/if}}' })
     const answer = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: {} })
     if (answer.status === 202) {
       const raw = await tenant.api.call({ path: `/api/v1/emails/${answer.body.id}/raw` })
-      assert.match(raw.text, /nobody/)
+      assert.match(raw.text, /guest/)
     } else assertProblem(answer, 422, 'validation_failed')
   })
 
-  it('33: every key that is none gets one and the same answer', async () => {
+  it('33: returns the same response for every invalid key', async () => {
     const keys = ['', 'Bearer ', 'Bearer nonsense', `Bearer pr_live_${'0'.repeat(39)}`, `Bearer ${tenant.api.key}x`]
     const answers = await Promise.all(
       keys.map((authorization) => system().client.call({ path: '/api/v1/emails', headers: { authorization } })),
@@ -129,7 +129,7 @@ describe('attacks (INVARIANTS section 2)', () => {
     assert.deepEqual([...new Set(answers.map((one) => one.headers['www-authenticate']))].length, 1)
   })
 
-  it('32: bad syntax is told with its line and column', async () => {
+  it('32: reports invalid syntax with its line and column', async () => {
     const answer = await tenant.api.call({
       path: '/api/v1/templates',
       json: { name: fresh(), subject: 's', html_body: 'one\ntwo\n  {{#if a}}' },
@@ -139,7 +139,7 @@ describe('attacks (INVARIANTS section 2)', () => {
     assert.match(errors?.[0]?.message ?? '', /column \d+/i)
   })
 
-  it('10: a sender_name that is an encoded word is sent as the text it is', async () => {
+  it('10: sends a sender_name that looks like an encoded word as plain text', async () => {
     const name = '=?utf-8?q?x=0d=0aBcc:e=40z?='
     const other = await system().client.tenant()
     const change = { method: 'PATCH', path: '/api/v1/workspace', json: { sender_name: name } }

@@ -9,13 +9,13 @@ import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 
 type Own = Awaited<ReturnType<typeof ownSystem>>
 
-describe('connections that fail', () => {
+describe('failing SMTP connections', () => {
   needsOwnProcess()
   let sink: SmtpSink
   let own: Own
   let tenant: Tenant
-  /** What happens to mail for an address that contains the word. */
-  const troubles: Record<string, { at: SinkEvent['at']; action: SinkAction }> = {
+  /** Failures of connections with mail for an address that contains the key. */
+  const failures: Record<string, { at: SinkEvent['at']; action: SinkAction }> = {
     'cut-mail': { at: 'MAIL', action: { hangUp: 'close' } },
     'cut-rcpt': { at: 'RCPT', action: { hangUp: 'reset' } },
     'cut-data': { at: 'DATA', action: { hangUp: 'close' } },
@@ -27,8 +27,8 @@ describe('connections that fail', () => {
     this.timeout(30_000)
     sink = await smtpSink({
       script: (event) => {
-        const all = `${event.line} ${event.to.join(' ')} ${event.from}`
-        const found = Object.entries(troubles).find(([word, trouble]) => trouble.at === event.at && all.includes(word))
+        const text = `${event.line} ${event.to.join(' ')} ${event.from}`
+        const found = Object.entries(failures).find(([word, { at }]) => at === event.at && text.includes(word))
         return found?.[1].action
       },
     })
@@ -43,16 +43,16 @@ describe('connections that fail', () => {
   const resolveAs = (id: string, as: string) =>
     tenant.api.call<EmailRecord>({ path: `/api/v1/emails/${id}/resolve`, json: { as } })
 
-  for (const trouble of ['cut-rcpt', 'cut-data', 'cut-body'])
-    it(`a connection lost before the final dot is tried again by the schedule: ${trouble}`, async () => {
-      const { body } = await tenant.send(rawMail({ to: [fresh(trouble)] }))
+  for (const failure of ['cut-rcpt', 'cut-data', 'cut-body'])
+    it(`retries by the schedule after a connection is lost before the final dot: ${failure}`, async () => {
+      const { body } = await tenant.send(rawMail({ to: [fresh(failure)] }))
       const email = await tenant.until(body.id, (one) => one.status === 'deferred')
-      const awayMs = Date.parse(email.recipients[0]?.next_at ?? '') - Date.parse(email.attempts?.at(-1)?.at ?? '')
-      assert.ok(awayMs > 4.3 * 60_000 && awayMs < 5.6 * 60_000, `${awayMs} ms`)
+      const delayMs = Date.parse(email.recipients[0]?.next_at ?? '') - Date.parse(email.attempts?.at(-1)?.at ?? '')
+      assert.ok(delayMs > 4.3 * 60_000 && delayMs < 5.6 * 60_000, `${delayMs} ms`)
       assert.equal(email.attempts?.at(-1)?.possible_duplicate, false)
     })
 
-  it('a connection lost after the final dot leaves the mail in doubt: by default it waits for another try', async () => {
+  it('retries by default an email in doubt, whose connection was lost after the final dot', async () => {
     const { body } = await tenant.send(rawMail({ to: [fresh('cut-dot')] }))
     const email = await tenant.until(body.id, (one) => one.status === 'deferred')
     assert.equal(email.attempts?.[0]?.outcome, 'unknown')
@@ -65,7 +65,7 @@ describe('connections that fail', () => {
     return tenant.until(body.id, (one) => one.status === 'unknown')
   }
 
-  it('with hold it is unknown and tried no more, until a person says what became of it', async () => {
+  it('with on_unknown hold, an email in doubt is unknown and not retried until it is resolved', async () => {
     const email = await holdInDoubt()
     assert.deepEqual([email.recipients[0]?.status, email.recipients[0]?.next_at], ['unknown', null])
     assert.equal(email.attempts?.length, 1)
@@ -75,31 +75,31 @@ describe('connections that fail', () => {
     assertProblem(await resolveAs(email.id, 'failed'), 409, 'conflict')
   })
 
-  it('it may be resolved as failed, and with a word nobody knows not at all', async () => {
+  it('resolves an email in doubt as failed, and refuses an unknown outcome', async () => {
     const email = await holdInDoubt()
     assertProblem(await resolveAs(email.id, 'perhaps'), 422, 'validation_failed', [{ path: 'as' }])
     const answer = await resolveAs(email.id, 'failed')
     assert.deepEqual([answer.status, answer.body.status], [200, 'failed'])
   })
 
-  it('resolved as retry it goes again under the same Message-ID, marked as a possible duplicate', async () => {
+  it('sends an email resolved as retry with the same Message-ID and marks a possible duplicate', async () => {
     const email = await holdInDoubt()
-    const { 'cut-dot': trouble, ...others } = troubles
-    Object.assign(troubles, { 'cut-dot': { at: 'QUIT', action: {} } })
+    const { 'cut-dot': failure } = failures
+    Object.assign(failures, { 'cut-dot': { at: 'QUIT', action: {} } })
     assert.equal((await resolveAs(email.id, 'retry')).status, 200)
     const done = await tenant.until(email.id, isFinal)
-    Object.assign(troubles, others, { 'cut-dot': trouble })
+    Object.assign(failures, { 'cut-dot': failure })
     assert.equal(done.status, 'delivered')
     assert.deepEqual(
       done.attempts?.map((one) => one.possible_duplicate),
       [false, true],
     )
-    // The sink took it both times: the first reply was what got lost.
+    // The sink accepted it twice, because only the first reply was lost.
     const arrived = sink.messages.filter((one) => one.raw.includes(email.message_id))
     assert.equal(arrived.length, 2)
   })
 
-  it('a workspace may hold by default, a message may choose otherwise', async () => {
+  it('on_unknown of a workspace is the default, a request overrides it', async () => {
     const holding = await own.client.tenant()
     await holding.session.call({ method: 'PATCH', path: '/api/v1/workspace', json: { on_unknown: 'hold' } })
     const send = async (over: Record<string, unknown>) =>
@@ -108,25 +108,25 @@ describe('connections that fail', () => {
     await holding.until(await send({ on_unknown: 'retry' }), (one) => one.status === 'deferred')
   })
 
-  it('what is not in doubt cannot be resolved', async () => {
+  it('refuses to resolve an email that is not in doubt', async () => {
     const { body } = await tenant.send(rawMail())
     await tenant.until(body.id, (one) => one.status === 'delivered')
     assertProblem(await resolveAs(body.id, 'delivered'), 409, 'conflict')
   })
 })
 
-describe('servers that want TLS or a login', () => {
+describe('mail routes with TLS or a login', () => {
   needsOwnProcess()
 
-  const through = async (route: string, check: (client: Client) => Promise<void>) => {
+  const withRoute = async (route: string, check: (client: Client) => Promise<void>) => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: route, NODE_EXTRA_CA_CERTS: receiverCertificate })
     await check(own.client)
   }
 
-  it('STARTTLS is used when offered, and the login is kept out of the record', async () => {
+  it('uses STARTTLS when the server offers it, and does not record the login', async () => {
     const login = { user: 'postrider', password: 'canary-password' }
     await using receiver = await startReceiver({ tls: 'starttls', login })
-    await through(receiver.route, async (client) => {
+    await withRoute(receiver.route, async (client) => {
       const tenant = await client.tenant()
       const to = fresh()
       const { body } = await tenant.send(rawMail({ to: [to] }))
@@ -135,17 +135,17 @@ describe('servers that want TLS or a login', () => {
       const { tls, user } = await receiver.waitFor(to)
       assert.deepEqual([tls, user], [true, 'postrider'])
       const secret = Buffer.from('canary-password').toString('base64').slice(0, 12)
-      const said = JSON.stringify(email)
-      assert.ok(!said.includes('canary-password') && !said.includes(secret))
-      assert.match(said, /"EHLO /)
-      assert.match(said, /"STARTTLS"/)
-      assert.match(said, /AUTH [A-Z0-9-]+ \*\*\*|AUTH.*\*\*\*/)
+      const recorded = JSON.stringify(email)
+      assert.ok(!recorded.includes('canary-password') && !recorded.includes(secret))
+      assert.match(recorded, /"EHLO /)
+      assert.match(recorded, /"STARTTLS"/)
+      assert.match(recorded, /AUTH [A-Z0-9-]+ \*\*\*|AUTH.*\*\*\*/)
     })
   })
 
-  it('smtps speaks TLS from the first byte', async () => {
+  it('uses TLS from the first byte with smtps', async () => {
     await using receiver = await startReceiver({ tls: 'implicit' })
-    await through(receiver.route, async (client) => {
+    await withRoute(receiver.route, async (client) => {
       const tenant = await client.tenant()
       const to = fresh()
       const { body } = await tenant.send(rawMail({ to: [to] }))
@@ -155,9 +155,9 @@ describe('servers that want TLS or a login', () => {
     })
   })
 
-  it('where TLS is required and not offered, nothing is sent in clear', async () => {
+  it('sends nothing if TLS is required and the server does not offer it', async () => {
     await using receiver = await startReceiver({ tls: 'none' })
-    await through(`${receiver.route}?tls=required`, async (client) => {
+    await withRoute(`${receiver.route}?tls=required`, async (client) => {
       const tenant = await client.tenant()
       const to = fresh()
       const { body } = await tenant.send(rawMail({ to: [to] }))
@@ -167,10 +167,10 @@ describe('servers that want TLS or a login', () => {
     })
   })
 
-  it('a server that is not there puts mail off', async () => {
+  it('defers an email when the server is down', async () => {
     const gone = await startReceiver()
     await gone.close()
-    await through(gone.route, async (client) => {
+    await withRoute(gone.route, async (client) => {
       const tenant = await client.tenant()
       const { body } = await tenant.send(rawMail())
       const email = await tenant.until(body.id, (one) => one.status === 'deferred')

@@ -6,7 +6,7 @@ import type { Answer } from '../support/http.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-/** What this version serves, word for word: a route more or less is a change of the contract. */
+/** All operations of this version. An added or removed operation changes the contract. */
 const operations = [
   'DELETE /api/v1/api-keys/{id}',
   'GET /api/v1/api-keys',
@@ -41,7 +41,7 @@ type Operation = {
 }
 type OpenApi = { openapi: string; paths: Record<string, Record<string, Operation>>; components?: Schema }
 
-describe('the edges of the API', () => {
+describe('API as a whole', () => {
   const system = useSystem()
   let tenant: Tenant
   before(async () => {
@@ -55,7 +55,7 @@ describe('the edges of the API', () => {
     '/api/v1/emails/batch/x',
     '/nothing',
     '/api',
-    // Endpoints that come with later issues.
+    // Endpoints that are planned.
     '/api/v1/domains',
     '/api/v1/webhooks',
     '/api/v1/suppressions',
@@ -63,16 +63,16 @@ describe('the edges of the API', () => {
     '/api/v1/billing/plans',
     '/api/v1/audit-log',
   ])
-    it(`nothing is found at ${path}`, async () => {
+    it(`returns 404 for ${path}`, async () => {
       assertProblem(await tenant.api.call({ path }), 404, 'not_found')
     })
 
-  it('another version answers 404 and names the supported one', async () => {
+  it('returns 404 for another API version and names the supported one', async () => {
     for (const path of ['/api/v2/emails', '/api/v0/emails', '/api/latest/emails'])
       assert.match(assertProblem(await tenant.api.call({ path }), 404, 'not_found').detail, /\/api\/v1|\bv1\b/)
   })
 
-  it('a wrong method answers 405 with those that are right', async () => {
+  it('returns 405 for a wrong method, with the allowed methods', async () => {
     const answer = await tenant.api.call({ method: 'DELETE', path: '/api/v1/emails' })
     assertProblem(answer, 405, 'method_not_allowed')
     const allowed = (answer.headers['allow'] ?? '').split(/,\s*/)
@@ -84,29 +84,29 @@ describe('the edges of the API', () => {
     )
   })
 
-  it("every answer has a request id: the caller's if it is sane", async () => {
-    const given = async (id?: string) =>
+  it('every response has a request id: the one of the request if it is well-formed', async () => {
+    const returnedId = async (id?: string) =>
       (await tenant.api.call({ path: '/api/v1/emails', headers: id === undefined ? {} : { 'x-request-id': id } }))
         .headers['x-request-id']
-    assert.equal(await given('my-request_1.2'), 'my-request_1.2')
-    assert.match(String(await given()), /^req_[0-9a-z]{26}$/)
-    for (const odd of ['x'.repeat(300), 'a b"c<script>', '{"level":60}'])
-      assert.match(String(await given(odd)), /^req_/)
+    assert.equal(await returnedId('my-request_1.2'), 'my-request_1.2')
+    assert.match(String(await returnedId()), /^req_[0-9a-z]{26}$/)
+    for (const malformed of ['x'.repeat(300), 'a b"c<script>', '{"level":60}'])
+      assert.match(String(await returnedId(malformed)), /^req_/)
   })
 
-  it('a client that asks for problem+json gets it', async () => {
+  it('returns application/problem+json to a client that accepts it', async () => {
     const answer = await tenant.api.call({ path: '/api/v1/nothing', headers: { accept: 'application/problem+json' } })
     assert.match(answer.headers['content-type'] ?? '', /^application\/problem\+json/)
     assert.equal((answer.body as { code: string }).code, 'not_found')
   })
 
-  it('answers forbid sniffing and caching', async () => {
+  it('responses forbid content sniffing and caching', async () => {
     const { headers } = await tenant.api.call({ path: '/api/v1/emails' })
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.match(headers['cache-control'] ?? '', /no-store/)
   })
 
-  it('the OpenAPI document has exactly what is served, each with a name of its own', async () => {
+  it('the OpenAPI document lists exactly the served operations, with unique names', async () => {
     const { status, body } = await system().client.call<OpenApi>({ path: '/api/v1/openapi.json' })
     assert.equal(status, 200)
     assert.match(body.openapi, /^3\.1\./)
@@ -120,14 +120,14 @@ describe('the edges of the API', () => {
     assert.equal(new Set(names).size, names.length)
   })
 
-  it('what is answered is what the OpenAPI document says', async () => {
+  it('responses match the schemas of the OpenAPI document', async () => {
     const { body: document } = await system().client.call<OpenApi>({ path: '/api/v1/openapi.json' })
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema({ ...document, $id: 'https://postrider.example/openapi' })
     const check = (method: string, path: string, answer: Answer<unknown>): void => {
       const responses = document.paths[path]?.[method]?.responses ?? {}
       const response = responses[String(answer.status)] ?? responses['default']
-      assert.ok(response, `${method} ${path} has no answer ${answer.status}`)
+      assert.ok(response, `${method} ${path} has no response ${answer.status}`)
       const pointer =
         response.$ref?.slice(1) ??
         `/paths/${path.replaceAll('/', '~1')}/${method}/responses/${answer.status in responses ? answer.status : 'default'}`
@@ -156,7 +156,7 @@ describe('the edges of the API', () => {
     check('get', '/api/v1/api-keys', await tenant.session.call({ path: '/api/v1/api-keys' }))
   })
 
-  it('the type of every refusal leads to a page about it', async () => {
+  it('the type of every error is the path of a page about it', async () => {
     const refusals = [
       await tenant.api.call({ path: '/api/v1/nothing' }),
       await tenant.api.call({ method: 'PUT', path: '/api/v1/emails', json: {} }),
@@ -172,15 +172,15 @@ describe('the edges of the API', () => {
     assertProblem(await system().client.call({ path: '/problems/no-such' }), 404, 'not_found')
   })
 
-  it('it is alive and ready', async () => {
+  it('the probes report the service as alive and ready', async () => {
     for (const path of ['/livez', '/readyz']) assert.equal((await system().client.call({ path })).status, 200)
   })
 })
 
-describe('for the operator of one machine', () => {
+describe('operator pages of a standalone process', () => {
   needsOwnProcess()
 
-  it('metrics count what happened, for clients on the machine alone', async () => {
+  it('serves metrics of accepted, refused and delivered emails only to clients on the same machine', async () => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' })
     const tenant = await own.client.tenant()
     const { body } = await tenant.send(rawMail())
@@ -196,7 +196,7 @@ describe('for the operator of one machine', () => {
       assert.notEqual((await own.client.call({ path: '/metrics', headers })).status, 200)
   })
 
-  it('metrics have a port of their own where one is asked for', async () => {
+  it('serves metrics only on METRICS_PORT if it is set', async () => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', METRICS_PORT: '0' })
     const printed = own.standalone.output().match(/^ +Metrics +(\S+)$/m)?.[1]
     const line = own.standalone.logs().find((one) => 'metrics_url' in one) ?? assert.fail()
@@ -207,7 +207,7 @@ describe('for the operator of one machine', () => {
     assert.notEqual((await own.client.call({ path: '/metrics' })).status, 200)
   })
 
-  it('captured mail shows at /mailbox, mail of test keys marked, for clients on the machine alone', async () => {
+  it('shows captured live and test emails at /mailbox only to clients on the same machine', async () => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' })
     const tenant = await own.client.tenant()
     const test = await tenant.makeKey({ mode: 'test' })
@@ -215,7 +215,7 @@ describe('for the operator of one machine', () => {
       rawMail({ subject: 'Live canary <b>bold</b>', html: '<script>canary()</script><p>Body canary</p>' }),
     )
     await test.call({ path: '/api/v1/emails', json: rawMail({ subject: 'Test canary' }) })
-    const page = await until('both mails show', async () => {
+    const page = await until('both emails are shown', async () => {
       const answer = await own.client.call({ path: '/mailbox', headers: { accept: 'text/html' } })
       assert.equal(answer.status, 200)
       return answer.text.includes('Test canary') && answer.text.includes('Live canary') ? answer : undefined
@@ -224,7 +224,7 @@ describe('for the operator of one machine', () => {
     assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
     assert.ok(
       !page.text.includes('<b>bold</b>') && !page.text.includes('<script>canary()'),
-      'mail is never markup of the page',
+      'HTML of an email is part of the page',
     )
     for (const headers of [
       { 'x-forwarded-for': '198.51.100.7' },

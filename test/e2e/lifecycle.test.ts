@@ -19,10 +19,10 @@ import {
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-/** What no person should have to read who made a mistake. */
-const stack = /\bat .*\.ts:\d+/
+/** A stack trace. It does not help a user who made a mistake. */
+const stackTrace = /\bat .*\.ts:\d+/
 
-describe('starting, stopping, starting again', () => {
+describe('start, stop and restart of a standalone process', () => {
   needsOwnProcess()
   let data: string
   let receiver: Receiver
@@ -49,7 +49,7 @@ describe('starting, stopping, starting again', () => {
   }
 
   for (const end of ['stop', 'kill9'] as const)
-    it(`after ${end} everything is as it was: keys, sessions, records, answers of used keys, and due mail leaves`, async () => {
+    it(`after ${end}, keys, sessions, records and idempotency keys are unchanged, and due mail is sent`, async () => {
       const first = await start()
       const tenant = await first.client.tenant()
       const { cookie, record: session } = tenant.session
@@ -57,7 +57,7 @@ describe('starting, stopping, starting again', () => {
       receiver.refuse(deferred, { code: 451, text: 'Later' })
       const waiting = (await tenant.send(rawMail({ to: [deferred] }))).body
       await tenant.until(waiting.id, (email) => email.status === 'deferred')
-      const delivered = (await tenant.send(rawMail(), { 'idempotency-key': 'kept' })).body
+      const delivered = (await tenant.send(rawMail(), { 'idempotency-key': 'first' })).body
       await tenant.until(delivered.id, isFinal)
       const soon = fresh('soon')
       const at = new Date(Date.now() + 1_000).toISOString()
@@ -86,15 +86,15 @@ describe('starting, stopping, starting again', () => {
       second.client.close()
     })
 
-  it('a second process on the same data is refused in plain words', async () => {
+  it('refuses to start on data that another process uses, without a stack trace', async () => {
     await start()
     const { code, output } = await runStandalone({ POSTRIDER_ROUTE: 'mailbox:' }, data)
     assert.equal(code, 1)
     assert.match(output, /another|already|in use|locked/i)
-    assert.doesNotMatch(output, stack)
+    assert.doesNotMatch(output, stackTrace)
   })
 
-  it('data of a newer version is refused in plain words and left as it is', async () => {
+  it('refuses to start on data of a newer version, without a stack trace', async () => {
     const { standalone } = await start()
     await standalone.stop()
     const file = (await readdir(data)).find((name) => /\.(db|sqlite\d?)$/.test(name)) ?? assert.fail('no database')
@@ -105,22 +105,22 @@ describe('starting, stopping, starting again', () => {
     const { code, output } = await runStandalone({ POSTRIDER_ROUTE: 'mailbox:' }, data)
     assert.equal(code, 1)
     assert.match(output, /newer/i)
-    assert.doesNotMatch(output, stack)
+    assert.doesNotMatch(output, stackTrace)
   })
 
-  it('a port in use is told in plain words', async () => {
+  it('reports a port in use without a stack trace', async () => {
     const holder = net.createServer().listen(0)
-    await until('it listens', () => (holder.listening ? true : undefined))
+    await until('the port is in use', () => (holder.listening ? true : undefined))
     const { port } = holder.address() as net.AddressInfo
     const { code, output } = await runStandalone({ PORT: String(port) }, data)
     holder.close()
     assert.equal(code, 1)
     assert.match(output, new RegExp(`${port}.*in use|in use.*${port}`, 's'))
-    assert.doesNotMatch(output, stack)
+    assert.doesNotMatch(output, stackTrace)
   })
 
-  // It used to print the fault and stay, holding the port and deaf to SIGTERM.
-  it('a metrics port in use ends the process too', async () => {
+  // Formerly the process printed the error, but continued to listen and ignored SIGTERM.
+  it('ends if the metrics port is in use', async () => {
     const taken = net.createServer().listen(0)
     await once(taken, 'listening')
     const { port } = taken.address() as net.AddressInfo
@@ -128,24 +128,29 @@ describe('starting, stopping, starting again', () => {
     taken.close()
     assert.equal(code, 1)
     assert.match(output, new RegExp(`Port ${port} is in use; choose another with METRICS_PORT`))
-    assert.doesNotMatch(output, stack)
+    assert.doesNotMatch(output, stackTrace)
   })
 
-  // The first workspace used to be made before: its owner and key were never told.
+  // Formerly the first workspace was created before the ports were opened, so its owner and key were never printed.
   for (const variable of ['PORT', 'METRICS_PORT']) {
-    it(`after a first start whose ${variable} was in use the next tells the owner and the key, and it alone`, async () => {
+    it(`prints the owner and key at the second start if ${variable} was in use at the first, and not at the third`, async () => {
       const taken = net.createServer().listen(0)
       await once(taken, 'listening')
       const { port } = taken.address() as net.AddressInfo
       await runStandalone({ [variable]: String(port) }, data)
       taken.close()
       const { standalone } = await start()
-      const told = async () => (standalone.output().includes('curl') ? standalone.output() : undefined)
-      assert.match(await until('it says how mail is sent', told), /Owner +owner@\S+ +password[\s\S]+Test key +\w+/)
+      const printed = async () => (standalone.output().includes('curl') ? standalone.output() : undefined)
+      assert.match(
+        await until('the example request is printed', printed),
+        /Owner +owner@\S+ +password[\s\S]+Test key +\w+/,
+      )
       await standalone.stop()
       const later = (await start()).standalone
-      const words = /Owner .*first start; if you lost them, sign up: POST http:\S+\/api\/v1\/auth\/signup/
-      await until('it says what to do without them', async () => (words.test(later.output()) ? true : undefined))
+      const signUpHint = /Owner .*first start; if you lost them, sign up: POST http:\S+\/api\/v1\/auth\/signup/
+      await until('the second start prints how to sign up', async () =>
+        signUpHint.test(later.output()) ? true : undefined,
+      )
       assert.doesNotMatch(later.output(), /Test key|curl/)
       assert.match(
         later.output(),
@@ -154,8 +159,8 @@ describe('starting, stopping, starting again', () => {
     })
   }
 
-  // The shell between npm and Node used to keep the signal for itself: npm ended, and the service lived on.
-  it('a SIGTERM to npm start stops the service', async () => {
+  // Formerly the shell between npm and Node did not forward the signal: npm ended, and the service continued to run.
+  it('stops the service when npm start receives SIGTERM', async () => {
     const env = { ...process.env, PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info' }
     const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
     let output = ''
@@ -163,33 +168,33 @@ describe('starting, stopping, starting again', () => {
       if (!output.includes('listening') && (output + text).includes('listening')) npm.kill('SIGTERM')
       output += text
     })
-    // Closed only when nobody holds its end any more, so Node is gone as well.
+    // The pipe closes when no process holds its other end, so Node has ended too.
     await once(npm, 'close')
     const again = await start()
     assert.equal(await again.standalone.stop(), 0)
   })
 
-  it('a data directory that is a file is told in plain words', async () => {
+  it('reports a data directory that is a file without a stack trace', async () => {
     const file = join(data, 'file')
     writeFileSync(file, '')
     const { code, output } = await runStandalone({}, file)
     assert.equal(code, 1)
     assert.match(output, /The data directory .* cannot be created/)
-    assert.doesNotMatch(output, stack)
+    assert.doesNotMatch(output, stackTrace)
   })
 
-  it('a damaged database is told in plain words and left as it is', async () => {
+  it('reports a damaged database without a stack trace and does not change it', async () => {
     const file = join(data, 'postrider.db')
-    writeFileSync(file, 'not a database at all, but long enough to be looked at'.repeat(100))
+    writeFileSync(file, 'not a database at all, but long enough to be read'.repeat(100))
     const before = readFileSync(file)
     const { code, output } = await runStandalone({}, data)
     assert.equal(code, 1)
     assert.match(output, /postrider\.db is damaged or is not a SQLite database/)
-    assert.doesNotMatch(output, stack)
+    assert.doesNotMatch(output, stackTrace)
     assert.deepEqual(readFileSync(file), before)
   })
 
-  it('limits are the operator’s to set, and a breach names the one that holds', async () => {
+  it('applies limits of the operator and names them in errors', async () => {
     const { client } = await start({
       POSTRIDER_SEND_RATE: '1/2',
       POSTRIDER_MAX_BODY_MIB: '3',
@@ -200,31 +205,31 @@ describe('starting, stopping, starting again', () => {
     assert.deepEqual([tooLong.status, /over 1 MiB/.test(tooLong.text)], [413, true], tooLong.text)
     const tooLarge = await tenant.send(rawMail({ text: 'x'.repeat(3 * 2 ** 20) }))
     assert.deepEqual([tooLarge.status, /limit of 3 MiB/.test(tooLarge.text)], [413, true], tooLarge.text)
-    // A busy machine may take a second for a few of them, in which one more is admitted.
+    // A busy machine can need a second for a few of them. Then one more is admitted.
     const answers = await Promise.all(Array.from({ length: 10 }, () => tenant.send(rawMail())))
     assert.ok(answers.some(({ status }) => status === 429))
   })
 
-  it('a mistyped variable is told, and has no effect', async () => {
+  it('reports an unknown variable that has no effect', async () => {
     const { standalone } = await start({ POSTRIDER_RUOTE: 'smtp://127.0.0.1:1' })
     assert.match(standalone.output(), /unknown variable POSTRIDER_RUOTE has no effect/)
   })
 
-  it('bad configuration ends with 2 and lists every fault, and nothing was started', async () => {
-    const bad = { PORT: 'eighty', POSTRIDER_ROUTE: 'ftp://x', POSTRIDER_SIGNUP: 'maybe', LOG_LEVEL: 'loud' }
-    const { code, output } = await runStandalone(bad, data)
+  it('exits with 2 on invalid configuration, lists every error and starts nothing', async () => {
+    const invalid = { PORT: 'eighty', POSTRIDER_ROUTE: 'ftp://x', POSTRIDER_SIGNUP: 'maybe', LOG_LEVEL: 'loud' }
+    const { code, output } = await runStandalone(invalid, data)
     assert.equal(code, 2)
-    for (const name of Object.keys(bad)) assert.match(output, new RegExp(`\\b${name}\\b`))
+    for (const name of Object.keys(invalid)) assert.match(output, new RegExp(`\\b${name}\\b`))
     assert.deepEqual(await readdir(data), [])
   })
 
-  it('the mx: route is not there yet, and says so', async () => {
+  it('refuses the mail route mx:, which is not implemented yet', async () => {
     const { code, output } = await runStandalone({ POSTRIDER_ROUTE: 'mx:' }, data)
     assert.equal(code, 2)
     assert.match(output, /not supported yet/)
   })
 
-  it('the first start prints an address, a test key and a curl that works; the next one tells no key', async () => {
+  it('prints an address, a test key and a working curl command only at the first start', async () => {
     const { standalone, client } = await start()
     const key = /pr_test_[0-9A-Za-z]{33,}/.exec(standalone.output())?.[0] ?? assert.fail(standalone.output())
     assert.match(standalone.output(), /curl .*\/api\/v1\/emails/s)
@@ -236,21 +241,21 @@ describe('starting, stopping, starting again', () => {
     again.client.close()
   })
 
-  it('the secret of the data directory is for its owner alone', async () => {
+  it('only the owner can read the secret in the data directory', async () => {
     await start()
     const names = await readdir(data)
     const secret = names.find((name) => name.includes('secret')) ?? assert.fail(names.join())
     assert.equal(statSync(join(data, secret)).mode & 0o777, 0o600)
   })
 
-  it('with sign-up off nobody signs up', async () => {
+  it('refuses sign-ups if POSTRIDER_SIGNUP is off', async () => {
     const { client } = await start({ POSTRIDER_SIGNUP: 'off' })
     const answer = await client.signUp()
     assert.deepEqual([answer.status, (answer.body as unknown as { code: string }).code], [403, 'forbidden'])
     client.close()
   })
 
-  it('without an operator token the operator API is off', async () => {
+  it('disables the operator API without an operator token', async () => {
     const { client } = await start({ POSTRIDER_OPERATOR_TOKEN: '' })
     for (const token of ['', 'undefined', operatorToken]) {
       const answer = await client.withOperatorToken(token).call({ path: '/api/v1/operator/workspaces' })
@@ -259,7 +264,7 @@ describe('starting, stopping, starting again', () => {
     client.close()
   })
 
-  it('a stop under load loses no answer: what was accepted is kept, what comes later is refused or not connected', async () => {
+  it('delivers all accepted emails after a stop under load, and refuses only requests after the stop began', async () => {
     const { standalone, client } = await start()
     const tenant = await client.tenant()
     const accepted: string[] = []
@@ -274,7 +279,7 @@ describe('starting, stopping, starting again', () => {
       }
     }
     const senders = Array.from({ length: 8 }, sender)
-    await until('some were accepted', () => (accepted.length > 50 ? true : undefined))
+    await until('50 emails are accepted', () => (accepted.length > 50 ? true : undefined))
     stopping = true
     assert.equal(await standalone.stop(), 0)
     await Promise.all(senders)
@@ -293,7 +298,7 @@ describe('starting, stopping, starting again', () => {
   })
 })
 
-/** Makes the schema's number one that no version has yet, wherever it is kept. @returns whether it was found */
+/** Sets the schema version to a future one. Returns false if the database has no schema version. */
 const raiseSchema = (database: DatabaseSync): boolean => {
   const { user_version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
   if (user_version > 0) {

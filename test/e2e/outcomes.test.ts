@@ -6,17 +6,17 @@ import { useSystem } from '../support/suite.ts'
 
 const minuteMs = 60_000
 
-const stepsOf = (email: EmailRecord): string =>
+const commandsOf = (email: EmailRecord): string =>
   (email.attempts ?? []).flatMap((one) => one.steps.map((step) => step.command)).join('\n')
 
-describe('outcomes of delivery', () => {
+describe('delivery outcomes', () => {
   const system = useSystem()
   let tenant: Tenant
   before(async () => {
     tenant = await system().client.tenant()
   })
 
-  it('a recipient that is refused fails alone', async () => {
+  it('a refused recipient bounces, the others are delivered', async () => {
     const [good, bad, cc] = [fresh('good'), fresh('bad'), fresh('cc')]
     system().receiver.refuse(bad, { code: 550, text: '5.1.1 No such user here' })
     const { body } = await tenant.send(rawMail({ to: [good, bad], cc: [cc] }))
@@ -29,7 +29,7 @@ describe('outcomes of delivery', () => {
     assert.deepEqual([system().receiver.to(good).length, system().receiver.to(bad).length], [1, 0])
   })
 
-  it('mail whose only recipient is refused has bounced', async () => {
+  it('an email whose only recipient is refused bounces', async () => {
     const bad = fresh('bad')
     system().receiver.refuse(bad, { code: 550, text: '5.1.1 No such user here' })
     const { body } = await tenant.send(rawMail({ to: [bad] }))
@@ -39,19 +39,19 @@ describe('outcomes of delivery', () => {
     assert.ok(email.events?.some((event) => event.type === 'email.bounced'))
   })
 
-  it('a recipient that is put off is tried again in about five minutes, the others have it', async () => {
+  it('schedules a retry in about 5 min for a deferred recipient, the others are delivered', async () => {
     const [good, later] = [fresh('good'), fresh('later')]
     system().receiver.refuse(later, { code: 451, text: '4.7.1 Come back later' })
     const { body } = await tenant.send(rawMail({ to: [good, later] }))
     const email = await tenant.until(body.id, (one) => one.status === 'deferred')
     const of = (address: string) => email.recipients.find((one) => one.address === address)
     assert.equal(of(good)?.status, 'delivered')
-    const awayMs = Date.parse(of(later)?.next_at ?? '') - Date.parse(email.attempts?.at(-1)?.at ?? '')
-    assert.ok(awayMs > 4.3 * minuteMs && awayMs < 5.6 * minuteMs, `${awayMs} ms`)
+    const delayMs = Date.parse(of(later)?.next_at ?? '') - Date.parse(email.attempts?.at(-1)?.at ?? '')
+    assert.ok(delayMs > 4.3 * minuteMs && delayMs < 5.6 * minuteMs, `${delayMs} ms`)
     assertProblem(await tenant.api.call({ method: 'POST', path: `/api/v1/emails/${body.id}/cancel` }), 409, 'conflict')
   })
 
-  it('an attempt shows the whole conversation', async () => {
+  it('an attempt records the whole SMTP conversation', async () => {
     const to = fresh()
     const { body } = await tenant.send(rawMail({ to: [to] }))
     const email = await tenant.until(body.id, isFinal)
@@ -59,8 +59,8 @@ describe('outcomes of delivery', () => {
     assert.equal(attempt?.outcome, 'delivered')
     assert.equal(attempt?.possible_duplicate, false)
     assert.match(attempt?.host ?? '', /127\.0\.0\.1|:\d+/)
-    for (const part of [/^MAIL FROM:</m, new RegExp(`^RCPT TO:<${to.replaceAll('.', '\\.')}>`, 'm'), /^DATA/m])
-      assert.match(stepsOf(email), part)
+    for (const command of [/^MAIL FROM:</m, new RegExp(`^RCPT TO:<${to.replaceAll('.', '\\.')}>`, 'm'), /^DATA/m])
+      assert.match(commandsOf(email), command)
     for (const step of attempt?.steps ?? []) assert.ok(step.duration_ms >= 0 && typeof step.reply === 'string')
     const events = email.events ?? []
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('outcomes of delivery', () => {
     )
   })
 
-  it('magic recipients drive their outcome with a live key and reach no server', async () => {
+  it('simulator addresses determine their outcome with a live key, and nothing is sent', async () => {
     const expected = { delivered: 'delivered', bounced: 'bounced', deferred: 'deferred', suppressed: 'suppressed' }
     for (const [name, status] of Object.entries(expected)) {
       const address = `${name}+label@simulator.postrider.dev`
@@ -80,7 +80,7 @@ describe('outcomes of delivery', () => {
     }
   })
 
-  it('a hundred mails at once all arrive, once', async () => {
+  it('delivers 100 concurrent emails exactly once', async () => {
     const addresses = Array.from({ length: 100 }, () => fresh('many'))
     const answers = await Promise.all(addresses.map((to) => tenant.send(rawMail({ to: [to] }))))
     assert.ok(answers.every((one) => one.status === 202))

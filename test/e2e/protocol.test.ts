@@ -6,10 +6,10 @@ import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-type Talk = { said: string; closed: boolean; afterMs: number }
+type Exchange = { received: string; closed: boolean; afterMs: number }
 
-/** Says some bytes on a connection and hears all that comes until it is closed, or for `waitMs`. */
-const talk = (url: string, bytes: string | Buffer, waitMs = 5_000): Promise<Talk> =>
+/** Sends bytes on a new connection and returns what is received until it is closed, or within `waitMs`. */
+const exchange = (url: string, bytes: string | Buffer, waitMs = 5_000): Promise<Exchange> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
     const startedAt = performance.now()
@@ -18,7 +18,7 @@ const talk = (url: string, bytes: string | Buffer, waitMs = 5_000): Promise<Talk
     const end = (closed: boolean) => {
       clearTimeout(timer)
       socket.destroy()
-      resolve({ said: Buffer.concat(chunks).toString('latin1'), closed, afterMs: performance.now() - startedAt })
+      resolve({ received: Buffer.concat(chunks).toString('latin1'), closed, afterMs: performance.now() - startedAt })
     }
     const timer = setTimeout(() => end(false), waitMs)
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -26,12 +26,12 @@ const talk = (url: string, bytes: string | Buffer, waitMs = 5_000): Promise<Talk
     socket.once('close', () => end(true))
   })
 
-/** Sends chunk after chunk until the other side has enough. @returns what it said, and how much left here */
-const pour = (url: string, head: string): Promise<{ said: string; bytes: number }> =>
+/** Sends chunks until the server closes the connection. Returns its response and the number of bytes sent. */
+const sendEndlessly = (url: string, head: string): Promise<{ received: string; bytes: number }> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
-    let said = ''
+    let received = ''
     const socket = net.connect({ host: hostname, port: Number(port) }, () => {
       socket.write(head)
       more()
@@ -41,10 +41,10 @@ const pour = (url: string, head: string): Promise<{ said: string; bytes: number 
     }
     socket.on('drain', more)
     socket.on('data', (data: Buffer) => {
-      said += data.toString('latin1')
+      received += data.toString('latin1')
     })
     socket.on('error', () => socket.destroy())
-    socket.once('close', () => resolve({ said, bytes: socket.bytesWritten }))
+    socket.once('close', () => resolve({ received, bytes: socket.bytesWritten }))
   })
 
 const residentMiB = async (pid: number): Promise<number> => {
@@ -52,24 +52,24 @@ const residentMiB = async (pid: number): Promise<number> => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024
 }
 
-describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
+describe('attacks on HTTP', () => {
   const system = useSystem()
   needsOwnProcess()
   let tenant: Tenant
-  /** Opened first, judged last: half-spoken requests that the server must not wait for. */
-  let slow: Promise<{ headers: Talk[]; bodies: Talk[] }>
-  /** The status of a send while all of them are open. */
+  /** Incomplete requests. They are sent first, and the last test checks that the server closed them. */
+  let incomplete: Promise<{ headers: Exchange[]; bodies: Exchange[] }>
+  /** The status of a send while all incomplete requests are open. */
   let served: Promise<number | 'late'>
 
   before(async () => {
     tenant = await system().client.tenant()
     const authorization = `Authorization: Bearer ${tenant.api.key}`
-    const half = 'GET /api/v1/emails HTTP/1.1\r\nHost: x\r\nX-Slow: a'
+    const headers = 'GET /api/v1/emails HTTP/1.1\r\nHost: x\r\nX-Slow: a'
     const body = `POST /api/v1/emails HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
     const { url } = system().client
-    const many = (bytes: string) => Promise.all(Array.from({ length: 250 }, () => talk(url, bytes, 45_000)))
-    slow = Promise.all([many(half), many(body)]).then(([headers, bodies]) => ({ headers, bodies }))
-    served = Promise.race([tenant.send(rawMail()).then(({ status }) => status), slow.then(() => 'late' as const)])
+    const many = (bytes: string) => Promise.all(Array.from({ length: 250 }, () => exchange(url, bytes, 45_000)))
+    incomplete = Promise.all([many(headers), many(body)]).then(([headers, bodies]) => ({ headers, bodies }))
+    served = Promise.race([tenant.send(rawMail()).then(({ status }) => status), incomplete.then(() => 'late' as const)])
   })
 
   const head = (...lines: string[]): string =>
@@ -84,10 +84,10 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
     ].join('\r\n')
 
   const assertBadRequest = async (bytes: string): Promise<void> => {
-    const { said, closed } = await talk(system().client.url, bytes)
-    assert.match(said, /^HTTP\/1\.1 400 /)
-    assert.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1, said)
-    assert.ok(closed, 'the connection is closed')
+    const { received, closed } = await exchange(system().client.url, bytes)
+    assert.match(received, /^HTTP\/1\.1 400 /)
+    assert.equal(received.match(/^HTTP\/1\.1 /gm)?.length, 1, received)
+    assert.ok(closed, 'the connection is open')
   }
 
   const json = JSON.stringify(rawMail())
@@ -102,13 +102,13 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
     'a bare line feed in a header': () => `${head(`Content-Length: ${json.length}`, 'X-A: b\nX-B: c')}${json}`,
     'NUL in a header': () => `${head('X-A: b\0c', 'Content-Length: 0')}`,
     'no Host': () => 'GET /livez HTTP/1.1\r\n\r\n',
-    'a length that is no number': () => `${head('Content-Length: 0x10')}${json}`,
-    'a bad chunk size': () => `${head('Transfer-Encoding: chunked')}zz\r\nabc\r\n0\r\n\r\n`,
+    'a hexadecimal length': () => `${head('Content-Length: 0x10')}${json}`,
+    'an invalid chunk size': () => `${head('Transfer-Encoding: chunked')}zz\r\nabc\r\n0\r\n\r\n`,
   }
   for (const [name, bytes] of Object.entries(smuggled))
-    it(`44: ${name} is answered 400 and the connection closed`, () => assertBadRequest(bytes()))
+    it(`44: refuses ${name} with 400 and closes the connection`, () => assertBadRequest(bytes()))
 
-  it('42: a body one byte over the limit is refused and the connection closed', async () => {
+  it('42: refuses a body one byte over the limit and closes the connection', async () => {
     const limit = 15 * 1024 * 1024
     const mail = JSON.stringify(rawMail({ text: '' }))
     const exact = mail.replace('"text":""', `"text":"${'x'.repeat(limit - mail.length)}"`)
@@ -120,30 +120,30 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
     assert.equal(over.headers['connection'], 'close')
   })
 
-  it('42: chunks without end are cut off, and cost no memory', async function () {
+  it('42: closes a connection that sends endless chunks, without use of memory', async function () {
     this.timeout(30_000)
     const { standalone } = system()
     const resident = async () => (standalone === null ? 0 : residentMiB(standalone.pid))
     const before = await resident()
-    const { said, bytes } = await pour(system().client.url, head('Transfer-Encoding: chunked'))
-    assert.match(said, /^$|^HTTP\/1\.1 413 /)
-    assert.ok(bytes < 100 * 2 ** 20, `${bytes} bytes were taken`)
+    const { received, bytes } = await sendEndlessly(system().client.url, head('Transfer-Encoding: chunked'))
+    assert.match(received, /^$|^HTTP\/1\.1 413 /)
+    assert.ok(bytes < 100 * 2 ** 20, `${bytes} bytes were accepted`)
     const grownMiB = (await resident()) - before
-    assert.ok(grownMiB < 80, `grew by ${grownMiB} MiB`)
+    assert.ok(grownMiB < 80, `memory grew by ${grownMiB} MiB`)
   })
 
-  it('42: a small endpoint has a small limit', async () => {
+  it('42: limits the body of a login to a smaller size', async () => {
     const json = { email: fresh(), password: 'x'.repeat(1024 * 1024), workspace_name: 'x' }
     assertProblem(await system().client.call({ path: '/api/v1/auth/login', json }), 413, 'too_large')
   })
 
-  it('42: a length that promises more than comes gets no answer for free, and one that promises less no second request', async () => {
-    const less = await talk(system().client.url, `${head(`Content-Length: ${json.length - 5}`)}${json}`, 3_000)
-    assert.match(less.said, /^HTTP\/1\.1 400 /)
-    assert.doesNotMatch(less.said, /HTTP\/1\.1 2\d\d/)
+  it('42: refuses the bytes after a body that is longer than its Content-Length', async () => {
+    const tooShort = await exchange(system().client.url, `${head(`Content-Length: ${json.length - 5}`)}${json}`, 3_000)
+    assert.match(tooShort.received, /^HTTP\/1\.1 400 /)
+    assert.doesNotMatch(tooShort.received, /HTTP\/1\.1 2\d\d/)
   })
 
-  it('46: a forged Host is in no answer, and forwarded headers are in no link', async () => {
+  it('46: responses do not contain a forged Host or forwarded headers', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' }
     const sent = await tenant.api.call({ path: '/api/v1/emails', json: rawMail(), headers })
     assert.equal(sent.status, 202, sent.text)
@@ -152,12 +152,15 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
       assert.ok(!JSON.stringify(answer.headers).includes('evil') && !answer.text.includes('evil'))
       assert.ok(!answer.text.includes('gopher'))
     }
-    const odd = await talk(system().client.url, 'GET /livez HTTP/1.1\r\nHost: evil@x\r\nConnection: close\r\n\r\n')
-    assert.match(odd.said, /^HTTP\/1\.1 (200|400) /)
-    assert.doesNotMatch(odd.said, /evil/)
+    const malformed = await exchange(
+      system().client.url,
+      'GET /livez HTTP/1.1\r\nHost: evil@x\r\nConnection: close\r\n\r\n',
+    )
+    assert.match(malformed.received, /^HTTP\/1\.1 (200|400) /)
+    assert.doesNotMatch(malformed.received, /evil/)
   })
 
-  it('47: no answer sends a client anywhere else', async () => {
+  it('47: does not redirect to other sites', async () => {
     for (const next of ['//evil.example', '/\\evil.example', 'https:evil.example'])
       for (const path of ['/', '/mailbox', '/api/v1/auth/session', '/login']) {
         const { status, headers } = await system().client.call({
@@ -171,17 +174,17 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
       }
   })
 
-  it('49: two keys, and a key broken over lines, are refused', async () => {
-    const two = await talk(
+  it('49: refuses two idempotency keys, and a key on several lines', async () => {
+    const two = await exchange(
       system().client.url,
       `${head('Idempotency-Key: a', 'Idempotency-Key: b', `Content-Length: ${json.length}`, 'Connection: close')}${json}`,
     )
-    assert.match(two.said, /^HTTP\/1\.1 400 /)
-    assert.match(two.said, /invalid_idempotency_key/)
+    assert.match(two.received, /^HTTP\/1\.1 400 /)
+    assert.match(two.received, /invalid_idempotency_key/)
     await assertBadRequest(`${head('Idempotency-Key: a\r\n b', `Content-Length: ${json.length}`)}${json}`)
   })
 
-  it('51: what a client sends becomes one escaped line of the log, shortened, without secrets or addresses', async () => {
+  it('51: logs input of clients escaped, shortened, and without secrets or addresses', async () => {
     const canary = fresh('logcanary')
     const subject = `subjectcanary ${canary}`
     const agent = `${'\u001b[31m'}{"level":"fatal"}${'A'.repeat(8_000)}`
@@ -196,8 +199,8 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
     await system().client.call({ path: '/api/v1/auth/login', json: { email: canary, password: 'passwordcanary1' } })
     const { standalone } = system()
     if (standalone === null) return
-    await until('the log tells of the mail', () => (standalone.output().includes(sent.body.id) ? true : undefined))
-    const said = standalone.output()
+    await until('the email is logged', () => (standalone.output().includes(sent.body.id) ? true : undefined))
+    const output = standalone.output()
     for (const secret of [
       canary,
       tenant.api.key,
@@ -207,30 +210,30 @@ describe('attacks on HTTP itself (INVARIANTS section 2)', () => {
       tenant.session.cookie.split('=')[1] ?? '-',
       tenant.email,
     ])
-      assert.ok(!said.includes(secret), `the log tells ${secret}`)
+      assert.ok(!output.includes(secret), `the log contains ${secret}`)
     for (const line of standalone.logs()) {
       assert.ok(!['forged', 'fatal'].includes(String(line['level'])))
-      assert.ok(JSON.stringify(line).length < 10_000, 'a line is bounded')
+      assert.ok(JSON.stringify(line).length < 10_000, 'a line has 10,000 or more characters')
     }
   })
 
-  it('45: half-spoken requests are closed, headers within 15 s and bodies within 30 s, and others are served meanwhile', async function () {
+  it('45: closes incomplete headers within 15 s and bodies within 30 s, and serves other requests until then', async function () {
     this.timeout(60_000)
     assert.equal(await served, 202)
-    const { headers, bodies } = await slow
+    const { headers, bodies } = await incomplete
     for (const { closed, afterMs } of [...headers, ...bodies]) assert.ok(closed, `open after ${afterMs} ms`)
-    const times = (talks: readonly Talk[]) => talks.map(({ afterMs }) => afterMs)
+    const times = (exchanges: readonly Exchange[]) => exchanges.map(({ afterMs }) => afterMs)
     const [lastHeaders, firstBodies] = [Math.max(...times(headers)), Math.min(...times(bodies))]
-    // The server checks its deadlines every 2 s. How late it and this process are, the other kind of request shows.
+    // The server checks deadlines every 2 s. The delay of the bodies shows how late it and this process are.
     assert.ok(firstBodies >= 30_000 - 100, `bodies: ${firstBodies} ms`)
     assert.ok(lastHeaders <= 17_500 + (Math.max(...times(bodies)) - 30_000), `headers: ${lastHeaders} ms`)
   })
 })
 
-describe('attacks on who is asking (INVARIANTS 46)', () => {
+describe('attacks with forged client addresses', () => {
   needsOwnProcess()
 
-  it('46: an address that is made up does not help against the sign-up limit, except from a trusted proxy', async () => {
+  it('46: a forged address does not avoid the sign-up limit without a trusted proxy', async () => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
     const statuses = []
     for (let i = 0; i < 13; i += 1) statuses.push((await own.client.signUp()).status)

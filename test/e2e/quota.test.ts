@@ -7,8 +7,8 @@ import { useSystem } from '../support/suite.ts'
 const usage = async (tenant: Tenant): Promise<UsageRecord> =>
   (await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body
 
-/** Runs it so that it doesn't begin in the last seconds of a UTC day, where "today" would change under it. */
-const onOneDay = async (): Promise<void> => {
+/** Waits for midnight (UTC) if it is near, so that the day does not change during a test. */
+const waitForMidnight = async (): Promise<void> => {
   const left = 86_400_000 - (Date.now() % 86_400_000)
   if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 500))
 }
@@ -17,10 +17,10 @@ describe('quota', () => {
   const system = useSystem()
   beforeEach(async function () {
     this.timeout(60_000)
-    await onOneDay()
+    await waitForMidnight()
   })
 
-  it('a new workspace stands on Free with nothing used', async () => {
+  it('a new workspace has the free plan and no usage', async () => {
     const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
     const body = await usage(tenant)
     assert.equal(body.plan, 'free')
@@ -35,11 +35,11 @@ describe('quota', () => {
     assert.deepEqual(body.history, [])
   })
 
-  it('of 130 sends at once on Free exactly 100 are taken, the rest is refused with 402', async () => {
+  it('accepts exactly 100 of 130 concurrent sends on the free plan, and returns 402 for the others', async () => {
     const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
     const answers = await Promise.all(Array.from({ length: 130 }, () => tenant.send(rawMail())))
-    const taken = answers.filter((one) => one.status === 202)
-    assert.equal(taken.length, 100)
+    const accepted = answers.filter((one) => one.status === 202)
+    assert.equal(accepted.length, 100)
     for (const answer of answers.filter((one) => one.status !== 202)) {
       const problem = assertProblem(answer, 402, 'quota_exceeded')
       assert.match(problem.detail, /daily/)
@@ -52,7 +52,7 @@ describe('quota', () => {
     assert.equal((await tenant.list('?limit=100')).has_more, false)
   })
 
-  it('each recipient counts one, and what does not fit wholly is refused wholly', async () => {
+  it('counts every recipient, and refuses a send whose recipients do not all fit', async () => {
     const tenant = await system().client.tenant({ monthly: 5, daily: null })
     const three = await tenant.send(rawMail({ to: [fresh()], cc: [fresh()], bcc: [fresh()] }))
     assert.equal(three.status, 202)
@@ -66,20 +66,20 @@ describe('quota', () => {
     assertProblem(await tenant.send(rawMail()), 402, 'quota_exceeded')
   })
 
-  it('duplicates of an address count once', async () => {
+  it('counts duplicates of an address once', async () => {
     const tenant = await system().client.tenant({ monthly: 10 })
     const to = fresh()
     await tenant.send(rawMail({ to: Array.from({ length: 50 }, () => to) }))
     assert.equal((await usage(tenant)).monthly.used, 1)
   })
 
-  it('the headers show the tighter of the two quotas', async () => {
+  it('response headers report the tightest quota', async () => {
     const tenant = await system().client.tenant({ monthly: 1_000, daily: 7 })
     const answer = await tenant.send(rawMail())
     assert.deepEqual([answer.headers['quota-limit'], answer.headers['quota-remaining']], ['7', '6'])
   })
 
-  it("an operator's limit holds at once, and 'plan' goes back", async () => {
+  it('applies a limit of the operator to the next send, and the limit of the plan after plan is set', async () => {
     const tenant = await system().client.tenant({ monthly: 'plan', daily: 1 })
     assert.equal((await tenant.send(rawMail())).status, 202)
     assertProblem(await tenant.send(rawMail()), 402, 'quota_exceeded')
@@ -93,7 +93,7 @@ describe('quota', () => {
     assert.equal((await tenant.send(rawMail())).status, 202)
   })
 
-  it('a cancel gives back what was taken, once', async () => {
+  it('releases the quota of a canceled email once', async () => {
     const tenant = await system().client.tenant({ monthly: 3, daily: 3 })
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
     const { body } = await tenant.send(rawMail({ to: [fresh(), fresh()], scheduled_at }))
@@ -106,7 +106,7 @@ describe('quota', () => {
     assert.equal((await tenant.send(rawMail({ to: [fresh(), fresh(), fresh()] }))).status, 202)
   })
 
-  it('a refused request takes nothing', async () => {
+  it('a refused request uses no quota', async () => {
     const tenant = await system().client.tenant({ monthly: 3 })
     await tenant.send(rawMail({ to: ['nonsense'] }))
     await tenant.send(rawMail({ template_id: 'tpl_nope' }))
@@ -114,25 +114,25 @@ describe('quota', () => {
     assert.equal((await usage(tenant)).monthly.used, 0)
   })
 
-  it('usage is for sessions: a key is told so', async () => {
+  it('returns session_required when an API key reads the usage', async () => {
     const tenant = await system().client.tenant()
     assertProblem(await tenant.api.call({ path: '/api/v1/billing/usage' }), 403, 'session_required')
   })
 
-  it('the operator sees and changes a workspace; a wrong token and a key do not', async () => {
+  it('only the operator token can read and change a workspace', async () => {
     const tenant = await system().client.tenant({ monthly: 77 })
     const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
     const seen = await system().client.withOperatorToken().call<{ id: string; limits: { monthly: unknown } }>({ path })
     assert.equal(seen.status, 200, seen.text)
     assert.deepEqual([seen.body.id, seen.body.limits.monthly], [tenant.workspace.id, 77])
-    for (const who of [system().client.withOperatorToken('wrong'), tenant.api, tenant.session, system().client]) {
-      const answer = await who.call({ method: 'PATCH', path, json: { limits: { monthly: null } } })
+    for (const caller of [system().client.withOperatorToken('wrong'), tenant.api, tenant.session, system().client]) {
+      const answer = await caller.call({ method: 'PATCH', path, json: { limits: { monthly: null } } })
       assert.ok([401, 403].includes(answer.status), `${answer.status}`)
     }
     assert.equal((await usage(tenant)).monthly.limit, 77)
   })
 
-  it('a suspended workspace sends nothing until it is let go', async () => {
+  it('refuses sends of a workspace while it is suspended', async () => {
     const tenant = await system().client.tenant()
     const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
     const set = (suspended: boolean) =>

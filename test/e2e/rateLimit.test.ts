@@ -6,13 +6,13 @@ import type { Answer } from '../support/http.ts'
 import { useSystem } from '../support/suite.ts'
 
 const policyShape = /^"[^"]+";q=\d+;w=\d+/
-const standingShape = /^"[^"]+";r=\d+;t=\d+/
+const stateShape = /^"[^"]+";r=\d+;t=\d+/
 
 describe('rate limits', () => {
   const system = useSystem()
   const planRate = { rate: 'plan', burst: 'plan' } as const
 
-  it('a key may send 20 at once and 10 a second; who waits as told is admitted', async () => {
+  it('admits a burst of 20 and 10 requests per second of a key, and a request after Retry-After', async () => {
     const tenant = await system().client.tenant(planRate)
     const startedAt = performance.now()
     const answers = await Promise.all(Array.from({ length: 100 }, () => tenant.send(rawMail())))
@@ -20,7 +20,7 @@ describe('rate limits', () => {
     const admitted = answers.filter((one) => one.status === 202).length
     assert.ok(admitted >= 20 && admitted <= 20 + 10 * seconds + 1, `${admitted} in ${seconds} s`)
     const [refused] = answers.filter((one) => one.status !== 202)
-    if (refused === undefined) throw new Error('none was refused')
+    if (refused === undefined) throw new Error('no request was refused')
     assertProblem(refused, 429, 'rate_limited')
     const wait = refused.headers['retry-after'] ?? ''
     assert.match(wait, /^[1-9]\d*$/)
@@ -28,7 +28,7 @@ describe('rate limits', () => {
     assert.equal((await tenant.send(rawMail())).status, 202)
   })
 
-  it('every answer tells the policy and where it stands', async () => {
+  it('every response reports the rate limit policy and its state', async () => {
     const tenant = await system().client.tenant(planRate)
     const answers = [
       await tenant.send(rawMail()),
@@ -39,13 +39,13 @@ describe('rate limits', () => {
     ]
     for (const { headers } of answers) {
       assert.match(String(headers['ratelimit-policy']), policyShape)
-      assert.match(String(headers['ratelimit']), standingShape)
+      assert.match(String(headers['ratelimit']), stateShape)
     }
     const left = (index: number) => Number(/;r=(\d+)/.exec(String(answers[index]?.headers['ratelimit']))?.[1])
     assert.ok(left(0) <= 19 && left(1) < left(0) + 1, `${left(0)} then ${left(1)}`)
   })
 
-  it('refused requests count, reads have a limit of their own', async () => {
+  it('counts refused requests, and limits reads separately', async () => {
     const tenant = await system().client.tenant(planRate)
     const since = performance.now()
     const answers = await Promise.all(
@@ -59,7 +59,7 @@ describe('rate limits', () => {
     assert.equal((await tenant.api.call({ path: '/api/v1/emails' })).status, 200)
   })
 
-  it('one key does not use up what is another’s, one workspace not what is another’s', async () => {
+  it('limits each key and each workspace separately', async () => {
     const tenant = await system().client.tenant(planRate)
     const second = await tenant.makeKey()
     const other = await system().client.tenant(planRate)
@@ -68,12 +68,12 @@ describe('rate limits', () => {
     assert.equal((await other.send(rawMail())).status, 202)
   })
 
-  it('a workspace has a limit over all its keys', async () => {
+  it('limits all keys of a workspace together', async () => {
     const tenant = await system().client.tenant(planRate)
     const keys = await Promise.all(Array.from({ length: 8 }, () => tenant.makeKey()))
     const startedAt = performance.now()
     const answers: Answer<unknown>[] = []
-    // Of the first round all may be admitted on a machine so slow that 160 requests take longer than a second.
+    // A machine that needs more than a second for 160 requests can admit the whole first round.
     for (let round = 0; round < 5 && !answers.some((one) => one.status === 429); round++) {
       const calls = keys.flatMap((one) =>
         Array.from({ length: 20 }, () => one.call({ path: '/api/v1/emails', json: rawMail() })),
@@ -86,7 +86,7 @@ describe('rate limits', () => {
     assert.ok(answers.some((one) => one.status === 429))
   })
 
-  it("an operator's rate and burst replace the plan's", async () => {
+  it('a rate and burst of the operator replace those of the plan', async () => {
     const tenant = await system().client.tenant()
     await system().client.setLimits(tenant.workspace.id, { rate: 1, burst: 3 })
     const since = performance.now()

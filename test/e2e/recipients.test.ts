@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { assertSmtpSafe, headerNames, headerValues } from '../support/receivedMessage.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe, headerNames, headerValues } from '../support/wire.ts'
 
 describe('recipients and senders', () => {
   const system = useSystem()
@@ -11,7 +11,7 @@ describe('recipients and senders', () => {
     tenant = await system().client.tenant()
   })
 
-  it('cc is in the header, bcc gets the mail and is in no header', async () => {
+  it('sends to cc and bcc, and only cc is in the header', async () => {
     const [to, cc, bcc] = [fresh('to'), fresh('cc'), fresh('bcc')]
     const answer = await tenant.send(rawMail({ to: [to], cc: [cc], bcc: [bcc] }))
     assert.equal(answer.status, 202, answer.text)
@@ -25,18 +25,18 @@ describe('recipients and senders', () => {
     for (const received of system().receiver.received.filter((one) =>
       one.to.some((each) => [to, cc, bcc].includes(each)),
     ))
-      assert.ok(!received.raw.includes(bcc), 'no byte of the message tells of the bcc')
+      assert.ok(!received.raw.includes(bcc), 'the message contains the bcc address')
     assert.ok(!headerNames(last?.mail ?? assert.fail()).includes('bcc'))
   })
 
-  it('recipients that one server takes together go in one transaction', async () => {
+  it('sends to all recipients of one server in one transaction', async () => {
     const all = [fresh(), fresh(), fresh()]
     await tenant.send(rawMail({ to: all }))
     const received = await system().receiver.waitFor(all[0] ?? '')
     assert.deepEqual([...received.to].sort(), [...all].sort())
   })
 
-  it('an address given twice is one recipient, whatever its spelling of the domain and whichever list it is in', async () => {
+  it('treats a repeated address as one recipient, also in another list or with another case of the domain', async () => {
     const to = fresh()
     const answer = await tenant.send(rawMail({ to: [to, to.replace('receiver', 'RECEIVER')], cc: [`Again <${to}>`] }))
     assert.equal(answer.body.recipients.length, 1)
@@ -44,7 +44,7 @@ describe('recipients and senders', () => {
     assert.equal(system().receiver.to(to).length, 1)
   })
 
-  it('reply_to may be one address or several', async () => {
+  it('accepts one or several addresses in reply_to', async () => {
     const one = fresh()
     await tenant.send(rawMail({ to: [one], reply_to: 'answers@receiver.example' }))
     assert.deepEqual((await system().receiver.waitFor(one)).mail.replyTo, [
@@ -59,7 +59,7 @@ describe('recipients and senders', () => {
     ])
   })
 
-  it('a domain in another script travels as A-labels, in the record too', async () => {
+  it('converts a Unicode domain to A-labels in the message and the record', async () => {
     const local = fresh().split('@')[0]
     const answer = await tenant.send(rawMail({ to: [`${local}@bücher.example`] }))
     assert.deepEqual(answer.body.to, [`${local}@xn--bcher-kva.example`])
@@ -67,14 +67,14 @@ describe('recipients and senders', () => {
     assert.deepEqual(mail.to, [{ address: `${local}@xn--bcher-kva.example`, name: '' }])
   })
 
-  it('custom headers arrive, long ones folded', async () => {
+  it('sends custom headers and folds long ones', async () => {
     const to = fresh()
     const long = 'value '.repeat(160).trim()
     await tenant.send(
       rawMail({ to: [to], headers: { 'X-Campaign': 'spring', 'X-Long': long, References: '<a@b.example>' } }),
     )
     const received = await system().receiver.waitFor(to)
-    assertWireSafe(received.raw)
+    assertSmtpSafe(received.raw)
     assert.deepEqual(headerValues(received.mail, 'x-campaign'), ['spring'])
     assert.deepEqual(
       headerValues(received.mail, 'x-long').map((one) => one.replaceAll(/\s+/g, ' ')),
@@ -83,7 +83,7 @@ describe('recipients and senders', () => {
     assert.deepEqual(headerValues(received.mail, 'references'), ['<a@b.example>'])
   })
 
-  it('tags and metadata come back in the record and are in no byte of the mail', async () => {
+  it('records tags and metadata, but does not send them', async () => {
     const to = fresh()
     const answer = await tenant.send(
       rawMail({ to: [to], tags: { team: 'canaryteam' }, metadata: { order: 'canaryorder 7' } }),
@@ -93,13 +93,13 @@ describe('recipients and senders', () => {
     assert.ok(!raw.includes('canary'))
   })
 
-  it("tags may come in Resend's form and are answered as the object", async () => {
+  it('accepts tags as an array, as Resend does, and returns an object', async () => {
     const answer = await tenant.send(rawMail({ tags: [{ name: 'team', value: 'blue' }] }))
     assert.equal(answer.status, 202, answer.text)
     assert.deepEqual(answer.body.tags, { team: 'blue' })
   })
 
-  it('without from_ the mail comes from the shared sender that the session shows', async () => {
+  it('sends from the shared sender of the workspace without from_', async () => {
     const to = fresh()
     const answer = await tenant.send(rawMail({ to: [to] }))
     assert.ok(answer.body.from_.includes(tenant.workspace.sender.replace(/^.*<|>$/g, '')), answer.body.from_)
@@ -107,7 +107,7 @@ describe('recipients and senders', () => {
     assert.ok(tenant.workspace.sender.includes(mail.from?.address ?? '-'))
   })
 
-  it('a from_ of a workspace without a verified domain gives the shared sender and a notice', async () => {
+  it('replaces from_ with the shared sender and adds a notice if the workspace has no verified domain', async () => {
     const to = fresh()
     const answer = await tenant.send(rawMail({ to: [to], from_: 'Me <me@mine.example>' }))
     assert.equal(answer.status, 202, answer.text)
@@ -118,12 +118,12 @@ describe('recipients and senders', () => {
     assert.ok(!from.includes('mine.example'))
   })
 
-  it('a domain_id is refused, with and without from_, because no domain is verified', async () => {
+  it('refuses domain_id, with and without from_, if no domain is verified', async () => {
     for (const over of [{ domain_id: 'dom_01h2xcejqtf2nbrexx3vqjhp41' }, { domain_id: 'x', from_: 'a@mine.example' }])
       assertProblem(await tenant.send(rawMail(over)), 422, 'validation_failed', [{ path: 'domain_id' }])
   })
 
-  it('every problem of a request is told at once', async () => {
+  it('reports all problems of a request in one response', async () => {
     const answer = await tenant.send({
       to: ['nonsense', fresh(), 'a@b@c'],
       cc: 'x@y.example',
@@ -132,30 +132,35 @@ describe('recipients and senders', () => {
     assertProblem(answer, 422, 'validation_failed', [{ path: 'to[0]' }, { path: 'to[2]' }, { path: 'subject' }])
   })
 
-  // What only the workspace can tell used to come out one request later, once the shape was right.
-  it('what the workspace alone can tell is told beside a wrong shape', async () => {
+  // Formerly, problems that depend on the workspace were only reported when the fields were well-formed.
+  it('reports problems that depend on the workspace together with malformed fields', async () => {
     const template = await tenant.template({ text_body: 'Dear {{name}}' })
-    const wrong = { to: ['nonsense'], domain_id: 'dom_x', scheduled_at: '2020-01-01T00:00:00Z', category: 'marketing' }
-    const found = async (over: object) => {
-      const answer = await tenant.send({ ...wrong, ...over })
+    const invalid = {
+      to: ['nonsense'],
+      domain_id: 'dom_x',
+      scheduled_at: '2020-01-01T00:00:00Z',
+      category: 'marketing',
+    }
+    const codesOf = async (over: object) => {
+      const answer = await tenant.send({ ...invalid, ...over })
       return (assertProblem(answer, 422, 'validation_failed', []).errors ?? []).map(({ code }) => code).sort()
     }
-    const ours = ['in_the_past', 'invalid_address', 'postal_address_required', 'unknown_domain']
-    const unknown = await found({ template_id: 'tpl_nope', template_vars: {} })
-    assert.deepEqual(unknown, [...ours, 'unknown_template'].sort())
-    const missing = await found({ template_id: template.id, template_vars: {} })
-    assert.deepEqual(missing, [...ours, 'missing_variable'].sort())
+    const common = ['in_the_past', 'invalid_address', 'postal_address_required', 'unknown_domain']
+    const unknown = await codesOf({ template_id: 'tpl_nope', template_vars: {} })
+    assert.deepEqual(unknown, [...common, 'unknown_template'].sort())
+    const missing = await codesOf({ template_id: template.id, template_vars: {} })
+    assert.deepEqual(missing, [...common, 'missing_variable'].sort())
   })
 
-  it('a field nobody knows is refused with the nearest known name', async () => {
+  it('refuses an unknown field and suggests the most similar name', async () => {
     const answer = await tenant.send(rawMail({ from: 'a@mine.example' }))
     const problem = assertProblem(answer, 422, 'validation_failed', [{ path: 'from' }])
     assert.match(answer.text, /did you mean .*from_/i)
     assert.equal(problem.errors?.length, 1)
   })
 
-  it('null for an optional field counts as absent, an empty string does not', async () => {
-    const nothing = { html: null, cc: null, bcc: null, reply_to: null, headers: null, attachments: null, tags: null }
+  it('treats null of an optional field as absent, but not an empty string', async () => {
+    const absent = { html: null, cc: null, bcc: null, reply_to: null, headers: null, attachments: null, tags: null }
     const more = {
       metadata: null,
       scheduled_at: null,
@@ -164,7 +169,7 @@ describe('recipients and senders', () => {
       domain_id: null,
       template_id: null,
     }
-    assert.equal((await tenant.send(rawMail({ ...nothing, ...more }))).status, 202)
+    assert.equal((await tenant.send(rawMail({ ...absent, ...more }))).status, 202)
     assertProblem(await tenant.send(rawMail({ subject: '' })), 422, 'validation_failed', [{ path: 'subject' }])
     assertProblem(await tenant.send(rawMail({ to: [] })), 422, 'validation_failed', [{ path: 'to' }])
   })
@@ -189,15 +194,15 @@ describe('recipients and senders', () => {
       { to: ['a@b.example'], text: 's', template_id: 't', template_vars: {} },
       undefined,
     ],
-    ['with template_id and no template_vars', { to: ['a@b.example'], template_id: 't' }, undefined],
+    ['with template_id but no template_vars', { to: ['a@b.example'], template_id: 't' }, undefined],
     [
-      'with template_vars and no template_id',
+      'with template_vars but no template_id',
       { to: ['a@b.example'], subject: 's', text: 't', template_vars: {} },
       undefined,
     ],
     ['with an unknown template', { to: ['a@b.example'], template_id: 'tpl_nope', template_vars: {} }, 'template_id'],
   ] as const)
-    it(`a send ${what} is refused`, async () => {
+    it(`refuses a send ${what}`, async () => {
       assertProblem(await tenant.send(body), 422, 'validation_failed', path === undefined ? [] : [{ path }])
     })
 })

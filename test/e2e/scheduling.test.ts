@@ -19,7 +19,7 @@ describe('scheduling', () => {
 
   const cancel = (id: string) => tenant.api.call<EmailRecord>({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })
 
-  it('scheduled mail does not leave before its time, and leaves before mail that is sent a second later', async () => {
+  it('sends a scheduled email not before its time, and before an email that is accepted a second later', async () => {
     const [to, later] = [fresh(), fresh()]
     const at = Date.now() + 1_500
     const answer = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString() }))
@@ -32,12 +32,12 @@ describe('scheduling', () => {
     await pause(at + 1_000 - Date.now())
     await tenant.send(rawMail({ to: [later] }))
     await system().receiver.waitFor(later)
-    assert.equal(system().receiver.to(to).length, 1, 'it left more than a second after its time')
+    assert.equal(system().receiver.to(to).length, 1, 'it was sent more than a second after its time')
     const lateMs = (await arrived) - at
-    assert.ok(lateMs >= 0, `it left ${-lateMs} ms before its time`)
+    assert.ok(lateMs >= 0, `it was sent ${-lateMs} ms before its time`)
   })
 
-  it('a duration counts from now, an offset is understood', async () => {
+  it('accepts a duration from now and a time with an offset', async () => {
     const before = Date.now()
     const duration = await tenant.send(rawMail({ scheduled_at: 'PT2H' }))
     const from = Date.parse(duration.body.scheduled_at ?? '') - 2 * 3_600_000
@@ -48,22 +48,22 @@ describe('scheduling', () => {
     assert.equal(offset.body.scheduled_at, new Date(at).toISOString())
   })
 
-  it('a time that has just passed is now', async () => {
+  it('sends an email whose scheduled_at has just passed', async () => {
     const to = fresh()
     assert.equal((await tenant.send(rawMail({ to: [to], scheduled_at: inMs(-20_000) }))).status, 202)
     await system().receiver.waitFor(to)
   })
 
   for (const [what, scheduled_at] of [
-    ['more than a minute ago', inMs(-120_000)],
+    ['of more than a minute ago', inMs(-120_000)],
     ['more than 30 days ahead', inMs(31 * 86_400_000)],
-    ['a duration over 30 days', 'P31D'],
+    ['with a duration over 30 days', 'P31D'],
     ['without an offset', '2030-01-01T00:00:00'],
     ['in words', 'tomorrow at nine'],
-    ['a day that is none', '2027-02-30T00:00:00Z'],
-    ['a number', 1_900_000_000],
+    ['with an invalid day', '2027-02-30T00:00:00Z'],
+    ['that is a number', 1_900_000_000],
   ] as const)
-    it(`a time ${what} is refused, never sent at once`, async () => {
+    it(`refuses a scheduled_at ${what} and does not send the email`, async () => {
       const to = fresh()
       assertProblem(await tenant.send(rawMail({ to: [to], scheduled_at })), 422, 'validation_failed', [
         { path: 'scheduled_at' },
@@ -71,7 +71,7 @@ describe('scheduling', () => {
       assert.equal(system().receiver.to(to).length, 0)
     })
 
-  /** Cancels mail that is due after `ms`. A busy machine may be late for that; then there is more time. */
+  /** Cancels an email that is due after `ms`. If a busy machine is too slow for that, the next email is due later. */
   const canceledBefore = async (ms: number): Promise<Canceled> => {
     const to = fresh()
     const { body } = await tenant.send(rawMail({ to: [to], scheduled_at: inMs(ms) }))
@@ -79,7 +79,7 @@ describe('scheduling', () => {
     return first.status === 409 && ms < 10_000 ? canceledBefore(ms * 4) : { to, body, first, ms }
   }
 
-  it('cancelled mail is never sent, cancelling again answers the same', async function () {
+  it('does not send a canceled email, and returns the same response to another cancel', async function () {
     this.timeout(60_000)
     const { to, body, first, ms } = await canceledBefore(700)
     assert.deepEqual(
@@ -96,14 +96,14 @@ describe('scheduling', () => {
     assert.equal((await tenant.get(body.id)).status, 'canceled')
   })
 
-  it('mail that was sent cannot be cancelled', async () => {
+  it('refuses to cancel a delivered email', async () => {
     const { body } = await tenant.send(rawMail())
     await tenant.until(body.id, (email) => email.status === 'delivered')
     assertProblem(await cancel(body.id), 409, 'conflict')
     assert.equal((await tenant.get(body.id)).status, 'delivered')
   })
 
-  it('of 40 races between a cancel and the sending each has one winner', async () => {
+  it('an email is either canceled or delivered in each of 40 races between both', async () => {
     const races = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const to = fresh()
@@ -119,7 +119,7 @@ describe('scheduling', () => {
     }
   })
 
-  it('mail that expires before it is delivered fails and is tried no more', async function () {
+  it('an email that expires before its delivery fails and is not retried', async function () {
     this.timeout(60_000)
     const failedAfter = async (seconds: number): Promise<EmailRecord> => {
       const to = fresh()
@@ -127,7 +127,7 @@ describe('scheduling', () => {
       const { body, status, text } = await tenant.send(rawMail({ to: [to], expires_in: `PT${seconds}S` }))
       assert.equal(status, 202, text)
       const email = await tenant.until(body.id, (one) => one.status === 'failed', 30_000)
-      // A busy machine may not try it within its time; then there is more time.
+      // If a busy machine did not attempt it before it expired, the next email expires later.
       return email.attempts?.length === 0 && seconds < 16 ? failedAfter(seconds * 4) : email
     }
     const email = await failedAfter(1)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { assertSmtpSafe, headerValues, partEncodings } from '../support/receivedMessage.ts'
 import { useSystem } from '../support/suite.ts'
-import { assertWireSafe, headerValues, partEncodings } from '../support/wire.ts'
 
-describe('sending raw mail', () => {
+describe('sends without a template', () => {
   const system = useSystem()
   let tenant: Tenant
   before(async () => {
@@ -15,11 +15,11 @@ describe('sending raw mail', () => {
     const answer = await tenant.send(rawMail({ to: [to], ...over }))
     assert.equal(answer.status, 202, answer.text)
     const received = await system().receiver.waitFor(to)
-    assertWireSafe(received.raw)
+    assertSmtpSafe(received.raw)
     return { to, record: answer.body, received, mail: received.mail }
   }
 
-  it('a mail is answered with its record and an address of it, and arrives', async () => {
+  it('returns the record of an email and its Location, and delivers the email', async () => {
     const to = fresh()
     const answer = await tenant.send(rawMail({ to: [to], subject: 'First light', text: 'One line.' }))
     assert.equal(answer.status, 202)
@@ -50,7 +50,7 @@ describe('sending raw mail', () => {
     assert.ok(delivered.events?.some((event) => event.type === 'email.delivered'))
   })
 
-  it('an html mail gets a text part made from it', async () => {
+  it('adds a text part made from the HTML', async () => {
     const { mail, received } = await deliver({ text: undefined, html: '<h1>Big news</h1><p>Read <b>this</b>.</p>' })
     assert.match(mail.html ?? '', /<b>this<\/b>/)
     assert.match(mail.text ?? '', /big news/i)
@@ -59,7 +59,7 @@ describe('sending raw mail', () => {
     assert.match(received.raw.toString('latin1'), /multipart\/alternative/)
   })
 
-  it('html and text travel as two forms of one content, plain text first', async () => {
+  it('sends HTML and text as alternatives, with the text first', async () => {
     const { mail, received } = await deliver({ text: 'The plain one.', html: '<p>The rich one.</p>' })
     assert.equal(mail.text?.trim(), 'The plain one.')
     assert.match(mail.html ?? '', /The rich one\./)
@@ -67,7 +67,7 @@ describe('sending raw mail', () => {
     assert.ok(raw.indexOf('text/plain') < raw.indexOf('text/html'))
   })
 
-  it('short plain lines go 7bit, lines too long or a little beyond ASCII quoted-printable, mostly other scripts base64', async () => {
+  it('sends ASCII as 7bit, long lines and mostly ASCII text as quoted-printable, other scripts as base64', async () => {
     const ascii = await deliver({ text: 'Only ASCII.\nTwo lines.' })
     assert.equal(partEncodings(ascii.received.raw)['text/plain'], '7bit')
     const accents = await deliver({ text: 'Un café à Zürich, s’il vous plaît. All else is plain.' })
@@ -82,49 +82,49 @@ describe('sending raw mail', () => {
     assert.equal(other.mail.text?.trim(), japanese)
   })
 
-  it('a subject and names beyond ASCII arrive as they were written', async () => {
+  it('delivers a subject and names that are not ASCII unchanged', async () => {
     const subject = 'Überraschung für 花子 🎉 – a subject that is long enough to need more than one encoded word, yes'
     const to = fresh()
     const names = { to: [`Łukasz 山田 <${to}>`], reply_to: 'Ünal <answers@receiver.example>' }
     assert.equal((await tenant.send(rawMail({ ...names, subject }))).status, 202)
     const { mail, raw } = await system().receiver.waitFor(to)
-    assertWireSafe(raw)
+    assertSmtpSafe(raw)
     assert.equal(mail.subject, subject)
     assert.deepEqual(mail.to, [{ address: to, name: 'Łukasz 山田' }])
     assert.deepEqual(mail.replyTo, [{ address: 'answers@receiver.example', name: 'Ünal' }])
   })
 
-  it('a subject of 998 characters is folded and unfolds equal', async () => {
+  it('folds a subject of 998 characters so that it unfolds unchanged', async () => {
     const subject = 'word '.repeat(199).concat('end')
     const { mail } = await deliver({ subject })
     assert.equal(mail.subject, subject)
   })
 
-  it('text of two megabytes arrives whole', async () => {
+  it('delivers text of 2 MB completely', async () => {
     const text = 'A line of text with an ümlaut in it.\n'.repeat(50_000)
     const { mail } = await deliver({ text })
     assert.equal(mail.text?.replaceAll('\r\n', '\n').trimEnd(), text.trimEnd())
   })
 
-  it('line ends of every kind arrive as line ends', async () => {
+  it('delivers LF, CRLF and CR as line ends', async () => {
     const { mail } = await deliver({ text: 'one\ntwo\r\nthree\rfour' })
     assert.equal(mail.text?.replaceAll('\r\n', '\n').trimEnd(), 'one\ntwo\nthree\nfour')
   })
 
-  it('lines that begin with a dot, and a dot alone, arrive', async () => {
+  it('delivers lines that begin with a dot, and lines that are a dot', async () => {
     const text = '.hidden\n.\n..\n...three\nend'
     const { mail } = await deliver({ text })
     assert.equal(mail.text?.replaceAll('\r\n', '\n').trimEnd(), text)
   })
 
-  it('every message has the fields a message must have, each once', async () => {
+  it('every message has the required header fields once', async () => {
     const { mail } = await deliver({ html: '<p>x</p>' })
     for (const name of ['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type'])
       assert.equal(headerValues(mail, name).length, 1, name)
     assert.ok(Math.abs(Date.parse(mail.date ?? '') - Date.now()) < 60_000)
   })
 
-  it('the raw message of the record is what arrived', async () => {
+  it('returns the raw message exactly as it was sent', async () => {
     const { record, received } = await deliver({ html: '<p>x</p>' })
     const raw = await tenant.api.call({ path: `/api/v1/emails/${record.id}/raw` })
     assert.equal(raw.status, 200)

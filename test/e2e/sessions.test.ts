@@ -14,7 +14,7 @@ describe('sessions', () => {
   const logIn = (json: unknown, headers: Record<string, string> = {}) =>
     system().client.call<SessionRecord>({ path: '/api/v1/auth/login', json, headers })
 
-  it('sign-up makes a user, a workspace and a session at once', async () => {
+  it('sign-up creates a user, a workspace and a session', async () => {
     const email = fresh('founder')
     const answer = await system().client.signUp({ email, workspace_name: 'Founders' })
     assert.equal(answer.status, 201, answer.text)
@@ -32,7 +32,7 @@ describe('sessions', () => {
     assert.deepEqual([session.status, session.body.user, session.body.workspace], [200, user, workspace])
   })
 
-  it('an address signs up once, whatever its case', async () => {
+  it('refuses a second sign-up of an address, also in another case', async () => {
     assertProblem(await system().client.signUp({ email: tenant.email }), 409, 'conflict')
     assertProblem(await system().client.signUp({ email: tenant.email.toUpperCase() }), 409, 'conflict')
   })
@@ -40,22 +40,22 @@ describe('sessions', () => {
   for (const [what, fields, path] of [
     ['a short password', { password: 'short' }, 'password'],
     ['no workspace name', { workspace_name: null }, 'workspace_name'],
-    ['an address that is none', { email: 'nobody' }, 'email'],
+    ['an invalid address', { email: 'nonsense' }, 'email'],
     ['an unknown field', { admin: true }, 'admin'],
   ] as const)
-    it(`a sign-up with ${what} is refused`, async () => {
+    it(`refuses a sign-up with ${what}`, async () => {
       assertProblem(await system().client.signUp(fields), 422, 'validation_failed', [{ path }])
     })
 
-  it('every problem of a sign-up is told at once', async () => {
-    const answer = await system().client.signUp({ email: 'nobody', password: 'x', workspace_name: ' ', admin: true })
+  it('reports all problems of a sign-up in one response', async () => {
+    const answer = await system().client.signUp({ email: 'nonsense', password: 'x', workspace_name: ' ', admin: true })
     const problem = assertProblem(answer, 422, 'validation_failed', [])
     const found = problem.errors?.map(({ path, code }) => `${path} ${code}`).sort()
     const expected = ['admin unknown_field', 'email invalid_address', 'password too_short', 'workspace_name empty']
     assert.deepEqual(found, expected)
   })
 
-  it('log-in gives a new session, and a wrong password and an unknown address the same refusal', async () => {
+  it('login creates a new session, and returns the same error for a wrong password and an unknown address', async () => {
     const headers = { cookie: 'sid=fixed-before-log-in' }
     const answer = await logIn({ email: tenant.email, password }, headers)
     assert.equal(answer.status, 200, answer.text)
@@ -65,21 +65,21 @@ describe('sessions', () => {
     assert.equal((await session.call({ path: '/api/v1/auth/session' })).status, 200)
     const wrong = await logIn({ email: tenant.email, password: 'not the right one' })
     const unknown = await logIn({ email: fresh('unknown'), password })
-    const [one, two] = [wrong, unknown].map((refused) => {
+    const [wrongPassword, unknownAddress] = [wrong, unknown].map((refused) => {
       const { request_id, ...rest } = assertProblem(refused, 401, 'unauthenticated') satisfies ProblemRecord
       return { ...rest, request_id: typeof request_id }
     })
-    assert.deepEqual(one, two)
+    assert.deepEqual(wrongPassword, unknownAddress)
   })
 
-  it('log-out ends the session on the server', async () => {
+  it('logout ends the session on the server', async () => {
     const session = system().client.session(await logIn({ email: tenant.email, password }))
     assert.equal((await session.call({ method: 'POST', path: '/api/v1/auth/logout' })).status, 204)
     assertProblem(await session.call({ path: '/api/v1/auth/session' }), 401, 'unauthenticated')
     assertProblem(await session.call({ path: '/api/v1/emails' }), 401, 'unauthenticated')
   })
 
-  it('after some wrong passwords an account has to wait, told how long', async () => {
+  it('limits logins of an account after several wrong passwords, with Retry-After', async () => {
     const other = await system().client.signUp({ email: fresh('slow') })
     const { email } = other.body.user
     const answers = []
@@ -89,7 +89,7 @@ describe('sessions', () => {
     assert.match(last?.headers['retry-after'] ?? '', /^[1-9]\d*$/)
   })
 
-  it('a session reads and changes its workspace', async () => {
+  it('a session can read and change its workspace, an API key cannot', async () => {
     const changed = await tenant.session.call<Record<string, unknown>>({
       method: 'PATCH',
       path: '/api/v1/workspace',
@@ -107,40 +107,40 @@ describe('sessions', () => {
     assertProblem(await tenant.api.call({ path: '/api/v1/workspace' }), 403, 'session_required')
   })
 
-  it('a session sends mail as a key does', async () => {
+  it('a session can send an email', async () => {
     const to = fresh()
     const answer = await tenant.session.call({ path: '/api/v1/emails', json: rawMail({ to: [to] }) })
     assert.equal(answer.status, 202, answer.text)
     await system().receiver.waitFor(to)
   })
 
-  describe('against requests from other sites', () => {
+  describe('protection against requests from other sites', () => {
     const send = (headers: Record<string, string>) =>
       tenant.session.call({ path: '/api/v1/emails', json: rawMail(), headers })
 
     for (const [what, headers] of [
-      ['without token', { 'x-csrf-token': '' }],
+      ['without a token', { 'x-csrf-token': '' }],
       ['with a wrong token', { 'x-csrf-token': 'f'.repeat(43) }],
       ['with a foreign Origin', { origin: 'https://evil.example' }],
       ['with a null Origin', { origin: 'null' }],
       ['marked cross-site', { 'sec-fetch-site': 'cross-site' }],
     ] as const)
-      it(`a change ${what} is refused`, async () => {
+      it(`refuses a change ${what}`, async () => {
         assertProblem(await send(headers), 403, 'csrf')
       })
 
-    it('a change from its own origin is taken, reading needs no token', async () => {
+    it('accepts a change from the same origin, and reads without a token', async () => {
       const { origin } = new URL(system().client.url)
       assert.equal((await send({ origin, 'sec-fetch-site': 'same-origin' })).status, 202)
       assert.equal((await tenant.session.call({ path: '/api/v1/emails', headers: { 'x-csrf-token': '' } })).status, 200)
     })
 
-    it("another session's token is refused", async () => {
+    it('refuses the token of another session', async () => {
       const other = await system().client.tenant()
       assertProblem(await send({ 'x-csrf-token': other.session.record.csrf_token }), 403, 'csrf')
     })
 
-    it('sign-up and log-in refuse a foreign Origin, and what a form could send', async () => {
+    it('sign-up and login refuse a foreign Origin and the content type of a form', async () => {
       const json = { email: fresh(), password, workspace_name: 'x' }
       for (const path of ['/api/v1/auth/signup', '/api/v1/auth/login']) {
         const foreign = { origin: 'https://evil.example' }

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { type PrivatePostfix, startPostfix, whyNoPostfix } from '../support/privatePostfix.ts'
+import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { skip } from '../support/skip.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-import { assertWireSafe } from '../support/wire.ts'
 
 type Own = Awaited<ReturnType<typeof ownSystem>>
 
 const envelope = 'MAIL FROM:<evil@z.example>\r\nRCPT TO:<victim@z.example>\r\nDATA\r\nSubject: smuggled\r\n\r\nsmuggled'
 
-/** Ends of data as some server or other takes them, each followed by a second message (INVARIANTS, case 16). */
+/** Texts that some servers accept as the end of data, each followed by a second message. */
 const ends = [
   '\n.\n',
   '\r.\r',
@@ -30,38 +30,38 @@ const ends = [
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** The same bytes wherever bytes of the sender's choice go into a message. */
+/** The parts of a message that contain bytes of the sender's choice. */
 const places: Record<string, (body: string) => Record<string, unknown>> = {
   text: (text) => ({ text }),
   html: (html) => ({ html, text: undefined }),
   attachment: (body) => ({ attachments: [{ filename: 'a.txt', content: base64(body), content_type: 'text/plain' }] }),
 }
 
-/** Speaks SMTP as a careless sender would: the body goes out as it is. */
-const sendCarelessly = async (port: number, to: string, body: string): Promise<void> => {
+/** Sends a message as a vulnerable client does: the body is sent unchanged. */
+const sendUnchanged = async (port: number, to: string, body: string): Promise<void> => {
   const socket = net.connect(port, '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.on('data', (data: Buffer) => {
-    heard += data.toString('latin1')
+    received += data.toString('latin1')
   })
-  const say = async (text: string, reply: RegExp): Promise<void> => {
-    heard = ''
+  const command = async (text: string, reply: RegExp): Promise<void> => {
+    received = ''
     socket.write(text)
-    await until(`a reply to ${JSON.stringify(text.slice(0, 30))}`, () => (reply.test(heard) ? true : undefined))
+    await until(`the reply to ${JSON.stringify(text.slice(0, 30))}`, () => (reply.test(received) ? true : undefined))
   }
-  await until('a greeting', () => (/^220 /m.test(heard) ? true : undefined))
-  await say('EHLO careless.example\r\n', /^250 /m)
-  await say('MAIL FROM:<a@careless.example>\r\n', /^250 /m)
-  await say(`RCPT TO:<${to}>\r\n`, /^250 /m)
-  await say('DATA\r\n', /^354 /m)
-  await say(`Subject: careless\r\n\r\n${body}\r\n.\r\n`, /^250 /m)
+  await until('the greeting', () => (/^220 /m.test(received) ? true : undefined))
+  await command('EHLO vulnerable.example\r\n', /^250 /m)
+  await command('MAIL FROM:<a@vulnerable.example>\r\n', /^250 /m)
+  await command(`RCPT TO:<${to}>\r\n`, /^250 /m)
+  await command('DATA\r\n', /^354 /m)
+  await command(`Subject: first\r\n\r\n${body}\r\n.\r\n`, /^250 /m)
   socket.end('QUIT\r\n')
   await once(socket, 'close')
 }
 
-const careless = `first\n.\n${envelope}`
+const smugglingBody = `first\n.\n${envelope}`
 
-describe('smuggling (INVARIANTS 16)', () => {
+describe('SMTP smuggling', () => {
   needsOwnProcess()
   let sink: SmtpSink
   let own: Own
@@ -77,9 +77,9 @@ describe('smuggling (INVARIANTS 16)', () => {
     await sink?.close()
   })
 
-  it('the sink of these tests is one that a careless sender smuggles to', async () => {
+  it('16: the sink of these tests accepts a smuggled message of a vulnerable client', async () => {
     await using open = await smtpSink({ lenient: true })
-    await sendCarelessly(open.port, 'first@z.example', careless)
+    await sendUnchanged(open.port, 'first@z.example', smugglingBody)
     await open.taken(2)
     assert.deepEqual(
       open.messages.map((one) => one.to),
@@ -89,15 +89,15 @@ describe('smuggling (INVARIANTS 16)', () => {
 
   for (const [place, mail] of Object.entries(places))
     for (const { name, body } of ends)
-      it(`${name} in ${place} stays inside of one message, even for a server that takes any line end`, async () => {
+      it(`16: sends ${name} in ${place} as one message to a server that accepts any line end`, async () => {
         const to = fresh()
         const answer = await tenant.send(rawMail({ to: [to], ...mail(body) }))
         assert.equal(answer.status, 202, answer.text)
         await tenant.until(answer.body.id, (email) => email.status === 'delivered')
-        const mine = sink.messages.filter((one) => one.to.includes(to))
-        assert.equal(mine.length, 1)
-        assert.ok(mine[0]?.raw.includes(answer.body.message_id))
-        assertWireSafe(mine[0]?.raw ?? Buffer.alloc(0))
+        const arrived = sink.messages.filter((one) => one.to.includes(to))
+        assert.equal(arrived.length, 1)
+        assert.ok(arrived[0]?.raw.includes(answer.body.message_id))
+        assertSmtpSafe(arrived[0]?.raw ?? Buffer.alloc(0))
         assert.deepEqual(
           sink.messages.filter((one) => one.to.some((each) => each.includes('victim'))),
           [],
@@ -106,7 +106,7 @@ describe('smuggling (INVARIANTS 16)', () => {
       })
 })
 
-describe('smuggling through Postfix (INVARIANTS 16)', () => {
+describe('SMTP smuggling with Postfix', () => {
   needsOwnProcess()
   let receiver: Receiver
   let postfix: PrivatePostfix
@@ -126,15 +126,15 @@ describe('smuggling through Postfix (INVARIANTS 16)', () => {
     await receiver?.close()
   })
 
-  it('this Postfix is one that a careless sender smuggles to', async () => {
-    await sendCarelessly(postfix.port, 'first@z.example', careless)
+  it('16: the Postfix of these tests accepts a smuggled message of a vulnerable client', async () => {
+    await sendUnchanged(postfix.port, 'first@z.example', smugglingBody)
     const smuggled = await receiver.waitFor('victim@z.example')
     assert.equal(smuggled.from, 'evil@z.example')
     await receiver.waitFor('first@z.example')
     receiver.received.length = 0
   })
 
-  it('every kind of end of data arrives as one message behind a Postfix that takes bare line feeds', async () => {
+  it('16: sends every end of data as one message to a Postfix that accepts bare line feeds', async () => {
     const tenant = await own.client.tenant()
     const sent = []
     for (const mail of Object.values(places))
@@ -150,7 +150,7 @@ describe('smuggling through Postfix (INVARIANTS 16)', () => {
         .catch((reason: Error) => assert.fail(`${reason.message}\n${postfix.log().slice(-2_000)}`))
     const barrier = fresh()
     await tenant.send(rawMail({ to: [barrier] }))
-    await until('the barrier', () => receiver.to(barrier)[0])
+    await until('the last email', () => receiver.to(barrier)[0])
     assert.equal(receiver.received.length, sent.length + 1)
     for (const { to, from, raw } of receiver.received) {
       assert.ok(!to.some((one) => one.includes('victim')) && !from.includes('evil'))

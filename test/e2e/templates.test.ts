@@ -24,7 +24,7 @@ describe('templates', () => {
     return { record: answer.body, mail: (await system().receiver.waitFor(to)).mail }
   }
 
-  it('a template is made, answered with its record, and read again', async () => {
+  it('creates a template, returns its record, and reads and lists it', async () => {
     const name = fresh('welcome')
     const fields = {
       name,
@@ -47,7 +47,7 @@ describe('templates', () => {
     assert.deepEqual([list.body.object, list.body.data[0]?.id, list.body.has_more], ['list', record.id, false])
   })
 
-  it('a mail from a template has its values, escaped in html, plain elsewhere, and keeps id and version', async () => {
+  it('renders values escaped in HTML and plain elsewhere, and records id and version of the template', async () => {
     const template = await tenant.template({
       subject: 'For {{who}} & co',
       html_body: '<p>{{who}}</p><div>{{{rich}}}</div><i>{{ order.total }}</i>',
@@ -67,7 +67,7 @@ describe('templates', () => {
     )
   })
 
-  it('conditions and loops work as in Handlebars', async () => {
+  it('evaluates conditions and loops as Handlebars does', async () => {
     const template = await tenant.template({
       text_body:
         '{{#if vip}}VIP{{else}}guest{{/if}}{{#unless vip}}!{{/unless}} {{#each items}}[{{this.name}}:{{this.n}}]{{/each}}',
@@ -80,24 +80,24 @@ describe('templates', () => {
     assert.equal((await deliver(template.id, { vip: false, items: [] })).mail.text?.trim(), 'guest!')
   })
 
-  it('a text only template sends text alone, an html only one gets its text made', async () => {
+  it('sends only text for a template without HTML, and adds text to a template without text', async () => {
     const text = await tenant.template({ text_body: 'plain' })
     assert.equal((await deliver(text.id, {})).mail.html, undefined)
     const html = await tenant.template({ html_body: '<p>rich</p>' })
     assert.equal((await deliver(html.id, {})).mail.text?.trim(), 'rich')
   })
 
-  it('all missing values are told at once, extra ones are ignored', async () => {
+  it('reports all missing variables in one response and ignores unused ones', async () => {
     const template = await tenant.template({ subject: '{{a}}', text_body: '{{b}} {{c.d}} {{e}}' })
     const answer = await tenant.send({ to: [fresh()], template_id: template.id, template_vars: { e: 1, extra: 2 } })
     const problem = assertProblem(answer, 422, 'validation_failed')
     assert.equal(problem.errors?.length, 3)
-    const said = JSON.stringify(problem.errors)
-    for (const name of ['a', 'b', 'c.d']) assert.ok(said.includes(name), `${name} in ${said}`)
+    const errors = JSON.stringify(problem.errors)
+    for (const name of ['a', 'b', 'c.d']) assert.ok(errors.includes(name), `${name} is not in ${errors}`)
     assert.equal((await deliver(template.id, { a: 1, b: 2, c: { d: 3 }, e: 4, extra: 5 })).mail.text?.trim(), '2 3 4')
   })
 
-  it('a name is unique in a workspace and free in another', async () => {
+  it('refuses a used name in the same workspace, but not in another', async () => {
     const name = fresh('unique')
     assert.equal((await create({ name, text_body: 'x' })).status, 201)
     assertProblem(await create({ name, text_body: 'x' }), 409, 'conflict')
@@ -106,18 +106,18 @@ describe('templates', () => {
   })
 
   for (const [what, fields, path] of [
-    ['without name', { name: null, text_body: 'x' }, 'name'],
-    ['without subject', { subject: null, text_body: 'x' }, 'subject'],
-    ['without any body', {}, undefined],
-    ['with a field nobody knows', { html: 'x', text_body: 'x' }, 'html'],
+    ['without a name', { name: null, text_body: 'x' }, 'name'],
+    ['without a subject', { subject: null, text_body: 'x' }, 'subject'],
+    ['without a body', {}, undefined],
+    ['with an unknown field', { html: 'x', text_body: 'x' }, 'html'],
     ['with a part over 512 KiB', { html_body: 'x'.repeat(512 * 1024 + 1) }, 'html_body'],
     ['with over 100 variables', { text_body: Array.from({ length: 101 }, (_, i) => `{{v${i}}}`).join('') }, undefined],
   ] as const)
-    it(`a template ${what} is refused`, async () => {
+    it(`refuses a template ${what}`, async () => {
       assertProblem(await create(fields), 422, 'validation_failed', path === undefined ? [] : [{ path }])
     })
 
-  it('template_vars over 64 KiB or deeper than 5 are refused', async () => {
+  it('refuses template_vars over 64 KiB or with more than 5 levels', async () => {
     const template = await tenant.template({ text_body: '{{a}}' })
     const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } }
     for (const template_vars of [{ a: 'x'.repeat(64 * 1024 + 1) }, deep])
@@ -128,7 +128,7 @@ describe('templates', () => {
       )
   })
 
-  it('a line break in a value of the subject is refused', async () => {
+  it('refuses a line break in a value of the subject', async () => {
     const template = await tenant.template({ subject: 'Hi {{name}}', text_body: 'x' })
     const answer = await tenant.send({
       to: [fresh()],

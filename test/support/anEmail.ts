@@ -1,6 +1,6 @@
 import type { Attempt, Email, Recipient } from '@postrider/domain/email/email.ts'
 
-/** Returns a recipient that waits for its first attempt. */
+/** Returns a recipient that waits for its first attempt; `over` replaces fields. */
 export const aRecipient = (over: Partial<Recipient> = {}): Recipient => ({
   name: '',
   address: 'ann@example.com',
@@ -13,7 +13,7 @@ export const aRecipient = (over: Partial<Recipient> = {}): Recipient => ({
   ...over,
 })
 
-/** Returns an attempt that has started. */
+/** Returns an attempt that has begun; `over` replaces fields. */
 export const anAttempt = (over: Partial<Attempt> = {}): Attempt => ({
   id: 'att_1',
   at: 0,
@@ -27,7 +27,7 @@ export const anAttempt = (over: Partial<Attempt> = {}): Attempt => ({
   ...over,
 })
 
-/** Returns an accepted email to one recipient, due at time 0. */
+/** Returns an accepted email to one recipient, due at time 0; `over` replaces fields. */
 export const anEmail = (over: Partial<Email> = {}): Email => ({
   id: 'em_01m7yr6cabfzvahf8pz72f0kb4',
   workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb4',

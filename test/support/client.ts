@@ -4,7 +4,7 @@ import { type Answer, type Call, openHttp } from './http.ts'
 import type { EmailRecord, KeyRecord, ListRecord, SessionRecord, TemplateRecord } from './records.ts'
 import { until } from './until.ts'
 
-/** One party that makes requests: whatever proves who it is goes with each of them. */
+/** Makes requests with the credentials of one caller. */
 export type Caller = { call<T>(call: Call): Promise<Answer<T>> }
 
 export type Limits = {
@@ -28,7 +28,7 @@ export type Tenant = {
   get(id: string): Promise<EmailRecord>
   list(query?: string): Promise<ListRecord<EmailRecord>>
   template(fields: Record<string, unknown>): Promise<TemplateRecord>
-  /** Polls one email until it is as wanted. */
+  /** Polls one email until `wanted` returns true. */
   until(id: string, wanted: (email: EmailRecord) => boolean, deadlineMs?: number): Promise<EmailRecord>
 }
 
@@ -36,10 +36,10 @@ export type Client = Caller & {
   url: string
   withKey(key: string): Caller & { key: string }
   withOperatorToken(token?: string): Caller
-  /** Signs up from an address of its own, so that the limit of one address isn't met by accident. */
+  /** Signs up from a random IP address, so that tests do not reach the limit per address. */
   signUp(fields?: Record<string, unknown>): Promise<Answer<SessionRecord>>
   session(answer: Answer<SessionRecord>): Session
-  /** A new workspace that the operator freed of quotas and rates, except where `limits` says otherwise. */
+  /** Creates a workspace without quotas and rate limits, except those in `limits`. */
   tenant(limits?: Limits): Promise<Tenant>
   setLimits(workspace: string, limits: Limits): Promise<void>
   close(): void
@@ -49,11 +49,11 @@ const octet = (): number => 1 + ((randomBytes(1)[0] ?? 0) % 250)
 
 export const password = 'correct horse battery staple'
 
-/** An address nobody used before: what is found for it in a sink or a list is of one test only. */
+/** Returns an address that no other test uses. */
 export const fresh = (name = 'user', domain = 'receiver.example'): string =>
   `${name}.${randomBytes(6).toString('hex')}@${domain}`
 
-/** A raw mail that is right, to change at one place. */
+/** Returns the fields of a valid mail without a template; `over` replaces fields. */
 export const rawMail = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
   to: [fresh()],
   subject: 'Hello',
@@ -74,12 +74,12 @@ const ok = <T>(answer: Answer<T>, status: number): Answer<T> => {
 }
 
 /**
- * Repeats a request with an idempotency key until it is accepted or refused for good: a busy machine may answer 503, and
- * then 409 to the repeat.
+ * Repeats a request with an idempotency key until its response is final. A busy machine can return 503, and then 409 to the
+ * repeated request.
  */
 export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
   until(
-    'a send is answered for good',
+    'the response is final',
     async () => {
       const answer = await ask()
       return answer.status === 503 || answer.status === 409 ? undefined : answer
@@ -90,11 +90,11 @@ export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer
 
 export const connect = (url: string, operatorToken: string): Client => {
   const http = openHttp(url)
-  const bearing = (token: string): Caller => ({
+  const withToken = (token: string): Caller => ({
     call: (call) => http.call({ ...call, headers: { authorization: `Bearer ${token}`, ...call.headers } }),
   })
-  const withKey = (key: string) => ({ ...bearing(key), key })
-  const withOperatorToken = (token = operatorToken) => bearing(token)
+  const withKey = (key: string) => ({ ...withToken(key), key })
+  const withOperatorToken = (token = operatorToken) => withToken(token)
 
   const signUp = (fields: Record<string, unknown> = {}) =>
     http.call<SessionRecord>({
@@ -168,7 +168,7 @@ const tenantCalls = async (
         return wanted(last) ? last : undefined
       }
       return until(`email ${id}`, look, deadlineMs).catch((reason: Error) => {
-        throw new Error(`${reason.message}; it is ${JSON.stringify(last)}`)
+        throw new Error(`${reason.message}; the email is ${JSON.stringify(last)}`)
       })
     },
   }

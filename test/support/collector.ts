@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 export type CollectedSpan = {
   trace: string
   id: string
-  /** Undefined: the root. */
+  /** Undefined for the root. */
   parent: string | undefined
   /** Nanoseconds since the epoch. */
   startedAt: bigint
@@ -17,12 +17,12 @@ export type CollectedSpan = {
   failed: boolean
 }
 
-/** A collector of OpenTelemetry that remembers the spans it is sent. */
+/** An OpenTelemetry collector that stores the spans it receives. */
 export type Collector = AsyncDisposable & {
-  /** What a process is given to send its spans there. */
+  /** Variables that make a process send its spans to this collector. */
   env: Record<string, string>
   spans: CollectedSpan[]
-  /** Everything that came, as it came. */
+  /** The bodies of all requests. */
   received(): string
 }
 
@@ -100,15 +100,21 @@ export const startCollector = async (): Promise<Collector> => {
   }
 }
 
-/** Spans as trees in lines, those that began first above. @param of tells which to show; the others' children move up */
-export const drawn = (spans: readonly CollectedSpan[], of: (span: CollectedSpan) => boolean = () => true): string[] => {
+/**
+ * Returns the tree of spans as indented lines, siblings in order of their start.
+ * @param isShown selects spans; children of the others move up one level
+ */
+export const spanTree = (
+  spans: readonly CollectedSpan[],
+  isShown: (span: CollectedSpan) => boolean = () => true,
+): string[] => {
   const ids = new Set(spans.map(({ id }) => id))
-  const inOrder = spans.toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
+  const ordered = spans.toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
   const under = (parent: string | null, depth: number): string[] =>
-    inOrder
+    ordered
       .filter((span) => (parent === null ? !ids.has(span.parent ?? '') : span.parent === parent))
       .flatMap((span) => {
-        const shown = of(span)
+        const shown = isShown(span)
         const line = `${'  '.repeat(depth)}${span.service} ${span.kind} ${span.name}`
         return [...(shown ? [line] : []), ...under(span.id, shown ? depth + 1 : depth)]
       })

@@ -5,8 +5,8 @@ import process from 'node:process'
 const tries = 5
 
 /**
- * Asserts that `work` uses less than `mostMs` of this process's CPU, at the best of some tries. Wall clock would also
- * measure what else the machine does.
+ * Asserts that `work` uses less than `mostMs` of this process's CPU, in the best of five tries. Wall-clock time would
+ * also measure other processes of the machine.
  */
 export const assertCpuBelow = (mostMs: number, work: () => void): void => {
   let leastMs = Number.POSITIVE_INFINITY
@@ -16,12 +16,12 @@ export const assertCpuBelow = (mostMs: number, work: () => void): void => {
     const { user, system } = process.cpuUsage(since)
     leastMs = Math.min(leastMs, (user + system) / 1_000)
   }
-  assert.ok(leastMs < mostMs, `it used ${leastMs} ms of CPU, ${mostMs} ms are allowed`)
+  assert.ok(leastMs < mostMs, `used ${leastMs} ms of CPU, allowed are ${mostMs} ms`)
 }
 
 /**
- * Returns whether `work` settles without waiting for a timer or for input: before the event loop turns once. A machine
- * that is busy with other processes cannot change that.
+ * Returns whether `work` settles before the event loop turns once, that is without waiting for a timer or for input. The
+ * result does not depend on the load of the machine.
  */
 export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boolean> => {
   let turned = false
@@ -36,8 +36,8 @@ export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boole
 const tickMs = 50
 
 /**
- * Returns how long `work` takes, counted in ticks of this process's timers. A stall of the machine counts as one tick,
- * however long it is.
+ * Returns the milliseconds that `work` takes, counted in ticks of a timer of this process. A stall of the machine counts as one
+ * tick.
  */
 export const timerMs = async (work: () => Promise<unknown>): Promise<number> => {
   let ticks = 0
@@ -52,11 +52,11 @@ export const timerMs = async (work: () => Promise<unknown>): Promise<number> => 
 
 const ticksPerSecond = 100
 
-/** Returns the CPU milliseconds that the processes have used; wall clock where there is no /proc. */
+/** Returns the CPU milliseconds that the processes have used, or wall-clock time on systems without /proc. */
 export const cpuMsOf = (pids: readonly number[]): number => {
   try {
     const ticks = pids.map((pid) => {
-      // The name in brackets may hold spaces; utime and stime are the 12th and 13th field after it.
+      // The name in parentheses can contain spaces; utime and stime are the 12th and 13th field after it.
       const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(/\) (?!.*\) )/)
       return fields
         .split(' ')

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** What it answers a command, in RESP and without the last line end; null: nothing as long as it acts this way. */
-export type FakeAnswer = (command: readonly string[]) => string | null
+/** Returns the reply to a command in RESP, without the last line end; null: no reply until `act` replaces the function. */
+export type FakeReply = (command: readonly string[]) => string | null
 
-/** Reads one array of bulk strings off the front. */
+/** Reads one command, an array of bulk strings, from the front of the text. */
 const readCommand = (text: string): { command: string[]; rest: string } | null => {
   const lines = text.split('\r\n')
   const parts = Number(lines[0]?.slice(1))
@@ -13,10 +13,10 @@ const readCommand = (text: string): { command: string[]; rest: string } | null =
   return { command, rest: lines.slice(2 * parts + 1).join('\r\n') }
 }
 
-/** A server that speaks as much of Redis as a script needs that has no line end in its arguments; `act` says how. */
-export const fakeRedis = async (first: FakeAnswer) => {
+/** Starts a server that speaks enough of the Redis protocol to run scripts whose arguments contain no line end. */
+export const fakeRedis = async (first: FakeReply) => {
   let answer = first
-  /** What is done for each connection when there is something to answer. */
+  /** By connection: replies to the commands that wait. */
   const sockets = new Map<Socket, () => void>()
   const server = createServer((socket) => {
     let waiting = ''
@@ -45,10 +45,12 @@ export const fakeRedis = async (first: FakeAnswer) => {
   }
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    act: (next: FakeAnswer): void => {
+    /** Replaces the function that replies, and replies to commands that wait. */
+    act: (next: FakeReply): void => {
       answer = next
       for (const work of sockets.values()) work()
     },
+    /** Destroys all connections. */
     cut,
     [Symbol.asyncDispose]: async () => {
       cut()
@@ -58,8 +60,8 @@ export const fakeRedis = async (first: FakeAnswer) => {
   }
 }
 
-/** Answers as a server in good order to which every bucket is full. */
-export const inOrder: FakeAnswer = ([name = '', , keyCount]) => {
+/** Replies as a healthy server on which every bucket is full. */
+export const inOrder: FakeReply = ([name = '', , keyCount]) => {
   const command = name.toLowerCase()
   if (command === 'hello') return '-ERR unknown command `HELLO`'
   if (command === 'info') return '$9\r\nloading:0'
@@ -68,8 +70,8 @@ export const inOrder: FakeAnswer = ([name = '', , keyCount]) => {
   return [`*${keyCount}`, ...Array<string>(Number(keyCount)).fill(':0')].join('\r\n')
 }
 
-/** Takes connections and says the same to every script. */
+/** Returns a function that gives the same reply to every script, and replies to other commands as a healthy server. */
 export const answering =
-  (line: string | null): FakeAnswer =>
+  (line: string | null): FakeReply =>
   (command) =>
     command[0]?.toLowerCase() === 'evalsha' ? line : inOrder(command)

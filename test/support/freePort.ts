@@ -5,15 +5,15 @@ import { createServer } from 'node:net'
 const tries = 50
 
 /**
- * A port of this machine that nobody listens on. It lies below those that systems hand to outgoing connections, so
- * whoever held it can take it again after a kill.
+ * Returns a free port of this machine. It is below the range that systems use for outgoing connections, so that a process
+ * can listen on it again after a kill.
  */
 export const freePort = async (): Promise<number> => {
   for (let left = tries; left > 0; left--) {
     const port = randomInt(20_000, 32_000)
     if (await isFree(port)) return port
   }
-  throw new Error(`${tries} ports tried, none is free`)
+  throw new Error(`no free port in ${tries} tries`)
 }
 
 const isFree = async (port: number): Promise<boolean> => {

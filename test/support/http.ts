@@ -7,7 +7,7 @@ export type Call = {
   headers?: Record<string, string>
   /** Sent as `application/json`. */
   json?: unknown
-  /** Sent as it is, with `application/json` unless a header says otherwise. */
+  /** Sent unchanged, as `application/json` unless a header names another type. */
   body?: string | Uint8Array
 }
 
@@ -15,7 +15,7 @@ export type Answer<T> = {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** The parsed body; undefined where it isn't JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   body: T
   elapsedMs: number
 }
@@ -31,7 +31,10 @@ const payload = (call: Call): string | Uint8Array | undefined =>
 const parsed = <T>(text: string, type: string): T =>
   (/[/+]json\b/.test(type) && text !== '' ? JSON.parse(text) : undefined) as T
 
-/** HTTP as a client speaks it: every header under control, connections kept, an early answer to a long body seen. */
+/**
+ * Returns an HTTP client with persistent connections. It sends only the given headers, and reads a response that the server
+ * sends before the request body is complete.
+ */
 export const openHttp = (baseUrl: string): Http => {
   const base = new URL(baseUrl)
   const module = base.protocol === 'https:' ? https : http

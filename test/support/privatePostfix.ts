@@ -15,15 +15,15 @@ const postfix = '/usr/sbin/postfix'
 
 export type PrivatePostfix = AsyncDisposable & {
   port: number
-  /** Of its master, whose children are all its other processes. */
+  /** The master process, whose children are all other processes of this Postfix. */
   pid: number
   log(): string
 }
 
-/** Why there can be none here; null: there can. */
+/** Returns why this machine cannot run Postfix, or null if it can. */
 export const whyNoPostfix = (): string | null => {
   if (!existsSync(postfix)) return 'Postfix is not installed'
-  return process.getuid?.() === 0 ? null : 'Postfix starts as root only'
+  return process.getuid?.() === 0 ? null : 'Postfix can only be started as root'
 }
 
 const mainCf = (home: string, sinkPort: number, settings: Record<string, string>): string =>
@@ -44,7 +44,7 @@ const mainCf = (home: string, sinkPort: number, settings: Record<string, string>
     relayhost: `[127.0.0.1]:${sinkPort}`,
     smtpd_relay_restrictions: 'permit_mynetworks, reject',
     smtpd_peername_lookup: 'no',
-    // The receiver of CVE-2023-51764: what ends a line here is what its oldest installations take for one.
+    // Accepts bare line feeds as line ends, as the oldest installations do (CVE-2023-51764).
     smtpd_forbid_bare_newline: 'no',
     message_size_limit: '20000000',
     ...settings,
@@ -97,8 +97,8 @@ const makeHome = async (port: number, sinkPort: number, settings: Record<string,
 }
 
 /**
- * A Postfix of our own beside whatever the machine runs: relays all it gets to a sink on this machine.
- * @param settings of main.cf, over ours
+ * Starts a Postfix that relays all mail to a sink on this machine. It is independent of a Postfix that the machine runs.
+ * @param settings of main.cf, replace the default ones
  */
 export const startPostfix = async (
   sinkPort: number,
@@ -115,9 +115,9 @@ export const startPostfix = async (
     await rm(home, { recursive: true, force: true })
   }
   await until('Postfix answers', () => answers(port), 10_000).catch(async (reason: Error) => {
-    const said = log()
+    const logged = log()
     await stop()
-    throw new Error(`${reason.message}\n${said}`)
+    throw new Error(`${reason.message}\n${logged}`)
   })
   const pid = Number(readFileSync(join(home, 'queue/pid/master.pid'), 'latin1'))
   return { port, pid, log, [Symbol.asyncDispose]: stop }

@@ -8,26 +8,26 @@ import { until } from './until.ts'
 export type Received = {
   from: string
   to: string[]
-  /** The message as it came, dots unstuffed. */
+  /** The message as received, after removal of dot-stuffing. */
   raw: Buffer
-  /** As an independent parser reads it. */
+  /** The message as an independent parser reads it. */
   mail: Email
   tls: boolean
-  /** Who logged in; null: nobody. */
+  /** The user of the login; null without a login. */
   user: string | null
 }
 
-/** What to answer for a recipient instead of 250. */
+/** The reply to RCPT instead of 250. */
 export type Refusal = { code: number; text: string }
 
 export type Receiver = AsyncDisposable & {
   port: number
-  /** As a route of the service. */
+  /** The value of `POSTRIDER_ROUTE` that leads here. */
   route: string
   received: Received[]
   refuse(address: string, refusal: Refusal): void
   accept(address: string): void
-  /** Messages that had this recipient in their envelope. */
+  /** Returns the messages with this recipient in their envelope. */
   to(address: string): Received[]
   /** Waits for the first message to this recipient. */
   waitFor(address: string, deadlineMs?: number): Promise<Received>
@@ -37,7 +37,7 @@ export type Receiver = AsyncDisposable & {
 export type ReceiverOptions = {
   port?: number
   host?: string
-  /** none: no STARTTLS is offered; implicit: TLS from the first byte. */
+  /** none: STARTTLS is not offered; implicit: TLS from the first byte. */
   tls?: 'none' | 'starttls' | 'implicit'
   login?: { user: string; password: string }
   smtpUtf8?: boolean
@@ -45,8 +45,8 @@ export type ReceiverOptions = {
 
 const refused = (refusal: Refusal): Error => Object.assign(new Error(refusal.text), { responseCode: refusal.code })
 
-/** The library shows domains in their own script; what counts is what was said on the wire. */
-const asSaid = (address: string): string => {
+/** Converts the domain to ASCII, as the client sent it. The library converts domains to Unicode. */
+const asSent = (address: string): string => {
   const at = address.lastIndexOf('@')
   return at === -1 ? address : `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
 }
@@ -58,8 +58,8 @@ const readAll = async (stream: SMTPServerDataStream): Promise<Buffer> => {
 }
 
 const asReceived = async (raw: Buffer, session: SMTPServerSession): Promise<Received> => ({
-  from: session.envelope.mailFrom === false ? '' : asSaid(session.envelope.mailFrom.address),
-  to: session.envelope.rcptTo.map((one) => asSaid(one.address)),
+  from: session.envelope.mailFrom === false ? '' : asSent(session.envelope.mailFrom.address),
+  to: session.envelope.rcptTo.map((one) => asSent(one.address)),
   raw,
   mail: await PostalMime.parse(raw),
   tls: session.secure,
@@ -68,7 +68,7 @@ const asReceived = async (raw: Buffer, session: SMTPServerSession): Promise<Rece
 
 const pem = (name: string): URL => new URL(`./tls/${name}`, import.meta.url)
 
-/** File of the certificate the receiver shows: who is to trust it is told so by `NODE_EXTRA_CA_CERTS`. */
+/** The file of the receiver's certificate. A process trusts it if `NODE_EXTRA_CA_CERTS` names the file. */
 export const receiverCertificate = fileURLToPath(pem('cert.pem'))
 
 const serverOptions = (options: ReceiverOptions): SMTPServerOptions => ({
@@ -86,18 +86,18 @@ const serverOptions = (options: ReceiverOptions): SMTPServerOptions => ({
   ],
 })
 
-/** A real SMTP server that isn't ours: takes everything it isn't told to refuse, and reads it with a parser that isn't ours. */
+/** Starts an SMTP server of an independent library. It accepts all mail except for refused recipients, and parses it. */
 export const startReceiver = async (options: ReceiverOptions = {}): Promise<Receiver> => {
   const received: Received[] = []
   const refusals = new Map<string, Refusal>()
   const server = new SMTPServer({
     ...serverOptions(options),
     onAuth: (auth, _session, done) => {
-      const right = auth.username === options.login?.user && auth.password === options.login?.password
-      return right ? done(null, { user: auth.username }) : done(refused({ code: 535, text: 'Wrong login' }))
+      const isValid = auth.username === options.login?.user && auth.password === options.login?.password
+      return isValid ? done(null, { user: auth.username }) : done(refused({ code: 535, text: 'Authentication failed' }))
     },
     onRcptTo: ({ address }, _session, done) => {
-      const refusal = refusals.get(asSaid(address).toLowerCase())
+      const refusal = refusals.get(asSent(address).toLowerCase())
       return refusal === undefined ? done() : done(refused(refusal))
     },
     onData: (stream, session, done) => {
@@ -106,7 +106,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
         .then(
           (one) => {
             received.push(one)
-            done(null, 'Taken')
+            done(null, 'Accepted')
           },
           (reason: Error) => done(reason),
         )

@@ -1,4 +1,4 @@
-/** What the API answers, as its contract tells it: written here by hand, so that a change of the server's own types is seen. */
+/** Response bodies of the API according to its contract. They do not use the types of the server, so that a change there fails tests. */
 export type RecipientRecord = {
   address: string
   kind: 'to' | 'cc' | 'bcc'

@@ -2,7 +2,7 @@ import { type SmtpOptions, smtpTransport } from '@postrider/adapters/smtp/smtpTr
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { type SinkOptions, type SmtpSink, smtpSink } from './smtpSink.ts'
 
-/** A sink and our client that sends into it; both are closed when the test's block ends. */
+/** Starts a sink and an SMTP transport that sends to it. Disposal closes both. */
 export const sinkAndTransport = async (
   sinkOptions: SinkOptions = {},
   options: Partial<SmtpOptions> = {},
@@ -17,8 +17,8 @@ export const sinkAndTransport = async (
   return { sink, transport, [Symbol.asyncDispose]: close }
 }
 
-/** A message fit to be sent; `change` says what is special about it. */
-export const outgoing = (change: Partial<Outgoing> = {}): Outgoing => ({
+/** Returns a message that can be sent; `over` replaces fields. */
+export const outgoing = (over: Partial<Outgoing> = {}): Outgoing => ({
   emailId: 'em_1',
   attemptId: 'att_1',
   workspace: 'ws_1',
@@ -27,5 +27,5 @@ export const outgoing = (change: Partial<Outgoing> = {}): Outgoing => ({
   to: ['ada@receiver.example'],
   raw: Buffer.from('Subject: hello\r\n\r\nHello\r\n'),
   gate: async () => true,
-  ...change,
+  ...over,
 })

@@ -4,10 +4,10 @@ type Login = { user: string; password: string }
 type Exchange = { reply: string; next: ((line: string) => string) | null }
 
 const plainText = (base64: string): string => Buffer.from(base64, 'base64').toString('utf8')
-const verdict = (right: boolean): string =>
-  right ? '235 2.7.0 Welcome' : '535 5.7.8 Authentication credentials invalid'
+const verdict = (isValid: boolean): string =>
+  isValid ? '235 2.7.0 Welcome' : '535 5.7.8 Authentication credentials invalid'
 
-/** The server's side of AUTH PLAIN, LOGIN and CRAM-MD5: the first reply, and what answers the lines that follow. */
+/** Returns the server's side of AUTH PLAIN, LOGIN or CRAM-MD5: the first reply, and a function that replies to the next lines. */
 export const sinkLogin = (login: Login, line: string): Exchange => {
   const [, mechanism = '', initial] = line.split(' ')
   if (mechanism.toUpperCase() === 'PLAIN') return plain(login, initial)
@@ -22,10 +22,10 @@ const plain = ({ user, password }: Login, initial: string | undefined): Exchange
 }
 
 const loginMechanism = ({ user, password }: Login): Exchange => {
-  let given: string | null = null
+  let name: string | null = null
   const next = (line: string): string => {
-    if (given !== null) return verdict(given === user && plainText(line) === password)
-    given = plainText(line)
+    if (name !== null) return verdict(name === user && plainText(line) === password)
+    name = plainText(line)
     return '334 UGFzc3dvcmQ6'
   }
   return { reply: '334 VXNlcm5hbWU6', next }

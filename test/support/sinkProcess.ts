@@ -15,8 +15,8 @@ const options = {
 } as const
 
 /**
- * A sink as a process of its own. Prints `{"port":…,"control":…}` once it listens. On the control port, over HTTP:
- * `GET /counts`, `GET /messages` (a JSON object a line, `raw` in base64), `POST /reset`. Ends on SIGTERM.
+ * Runs a sink as a separate process. Prints `{"port":…,"control":…}` when it listens. The control port serves HTTP:
+ * `GET /counts`, `GET /messages` (one JSON object per line, `raw` in base64), `POST /reset`. SIGTERM ends the process.
  */
 export const serveSink = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({ args, options })
@@ -46,7 +46,7 @@ const controlAnswer = (sink: SmtpSink, path: string): string => {
   return sink.messages.map((m) => `${JSON.stringify({ ...m, raw: m.raw.toString('base64') })}\n`).join('')
 }
 
-/** CPU this process has used, in microseconds. */
+/** Returns the CPU time of this process in microseconds. */
 const cpuMicros = (): number => {
   const { user, system } = process.cpuUsage()
   return user + system

@@ -8,17 +8,17 @@ export type SinkMessage = {
   connection: number
   from: string
   to: string[]
-  /** As it was before dot-stuffing; empty where only envelopes are kept. */
+  /** The message without dot-stuffing; empty if only envelopes are stored. */
   raw: Buffer
   encrypted: boolean
-  /** Who logged in; null: nobody. */
+  /** The user of the login; null without a login. */
   user: string | null
 }
 
-/** What has come: a command by its verb, a connection, the first bytes of a message, its final dot. */
+/** An event of a session: a command by its verb, a connection, the first bytes of a message, its final dot. */
 export type SinkEvent = {
   at: 'connect' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'RSET' | 'QUIT' | 'body' | 'dot'
-  /** The command line; empty where it is none. */
+  /** The command line; empty for events that are not commands. */
   line: string
   /** Connections count from 1. */
   connection: number
@@ -26,31 +26,32 @@ export type SinkEvent = {
   to: readonly string[]
 }
 
-/**
- * `reply`: instead of the usual one, without the last CRLF. `hangUp` without `reply`, and `silent`: no reply. `delayMs`,
- * `after`: acts so much later, or once the promise is resolved.
- */
 export type SinkAction = {
+  /** Replaces the usual reply, without the last CRLF. */
   reply?: string
+  /** Delays the action. */
   delayMs?: number
+  /** Delays the action until the promise is resolved. */
   after?: Promise<unknown>
+  /** Sends no reply. */
   silent?: boolean
+  /** Closes the connection, without a reply if `reply` is absent. */
   hangUp?: 'close' | 'reset'
 }
 
 export type SinkScript = (event: SinkEvent) => SinkAction | string | null | undefined
 
 export type SinkSettings = {
-  /** What is remembered of messages. */
+  /** The parts of messages that are stored. */
   keep: 'all' | 'envelopes' | 'counts'
   pipelining: boolean
   startTls: boolean
-  /** Who may send; null: everybody, without a login. */
+  /** The login that MAIL requires; null: no login is required. */
   login: { user: string; password: string } | null
   mechanisms: readonly string[]
-  /** In one transaction. */
+  /** The limit of recipients per transaction. */
   maxRecipients: number
-  /** Takes any of CRLF, LF and CR for a line end around the final dot, as servers open to smuggling do. */
+  /** Accepts CRLF, LF and CR as line ends around the final dot, as servers do that are open to smuggling. */
   lenient: boolean
   script: SinkScript | null
   key: string
@@ -74,9 +75,9 @@ const verbs: Record<string, SinkEvent['at']> = {
   QUIT: 'QUIT',
 }
 
-const nothing = Buffer.alloc(0)
+const empty = Buffer.alloc(0)
 
-/** Speaks SMTP with one client; all replies to what came in one piece leave in one piece. */
+/** Serves one SMTP client. The replies to all commands of one chunk are sent together. */
 export const sinkSession = (
   first: net.Socket,
   connection: number,
@@ -85,7 +86,7 @@ export const sinkSession = (
 ): void => {
   const { script, login, keep } = settings
   let socket = first
-  let pending: Buffer = nothing
+  let pending: Buffer = empty
   let out = ''
   let busy = false
   let gone = false
@@ -107,7 +108,7 @@ export const sinkSession = (
     else first.resetAndDestroy()
   }
 
-  /** Answers with the usual reply or the script's; `then` is told which, and may change the state by it. */
+  /** Sends the script's reply or else the usual one, and calls `then` with it to change the state. */
   const answer = (at: SinkEvent['at'], line: string, usual: string, then: (reply: string) => void): void => {
     const scripted = script?.({ at, line, connection, from, to }) ?? {}
     const action = typeof scripted === 'string' ? { reply: scripted } : scripted
@@ -132,7 +133,7 @@ export const sinkSession = (
     })
   }
 
-  const forget = (): void => {
+  const resetTransaction = (): void => {
     from = null
     to = []
   }
@@ -140,7 +141,7 @@ export const sinkSession = (
   const secure = (): void => {
     flush()
     busy = true
-    pending = nothing
+    pending = empty
     first.removeListener('data', feed)
     socket = new tls.TLSSocket(first, { isServer: true, key: settings.key, cert: settings.cert })
     socket.on('data', feed).on('error', () => socket.destroy())
@@ -162,11 +163,11 @@ export const sinkSession = (
     return lines.map((line, n) => `250${n < lines.length - 1 ? '-' : ' '}${line}`).join('\r\n')
   }
 
-  const isYes = (reply: string): boolean => reply.startsWith('2')
+  const isPositive = (reply: string): boolean => reply.startsWith('2')
 
   const commands: Record<Exclude<SinkEvent['at'], 'connect' | 'body' | 'dot'>, (line: string) => void> = {
-    EHLO: (line) => answer('EHLO', line, extensions(), forget),
-    HELO: (line) => answer('HELO', line, '250 sink.test', forget),
+    EHLO: (line) => answer('EHLO', line, extensions(), resetTransaction),
+    HELO: (line) => answer('HELO', line, '250 sink.test', resetTransaction),
     STARTTLS: (line) =>
       answer('STARTTLS', line, '220 2.0.0 Go ahead', (reply) => {
         if (reply.startsWith('220')) secure()
@@ -174,7 +175,7 @@ export const sinkSession = (
     AUTH: (line) => {
       const begun = login === null ? null : sinkLogin(login, line)
       exchange = begun?.next ?? null
-      answer('AUTH', line, begun?.reply ?? '503 5.5.1 No login here', (reply) => {
+      answer('AUTH', line, begun?.reply ?? '503 5.5.1 AUTH not available', (reply) => {
         if (reply.startsWith('235')) user = login?.user ?? null
       })
     },
@@ -182,33 +183,33 @@ export const sinkSession = (
       const usual = login !== null && user === null ? '530 5.7.0 Log in first' : '250 2.1.0 Ok'
       const nested = from === null ? usual : '503 5.5.1 Nested MAIL command'
       answer('MAIL', line, nested, (reply) => {
-        if (isYes(reply)) from = addressIn(line)
+        if (isPositive(reply)) from = addressIn(line)
       })
     },
     RCPT: (line) => {
       const full = to.length >= settings.maxRecipients ? '452 4.5.3 Too many recipients' : '250 2.1.5 Ok'
       answer('RCPT', line, from === null ? '503 5.5.1 MAIL first' : full, (reply) => {
-        if (isYes(reply)) to.push(addressIn(line))
+        if (isPositive(reply)) to.push(addressIn(line))
       })
     },
     DATA: (line) =>
       answer('DATA', line, to.length === 0 ? '554 5.5.1 No valid recipients' : '354 End with a dot', (reply) => {
         if (reply.startsWith('354')) body = sinkBody(settings.lenient)
       }),
-    RSET: (line) => answer('RSET', line, '250 2.0.0 Ok', forget),
+    RSET: (line) => answer('RSET', line, '250 2.0.0 Ok', resetTransaction),
     QUIT: (line) => answer('QUIT', line, '221 2.0.0 Bye', () => hangUp('close')),
   }
 
   const onDot = (ended: SinkBody): void => {
     const envelope = { from: from ?? '', to }
     answer('dot', '', '250 2.0.0 Ok', (reply) => {
-      if (isYes(reply)) {
-        const raw = keep === 'all' ? ended.content() : nothing
+      if (isPositive(reply)) {
+        const raw = keep === 'all' ? ended.content() : empty
         const encrypted = socket instanceof tls.TLSSocket
         const message = keep === 'counts' ? null : { at: Date.now(), connection, ...envelope, raw, encrypted, user }
         onMessage(message, envelope.to.length, ended.size())
       }
-      forget()
+      resetTransaction()
     })
   }
 
@@ -222,7 +223,7 @@ export const sinkSession = (
       return
     }
     const verb = verbs[line.slice(0, 4).toUpperCase()]
-    if (verb === undefined) out += '500 5.5.2 What?\r\n'
+    if (verb === undefined) out += '500 5.5.2 Unknown command\r\n'
     else commands[verb as keyof typeof commands](line)
   }
 
@@ -234,7 +235,7 @@ export const sinkSession = (
           answer('body', '', '', () => {})
           if (gone) break
         }
-        const end = body.take(pending, at)
+        const end = body.add(pending, at)
         if (end === -1) {
           at = pending.length
           break
@@ -251,7 +252,7 @@ export const sinkSession = (
         onLine(line)
       }
     }
-    pending = at < pending.length ? pending.subarray(at) : nothing
+    pending = at < pending.length ? pending.subarray(at) : empty
     flush()
   }
 
@@ -268,8 +269,8 @@ export const sinkSession = (
 const addressIn = (line: string): string => /<([^>]*)>/.exec(line)?.[1] ?? ''
 
 type SinkBody = {
-  /** Takes the message's bytes from `start` on. @returns where what follows its final dot begins; -1: it goes on */
-  take(data: Buffer, start: number): number
+  /** Adds the bytes from `start` on. Returns the index after the final dot, or -1 if the message continues. */
+  add(data: Buffer, start: number): number
   size(): number
   content(): Buffer
 }
@@ -296,7 +297,7 @@ const sinkBody = (lenient: boolean): SinkBody => {
   }
 
   return {
-    take: (data, start) => {
+    add: (data, start) => {
       const end = lenient ? findLenient(data, start) : findStrict(data, start)
       const piece = data.subarray(start, end === -1 ? data.length : end)
       chunks.push(piece)

@@ -1,6 +1,6 @@
 import type { Context } from 'mocha'
 
-/** Skips the test that calls it or, in a hook, the suite of the hook. The end of the run lists the reason. */
+/** Skips the calling test or, in a hook, the suite of the hook. The report of the run lists the reason. */
 export const skip = (context: Context, reason: string): never => {
   const { test } = context
   const isHook = test !== undefined && 'type' in test && test.type === 'hook'

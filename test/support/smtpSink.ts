@@ -6,28 +6,28 @@ import { type SinkEvent, type SinkMessage, type SinkScript, type SinkSettings, s
 export type { SinkMessage, SinkScript }
 
 export type SinkOptions = Partial<Omit<SinkSettings, 'script' | 'key' | 'cert'>> & {
-  /** 0: a free one. */
+  /** 0: any free port. */
   port?: number
   host?: string
   /** TLS from the first byte. */
   secure?: boolean
-  /** Says what is answered where not the usual; nothing: the usual. */
+  /** Returns the action for an event; null or undefined: the usual reply. */
   script?: SinkScript
 }
 
 export type SinkCounts = { connections: number; open: number; messages: number; recipients: number; bytes: number }
 
-/** An SMTP server that takes all it is given, unless its script says otherwise, and remembers it. */
+/** An SMTP server that accepts and stores all mail, unless its script returns another action. */
 export type SmtpSink = AsyncDisposable & {
   port: number
-  /** What was taken, in order; empty where `keep` is `counts`. */
+  /** Accepted messages in order; empty if `keep` is `counts`. */
   messages: SinkMessage[]
-  /** Every command line that came, with the number of its connection; logins too. */
+  /** Every command line with the number of its connection, logins included. */
   commands: { connection: number; line: string }[]
   counts(): SinkCounts
-  /** Resolves once so many messages were taken since the start. */
+  /** Resolves when `count` messages have been accepted since the start. */
   taken(count: number): Promise<void>
-  /** Resolves once no connection is open. */
+  /** Resolves when no connection is open. */
   deserted(): Promise<void>
   reset(): void
   close(): Promise<void>
@@ -35,10 +35,10 @@ export type SmtpSink = AsyncDisposable & {
 
 const file = (name: string): string => readFileSync(new URL(`./tls/${name}`, import.meta.url), 'utf8')
 
-/** The certificate of every sink: self-signed, for localhost and 127.0.0.1; trust it by `ca`. */
+/** Returns the certificate of every sink: self-signed, for localhost and 127.0.0.1. Clients trust it with `ca`. */
 export const sinkCertificate = (): string => file('cert.pem')
 
-const usual = {
+const defaults = {
   keep: 'all' as const,
   pipelining: true,
   startTls: false,
@@ -50,7 +50,7 @@ const usual = {
 
 export const smtpSink = async (options: SinkOptions = {}): Promise<SmtpSink> => {
   const { port = 0, host = '127.0.0.1', secure = false, script = null, ...rest } = options
-  const settings: SinkSettings = { ...usual, ...rest, script, key: file('key.pem'), cert: sinkCertificate() }
+  const settings: SinkSettings = { ...defaults, ...rest, script, key: file('key.pem'), cert: sinkCertificate() }
   const { memory, onMessage, taken } = sinkMemory()
   const sockets = new Set<net.Socket>()
   let whenDeserted: (() => void)[] = []
@@ -121,14 +121,14 @@ const sinkMemory = () => {
   return { memory, onMessage, taken }
 }
 
-/** A rule of a script that can be written as JSON. */
+/** A rule of a script, in a form that can be written as JSON. */
 export type SinkRule = {
   at: SinkEvent['at']
-  /** A regular expression for the command line. */
+  /** A regular expression that the command line matches. */
   match?: string
-  /** Holds for so many events, then no more. */
+  /** The number of events that the rule applies to. */
   times?: number
-  /** Holds for every so-manyth event it matches. */
+  /** Applies the rule to every n-th event that it matches. */
   every?: number
   reply?: string
   delayMs?: number
@@ -136,7 +136,7 @@ export type SinkRule = {
   hangUp?: 'close' | 'reset'
 }
 
-/** The first rule that holds answers. */
+/** Returns a script that acts by the first rule that applies. */
 export const sinkScript = (rules: readonly SinkRule[]): SinkScript => {
   const counted = rules.map((rule) => ({
     rule,
@@ -155,5 +155,5 @@ export const sinkScript = (rules: readonly SinkRule[]): SinkScript => {
   }
 }
 
-// No top-level await: sinkProcess.ts imports this file, which would then wait for itself.
+// Without top-level await: sinkProcess.ts imports this file, so awaiting it here would deadlock.
 if (import.meta.main) void import('./sinkProcess.ts').then(({ serveSink }) => serveSink(process.argv.slice(2)))

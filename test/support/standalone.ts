@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { compiledIn, root } from './project.ts'
 import { until } from './until.ts'
 
-/** What `npm start` gives to Node, word for word (after `exec node`): its heap limits belong to what is measured. */
+/** Returns the arguments of `npm start` after `exec node`. They include the heap limits, which affect what tests measure. */
 const startArguments = (tree: string): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { scripts: { start: string } }
   return scripts.start.split(' ').slice(2)
@@ -19,16 +19,16 @@ export type Standalone = {
   url: string
   data: string
   pid: number
-  /** Everything it printed so far, both streams. */
+  /** The text printed so far, both streams. */
   output(): string
-  /** The structured lines among it. */
+  /** The structured lines of the output. */
   logs(): Record<string, unknown>[]
-  /** SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>
   kill9(): Promise<void>
 }
 
-/** How long a busy machine may take to start a process. */
+/** The longest start of a process on a busy machine. */
 const startMs = 60_000
 
 export type Ended = { code: number | null; output: string }
@@ -66,8 +66,9 @@ const isReady = (url: string): Promise<boolean> =>
   )
 
 /**
- * Starts the whole service as a person would and waits until it says it is ready. `data` undefined: a new directory.
- * @param tree folder of the project whose program runs
+ * Starts the standalone process as `npm start` does and waits until it is ready.
+ * @param data the data directory; undefined: a new one
+ * @param tree the folder of the project whose program runs
  */
 export const startStandalone = async (
   env: Record<string, string> = {},
@@ -76,14 +77,14 @@ export const startStandalone = async (
 ): Promise<Standalone> => {
   const directory = data ?? (await makeDataDirectory())
   const { child, output, ended } = launch(directory, env, tree)
-  const state: { over: boolean } = { over: false }
+  const state: { ended: boolean } = { ended: false }
   ended.then(() => {
-    state.over = true
+    state.ended = true
   })
   const url = await until(
     'standalone is ready',
     async () => {
-      if (state.over) throw new Error(`standalone ended instead of starting:\n${output()}`)
+      if (state.ended) throw new Error(`standalone ended before it was ready:\n${output()}`)
       const found = announcedUrl(output())
       return found !== undefined && (await isReady(found)) ? found : undefined
     },
@@ -109,7 +110,7 @@ export const startStandalone = async (
   }
 }
 
-/** Starts it where it is expected to end by itself. @returns its exit code and all it printed */
+/** Runs a standalone process that is expected to end by itself. Returns its exit code and output. */
 export const runStandalone = async (env: Record<string, string>, data?: string, tree = root): Promise<Ended> => {
   const directory = data ?? (await makeDataDirectory())
   const { child, output, ended } = launch(directory, env, tree)

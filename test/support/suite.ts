@@ -7,24 +7,24 @@ import { type Receiver, startReceiver } from './receiver.ts'
 import { skip } from './skip.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from './standalone.ts'
 
-/** How long the first suite waits for all of it: a fresh machine fetches the back ends first. */
+/** The longest start of the shared system. A fresh machine downloads the back ends first. */
 const startMs = 400_000
 
 /** A running service with a real SMTP server behind it. */
 export type System = {
   client: Client
   receiver: Receiver
-  /** null: the service is a cluster, or was running already. */
+  /** null if the service is a cluster, or was running already. */
   standalone: Standalone | null
-  /** CPU milliseconds that all its processes have used; wall clock where this system does not tell. */
+  /** Returns the CPU milliseconds of all its processes, or wall-clock time if the processes are not known. */
   cpuMs(): number
   stop(): Promise<void>
 }
 
-/** Address of a service that already runs; its route must lead to `POSTRIDER_E2E_SINK_PORT` of this machine. */
+/** The address of a service that already runs. Its mail route must lead to `POSTRIDER_E2E_SINK_PORT` of this machine. */
 const target = process.env['POSTRIDER_E2E_URL']
 
-/** `cluster`: every service its own process, several of each; otherwise one process does all. */
+/** `cluster`: several processes of every service; otherwise one standalone process. */
 const composition = process.env['POSTRIDER_E2E'] ?? 'standalone'
 
 const joinTarget = async (url: string): Promise<System> => {
@@ -45,7 +45,7 @@ const joinTarget = async (url: string): Promise<System> => {
 const settingsFor = (receiver: Receiver): Record<string, string> => ({
   POSTRIDER_ROUTE: receiver.route,
   POSTRIDER_OPERATOR_TOKEN: operatorToken,
-  // The tests come from many "addresses" by X-Forwarded-For, or the sign-up limit would end them after ten.
+  // Tests sign up from many addresses with X-Forwarded-For: one address can only sign up ten times.
   POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
   LOG_LEVEL: 'debug',
 })
@@ -61,7 +61,7 @@ const startOneProcess = async (): Promise<System> => {
   return { client: connect(standalone.url, operatorToken), receiver, standalone, cpuMs, stop }
 }
 
-/** @returns null: one of its back ends is not available */
+/** Returns null if a back end is not available. */
 const startOwnCluster = async (): Promise<System | null> => {
   const backends = await clusterBackends()
   if (backends === null) return null
@@ -77,7 +77,7 @@ const start = (): Promise<System | null> => {
   return composition === 'cluster' ? startOwnCluster() : startOneProcess()
 }
 
-// The one system that all files of this run share: a process a file would cost more than the tests do.
+// All files of a run share one system, because a process for each file costs more time than the tests.
 let shared: Promise<System | null> | undefined
 
 const sharedSystem = (): Promise<System | null> => {
@@ -94,7 +94,7 @@ after(async function stopShared() {
   await system.receiver.close()
 })
 
-/** To be called in a `describe`: gives its tests the shared system; they are skipped where a cluster can't be had. */
+/** Returns the shared system to the tests of the calling `describe`. They are skipped if a cluster is wanted but not available. */
 export const useSystem = (): (() => System) => {
   let system: System | null = null
   before(async function startShared() {
@@ -103,12 +103,12 @@ export const useSystem = (): (() => System) => {
     if (system === null) skip(this, whyNoCluster)
   })
   return () => {
-    if (system === null) throw new Error('the system is there inside of tests only')
+    if (system === null) throw new Error('the system is only available in tests')
     return system
   }
 }
 
-/** Skips the `describe` that calls it, whose tests start the one process themselves, where another service is tested. */
+/** Skips the calling `describe`, whose tests start standalone processes, if the run tests a cluster or another service. */
 export const needsOwnProcess = (): void => {
   before(function skipElsewhere() {
     if (target !== undefined || composition === 'cluster')
@@ -116,7 +116,7 @@ export const needsOwnProcess = (): void => {
   })
 }
 
-/** Starts a service of the caller's own beside a client of it; disposed with everything it kept. */
+/** Starts a standalone process for one suite, with a client. Disposal removes its data. */
 export const ownSystem = async (
   env: Record<string, string>,
 ): Promise<AsyncDisposable & { standalone: Standalone; client: Client }> => {

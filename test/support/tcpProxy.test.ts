@@ -4,19 +4,19 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type TcpProxy, tcpProxy } from './tcpProxy.ts'
 import { until } from './until.ts'
 
-/** Says everything back; at the end of what it heard, it says `bye` and ends too. */
+/** Starts a server that returns all bytes. When the client ends, it sends `bye` and ends too. */
 const startEcho = async (): Promise<Server> => {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined)
-    socket.on('data', (piece) => socket.write(piece))
+    socket.on('data', (chunk) => socket.write(chunk))
     socket.on('end', () => socket.end('bye'))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server
 }
 
-/** As long as bytes take past the proxy: whatever it passed on before has come back by then. */
-const roundTrip = async (server: Server): Promise<void> => {
+/** Waits for five round trips without the proxy. Bytes that the proxy forwarded before have returned by then. */
+const roundTrips = async (server: Server): Promise<void> => {
   const address = server.address()
   assert.ok(address !== null && typeof address === 'object')
   for (let trip = 0; trip < 5; trip++) {
@@ -27,28 +27,29 @@ const roundTrip = async (server: Server): Promise<void> => {
   }
 }
 
-type Line = { socket: Socket; heard(): string; error(): string | undefined }
+type Connection = { socket: Socket; received(): string; error(): string | undefined }
 
-describe('the TCP proxy', () => {
+describe('TCP proxy', () => {
   let server: Server
   let proxy: TcpProxy
   let sockets: Socket[]
 
-  const dial = async (): Promise<Line> => {
+  const dial = async (): Promise<Connection> => {
     const socket = connect({ host: '127.0.0.1', port: Number(proxy.address.split(':')[1]), allowHalfOpen: true })
     sockets.push(socket)
-    let heard = ''
+    let received = ''
     let error: string | undefined
     socket.setEncoding('utf8').on('data', (text: string) => {
-      heard += text
+      received += text
     })
     socket.on('error', (reason: NodeJS.ErrnoException) => {
       error = reason.code
     })
     await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
-    return { socket, heard: () => heard, error: () => error }
+    return { socket, received: () => received, error: () => error }
   }
-  const hears = (line: Line, text: string) => until(`"${text}" is heard`, () => line.heard() === text || undefined)
+  const receives = (connection: Connection, text: string) =>
+    until(`"${text}" is received`, () => connection.received() === text || undefined)
 
   beforeEach(async () => {
     sockets = []
@@ -63,80 +64,80 @@ describe('the TCP proxy', () => {
     server.close()
   })
 
-  it('keeps the form of the address', async () => {
+  it('changes only host and port of an address', async () => {
     await using other = await tcpProxy({ to: 'mongodb://127.0.0.1:4/name?w=1' })
     assert.match(other.address, /^mongodb:\/\/127\.0\.0\.1:\d{5}\/name\?w=1$/)
   })
 
-  it('passes on both ways, and each end for itself', async () => {
-    const line = await dial()
-    line.socket.write('one')
-    await hears(line, 'one')
-    line.socket.end('two')
-    await hears(line, 'onetwobye')
-    await until('it is closed', () => line.socket.readableEnded || undefined)
-    assert.equal(line.error(), undefined)
+  it('forwards in both directions, and the end of each direction independently', async () => {
+    const connection = await dial()
+    connection.socket.write('one')
+    await receives(connection, 'one')
+    connection.socket.end('two')
+    await receives(connection, 'onetwobye')
+    await until('the connection is closed', () => connection.socket.readableEnded || undefined)
+    assert.equal(connection.error(), undefined)
   })
 
-  it('drops all and refuses when cut, and takes new ones once healed', async () => {
+  it('when cut, drops connections and refuses new ones until healed', async () => {
     const before = await dial()
     await proxy.cut()
-    await until('it is dropped', () => before.socket.readableEnded || before.socket.destroyed || undefined)
+    await until('the connection is dropped', () => before.socket.readableEnded || before.socket.destroyed || undefined)
     assert.equal((await dial()).error(), 'ECONNREFUSED')
     await proxy.heal()
     const after = await dial()
     after.socket.write('again')
-    await hears(after, 'again')
+    await receives(after, 'again')
   })
 
-  it('swallows when half-open, old connections and new; what was held back goes out in order', async () => {
+  it('when half-open, holds back the bytes of old and new connections, and sends them in order when healed', async () => {
     const old = await dial()
     old.socket.write('a')
-    await hears(old, 'a')
+    await receives(old, 'a')
     proxy.halfOpen()
     const fresh = await dial()
-    for (const line of [old, fresh]) {
-      line.socket.write('b')
-      line.socket.end('c')
+    for (const connection of [old, fresh]) {
+      connection.socket.write('b')
+      connection.socket.end('c')
     }
-    await roundTrip(server)
-    assert.deepEqual([old.heard(), fresh.heard()], ['a', ''])
+    await roundTrips(server)
+    assert.deepEqual([old.received(), fresh.received()], ['a', ''])
     await proxy.heal()
-    await hears(old, 'abcbye')
-    await hears(fresh, 'bcbye')
+    await receives(old, 'abcbye')
+    await receives(fresh, 'bcbye')
   })
 
-  it('delays each way by its latency and keeps the order when it changes', async () => {
-    const line = await dial()
+  it('delays each direction by the latency, and keeps the order when the latency changes', async () => {
+    const connection = await dial()
     proxy.latency(60)
     const start = performance.now()
-    line.socket.write('slow ')
-    await hears(line, 'slow ')
-    assert.ok(performance.now() - start >= 115, 'there and back')
-    line.socket.write('first ')
+    connection.socket.write('slow ')
+    await receives(connection, 'slow ')
+    assert.ok(performance.now() - start >= 115, 'delayed less than twice the latency')
+    connection.socket.write('first ')
     proxy.latency(0)
-    line.socket.write('second')
-    await hears(line, 'slow first second')
+    connection.socket.write('second')
+    await receives(connection, 'slow first second')
   })
 
-  it('resets what is open, and takes new ones', async () => {
-    const line = await dial()
-    line.socket.write('x')
-    await hears(line, 'x')
+  it('resets open connections and accepts new ones', async () => {
+    const connection = await dial()
+    connection.socket.write('x')
+    await receives(connection, 'x')
     proxy.reset()
-    await until('it is reset', () => line.error())
-    assert.equal(line.error(), 'ECONNRESET')
+    await until('the connection is reset', () => connection.error())
+    assert.equal(connection.error(), 'ECONNRESET')
     const next = await dial()
     next.socket.write('y')
-    await hears(next, 'y')
+    await receives(next, 'y')
   })
 
-  it('resets clients whose server is away', async () => {
+  it('resets clients when the server is down', async () => {
     const closed = once(server, 'close')
     server.close()
     await closed
-    const line = await dial()
-    await until('it is reset', () => line.error())
-    assert.equal(line.error(), 'ECONNRESET')
+    const connection = await dial()
+    await until('the connection is reset', () => connection.error())
+    assert.equal(connection.error(), 'ECONNRESET')
   })
 })

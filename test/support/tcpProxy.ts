@@ -1,39 +1,49 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { freePort } from './freePort.ts'
-import { pump } from './tcpPump.ts'
 
-/** A wire between a client and a server that a test can break. */
+/** A TCP proxy between a client and a server that simulates failures of the network. */
 export type TcpProxy = AsyncDisposable & {
-  /** In the form of `to`, with the proxy's own host and port. */
+  /** The address `to` with the host and port of the proxy. */
   address: string
   /** Drops every connection and refuses new ones, until healed. */
   cut(): Promise<void>
-  /** Takes connections and keeps them, and passes nothing on, until healed: a network that swallows packets. Who sends
-   * more than 1 MiB or so into it can't send on. */
+  /**
+   * Accepts connections and keeps them open, but forwards nothing until healed, like a network that drops packets. The
+   * sender can send about 1 MiB, then it blocks.
+   */
   halfOpen(): void
-  /** Passes on again. What was held back in half-open connections goes out first, as after a lost packet. */
+  /** Forwards again. Bytes that half-open connections held back are sent first, as after a lost packet. */
   heal(): Promise<void>
-  /** Each byte arrives so many milliseconds later, on both ways. */
+  /** Delays every byte by `ms`, in both directions. */
   latency(ms: number): void
-  /** Ends every connection with a reset (RST); new ones are taken. */
+  /** Ends every connection with a reset (RST). New connections are accepted. */
   reset(): void
 }
 
-type Wire = { latencyMs: number; held: boolean; pairs: Set<readonly [Socket, Socket]>; whenHealed: Set<() => void> }
+/** The state that all connections of a proxy share. `whenHealed` are called when `held` becomes false. */
+type Link = { latencyMs: number; held: boolean; pairs: Set<readonly [Socket, Socket]>; whenHealed: Set<() => void> }
 
 const hostAndPort = /(?<host>[^/@:]+):(?<port>\d+)/
 
-/** @param to `host:port`, or a URL of one server that names its port */
+/**
+ * Starts a proxy.
+ * @param to `host:port`, or the URL of one server with its port
+ */
 export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
   const { host = '', port: toPort } = hostAndPort.exec(to)?.groups ?? {}
   const port = await freePort()
-  const wire: Wire = { latencyMs: 0, held: false, pairs: new Set(), whenHealed: new Set() }
-  const open = () => listen(port, (client) => join(client, connect({ host, port: Number(toPort), ...both }), wire))
+  const link: Link = { latencyMs: 0, held: false, pairs: new Set(), whenHealed: new Set() }
+  const open = async (): Promise<Server> => {
+    const onClient = (client: Socket): void => join(client, connect({ host, port: Number(toPort), ...halfClose }), link)
+    const listening = createServer(halfClose, onClient).listen(port, '127.0.0.1')
+    await once(listening, 'listening')
+    return listening
+  }
   let server: Server | null = await open()
 
   const close = async (): Promise<void> => {
-    for (const pair of wire.pairs) for (const socket of pair) socket.destroy()
+    for (const pair of link.pairs) for (const socket of pair) socket.destroy()
     if (server === null) return
     const closed = once(server, 'close')
     server.close()
@@ -44,46 +54,90 @@ export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
     address: to.replace(hostAndPort, `127.0.0.1:${port}`),
     cut: close,
     halfOpen: () => {
-      wire.held = true
+      link.held = true
     },
     heal: async () => {
-      wire.held = false
-      for (const flow of wire.whenHealed) flow()
+      link.held = false
+      for (const flow of link.whenHealed) flow()
       server ??= await open()
     },
     latency: (ms) => {
-      wire.latencyMs = ms
+      link.latencyMs = ms
     },
     reset: () => {
-      for (const pair of wire.pairs) for (const socket of pair) socket.resetAndDestroy()
+      for (const pair of link.pairs) for (const socket of pair) socket.resetAndDestroy()
     },
     [Symbol.asyncDispose]: close,
   }
 }
 
-/** Each way of a connection ends for itself, as TCP has it. */
-const both = { allowHalfOpen: true, noDelay: true }
+/** Each direction of a connection ends independently, as in TCP. */
+const halfClose = { allowHalfOpen: true, noDelay: true }
 
-const listen = async (port: number, onClient: (client: Socket) => void): Promise<Server> => {
-  const server = createServer(both, onClient).listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return server
-}
-
-const join = (client: Socket, target: Socket, wire: Wire): void => {
+const join = (client: Socket, target: Socket, link: Link): void => {
   const pair = [client, target] as const
-  wire.pairs.add(pair)
-  attach({ socket: client, other: target, stop: pump(target, client, wire), pair, wire })
-  attach({ socket: target, other: client, stop: pump(client, target, wire), pair, wire })
+  link.pairs.add(pair)
+  /** Forwards the bytes of `other` to `socket`. */
+  const attach = (socket: Socket, other: Socket): void => {
+    const stop = pump(other, socket, link)
+    socket.on('error', () => other.resetAndDestroy())
+    // The pump has forwarded a regular end, after the last bytes. The other socket may still wait for them.
+    socket.on('close', () => {
+      stop()
+      if (other.closed) link.pairs.delete(pair)
+    })
+  }
+  attach(client, target)
+  attach(target, client)
 }
 
-type End = { socket: Socket; other: Socket; stop: () => void; pair: readonly [Socket, Socket]; wire: Wire }
+/** Bytes that a proxy buffers in one direction. Then its sender blocks, as if its packets were lost. */
+const windowBytes = 2 ** 20
 
-const attach = ({ socket, other, stop, pair, wire }: End): void => {
-  socket.on('error', () => other.resetAndDestroy())
-  // A good end has gone through the pump, behind the last bytes; the other end may still wait for them.
-  socket.on('close', () => {
-    stop()
-    if (other.closed) wire.pairs.delete(pair)
-  })
+/**
+ * Forwards the bytes of one socket to another in order: each chunk `latencyMs` after its arrival, and none while the link is
+ * held. Returns a function that stops it.
+ */
+const pump = (from: Socket, to: Socket, link: Link): (() => void) => {
+  /** Chunks in order of arrival; null is the end of the stream. */
+  const chunks: (Buffer | null)[] = []
+  /** The number of chunks that have been delayed long enough. */
+  let ready = 0
+  let bufferedBytes = 0
+  const timers = new Set<NodeJS.Timeout>()
+
+  const flow = (): void => {
+    for (; ready > 0 && !link.held && !to.destroyed; ready--) {
+      const chunk = chunks.shift()
+      bufferedBytes -= chunk?.length ?? 0
+      if (chunk) to.write(chunk)
+      else to.end()
+    }
+    if (bufferedBytes <= windowBytes) from.resume()
+  }
+  const onReady = (): void => {
+    ready++
+    flow()
+  }
+  const add = (chunk: Buffer | null): void => {
+    chunks.push(chunk)
+    bufferedBytes += chunk?.length ?? 0
+    if (bufferedBytes > windowBytes) from.pause()
+    if (link.latencyMs === 0 && timers.size === 0) {
+      onReady()
+      return
+    }
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      onReady()
+    }, link.latencyMs)
+    timers.add(timer)
+  }
+  from.on('data', add)
+  from.on('end', () => add(null))
+  link.whenHealed.add(flow)
+  return () => {
+    link.whenHealed.delete(flow)
+    for (const timer of timers) clearTimeout(timer)
+  }
 }

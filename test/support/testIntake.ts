@@ -84,7 +84,7 @@ export const reader = (over: Partial<Reader> = {}): Reader => ({
   ...over,
 })
 
-/** Opens intake over a real database in a fresh file; the test sets the clock. */
+/** Opens intake on a SQLite database in a new file. The test sets the clock with `time.at`. */
 export const testIntake = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-intake-'))
   const db: SqliteDatabase = openDatabase({
@@ -104,7 +104,7 @@ export const testIntake = async () => {
     quota,
     templates: {
       get: () => Promise.reject(new Fault('not_found', 'none')),
-      render: () => assert.fail('nothing to render'),
+      render: () => assert.fail('rendered a template'),
     },
     doorbell: { ring: (_, due) => void rung.push(...due.map(({ id }) => id)) },
     durable: db,
@@ -123,7 +123,7 @@ export const testIntake = async () => {
     await rm(directory, { recursive: true })
   }
   const intake = intakeService(deps)
-  /** Accepts one live email to ann and bob. @returns its id */
+  /** Accepts one live email to ann and bob. Returns its id. */
   const send = async (over: Partial<MailRequest> = {}): Promise<string> =>
     (await intake.Submit(request({ mail: mail(over) }))).id
   const stored = async (id: string): Promise<StoredEmail> => (await emails.get(id)) ?? assert.fail(`no email ${id}`)

@@ -3,21 +3,21 @@ import { connect, type Socket } from 'node:net'
 import { createServer, type TlsOptions } from 'node:tls'
 import { freePort } from './freePort.ts'
 
-/** TLS before a server that has none: who comes in by it is passed on in clear. */
+/** Starts a TLS server that forwards the decrypted bytes to a server without TLS. */
 export const tlsFront = async (
   toPort: number,
   certificate: Required<Pick<TlsOptions, 'key' | 'cert'>>,
 ): Promise<AsyncDisposable & { port: number }> => {
   const open = new Set<Socket>()
   const server = createServer(certificate, (client) => {
-    const behind = connect(toPort, '127.0.0.1')
-    for (const socket of [client, behind]) {
+    const upstream = connect(toPort, '127.0.0.1')
+    for (const socket of [client, upstream]) {
       open.add(socket)
-      // One that breaks takes the other with it.
-      socket.on('error', () => [client, behind].map((one) => one.destroy()))
+      // An error of one connection ends the other.
+      socket.on('error', () => [client, upstream].map((one) => one.destroy()))
       socket.once('close', () => open.delete(socket))
     }
-    client.pipe(behind).pipe(client)
+    client.pipe(upstream).pipe(client)
   })
   const port = await freePort()
   server.listen(port, '127.0.0.1')

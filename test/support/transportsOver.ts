@@ -1,6 +1,6 @@
 import type { MailTransports, Transport } from '@postrider/ports/transport.ts'
 
-/** Uses one transport for all mail of a dispatcher. */
+/** Returns the transports of a dispatcher that sends all mail with one transport. */
 export const transportsOver = (transport: Transport): MailTransports => ({
   live: { transactional: transport, marketing: transport },
   test: transport,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Calls `look` again and again until it returns something other than undefined.
- * @param what is in the error that is thrown after `deadlineMs`
- * @param everyMs longer where a look costs much CPU, such as a request to a process that is starting
+ * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.
+ * @param what the condition, for the text of the error
+ * @param everyMs use a longer interval if a look costs much CPU, such as a request to a process that is starting
  */
 export const until = async <T>(
   what: string,

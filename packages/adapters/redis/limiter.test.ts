@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { settlesAtOnce } from '../../../test/support/cost.ts'
-import { answering, type FakeAnswer, fakeRedis, inOrder } from '../../../test/support/fakeRedis.ts'
+import { answering, type FakeReply, fakeRedis, inOrder } from '../../../test/support/fakeRedis.ts'
 import { until } from '../../../test/support/until.ts'
 import { memoryLimiter } from '../memory/limiter.ts'
 import { connectRedis } from './connect.ts'
@@ -58,7 +58,7 @@ const degrade = async (limiter: Rig): Promise<void> => {
   assert.deepEqual(limiter.degraded, [true])
 }
 
-const failing: Record<string, FakeAnswer> = {
+const failing: Record<string, FakeReply> = {
   'is loading': answering('-LOADING Redis is loading the dataset in memory'),
   'is read-only': answering("-READONLY You can't write against a read only replica."),
   'is read-only, as reported by the script': answering(
@@ -114,7 +114,7 @@ describe('Redis limiter', () => {
     await using limiter = await rig(server.url)
     let received = 0
     const counting =
-      (answer: FakeAnswer): FakeAnswer =>
+      (answer: FakeReply): FakeReply =>
       (command) => {
         if (command[0] === 'evalsha') received++
         return answer(command)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { headerNames } from '../../support/wire.ts'
+import { headerNames } from '../../support/receivedMessage.ts'
 import { type Attack, invalid } from './attack.ts'
 
 const bidi = '\u202e'
 
-const refusedTo = (no: number, entry: string, code?: string): Attack => ({
-  no,
+const refusedTo = (number: number, entry: string, code?: string): Attack => ({
+  number,
   name: `to[0] ${JSON.stringify(entry.length > 60 ? `${entry.slice(0, 40)}… (${entry.length})` : entry)}`,
   mail: { to: [entry] },
   refused: invalid('to[0]', code),
@@ -16,11 +16,11 @@ const repeated = (char: string): Attack => ({
   refused: { ...invalid('to[0]', 'invalid_address'), cpuMs: 50 },
 })
 
-/** Cases 1–12, 15, 23 and 24: whatever tries to become a second header field or another recipient. */
+/** Attacks 1–12, 15, 23 and 24: input that tries to add a header field or a recipient. */
 export const addressAttacks: Attack[] = [
   ...['\r\n', '\n', '\r', '\0', '\u2028', '\u0085'].map(
     (char): Attack => ({
-      no: 1,
+      number: 1,
       name: `subject with ${JSON.stringify(char)}`,
       mail: { subject: `hi${char}Bcc: e@z.example` },
       refused: invalid('subject', 'control_character'),
@@ -28,15 +28,20 @@ export const addressAttacks: Attack[] = [
   ),
   refusedTo(2, 'b@y.example\r\nBcc: e@z.example'),
   {
-    no: 2,
-    name: 'to as one string with a line break',
+    number: 2,
+    name: 'to as a string with a line break',
     mail: { to: 'b@y.example\r\nBcc: e@z.example' },
     refused: invalid('to'),
   },
-  { no: 2, name: 'cc with a line break', mail: { cc: ['b@y.example\nBcc: e@z.example'] }, refused: invalid('cc[0]') },
-  { no: 2, name: 'bcc with a line break', mail: { bcc: ['b@y.example\nX: 1'] }, refused: invalid('bcc[0]') },
   {
-    no: 2,
+    number: 2,
+    name: 'cc with a line break',
+    mail: { cc: ['b@y.example\nBcc: e@z.example'] },
+    refused: invalid('cc[0]'),
+  },
+  { number: 2, name: 'bcc with a line break', mail: { bcc: ['b@y.example\nX: 1'] }, refused: invalid('bcc[0]') },
+  {
+    number: 2,
     name: 'reply_to with a line break',
     mail: { reply_to: ['b@y.example\r\nX: 1'] },
     refused: invalid('reply_to[0]'),
@@ -54,42 +59,42 @@ export const addressAttacks: Attack[] = [
   refusedTo(6, '<@a.example,@b.example:c@d.example>', 'invalid_address'),
   refusedTo(6, '@a.example:c@d.example', 'invalid_address'),
   {
-    no: 7,
+    number: 7,
     name: 'from_ <a@mine>:<v@victim>',
     mail: { from_: '<a@mine.example>:<v@victim.example>' },
     refused: invalid('from_'),
   },
   {
-    no: 7,
+    number: 7,
     name: 'from_ a@mine, v@victim',
     mail: { from_: 'a@mine.example, v@victim.example' },
     refused: invalid('from_'),
   },
   {
-    no: 7,
+    number: 7,
     name: 'from_ <a@mine><v@victim>',
     mail: { from_: '<a@mine.example><v@victim.example>' },
     refused: invalid('from_'),
   },
   {
-    no: 8,
-    name: 'a display name that looks like another address',
+    number: 8,
+    name: 'sends a display name that looks like an address as a name',
     mail: { to: ['"Support <ceo@victim.example>" <a.8@mine.example>'] },
-    taken: ({ mail, to }) => {
+    accepted: ({ mail, to }) => {
       assert.deepEqual(to, ['a.8@mine.example'])
       assert.deepEqual(mail.to, [{ name: 'Support <ceo@victim.example>', address: 'a.8@mine.example' }])
     },
   },
   ...['\0', '\r', '\n', bidi, '\u2066', '\u200f'].map((char) => refusedTo(8, `Sup${char}port <a@mine.example>`)),
   {
-    no: 8,
+    number: 8,
     name: 'a sender_name that looks like an address',
     call: () => ({ method: 'PATCH', path: '/api/v1/workspace', json: { sender_name: 'Support <ceo@victim.example>' } }),
     refused: invalid('sender_name'),
   },
   ...['\r\nX: 1', '\0', bidi].map(
     (char): Attack => ({
-      no: 8,
+      number: 8,
       name: `a sender_name with ${JSON.stringify(char)}`,
       call: () => ({ method: 'PATCH', path: '/api/v1/workspace', json: { sender_name: `Sup${char}port` } }),
       refused: invalid('sender_name'),
@@ -98,26 +103,26 @@ export const addressAttacks: Attack[] = [
   refusedTo(9, '=?utf-8?q?a=40b?=@mine.example'),
   refusedTo(9, '=?utf-8?q?a=40b.example=3e?=x@mine.example'),
   {
-    no: 10,
-    name: 'a name that is an encoded word is sent as the text it is',
+    number: 10,
+    name: 'sends a display name that looks like an encoded word as plain text',
     mail: { to: ['=?utf-8?q?x=0d=0aBcc:e=40z?= <a.10@mine.example>'] },
-    taken: ({ mail, to }) => {
+    accepted: ({ mail, to }) => {
       assert.deepEqual(to, ['a.10@mine.example'])
       assert.deepEqual(mail.to, [{ name: '=?utf-8?q?x=0d=0aBcc:e=40z?=', address: 'a.10@mine.example' }])
       assert.ok(!headerNames(mail).includes('bcc'))
     },
   },
   {
-    no: 10,
-    name: 'a subject that is an encoded word is sent as the text it is',
+    number: 10,
+    name: 'sends a subject that looks like an encoded word as plain text',
     mail: { subject: '=?utf-8?q?x=0d=0aBcc:_e=40z?=' },
-    taken: ({ mail }) => assert.equal(mail.subject, '=?utf-8?q?x=0d=0aBcc:_e=40z?='),
+    accepted: ({ mail }) => assert.equal(mail.subject, '=?utf-8?q?x=0d=0aBcc:_e=40z?='),
   },
   {
-    no: 11,
-    name: "a from_ of somebody else's domain",
+    number: 11,
+    name: 'replaces a from_ with a domain that is not verified by the shared sender',
     mail: { from_: 'CEO <ceo@victim.example>' },
-    taken: ({ raw, from }, record) => {
+    accepted: ({ raw, from }, record) => {
       assert.ok(!raw.includes('victim.example') && !from.includes('victim'))
       assert.ok(!record.from_.includes('victim.example'))
     },
@@ -132,14 +137,14 @@ export const addressAttacks: Attack[] = [
       ['u.12@XN--BCHER-KVA.example', 'u.12@xn--bcher-kva.example'],
     ] as const
   ).map(
-    ([given, compared]): Attack => ({
-      no: 12,
-      name: `${given} is ${compared} in the record, the envelope and the header`,
-      mail: { to: [given] },
-      taken: ({ mail, to }, record) => {
-        assert.deepEqual(record.to, [compared])
-        assert.deepEqual(to, [compared])
-        assert.deepEqual(mail.to, [{ name: '', address: compared }])
+    ([input, normalized]): Attack => ({
+      number: 12,
+      name: `converts ${input} to ${normalized} in the record, the envelope and the header`,
+      mail: { to: [input] },
+      accepted: ({ mail, to }, record) => {
+        assert.deepEqual(record.to, [normalized])
+        assert.deepEqual(to, [normalized])
+        assert.deepEqual(mail.to, [{ name: '', address: normalized }])
       },
     }),
   ),
@@ -157,19 +162,19 @@ export const addressAttacks: Attack[] = [
   ].map((entry) => refusedTo(12, entry)),
   refusedTo(15, '用户@例.jp', 'eai_unsupported'),
   {
-    no: 23,
+    number: 23,
     name: '51 recipients',
     mail: { to: Array.from({ length: 51 }, (_, i) => `u${i}@many.example`) },
     refused: { status: 422, code: 'validation_failed', problems: [{ code: 'too_many_recipients' }] },
   },
   {
-    no: 23,
+    number: 23,
     name: '100,000 recipients',
     mail: { to: Array.from({ length: 100_000 }, (_, i) => `u${i}@many.example`) },
     refused: { status: 422, code: 'validation_failed', problems: [{ code: 'too_many_recipients' }] },
   },
   {
-    no: 23,
+    number: 23,
     name: '26 in to and 25 in cc',
     mail: {
       to: Array.from({ length: 26 }, (_, i) => `u${i}@many.example`),
@@ -178,10 +183,10 @@ export const addressAttacks: Attack[] = [
     refused: { status: 422, code: 'validation_failed', problems: [{ code: 'too_many_recipients' }] },
   },
   {
-    no: 23,
-    name: 'one recipient fifty times',
+    number: 23,
+    name: 'sends one message to a recipient that is listed fifty times',
     mail: { to: Array.from({ length: 50 }, () => 'fifty.23@mine.example') },
-    taken: ({ to }, record) => {
+    accepted: ({ to }, record) => {
       assert.deepEqual(to, ['fifty.23@mine.example'])
       assert.equal(record.recipients.length, 1)
     },

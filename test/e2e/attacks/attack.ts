@@ -3,26 +3,27 @@ import type { Call } from '../../support/http.ts'
 import type { Received } from '../../support/receiver.ts'
 import type { EmailRecord } from '../../support/records.ts'
 
-/** One input of INVARIANTS section 2 with the answer it must get. */
+/** A malicious or malformed request, with the required response. */
 export type Attack = {
-  /** Its number there. */
-  no: number
+  /** The number of the kind of attack. */
+  number: number
+  /** The input, if it is refused; otherwise the behavior as a sentence. */
   name: string
-  /** Fields of a mail that is otherwise right; `to` is added where it is missing. */
+  /** The fields that make a valid send an attack. */
   mail?: Record<string, unknown>
-  /** Any other request, made with the key of a workspace. */
+  /** Returns another request. It is sent with the API key of a workspace, unless it needs a session. */
   call?: (tenant: Tenant) => Call | Promise<Call>
   refused?: Refused
-  /** It is taken: what the real SMTP server must have got, as one message. */
-  taken?: (received: Received, record: EmailRecord) => void
+  /** The attack is accepted: checks the one message that the SMTP server received. */
+  accepted?: (received: Received, record: EmailRecord) => void
 }
 
 export type Refused = {
   status: number
   code: string
-  /** Each of them must be among `errors`. */
+  /** Each must match an entry of `errors`. */
   problems?: readonly { path?: string; code?: string }[]
-  /** Most CPU the service may use for it beyond that for a plain request of its size, at the best of some tries. */
+  /** The limit of CPU that the attack uses in addition to a plain request of its size. */
   cpuMs?: number
 }
 

@@ -11,7 +11,7 @@ const save = (parts: Parts) => (): Call => ({
   json: { name: fresh('attack'), subject: 's', ...parts },
 })
 
-/** Saves a template, then sends with it: the request of the attack is the send. */
+/** Saves a template and returns a request that sends it. */
 const render =
   (parts: Record<string, string>, vars: string) =>
   async (tenant: Tenant): Promise<Call> => {
@@ -19,21 +19,21 @@ const render =
     return { path: '/api/v1/emails', body: `{"to":["${fresh()}"],"template_id":"${id}","template_vars":${vars}}` }
   }
 
-const refusedAtSave = (no: number, source: string, code?: string): Attack => ({
-  no,
-  name: `saving ${source.length > 60 ? `${source.slice(0, 40)}… (${source.length})` : source}`,
+const refusedAtSave = (number: number, source: string, code?: string): Attack => ({
+  number,
+  name: `the template ${source.length > 60 ? `${source.slice(0, 40)}… (${source.length})` : source}`,
   call: save({ html_body: source }),
   refused: invalid('html_body', code),
 })
 
 const refusedAtSend = (
-  no: number,
+  number: number,
   name: string,
   parts: Record<string, string>,
   vars: string,
   refused: Refused,
 ): Attack => ({
-  no,
+  number,
   name,
   call: render(parts, vars),
   refused,
@@ -53,21 +53,33 @@ const renderLimit: Refused = {
 const nested = (depth: number): string => `${'{{#if a}}'.repeat(depth)}x${'{{/if}}'.repeat(depth)}`
 
 const entries = JSON.stringify({ a: Array.from({ length: 30_000 }, () => 1) })
-/** 15 GB of output from half a megabyte of template and 60 kB of values. */
+/** Renders 15 GB of output from a template of 500 kB and 60 kB of values. */
 const outputBomb = `{{#each a}}${'x'.repeat(500_000)}{{/each}}`
-/** 72 million turns that print nothing. */
+/** Evaluates 72 million blocks that print nothing. */
 const timeBomb = `{{#each a}}${'{{#if this}}{{/if}}'.repeat(2_400)}{{/each}}`
 
-/** Cases 25–32: what a template or its values may not do. */
+/** Attacks 25–32: templates and their values. */
 export const templateAttacks: Attack[] = [
   ...['constructor.constructor', '__proto__.polluted', 'a.__proto__.b'].map(
     (path): Attack => refusedAtSave(25, `{{${path}}}`, 'unknown_variable'),
   ),
-  refusedAtSend(25, '{{toString}} finds nothing', { text_body: '{{toString}}' }, '{}', missingVariable),
-  refusedAtSend(25, '{{hasOwnProperty}} finds nothing', { text_body: '{{hasOwnProperty}}' }, '{}', missingVariable),
   refusedAtSend(
     25,
-    '{{a.length}} of a string finds nothing',
+    'a send of {{toString}}, which is no variable',
+    { text_body: '{{toString}}' },
+    '{}',
+    missingVariable,
+  ),
+  refusedAtSend(
+    25,
+    'a send of {{hasOwnProperty}}, which is no variable',
+    { text_body: '{{hasOwnProperty}}' },
+    '{}',
+    missingVariable,
+  ),
+  refusedAtSend(
+    25,
+    'a send of {{a.length}} with a string, which has no such member',
     { text_body: '{{a.length}}' },
     '{"a":"abc"}',
     missingVariable,
@@ -82,42 +94,36 @@ export const templateAttacks: Attack[] = [
   refusedAtSave(25, '{{a b}}'),
   refusedAtSave(25, '{{> partial}}'),
   refusedAtSave(25, '{{[constructor]}}'),
+  refusedAtSend(26, 'a variable __proto__', { text_body: 'x' }, '{"__proto__":{"admin":1}}', malformed('reserved_key')),
   refusedAtSend(
     26,
-    '__proto__ among the values',
-    { text_body: 'x' },
-    '{"__proto__":{"admin":1}}',
-    malformed('reserved_key'),
-  ),
-  refusedAtSend(
-    26,
-    'constructor among the values',
+    'a variable constructor',
     { text_body: 'x' },
     '{"constructor":{"prototype":{"admin":1}}}',
     malformed('reserved_key'),
   ),
   refusedAtSend(
     26,
-    'prototype deep among the values',
+    'a nested variable prototype',
     { text_body: 'x' },
     '{"a":{"b":{"prototype":1}}}',
     malformed('reserved_key'),
   ),
   refusedAtSend(
     26,
-    '__proto__ spelled with an escape',
+    'an escaped variable __proto__',
     { text_body: 'x' },
     '{"\\u005f_proto__":{"admin":1}}',
     malformed('reserved_key'),
   ),
   {
-    no: 27,
+    number: 27,
     name: 'a template that is a syntax tree',
     call: save({ html_body: { type: 'Program', body: [{ type: 'MustacheStatement', path: 0 }] } }),
     refused: invalid('html_body'),
   },
   {
-    no: 27,
+    number: 27,
     name: 'a subject that is an array',
     call: save({ subject: ['s'], text_body: 'x' }),
     refused: invalid('subject'),
@@ -127,21 +133,27 @@ export const templateAttacks: Attack[] = [
   refusedAtSave(28, nested(3_000)),
   refusedAtSend(
     28,
-    'values of 10 MB',
+    'template_vars of 10 MB',
     { text_body: '{{a}}' },
     JSON.stringify({ a: 'x'.repeat(10_000_000) }),
     invalid('template_vars'),
   ),
-  refusedAtSend(28, 'more output than there is memory', { text_body: outputBomb }, entries, renderLimit),
-  refusedAtSend(28, 'more turns than there is time', { text_body: timeBomb }, entries, renderLimit),
+  refusedAtSend(
+    28,
+    'a template that renders more output than fits in memory',
+    { text_body: outputBomb },
+    entries,
+    renderLimit,
+  ),
+  refusedAtSend(28, 'a template that renders for a long time', { text_body: timeBomb }, entries, renderLimit),
   {
-    no: 29,
-    name: 'markup in values is text, markup in {{{ }}} is the author’s wish, the subject is not escaped',
+    number: 29,
+    name: 'escapes values in HTML except for {{{ }}}, and not in the subject and text',
     call: render(
       { subject: 'S {{v}}', html_body: '<p>{{v}}</p>{{{raw}}}', text_body: '{{v}}' },
       '{"v":"<script>alert(1)</script> & \\"q\\"","raw":"<b>b</b>"}',
     ),
-    taken: ({ mail }) => {
+    accepted: ({ mail }) => {
       assert.match(mail.html ?? '', /<p>&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; &quot;q&quot;<\/p><b>b<\/b>/)
       assert.equal(mail.subject, 'S <script>alert(1)</script> & "q"')
       assert.equal(mail.text?.trim(), '<script>alert(1)</script> & "q"')
@@ -150,7 +162,7 @@ export const templateAttacks: Attack[] = [
   ...['\\r\\n', '\\n', '\\u0000', '\\u2028'].map((char) =>
     refusedAtSend(
       29,
-      `a subject whose value has ${char}`,
+      `a value with ${char} in the subject`,
       { subject: '{{v}}', text_body: 'x' },
       `{"v":"a${char}Bcc: e@z.example"}`,
       {
@@ -161,20 +173,20 @@ export const templateAttacks: Attack[] = [
     ),
   ),
   ...['{"toHTML":"x"}', '{}', '[1,2]', '[]'].map((value) =>
-    refusedAtSend(30, `the value ${value} where text is wanted`, { text_body: '{{v}}' }, `{"v":${value}}`, {
+    refusedAtSend(30, `the value ${value} for a variable that is printed`, { text_body: '{{v}}' }, `{"v":${value}}`, {
       status: 422,
       code: 'validation_failed',
     }),
   ),
   {
-    no: 30,
-    name: 'numbers, booleans and null have their text',
+    number: 30,
+    name: 'prints numbers and booleans as text and null as nothing',
     call: render({ text_body: '[{{n}}][{{t}}][{{f}}][{{z}}]' }, '{"n":1.5,"t":true,"f":false,"z":null}'),
-    taken: ({ mail }) => assert.equal(mail.text?.trim(), '[1.5][true][false][]'),
+    accepted: ({ mail }) => assert.equal(mail.text?.trim(), '[1.5][true][false][]'),
   },
   {
-    no: 32,
-    name: '64 kB of bad syntax',
+    number: 32,
+    name: '64 kB of invalid syntax',
     call: save({ html_body: `${'line\n'.repeat(2)}${'{{#if '.repeat(11_000)}` }),
     refused: { ...invalid('html_body'), cpuMs: 500 },
   },

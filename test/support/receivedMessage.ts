@@ -1,28 +1,31 @@
 import assert from 'node:assert/strict'
 import type { Email } from 'postal-mime'
 
-/** What every message must keep on the wire: CRLF alone ends lines, none is over 998 octets, all is 7bit (RFC 5322 §2.1.1, RFC 2045 §2.7). */
-export const assertWireSafe = (raw: Uint8Array): void => {
+/**
+ * Asserts the rules of every message sent with SMTP: lines end with CRLF and have at most 998 octets, and all octets are
+ * 7bit (RFC 5322 §2.1.1, RFC 2045 §2.7).
+ */
+export const assertSmtpSafe = (raw: Uint8Array): void => {
   const text = Buffer.from(raw).toString('latin1')
   const bare = /(?<!\r)\n|\r(?!\n)/.exec(text)
   assert.equal(bare, null, `bare CR or LF at ${bare?.index}`)
   const longest = Math.max(...text.split('\r\n').map((line) => line.length))
-  assert.ok(longest <= 998, `a line of ${longest} octets`)
+  assert.ok(longest <= 998, `a line has ${longest} octets`)
   assert.equal(
     [...text].find((char) => char.charCodeAt(0) > 126 || char === '\0'),
     undefined,
-    '7bit only',
+    'an octet is not 7bit',
   )
 }
 
-/** Values of a header field, unfolded; empty where it isn't there. */
+/** Returns the unfolded values of a header field; empty if the field is absent. */
 export const headerValues = (mail: Email, name: string): string[] =>
-  mail.headers.filter((one) => one.key === name.toLowerCase()).map((one) => one.value)
+  mail.headers.filter(({ key }) => key === name.toLowerCase()).map(({ value }) => value)
 
-/** Names of all header fields, in order, lower case. */
-export const headerNames = (mail: Email): string[] => mail.headers.map((one) => one.key)
+/** Returns the names of all header fields in order, in lower case. */
+export const headerNames = (mail: Email): string[] => mail.headers.map(({ key }) => key)
 
-/** The encodings of a message's parts, by their type: `text/plain` → `7bit`. */
+/** Returns the encodings of a message's parts by type: `text/plain` → `7bit`. */
 export const partEncodings = (raw: Uint8Array): Record<string, string> => {
   const found: Record<string, string> = {}
   for (const head of Buffer.from(raw).toString('latin1').split('\r\n\r\n')) {
