@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +35,9 @@ export type Ran = Result & {
 const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
 const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 
+/** A process that has not exited this long after its last test is killed: a hook that timed out may leave a cluster open. */
+const lingerMs = 30_000
+
 const nothing: Result = { passed: 0, failed: 0, skipped: [], cpuMs: null, files: [], failureText: '' }
 
 /** Runs a group to its end. @param args for mocha @param env added to the group's own */
@@ -56,7 +60,19 @@ export const runGroup = async (
       output += text
     })
   }
+  let reportedAt: number | null = null
+  let lingered = false
+  const watch = setInterval(() => {
+    if (existsSync(file)) reportedAt ??= performance.now()
+    if (reportedAt === null || performance.now() - reportedAt < lingerMs) return
+    lingered = true
+    child.kill('SIGKILL')
+    // What it started may still hold its streams.
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }, 1_000)
   const [code] = (await once(child, 'close')) as [number | null]
+  clearInterval(watch)
   const result = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Result,
     () => null,
@@ -66,6 +82,7 @@ export const runGroup = async (
   // Another reporter, chosen by an argument, writes no result.
   const wroteNone = result === null && !args.some((one) => /^(--reporter|-R)\b/.test(one))
   const ended = code !== 0 && failed === 0 ? `mocha ended with ${code ?? 'a signal'}` : null
-  const problem = ended ?? (wroteNone ? 'mocha gave no result' : null)
+  const stayed = lingered ? 'mocha did not exit after its last test: something stayed open' : null
+  const problem = stayed ?? ended ?? (wroteNone ? 'mocha gave no result' : null)
   return { ...(result ?? nothing), group, ms: performance.now() - began, problem, output }
 }
