@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { type Leashed, startLeashed } from '../backends/process.ts'
+import { type Child, startChild } from '../backends/process.ts'
 import { compiledIn } from '../support/project.ts'
 import { until } from '../support/until.ts'
 
@@ -50,10 +50,10 @@ const lookEveryMs = 60
 export const makeMember = (given: Given): Member => {
   const chunks: string[] = []
   const opsUrl = `http://127.0.0.1:${given.opsPort}`
-  let life: Leashed | null = null
+  let life: Child | null = null
   let { tree } = given
 
-  const running = (): boolean => life !== null && !life.over()
+  const running = (): boolean => life !== null && !life.hasEnded()
   const ready = (): Promise<boolean> =>
     fetch(`${opsUrl}/readyz`).then(
       ({ status }) => status === 200,
@@ -84,7 +84,7 @@ export const makeMember = (given: Given): Member => {
     ready,
     start: async (from = tree) => {
       tree = from
-      life = await startLeashed({
+      life = await startChild({
         command: process.execPath,
         args: [...nodeFlags, ...given.flags, `services/${given.service}/main.ts`],
         env: { ...compiledIn(tree), ...given.env },

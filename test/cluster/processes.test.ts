@@ -153,7 +153,7 @@ describe('processes whose store is away when they start', function () {
       return start(service, { ...env, ...own })
     }
     const end = async (run: Run): Promise<number | null> => {
-      if (!run.over()) process.kill(run.pid, 'SIGTERM')
+      if (!run.hasEnded()) process.kill(run.pid, 'SIGTERM')
       return run.ended
     }
     const ask = async (service: ServiceName, path: string) => {

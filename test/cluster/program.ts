@@ -1,14 +1,14 @@
 import process from 'node:process'
-import { type Leashed, startLeashed } from '../backends/process.ts'
+import { type Child, startChild } from '../backends/process.ts'
 import { compiledIn, root } from '../support/project.ts'
 
 /** One of our programs as a process of its own, with what both of its streams said. */
-export type Program = Leashed & { said(): string }
+export type Program = Child & { said(): string }
 
 /** @param file from the tree's root on, such as `services/gateway/main.ts` */
 export const startProgram = async (file: string, env: Record<string, string>, tree = root): Promise<Program> => {
   let said = ''
-  const leashed = await startLeashed({
+  const child = await startChild({
     command: process.execPath,
     args: [file],
     env: { ...compiledIn(tree), ...env },
@@ -17,7 +17,7 @@ export const startProgram = async (file: string, env: Record<string, string>, tr
       said += text
     },
   })
-  return { ...leashed, said: () => said }
+  return { ...child, said: () => said }
 }
 
 /** Runs one that is expected to end by itself. */

@@ -21,7 +21,7 @@ export type Hurtables = AsyncDisposable & {
 const openMongo = async (open: AsyncDisposableStack): Promise<Hurtable> => {
   const keep = await mkdtemp(join(tmpdir(), 'postrider-faults-mongo-'))
   open.defer(() => rm(keep, { recursive: true, force: true }))
-  const server = open.use(await startMongo({ keep }))
+  const server = open.use(await startMongo({ folder: keep }))
   return { server, wire: open.use(await tcpProxy({ to: server.address })) }
 }
 
