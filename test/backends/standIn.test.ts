@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Collection, MongoClient } from 'mongodb'
-import { announcedSeed, seeded } from '../faults/random.ts'
+import { printedSeed, seeded } from '../faults/random.ts'
 import { needsOwnBackends } from './backends.ts'
 import { startMongo } from './mongo.ts'
 
@@ -58,7 +58,7 @@ describe('MongoDB stand-in', function () {
   after(() => rm(folder, { recursive: true, force: true }))
 
   it('finds the same documents with and without indexes, also after kill -9', async () => {
-    const random = seeded(announcedSeed())
+    const random = seeded(printedSeed())
     await using server = await startMongo({ folder })
     const client = new MongoClient(server.address)
     try {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fairTenants, type Tenants } from '../faults/fairTenants.ts'
-import { numbers } from '../faults/random.ts'
+import { shortOrLong } from '../faults/random.ts'
 import { answered, rawMail, type Tenant } from '../support/client.ts'
 import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
-const busyCount = numbers(1_000, 20_000)
+const busyCount = shortOrLong(1_000, 20_000)
 
 describe(`a tenant that queues ${busyCount} marketing mails, on a cluster (I26)`, () => {
   const system = useCluster()
@@ -34,7 +34,7 @@ describe(`a tenant that queues ${busyCount} marketing mails, on a cluster (I26)`
   }
 
   it('is overtaken by the mail that another sends meanwhile', async function () {
-    this.timeout(numbers(120_000, 600_000))
+    this.timeout(shortOrLong(120_000, 600_000))
     const { cluster, script } = system()
     const dispatchers = cluster.of('dispatcher')
     const tenants = { busy: await withAddress(), other: await withAddress() }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { numbers } from '../faults/random.ts'
+import { shortOrLong } from '../faults/random.ts'
 import { fresh } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
 import type { SinkScript } from '../support/smtpSink.ts'
@@ -11,7 +11,7 @@ import { useCluster } from './shared.ts'
 const mails = 60
 const leaseMs = 30_000
 /** In the short form the leases are made old instead: then nothing but the fence refuses who slept. */
-const asleepMs = numbers(0, 60_000)
+const asleepMs = shortOrLong(0, 60_000)
 
 /** What one dispatcher has open with the server at once. */
 const mostOpen = 20
@@ -58,7 +58,7 @@ describe('a dispatcher that stands still while it holds mail (I15)', () => {
   }
 
   it('others take over, and what it does when it wakes up is refused: nothing is sent twice but what is marked', async function () {
-    this.timeout(numbers(60_000, 180_000))
+    this.timeout(shortOrLong(60_000, 180_000))
     const { cluster, client, sink, records } = system()
     const [still] = cluster.of('dispatcher')
     if (!still) throw new Error('there is no dispatcher')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { drained, keptBy, takenBy, usedBy } from '../faults/recorder.ts'
+import { untilDrained, storedEmails, receivedCopies, usedSends } from '../faults/recorder.ts'
 import { rawMail, type Tenant } from '../support/client.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 import type { Cluster } from './cluster.ts'
@@ -115,16 +115,16 @@ export const assertAllArrivedOnce = async (
   assert.ok(lost <= sent.clients * gatewayRestarts, `${lost} requests found no answer`)
   assert.ok(sent.accepted.length > 100, `only ${sent.accepted.length} were sent`)
 
-  await drained(tenant, 30_000)
-  const kept = await keptBy(tenant)
+  await untilDrained(tenant, 30_000)
+  const kept = await storedEmails(tenant)
   assert.deepEqual(
     kept.filter(({ attempts }) => attempts.some((one) => one.possibleDuplicate)),
     [],
   )
   const asked = new Set([...sent.accepted, ...sent.unanswered])
-  const arrived = takenBy(sink).flatMap(({ testId }) => (asked.has(testId) ? [testId] : []))
+  const arrived = receivedCopies(sink).flatMap(({ testId }) => (asked.has(testId) ? [testId] : []))
   assert.equal(new Set(arrived).size, arrived.length)
   const answered = arrived.filter((testId) => !sent.unanswered.includes(testId))
   assert.deepEqual(answered.toSorted(), sent.accepted.toSorted())
-  assert.deepEqual([kept.length, await usedBy(tenant)], [arrived.length, arrived.length])
+  assert.deepEqual([kept.length, await usedSends(tenant)], [arrived.length, arrived.length])
 }

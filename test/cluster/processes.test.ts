@@ -134,8 +134,8 @@ describe('processes whose store is away when they start', function () {
   it('stay up, say what is missing, can be stopped, and are ready once it has come', async () => {
     const [mongodb = '', kafka = '', redis = ''] = backends.map(([, address]) => address())
     await using stack = new AsyncDisposableStack()
-    const wire = stack.use(await tcpProxy({ to: mongodb }))
-    await wire.cut()
+    const proxy = stack.use(await tcpProxy({ to: mongodb }))
+    await proxy.cut()
     const ports = new Map<string, string>()
     for (const service of serviceNames) {
       for (const kind of ['PORT', 'METRICS_PORT']) ports.set(`${service} ${kind}`, String(await freePort()))
@@ -147,7 +147,7 @@ describe('processes whose store is away when they start', function () {
         `127.0.0.1:${portOf(one)}`,
       ]),
     )
-    const env = { ...nowhere, ...peers, MONGODB_URL: wire.address, KAFKA_BROKERS: kafka, REDIS_URL: redis }
+    const env = { ...nowhere, ...peers, MONGODB_URL: proxy.address, KAFKA_BROKERS: kafka, REDIS_URL: redis }
     const begin = async (service: ServiceName): Promise<Run> => {
       const own = { PORT: portOf(service), METRICS_PORT: portOf(service, 'METRICS_PORT'), KAFKA_TOPIC_PREFIX: 'alone.' }
       return start(service, { ...env, ...own })
@@ -185,7 +185,7 @@ describe('processes whose store is away when they start', function () {
     const anew = await begin('accounts')
     stack.defer(async () => void (await end(anew)))
 
-    await wire.heal()
+    await proxy.heal()
     for (const service of serviceNames) {
       const look = async () => ((await ask(service, '/readyz'))?.code === 200 ? true : undefined)
       await until(`${service} is ready`, look, 20_000)

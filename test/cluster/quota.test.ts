@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { connectRedis } from '@postrider/adapters/redis/connect.ts'
-import { numbers } from '../faults/random.ts'
+import { shortOrLong } from '../faults/random.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import { useCluster } from './shared.ts'
 
-const [limit, sends] = [numbers(200, 1_000), numbers(600, 5_000)]
+const [limit, sends] = [shortOrLong(200, 1_000), shortOrLong(600, 5_000)]
 const atOnce = 64
 
 const used = async ({ session }: Tenant): Promise<number> =>
@@ -30,7 +30,7 @@ describe(`a quota of ${limit} over four gateways and two ledgers (I10)`, () => {
   const system = useCluster()
 
   it(`of ${sends} sends at once exactly ${limit} are taken, and at no moment more are counted`, async function () {
-    this.timeout(numbers(60_000, 300_000))
+    this.timeout(shortOrLong(60_000, 300_000))
     const { client, gateways, redisUrl } = system()
     // A rate that stops nobody: every send asks Redis, which forgets all of it again and again.
     const tenant = await client.tenant({ monthly: limit, rate: 100_000, burst: 200_000 })
@@ -94,10 +94,10 @@ describe(`a quota of ${limit} over four gateways and two ledgers (I10)`, () => {
 
 describe('one effect for one key over four gateways (I5)', () => {
   const system = useCluster()
-  const [keys, times] = [numbers(10, 200), numbers(20, 100)]
+  const [keys, times] = [shortOrLong(10, 200), shortOrLong(20, 100)]
 
   it(`of ${times} same requests at once with each of ${keys} keys one email is made`, async function () {
-    this.timeout(numbers(60_000, 300_000))
+    this.timeout(shortOrLong(60_000, 300_000))
     const { client, gateways, sink } = system()
     const tenant = await client.tenant()
     const to = fresh()
