@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { untilDrained, inParallel, usedSends } from '../faults/recorder.ts'
+import { inParallel, untilDrained, usedSends } from '../faults/recorder.ts'
 import { type Client, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 
