@@ -2,7 +2,7 @@
 // narrow the run. `--quick` comes first: only what needs no back end and ends within a minute.
 import { existsSync } from 'node:fs'
 import process from 'node:process'
-import { filled, groups, quickGroups } from './runner/groups.ts'
+import { groups, quickGroups, withFiles } from './runner/groups.ts'
 import { type Ran, runGroup } from './runner/mocha.ts'
 import { countsText, failuresText, groupText, skippedText, timesText } from './runner/report.ts'
 import { runAll } from './runner/schedule.ts'
@@ -26,7 +26,7 @@ process.on('SIGINT', () => {
 
 {
   await using backends = await shareBackends()
-  await runAll(filled(quick ? quickGroups : groups, wanted), workers, async (group) => {
+  await runAll(withFiles(quick ? quickGroups : groups, wanted), workers, async (group) => {
     if (stopped) return
     const ran = await runGroup(group, { args, env: backends.env })
     runs.push(ran)

@@ -1,17 +1,24 @@
-import { connect } from 'node:net'
+import { connect, type NetConnectOpts } from 'node:net'
 
-const patienceMs = 2_000
+export type AnswersOptions = {
+  /** Sent after connecting; the server must then send something. Without it a connection is enough. */
+  request?: string
+  timeoutMs?: number
+}
 
-/** Whether a server of this machine takes a connection and, where `ask` is given, says something to it. */
-export const says = ({ port, ask }: { port: number; ask?: string }): Promise<true | undefined> =>
+/** Returns whether a server accepts a connection and answers the request. */
+export const answers = (
+  server: NetConnectOpts,
+  { request, timeoutMs = 2_000 }: AnswersOptions = {},
+): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const settle = (found: true | undefined): void => {
+    const socket = connect(server)
+    const settle = (found: boolean): void => {
       socket.destroy()
       resolve(found)
     }
-    socket.setTimeout(patienceMs, () => settle(undefined))
-    socket.once('error', () => settle(undefined))
-    socket.once('connect', () => (ask === undefined ? settle(true) : socket.write(ask)))
+    socket.setTimeout(timeoutMs, () => settle(false))
+    socket.once('error', () => settle(false))
+    socket.once('connect', () => (request === undefined ? settle(true) : socket.write(request)))
     socket.once('data', () => settle(true))
   })

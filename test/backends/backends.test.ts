@@ -15,23 +15,23 @@ import { hasBroker } from './kafkaSettings.ts'
 import { startMongo } from './mongo.ts'
 import { startRedis } from './redis.ts'
 
-/** What is asked of a back end that was just killed must fail soon, for the test to go on. */
+// The timeouts are short, because calls to a killed back end must fail soon.
 const openMongo = (url: string): MongoClient =>
   new MongoClient(url, { serverSelectionTimeoutMS: 2_000, socketTimeoutMS: 2_000 })
 
 const openRedis = (url: string): Redis => {
   const redis = new Redis(url, { commandTimeout: 1_000, maxRetriesPerRequest: 0, retryStrategy: () => 50 })
-  // Told by the commands that fail.
+  // The failed commands report the error too.
   redis.on('error', () => undefined)
   return redis
 }
 
-describe('the back ends that suites share', () => {
+describe('shared back ends', () => {
   const mongodb = useBackend('mongodb')
   const kafka = useBackend('kafka')
   const redis = useBackend('redis')
 
-  it('MongoDB answers its driver', async () => {
+  it('MongoDB stores a document', async () => {
     const client = openMongo(mongodb())
     try {
       const db = client.db(`postrider_backends_${process.pid}`)
@@ -43,18 +43,18 @@ describe('the back ends that suites share', () => {
     }
   })
 
-  it('Kafka answers its driver', async () => {
+  it('Kafka lists its broker', async () => {
     assert.equal(await hasBroker(kafka().split(',')[0] ?? ''), true)
   })
 
-  it('Redis answers its driver', async () => {
+  it('Redis answers PING', async () => {
     const client = openRedis(redis())
     assert.equal(await client.ping(), 'PONG')
     client.disconnect()
   })
 })
 
-describe('back ends of a suite’s own', function () {
+describe('back ends of one suite', function () {
   this.timeout(60_000)
   needsOwnBackends()
   let folder: string
@@ -63,35 +63,35 @@ describe('back ends of a suite’s own', function () {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  it('MongoDB with a folder has all that it answered for after kill -9, and its indexes agree', async () => {
-    await using server = await startMongo({ keep: folder })
+  it('MongoDB with a folder loses no acknowledged write in kill -9, and its indexes match', async () => {
+    await using server = await startMongo({ folder })
     const client = openMongo(server.address)
     try {
       type Doc = { _id: string; key: number; n: number }
-      const docs = client.db('kept').collection<Doc>('c')
+      const docs = client.db('durable').collection<Doc>('c')
       await docs.createIndex({ key: 1 }, { unique: true })
-      const answered: string[] = []
-      let wanted = 0
+      const acknowledged: string[] = []
+      let next = 0
       const write = async (): Promise<void> => {
         for (;;) {
-          const n = wanted++
+          const n = next++
           await docs.insertOne({ _id: `d${n}`, key: n, n: 0 })
-          answered.push(`d${n}`)
+          acknowledged.push(`d${n}`)
         }
       }
       const writers = Promise.allSettled(Array.from({ length: 8 }, write))
-      await until('enough is answered', () => answered.length >= 300 || undefined)
+      await until('300 writes are acknowledged', () => acknowledged.length >= 300 || undefined)
       await server.kill9()
       await writers
       await server.restart()
 
-      const kept = await docs.find().toArray()
-      const ids = new Set(kept.map(({ _id }) => _id))
+      const stored = await docs.find().toArray()
+      const ids = new Set(stored.map(({ _id }) => _id))
       assert.deepEqual(
-        answered.filter((id) => !ids.has(id)),
+        acknowledged.filter((id) => !ids.has(id)),
         [],
       )
-      for (const { _id, key } of kept.slice(-20)) {
+      for (const { _id, key } of stored.slice(-20)) {
         assert.equal((await docs.findOneAndUpdate({ key, n: 0 }, { $inc: { n: 1 } }))?._id, _id)
         await assert.rejects(docs.insertOne({ _id: `${_id}b`, key, n: 0 }), { code: 11_000 })
       }
@@ -100,12 +100,12 @@ describe('back ends of a suite’s own', function () {
     }
   })
 
-  it('MongoDB without a folder is empty after a restart, under the same address', async () => {
+  it('MongoDB without a folder is empty after a restart at the same address', async () => {
     await using server = await startMongo()
     const { address, pid } = server
     const client = openMongo(address)
     try {
-      const docs = client.db('forgotten').collection('c')
+      const docs = client.db('volatile').collection('c')
       await docs.insertOne({})
       await server.restart()
       assert.equal(await docs.countDocuments(), 0)
@@ -116,7 +116,7 @@ describe('back ends of a suite’s own', function () {
     }
   })
 
-  it('Redis answers nothing while paused, goes on when resumed, and is empty after a restart', async () => {
+  it('Redis does not answer while paused, answers when resumed, and is empty after a restart', async () => {
     await using server = await startRedis()
     const client = openRedis(server.address)
     try {
@@ -127,21 +127,21 @@ describe('back ends of a suite’s own', function () {
       assert.equal(await client.get('a'), '1')
       await server.kill9()
       await server.restart()
-      assert.equal(await until('Redis is reached', () => client.dbsize().catch(() => undefined)), 0)
+      assert.equal(await until('Redis answers', () => client.dbsize().catch(() => undefined)), 0)
     } finally {
       client.disconnect()
     }
   })
 
-  it('Kafka has its topics after kill -9, and none after a wipe', async () => {
+  it('Kafka has its topics after kill -9, and no topics after a wipe', async () => {
     await using server = await startKafka()
     const admin = new Kafka({ brokers: [server.address], logLevel: logLevel.NOTHING }).admin()
     try {
       await admin.connect()
-      await admin.createTopics({ topics: [{ topic: 'kept', numPartitions: 2 }], waitForLeaders: true })
+      await admin.createTopics({ topics: [{ topic: 'durable', numPartitions: 2 }], waitForLeaders: true })
       await server.kill9()
       await server.restart()
-      assert.deepEqual(await admin.listTopics(), ['kept'])
+      assert.deepEqual(await admin.listTopics(), ['durable'])
       await server.wipe()
       assert.deepEqual(await admin.listTopics(), [])
     } finally {
@@ -149,7 +149,7 @@ describe('back ends of a suite’s own', function () {
     }
   })
 
-  it('a process that dies by kill -9 leaves none behind, even a paused one', async () => {
+  it('end when kill -9 ends the process that started them, even while they are paused', async () => {
     const script = `
       const { startRedis } = await import(${JSON.stringify(import.meta.resolve('./redis.ts'))})
       const servers = [await startRedis(), await startRedis()]
@@ -160,11 +160,11 @@ describe('back ends of a suite’s own', function () {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
-    for (const pid of line.trim().split(',').map(Number)) await until('it is gone', () => isGone(pid) || undefined)
+    for (const pid of line.trim().split(',').map(Number)) await until('it has ended', () => hasEnded(pid) || undefined)
   })
 })
 
-const isGone = (pid: number): boolean => {
+const hasEnded = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return false

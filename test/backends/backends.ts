@@ -5,12 +5,10 @@ import { whyNoEngine } from './engine.ts'
 import { type BackendName, type Found, findBackend, variables } from './find.ts'
 import { whyNoJars } from './jars.ts'
 
-export type { BackendName }
-
-/** How long the first suite may wait: a fresh machine fetches the jars or the image first. */
+/** The time limit of the first suite: a fresh machine downloads the jars or the image first. */
 const startMs = 400_000
 
-// Back ends that this process started, one of each: a JVM per file would cost more than the tests.
+// The back ends that this process started. Files share them, because a JVM per file would cost more than the tests.
 const started = new Map<BackendName, Promise<Found | null>>()
 
 after(async function stopStarted() {
@@ -18,7 +16,7 @@ after(async function stopStarted() {
   for (const shared of started.values()) await (await shared.catch(() => null))?.[Symbol.asyncDispose]()
 })
 
-/** Asks `npm test`, which started this process, for a back end that all its processes share. */
+/** Requests a back end from `npm test`, which started this process and shares back ends between its processes. */
 const backendOfRun = async (url: string, name: BackendName): Promise<string | null> => {
   const shared = (await (await fetch(`${url}/${name}`)).json()) as Shared
   if ('fault' in shared) throw new Error(shared.fault)
@@ -26,9 +24,9 @@ const backendOfRun = async (url: string, name: BackendName): Promise<string | nu
 }
 
 /**
- * Returns the address of a back end that all suites of a run share, or null where it is not available. The first suite
+ * Returns the address of a back end that all suites of a run share, or null if it is not available. The first suite
  * that needs it starts it. docs/testing.md lists the places that are searched.
- * @throws Error it is not available and `CI` is `true`
+ * @throws Error if it is not available and `CI` is `true`
  */
 export const sharedBackend = async (name: BackendName): Promise<string | null> => {
   const ofRun = process.env[shareVariable]
@@ -41,7 +39,7 @@ export const sharedBackend = async (name: BackendName): Promise<string | null> =
   return (await shared)?.address ?? null
 }
 
-/** Returns the addresses of the three back ends of a cluster, or null where one of them is not available. */
+/** Returns the addresses of the three back ends of a cluster, or null if one of them is not available. */
 export const clusterBackends = async (): Promise<Record<BackendName, string> | null> => {
   const [mongodb, kafka, redis] = await Promise.all([
     sharedBackend('mongodb'),
@@ -54,7 +52,7 @@ export const clusterBackends = async (): Promise<Record<BackendName, string> | n
 /** The reason with which suites that need a whole cluster are skipped. */
 export const whyNoCluster = 'MongoDB, Kafka or Redis is not available here'
 
-/** Returns, for the tests of the `describe` that calls it, the address of a back end. Skips them where it is not available. */
+/** Provides the address of a back end to the tests of the `describe` that calls it, or skips them if it is not available. */
 export const useBackend = (name: BackendName): (() => string) => {
   let address: string | null = null
   before(async function startShared() {
@@ -69,8 +67,8 @@ export const useBackend = (name: BackendName): (() => string) => {
 }
 
 /**
- * Skips the `describe` that calls it, whose tests start their own back ends (`startMongo`, …), where there are no jars.
- * With `CI=true` that is a failure, except where a container engine provides the back ends of all other tests.
+ * Skips the `describe` that calls it, whose tests start their own back ends (`startMongo`, …), if there are no jars.
+ * With `CI=true` that is a failure unless a container engine provides the back ends of all other tests.
  */
 export const needsOwnBackends = (): void => {
   before(async function skipWithoutJars() {

@@ -1,11 +1,10 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
 import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
-import type { BackendName } from './choose.ts'
 import { hasBroker, kafkaSettings } from './kafkaSettings.ts'
 
-/** A back end in a container; removed with its data when disposed, or by testcontainers' reaper when we are gone. */
-export type Contained = AsyncDisposable & { address: string; what: string }
+/** A back end in a container. Disposing of it removes the container; if this process is killed, testcontainers' reaper does. */
+type Contained = AsyncDisposable & { address: string; what: string }
 
 const startMs = 120_000
 
@@ -17,7 +16,7 @@ const mongodb = async (): Promise<Contained> => {
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/))
     .withStartupTimeout(startMs)
     .start()
-  // A replica set, as in production: only there do majorities and retryable writes exist.
+  // Majority and retryable writes need a replica set, as in production.
   const { exitCode, output } = await container.exec([
     'mongosh',
     '--quiet',
@@ -27,7 +26,7 @@ const mongodb = async (): Promise<Contained> => {
   ])
   if (exitCode !== 0) {
     await container.stop()
-    throw new Error(`${image} makes no replica set: ${output}`)
+    throw new Error(`${image} failed to create a replica set: ${output}`)
   }
   const address = `mongodb://${container.getHost()}:${container.getMappedPort(27_017)}/?directConnection=true`
   return { address, what: `container ${image}`, [Symbol.asyncDispose]: async () => void (await container.stop()) }
@@ -44,11 +43,11 @@ const kafka = async (): Promise<Contained> => {
   )
   const container = await new GenericContainer(image)
     .withEnvironment(environment)
-    // Kafka names its own address to clients, so the port outside must be known before it starts.
+    // Kafka sends its own address to clients, so the outer port must be known before it starts.
     .withExposedPorts({ container: 9_092, host: port })
     .withStartupTimeout(startMs)
     .start()
-  await until(`${image} answers`, () => hasBroker(address), startMs)
+  await until(`${image} answers`, async () => (await hasBroker(address)) || undefined, startMs)
   return { address, what: `container ${image}`, [Symbol.asyncDispose]: async () => void (await container.stop()) }
 }
 
@@ -59,4 +58,5 @@ const redis = async (): Promise<Contained> => {
   return { address, what: `container ${image}`, [Symbol.asyncDispose]: async () => void (await container.stop()) }
 }
 
-export const startContainer: Record<BackendName, () => Promise<Contained>> = { mongodb, kafka, redis }
+/** Starts a back end in a container, by its name. */
+export const startContainer = { mongodb, kafka, redis }

@@ -1,17 +1,16 @@
-import { connect, type NetConnectOpts } from 'node:net'
+import type { NetConnectOpts } from 'node:net'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { answers } from './answers.ts'
 
-const patienceMs = 500
-
-/** Why no container engine can be used here; null: one answers. Looks only where testcontainers would, and is quick. */
+/** Returns why no container engine can be used, or null if one answers. It looks where testcontainers does. */
 export const whyNoEngine = async (): Promise<string | null> => {
-  for (const place of places(process.env['DOCKER_HOST'])) if (await answers(place)) return null
+  for (const socket of socketsOf(process.env['DOCKER_HOST'])) if (await answers(socket, { timeoutMs: 500 })) return null
   return 'no container engine answers'
 }
 
-const places = (dockerHost: string | undefined): NetConnectOpts[] => {
+const socketsOf = (dockerHost: string | undefined): NetConnectOpts[] => {
   if (dockerHost?.startsWith('unix://')) return [{ path: dockerHost.slice('unix://'.length) }]
   if (dockerHost) {
     const { hostname, port } = new URL(dockerHost)
@@ -25,15 +24,3 @@ const places = (dockerHost: string | undefined): NetConnectOpts[] => {
   ]
   return folders.map((folder) => ({ path: join(folder, 'docker.sock') }))
 }
-
-const answers = (place: NetConnectOpts): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(place)
-    const settle = (found: boolean): void => {
-      socket.destroy()
-      resolve(found)
-    }
-    socket.setTimeout(patienceMs, () => settle(false))
-    socket.once('error', () => settle(false))
-    socket.once('connect', () => settle(true))
-  })

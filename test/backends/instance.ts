@@ -1,52 +1,54 @@
 import process from 'node:process'
 import { until } from '../support/until.ts'
-import { type Command, type Leashed, startLeashed } from './process.ts'
+import { type Child, type Command, startChild } from './process.ts'
 
-/** A back end of the caller's own, free to be hurt. Disposed, it is gone, with its data where nobody named a folder. */
+/**
+ * A back end that only its caller uses, so tests can kill and pause it. Disposing of it ends it and removes its data unless
+ * the caller chose their folder.
+ */
 export type Instance = AsyncDisposable & {
-  /** In the form that the services take: a MongoDB URL, `host:port` of a broker, a Redis URL. */
+  /** In the form that the services accept: a MongoDB URL, `host:port` of a broker, a Redis URL. */
   address: string
-  /** Of the server itself; another after each restart. */
+  /** The id of the server process. It changes with each restart. */
   readonly pid: number
-  /** Resolves once it is dead. */
+  /** Resolves when the process has ended. */
   kill9(): Promise<void>
-  /** Asks it to end, and kills it where it doesn't within 10 s. */
+  /** Sends SIGTERM, and SIGKILL after 10 s. */
   stop(): Promise<void>
-  /** Stops it in its tracks (SIGSTOP): connections stay open, nothing answers. */
+  /** Sends SIGSTOP: connections stay open, and nothing answers. */
   pause(): void
   resume(): void
-  /** Ends it where it runs, and starts it under the same address. */
+  /** Stops it if it runs, and starts it at the same address. */
   restart(): Promise<void>
 }
 
-export type InstanceOptions = {
+export type StartInstanceOptions = {
   name: string
   address: string
   command: Command
-  /** Whether it answers: true or, as `until` likes it, undefined. */
-  answers: () => Promise<true | undefined>
-  /** After it has ended for good. */
-  tidy: () => Promise<void>
-  /** Whether ending it needs care, because its data are kept. */
-  keeps: boolean
+  answers: () => Promise<boolean>
+  /** Runs after the process has ended and will not start again. */
+  afterEnd?: () => Promise<void>
+  /** Whether disposing sends SIGTERM, because the data outlive the instance. Otherwise it sends SIGKILL. */
+  stopsGracefully: boolean
 }
 
-const [startMs, stopMs, lookEveryMs] = [60_000, 10_000, 50]
+const [startMs, stopMs, pollEveryMs] = [60_000, 10_000, 50]
 
-/** Starts it and waits until it answers. */
-export const startInstance = async (options: InstanceOptions): Promise<Instance> => {
-  const { address, command, tidy, keeps } = options
-  const launch = async (): Promise<Leashed> => {
-    const leashed = await startLeashed(command)
-    await answering(leashed, options)
-    return leashed
+/** Starts a back end and waits until it answers. */
+export const startInstance = async (options: StartInstanceOptions): Promise<Instance> => {
+  const { address, command, afterEnd, stopsGracefully } = options
+  const launch = async (): Promise<Child> => {
+    const child = await startChild(command)
+    await untilAnswering(child, options)
+    return child
   }
   let server = await launch().catch(async (reason: Error) => {
-    await tidy()
+    await afterEnd?.()
     throw reason
   })
   const signal = (name: NodeJS.Signals): void => {
-    if (!server.over()) process.kill(server.pid, name)
+    if (!server.hasEnded()) process.kill(server.pid, name)
   }
   const kill9 = async (): Promise<void> => {
     signal('SIGKILL')
@@ -73,22 +75,22 @@ export const startInstance = async (options: InstanceOptions): Promise<Instance>
       server = await launch()
     },
     [Symbol.asyncDispose]: async () => {
-      await (keeps ? stop() : kill9())
-      await tidy()
+      await (stopsGracefully ? stop() : kill9())
+      await afterEnd?.()
     },
   }
 }
 
-const answering = async (server: Leashed, { name, address, answers }: InstanceOptions): Promise<void> => {
-  const look = (): Promise<true | undefined> => {
-    if (server.over()) throw new Error(`${name} ended instead of starting`)
-    return answers()
+const untilAnswering = async (server: Child, { name, address, answers }: StartInstanceOptions): Promise<void> => {
+  const look = async (): Promise<true | undefined> => {
+    if (server.hasEnded()) throw new Error(`${name} ended during its start`)
+    return (await answers()) || undefined
   }
   try {
-    await until(`${name} answers on ${address}`, look, startMs, lookEveryMs)
+    await until(`${name} answers on ${address}`, look, startMs, pollEveryMs)
   } catch (reason) {
-    if (!server.over()) process.kill(server.pid, 'SIGKILL')
+    if (!server.hasEnded()) process.kill(server.pid, 'SIGKILL')
     await server.ended
-    throw new Error(`${reason instanceof Error ? reason.message : reason}\n${server.output()}`)
+    throw new Error(`${reason instanceof Error ? reason.message : reason}\n${server.lastOutput()}`)
   }
 }

@@ -15,22 +15,22 @@ const here = import.meta.dirname
 const cache = join(here, '../../node_modules/.cache/postrider-backends')
 const buildMs = 300_000
 
-/** What Maven has fetched and compiled. */
+/** What Maven downloaded and compiled. */
 export type Jars = {
   classpath: string
   redisServer: string
-  /** Options of a JVM that starts from an archive of Kafka's classes; empty where none could be made. */
+  /** JVM options to load Kafka's classes from an archive; empty if it could not be created. */
   archived: readonly string[]
 }
 
-/** Why there are none here; null: there are, or can be. */
+/** Returns why the jars are not available, or null if they exist or can be built. */
 export const whyNoJars = async (): Promise<string | null> => {
   const java = await run('java', ['-version']).then(
     ({ stderr }) => Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0),
     () => 0,
   )
-  // What Kafka 4 asks of a broker's JVM.
-  if (java < 17) return java === 0 ? 'Java is missing' : `Java is ${java}, 17 is asked`
+  // Kafka 4 brokers require Java 17.
+  if (java < 17) return java === 0 ? 'Java is missing' : `Java is ${java}, 17 is required`
   if (existsSync(join(cache, await key()))) return null
   return run('mvn', ['--version']).then(
     () => null,
@@ -38,7 +38,7 @@ export const whyNoJars = async (): Promise<string | null> => {
   )
 }
 
-/** Builds them where they aren't in the cache yet; suites that ask at the same time wait for one build. */
+/** Returns the jars and builds them if they are not in the cache. Concurrent callers wait for one build. */
 export const jars = async (): Promise<Jars> => {
   const built = join(cache, await key())
   if (!existsSync(built)) await buildOnce(built)
@@ -53,14 +53,14 @@ export const jars = async (): Promise<Jars> => {
 
 const archive = 'kafka.jsa'
 
-/** Another Java than the one that wrote the archive ignores it; the warning about that is of no use. */
+/** Suppresses the warning of a JVM that ignores the archive because another Java version wrote it. */
 const quietArchive = ['-Xlog:cds=off', '-Xlog:cds+dynamic=off']
 
-/** Our classes are a jar too where it could be made: an archive holds no classes of a folder. */
+/** An archive contains only classes from jars, so ours are in a jar if it could be created. */
 const classpathOf = (built: string): string =>
   existsSync(join(built, 'lib/postrider.jar')) ? `${built}/lib/*` : `${built}/classes:${built}/lib/*`
 
-/** Of all that goes into a build. */
+/** Returns the hash of all inputs of a build. */
 const key = async (): Promise<string> => {
   const sources = (await readdir(join(here, 'java'))).sort().map((name) => join(here, 'java', name))
   const hash = createHash('sha256')
@@ -73,10 +73,10 @@ const buildOnce = async (built: string): Promise<void> => {
   const lock = `${built}.lock`
   const locked = await until(
     'another build of the back ends ends',
-    async () => (existsSync(built) ? 'theirs' : (await take(lock)) ? 'ours' : undefined),
+    async () => (existsSync(built) ? 'other' : (await acquire(lock)) ? 'this' : undefined),
     buildMs,
   )
-  if (locked === 'theirs') return
+  if (locked === 'other') return
   try {
     if (!existsSync(built)) await build(built)
   } finally {
@@ -84,8 +84,8 @@ const buildOnce = async (built: string): Promise<void> => {
   }
 }
 
-/** A lock holds the id of its process; one whose process is gone is worth nothing. */
-const take = async (lock: string): Promise<boolean> => {
+/** Creates a lock file, which contains the id of its process. If that process has ended, the lock is removed. */
+const acquire = async (lock: string): Promise<boolean> => {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx' })
     return true
@@ -105,27 +105,27 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Takes its name at the end, so that what has the name is whole. */
+/** Builds in a temporary folder and renames it at the end, so a folder with the final name is complete. */
 const build = async (built: string): Promise<void> => {
-  const making = `${built}.${randomBytes(4).toString('hex')}`
+  const temporary = `${built}.${randomBytes(4).toString('hex')}`
   const goals = ['compiler:compile', 'dependency:copy-dependencies@lib', 'dependency:unpack-dependencies@redis']
   try {
-    await run('mvn', ['-q', '-B', '-f', join(here, 'pom.xml'), `-Dbuilt=${making}`, ...goals], { timeout: buildMs })
-    await chmod(join(making, 'redis', await redisName(making)), 0o755)
-    await rename(making, built)
+    await run('mvn', ['-q', '-B', '-f', join(here, 'pom.xml'), `-Dbuilt=${temporary}`, ...goals], { timeout: buildMs })
+    await chmod(join(temporary, 'redis', await redisName(temporary)), 0o755)
+    await rename(temporary, built)
     await archiveClasses(built)
   } catch (reason) {
-    await rm(making, { recursive: true, force: true })
-    // Theirs is as good, where a lock of the dead was taken twice.
+    await rm(temporary, { recursive: true, force: true })
+    // Two processes can acquire the lock of an ended one. The other build is as good.
     if (existsSync(built)) return
     const { stdout = '', message } = reason as Error & { stdout?: string }
-    throw new Error(`Maven can't build the back ends of the tests: ${message}\n${stdout.slice(-2_000)}`)
+    throw new Error(`Maven failed to build the back ends of the tests: ${message}\n${stdout.slice(-2_000)}`)
   }
 }
 
 /**
- * Starts Kafka once for the archive of its classes. A start from it costs 2 s of CPU instead of 4. The archive knows its
- * jars by their paths, so this comes after the rename. Without `jar` there is no archive, and Kafka starts slowly.
+ * Starts Kafka once to archive its classes. A start with the archive costs 2 s of CPU instead of 4. The archive contains the
+ * paths of the jars, so it is created after the rename. Without the tool `jar` there is no archive, and Kafka starts slowly.
  */
 const archiveClasses = async (built: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-kafka-'))
@@ -140,7 +140,7 @@ const archiveClasses = async (built: string): Promise<void> => {
     const options = ['-Drehearsal=true', `-XX:ArchiveClassesAtExit=${join(built, archive)}`, ...quietArchive]
     await run('java', [...kafkaJvm, ...options, '-cp', classpathOf(built), 'Broker', properties], { timeout: buildMs })
   } catch (reason) {
-    console.log(`back ends: no archive of Kafka's classes: ${reason instanceof Error ? reason.message : reason}`)
+    console.log(`back ends: cannot archive Kafka's classes: ${reason instanceof Error ? reason.message : reason}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -4,25 +4,32 @@ import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
-import { asProperties, hasBroker, kafkaJvm, kafkaSettings, type SecuredDoor, withSecuredDoor } from './kafkaSettings.ts'
+import {
+  asProperties,
+  hasBroker,
+  kafkaJvm,
+  kafkaSettings,
+  type SecuredListener,
+  withSecuredListener,
+} from './kafkaSettings.ts'
 
 export type KafkaInstance = Instance & {
-  /** Ends it, and starts it with an empty log under the same address: all topics, messages and offsets are lost. */
+  /** Restarts it with an empty log at the same address. All topics, messages and offsets are lost. */
   wipe(): Promise<void>
 }
 
 export type KafkaOptions = {
-  /** Of its log, which then outlives the instance; without it the log lasts as long as the instance, over restarts. */
+  /** Contains the log, which then outlives the instance. Without it the log survives restarts but not the instance. */
   folder?: string
-  /** Where it listens; a free port where not given. */
+  /** Default: a free port. */
   port?: number
-  /** `host:port` that it tells its clients to come to, where a proxy stands before it. */
+  /** `host:port` that it sends to its clients; needed if a proxy is in front of it. */
   advertised?: string
-  /** A door where only this user comes in, by SCRAM-SHA-512 over TLS. */
-  secured?: SecuredDoor & { user: string; password: string }
+  /** A listener that only this user can use, with SCRAM-SHA-512 over TLS. */
+  secured?: SecuredListener & { user: string; password: string }
 }
 
-/** One node of Kafka, broker and controller at once, of the caller's own. */
+/** Starts one node of Kafka, broker and controller in one, for the caller alone. */
 export const startKafka = async ({ folder, port, advertised, secured }: KafkaOptions = {}): Promise<KafkaInstance> => {
   const { classpath, archived } = await jars()
   const listens = port ?? (await freePort())
@@ -32,7 +39,7 @@ export const startKafka = async ({ folder, port, advertised, secured }: KafkaOpt
   const properties = join(home, 'server.properties')
   await mkdir(home, { recursive: true })
   const settings = kafkaSettings({ host: '127.0.0.1', port: listens, controllerPort: await freePort(), address })
-  const all = secured ? withSecuredDoor(settings, secured) : settings
+  const all = secured ? withSecuredListener(settings, secured) : settings
   await writeFile(properties, asProperties({ ...all, 'log.dirs': logs }))
   const instance = await startInstance({
     name: 'Kafka',
@@ -40,13 +47,13 @@ export const startKafka = async ({ folder, port, advertised, secured }: KafkaOpt
     command: {
       command: 'java',
       args: [...kafkaJvm, ...archived, '-cp', classpath, 'Broker', properties, ...scramOf(secured)],
-      trash: folder === undefined ? home : undefined,
+      removeFolder: folder === undefined ? home : undefined,
     },
     answers: () => hasBroker(address),
-    tidy: async () => {
+    afterEnd: async () => {
       if (folder === undefined) await rm(home, { recursive: true, force: true })
     },
-    keeps: folder !== undefined,
+    stopsGracefully: folder !== undefined,
   })
   const wipe = async (): Promise<void> => {
     await instance.kill9()

@@ -1,10 +1,10 @@
 import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { Kafka, logLevel } from 'kafkajs'
 
-/** Where one node of Kafka listens, and what it tells its clients to come to. */
+/** Where one node of Kafka listens, and the `address` that it sends to its clients. */
 export type KafkaPlaces = { host: string; port: number; controllerPort: number; address: string }
 
-/** One node, broker and controller at once, in Kafka's own names. */
+/** Returns the settings of one node that is both broker and controller. */
 export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaPlaces): Record<string, string> => ({
   'process.roles': 'broker,controller',
   'node.id': '1',
@@ -19,15 +19,15 @@ export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaPlac
   'transaction.state.log.replication.factor': '1',
   'transaction.state.log.min.isr': '1',
   'transaction.state.log.num.partitions': '4',
-  // A group's first member waits for no others.
+  // The first member of a group does not wait for others.
   'group.initial.rebalance.delay.ms': '0',
-  // After a kill its next start is refused until the session of the one before has passed; 9 s by default.
+  // After a kill, the next start is refused until the previous session has expired; the default is 9 s.
   'broker.session.timeout.ms': '2000',
   'broker.heartbeat.interval.ms': '500',
   'auto.create.topics.enable': 'false',
 })
 
-/** JVM options for a quick start rather than for fast work. */
+/** JVM options for a quick start, at the cost of throughput. */
 export const kafkaJvm = [
   '-Xmx384m',
   '-XX:+UseSerialGC',
@@ -41,14 +41,15 @@ export const asProperties = (settings: Record<string, string>): string =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')
 
-/** A second door beside the first, for those who log in over TLS alone; its file has certificate and key (PEM). */
-export type SecuredDoor = { port: number; pemFile: string }
+/** A second listener that accepts only logins over TLS. `pemFile` contains its certificate and key. */
+export type SecuredListener = { port: number; pemFile: string }
 
 const map = 'listener.security.protocol.map'
 
-export const withSecuredDoor = (
+/** Returns the settings with a second listener. */
+export const withSecuredListener = (
   settings: Record<string, string>,
-  { port, pemFile }: SecuredDoor,
+  { port, pemFile }: SecuredListener,
 ): Record<string, string> => ({
   ...settings,
   listeners: `${settings['listeners']},SECURED://127.0.0.1:${port}`,
@@ -61,8 +62,8 @@ export const withSecuredDoor = (
   'listener.name.secured.ssl.keystore.location': pemFile,
 })
 
-/** Whether a broker answers there: true or, as `until` likes it, undefined. */
-export const hasBroker = async (address: string): Promise<true | undefined> => {
+/** Returns whether a broker answers at an address. */
+export const hasBroker = async (address: string): Promise<boolean> => {
   quietIdleTimers({ warn: () => {} })
   const admin = new Kafka({
     brokers: [address],
@@ -74,9 +75,9 @@ export const hasBroker = async (address: string): Promise<true | undefined> => {
   try {
     await admin.connect()
     const { brokers } = await admin.describeCluster()
-    return brokers.length > 0 || undefined
+    return brokers.length > 0
   } catch {
-    return undefined
+    return false
   } finally {
     await admin.disconnect().catch(() => undefined)
   }

@@ -1,29 +1,28 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
-import { says } from './answers.ts'
+import { answers } from './answers.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
 
 /**
- * A stand-in for MongoDB (mongo-java-server) of the caller's own; docs/testing.md tells what it lacks.
- * @param keep folder of its data, which then outlive kill -9, restarts and the instance; without it they are in memory,
+ * Starts a stand-in for MongoDB (mongo-java-server) for the caller alone; docs/testing.md lists what it lacks.
+ * @param folder contains the data, which then survive kill -9, restarts and the instance; without it the data are in memory,
  * which is several times faster
  */
-export const startMongo = async ({ keep }: { keep?: string } = {}): Promise<Instance> => {
+export const startMongo = async ({ folder }: { folder?: string } = {}): Promise<Instance> => {
   const { classpath } = await jars()
   const port = await freePort()
   const args = ['-Xmx1g', '-Dorg.slf4j.simpleLogger.defaultLogLevel=off', '-cp', classpath, 'StandIn', String(port)]
-  if (keep !== undefined) {
-    await mkdir(keep, { recursive: true })
-    args.push(join(keep, 'mongo.mv'))
+  if (folder !== undefined) {
+    await mkdir(folder, { recursive: true })
+    args.push(join(folder, 'mongo.mv'))
   }
   return startInstance({
     name: 'the MongoDB stand-in',
     address: `mongodb://127.0.0.1:${port}`,
     command: { command: 'java', args },
-    answers: () => says({ port }),
-    tidy: async () => undefined,
-    keeps: keep !== undefined,
+    answers: () => answers({ port, host: '127.0.0.1' }),
+    stopsGracefully: folder !== undefined,
   })
 }

@@ -2,40 +2,40 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 
-/** A program that ends when we do, however we end. */
-export type Leashed = {
-  /** Of the program itself. */
+/** A program that ends at the latest when this process ends, even by kill -9. */
+export type Child = {
+  /** The process id of the program, not of the shell around it. */
   pid: number
-  /** The end of what it printed. */
-  output(): string
-  over(): boolean
-  /** Its exit code; null: a signal ended it. */
+  /** The last 8 KiB that it printed. */
+  lastOutput(): string
+  hasEnded(): boolean
+  /** Resolves with the exit code, or null if a signal ended it. */
   ended: Promise<number | null>
 }
 
 export type Command = {
   command: string
   args: readonly string[]
-  /** A folder that is removed where we end without stopping the program. */
-  trash?: string | undefined
-  /** Beside PATH. */
+  /** A folder that is removed if this process ends without stopping the program. */
+  removeFolder?: string | undefined
+  /** Variables in addition to PATH. */
   env?: Record<string, string>
   cwd?: string
-  /** Told all it prints, both streams. */
+  /** Receives everything that the program prints on both streams. */
   print?(text: string): void
 }
 
 /**
- * A shell stands between us and the program. The pipe to its standard input breaks when our process is gone, even by
- * kill -9; then it kills the program, which may be paused and so couldn't look for itself.
+ * A shell that runs the program. The pipe to its standard input closes when this process ends, even by kill -9. Then the
+ * shell kills the program, which cannot detect that itself while it is paused.
  */
-const leash = `
+const guard = `
 exec 3<&0
-trash=$1; shift
+folder=$1; shift
 "$@" </dev/null 3<&- &
 child=$!
 echo "$child"
-{ read -r never <&3; kill -9 "$child"; [ -z "$trash" ] || rm -rf "$trash"; } >/dev/null 2>&1 &
+{ read -r never <&3; kill -9 "$child"; [ -z "$folder" ] || rm -rf "$folder"; } >/dev/null 2>&1 &
 watch=$!
 wait "$child"
 code=$?
@@ -43,35 +43,38 @@ kill "$watch"
 exit "$code"
 `
 
-/** What a shell answers for a program that a signal ended lies above this. */
-const signalled = 128
+/** A shell returns a larger code for a program that a signal ended. */
+const largestExitCode = 128
 
-const keptBytes = 8_192
+const lastOutputLength = 8_192
 
-export const startLeashed = async ({ command, args, trash = '', env = {}, cwd, print }: Command): Promise<Leashed> => {
-  const shell = spawn('/bin/sh', ['-c', leash, 'leash', trash, command, ...args], {
+/** Starts a program that ends at the latest when this process ends. */
+export const startChild = async (options: Command): Promise<Child> => {
+  const { command, args, removeFolder = '', env = {}, cwd, print } = options
+  const shell = spawn('/bin/sh', ['-c', guard, 'guard', removeFolder, command, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     ...(cwd !== undefined && { cwd }),
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C is for us alone; we stop the program in our own time.
+    // Ctrl-C reaches only this process, which then stops the program.
     detached: true,
   })
-  // Written to by nobody; that the shell is gone first is no error.
+  // Nothing is written to this pipe. It fails if the shell ends first.
   shell.stdin.on('error', () => undefined)
-  let said = ''
-  const keep = (text: string): void => {
-    said = (said + text).slice(-keptBytes)
+  let lastOutput = ''
+  const addOutput = (text: string): void => {
+    lastOutput = (lastOutput + text).slice(-lastOutputLength)
     print?.(text)
   }
-  let over = false
+  let hasEnded = false
   const ended = once(shell, 'close').then(([code]: (number | null)[]) => {
-    over = true
-    return code === null || code === undefined || code > signalled ? null : code
+    hasEnded = true
+    return code === null || code === undefined || code > largestExitCode ? null : code
   })
   const [first] = (await once(shell.stdout.setEncoding('utf8'), 'data')) as [string]
   const lineEnd = first.indexOf('\n')
-  keep(first.slice(lineEnd + 1))
-  shell.stdout.on('data', keep)
-  shell.stderr.setEncoding('utf8').on('data', keep)
-  return { pid: Number(first.slice(0, lineEnd)), output: () => said, over: () => over, ended }
+  addOutput(first.slice(lineEnd + 1))
+  shell.stdout.on('data', addOutput)
+  shell.stderr.setEncoding('utf8').on('data', addOutput)
+  const pid = Number(first.slice(0, lineEnd))
+  return { pid, lastOutput: () => lastOutput, hasEnded: () => hasEnded, ended }
 }

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
-import { says } from './answers.ts'
+import { answers } from './answers.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
 
-/** A Redis of the caller's own. It keeps nothing on disk: a restart empties it. @param password nobody comes in without */
+/** Starts a Redis for the caller alone. It stores nothing on disk: a restart empties it. @param password required from clients */
 export const startRedis = async ({ password }: { password?: string } = {}): Promise<Instance> => {
   const { redisServer } = await jars()
   const port = await freePort()
@@ -24,9 +24,9 @@ export const startRedis = async ({ password }: { password?: string } = {}): Prom
   return startInstance({
     name: 'Redis',
     address: `redis://${password === undefined ? '' : `:${password}@`}127.0.0.1:${port}`,
-    command: { command: redisServer, args, trash: folder },
-    answers: () => says({ port, ask: 'PING\r\n' }),
-    tidy: () => rm(folder, { recursive: true, force: true }),
-    keeps: false,
+    command: { command: redisServer, args, removeFolder: folder },
+    answers: () => answers({ port, host: '127.0.0.1' }, { request: 'PING\r\n' }),
+    afterEnd: () => rm(folder, { recursive: true, force: true }),
+    stopsGracefully: false,
   })
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Collection, MongoClient } from 'mongodb'
-import { announcedSeed, seeded } from '../faults/random.ts'
+import { printedSeed, seeded } from '../faults/random.ts'
 import { needsOwnBackends } from './backends.ts'
 import { startMongo } from './mongo.ts'
 
@@ -11,7 +11,7 @@ type Doc = { _id: string; lane?: string | null; at?: Date | null; tags?: string[
 
 const lanes = ['a', 'b', null, undefined]
 
-const draw = (random: () => number) => {
+const generators = (random: () => number) => {
   const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
   const date = (): Date => new Date(1_000 * Math.floor(random() * 20))
   const some = (): string[] => Array.from({ length: Math.floor(random() * 3) }, () => one(['x', 'y', 'z']))
@@ -34,9 +34,9 @@ const draw = (random: () => number) => {
   return { one, fields, query }
 }
 
-/** New documents, then changes that move some of them in their indexes and take some out. */
+/** Inserts documents into both collections, then makes changes that move some in their indexes and remove some. */
 const changeBoth = async (both: readonly Collection<Doc>[], random: () => number, round: number): Promise<void> => {
-  const { one, fields, query } = draw(random)
+  const { one, fields, query } = generators(random)
   const ids = Array.from({ length: 8 }, (_, n) => `d${round}.${n}`)
   const documents = ids.map((_id, n) => ({ _id, n, ...fields() }))
   const [replaced, deleted, filter, replacement] = [one(ids), one(ids), query(), { n: 100, ...fields() }]
@@ -48,7 +48,7 @@ const changeBoth = async (both: readonly Collection<Doc>[], random: () => number
   }
 }
 
-describe('the MongoDB stand-in', function () {
+describe('MongoDB stand-in', function () {
   this.timeout(60_000)
   needsOwnBackends()
   let folder: string
@@ -57,9 +57,9 @@ describe('the MongoDB stand-in', function () {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  it('finds the same with indexes as without, also after kill -9', async () => {
-    const random = seeded(announcedSeed())
-    await using server = await startMongo({ keep: folder })
+  it('finds the same documents with and without indexes, also after kill -9', async () => {
+    const random = seeded(printedSeed())
+    await using server = await startMongo({ folder })
     const client = new MongoClient(server.address)
     try {
       const db = client.db('indexed')
@@ -70,21 +70,21 @@ describe('the MongoDB stand-in', function () {
         { key: { tags: 1, lane: 1 } },
         { key: { 'parts.to': 1 } },
       ])
-      const same = async (): Promise<void> => {
-        const query = draw(random).query()
+      const compare = async (): Promise<void> => {
+        const query = generators(random).query()
         const [withIndexes, without] = await Promise.all(
           both.map((docs) => docs.find(query).sort({ _id: 1 }).toArray()),
         )
         assert.deepEqual(withIndexes, without, JSON.stringify(query))
       }
-      const asked = () => Promise.all(Array.from({ length: 12 }, same))
+      const compareMany = () => Promise.all(Array.from({ length: 12 }, compare))
       for (let round = 0; round < 15; round++) {
         await changeBoth(both, random, round)
-        await asked()
+        await compareMany()
       }
       await server.kill9()
       await server.restart()
-      for (let round = 0; round < 5; round++) await asked()
+      for (let round = 0; round < 5; round++) await compareMany()
     } finally {
       await client.close()
     }

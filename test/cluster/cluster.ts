@@ -5,48 +5,55 @@ import { root } from '../support/project.ts'
 import { openFront } from './front.ts'
 import { type Member, makeMember, type ServiceName, serviceNames } from './member.ts'
 
-/** Addresses of what a cluster stands on. */
+/** Addresses of the back ends of a cluster. */
 export type Backends = { mongodb: string; kafka: string; redis: string }
 
 export type ClusterOptions = {
   backends: Backends
-  /** How many processes of a service; two gateways, two intakes, three dispatchers where nothing is said. */
+  /** The number of processes of a service. Default: two gateways, two intakes, three dispatchers, one of each other. */
   replicas?: Partial<Record<ServiceName, number>>
-  /** Beside what the cluster needs; where a service's own differs it wins. */
+  /** Additional variables for all services that read them. `envOf` overrides them for one service. */
   env?: Record<string, string>
   envOf?: Partial<Record<ServiceName, Record<string, string>>>
-  /** For one process alone, whatever its service reads. */
+  /** Additional variables for one process, even if its service does not read them. */
   envOfMember?: (service: ServiceName, number: number) => Record<string, string>
-  /** For Node, beside what every process has. */
+  /** Additional flags for Node. */
   flags?: readonly string[]
-  /** Of the front; 0: a free one. */
+  /** The port of the front. 0 selects a free one. */
   port?: number
-  /** Folder of the project whose programs run; ours where nothing is said. */
+  /** Folder of the project whose programs run. Default: this project. */
   tree?: string
 }
 
 export type Cluster = AsyncDisposable & {
-  /** Of the front, which spreads connections over the gateways. */
+  /** The URL of the front, which distributes connections to the gateways. */
   url: string
-  /** Of the records, with the database that is this cluster's own. */
+  /** The URL of MongoDB with the database of this cluster. */
   mongodbUrl: string
-  /** What all processes are told alike, back ends and peers among it. */
+  /** The variables that all processes share, including back ends and peers. */
   env: Record<string, string>
   members: readonly Member[]
   of(service: ServiceName): Member[]
 }
 
-const usual: Record<ServiceName, number> = { accounts: 1, templates: 1, quota: 1, intake: 2, dispatcher: 3, gateway: 2 }
+const defaultReplicas: Record<ServiceName, number> = {
+  accounts: 1,
+  templates: 1,
+  quota: 1,
+  intake: 2,
+  dispatcher: 3,
+  gateway: 2,
+}
 
 type Placed = { service: ServiceName; number: number; port: number | null; opsPort: number }
 
-/** A free port, another at each call: nobody listens on those given out until all processes start. */
+/** Returns a function that returns a different free port at each call. The ports remain free until all processes start. */
 const differentPorts = (): (() => Promise<number>) => {
-  const given = new Set<number>()
+  const used = new Set<number>()
   const next = async (): Promise<number> => {
     const port = await freePort()
-    if (given.has(port)) return next()
-    given.add(port)
+    if (used.has(port)) return next()
+    used.add(port)
     return port
   }
   return next
@@ -64,7 +71,7 @@ const place = async (replicas: Record<ServiceName, number>): Promise<Placed[]> =
   return placed
 }
 
-/** The URL with its database replaced, so that many clusters can share one server. */
+/** Returns the URL with another database, so that many clusters can share one server. */
 const withDatabase = (url: string, database: string): string => {
   const [base = '', query] = url.split('?')
   const server = base.replace(/^(\w+(?:\+srv)?:\/\/[^/]+).*$/, '$1')
@@ -74,7 +81,7 @@ const withDatabase = (url: string, database: string): string => {
 const peersOf = (placed: readonly Placed[], service: ServiceName): string =>
   placed.flatMap((one) => (one.service === service ? [`127.0.0.1:${one.port}`] : [])).join(',')
 
-/** What of this a service reads; of anything else it would say that it doesn't know it. */
+/** Returns the variables that a service reads. It would warn about others. */
 const readBy = (service: ServiceName, env: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) => name in clusterConfigs[service].shape || name.startsWith('OTEL_')),
@@ -104,20 +111,20 @@ const settings = (
 }
 
 /**
- * Starts every service as processes of its own on this machine and waits until all are ready. Disposing of it stops
- * them, those that take requests first.
+ * Starts the processes of all services on this machine and waits until they are ready. Disposing stops them, gateways
+ * first.
  */
 export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const stack = new AsyncDisposableStack()
   try {
-    const placed = await place({ ...usual, ...options.replicas })
+    const placed = await place({ ...defaultReplicas, ...options.replicas })
     const gateways = placed.flatMap(({ service, port }) => (service === 'gateway' && port !== null ? [port] : []))
     const front = await openFront({ port: options.port ?? 0, gateways })
-    const known = settings(placed, options, front.url)
+    const shared = settings(placed, options, front.url)
     const members = placed.map(({ service, number, port, opsPort }) => {
       const ports = { METRICS_PORT: String(opsPort), ...(port !== null && { PORT: String(port) }) }
       const env = {
-        ...readBy(service, { ...known, ...ports, ...options.env, ...options.envOf?.[service] }),
+        ...readBy(service, { ...shared, ...ports, ...options.env, ...options.envOf?.[service] }),
         ...options.envOfMember?.(service, number),
       }
       const { flags = [], tree = root } = options
@@ -132,8 +139,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await Promise.all(members.map((member) => member.start()))
     return {
       url: front.url,
-      mongodbUrl: known.MONGODB_URL,
-      env: known,
+      mongodbUrl: shared.MONGODB_URL,
+      env: shared,
       members,
       of: (service) => members.filter((member) => member.service === service),
       [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { numbers } from '../faults/random.ts'
+import { shortOrLong } from '../faults/random.ts'
 import { fresh } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
 import type { SinkScript } from '../support/smtpSink.ts'
@@ -10,19 +10,19 @@ import { useCluster } from './shared.ts'
 
 const mails = 60
 const leaseMs = 30_000
-/** In the short form the leases are made old instead: then nothing but the fence refuses who slept. */
-const asleepMs = numbers(0, 60_000)
+/** In the short form the test makes the leases expire instead, so that only the fence refuses the paused dispatcher. */
+const pausedMs = shortOrLong(0, 60_000)
 
-/** What one dispatcher has open with the server at once. */
+/** The number of connections that one dispatcher has open at the same time. */
 const mostOpen = 20
 
 const addresses = Array.from({ length: mails }, (_, n) => fresh(n % 2 === 0 ? 'before' : 'after'))
 
-describe('a dispatcher that stands still while it holds mail (I15)', () => {
+describe('dispatcher that is paused during deliveries (I15)', () => {
   const system = useCluster()
 
-  /** Half of the mails wait before their final dot, half behind it, until `release` is called. */
-  const holding = () => {
+  /** Makes the sink delay half of the mails before and half after their final dot, until `release` is called. */
+  const delayReplies = () => {
     const released = Promise.withResolvers<void>()
     const state = { held: true, before: 0, after: 0 }
     const script: SinkScript = ({ at, to, line }) => {
@@ -44,62 +44,63 @@ describe('a dispatcher that stands still while it holds mail (I15)', () => {
     return { state, release }
   }
 
-  const others = (still: Member): Member[] =>
+  const others = (paused: Member): Member[] =>
     system()
       .cluster.of('dispatcher')
-      .filter((one) => one !== still)
+      .filter((one) => one !== paused)
 
-  const rest = async (still: Member, mine: object) => {
-    if (asleepMs > 0) return pause(asleepMs)
+  const expireLeases = async (paused: Member, selected: object) => {
+    if (pausedMs > 0) return pause(pausedMs)
     const emails = system().records.collection('emails')
-    const old = { leaseUntil: -leaseMs, dueAt: -leaseMs }
-    const { modifiedCount } = await emails.updateMany({ ...mine, leaseUntil: { $ne: null } }, { $inc: old })
-    assert.equal(modifiedCount, mails, `${still.service} ${still.number} doesn't hold all of it`)
+    const earlier = { leaseUntil: -leaseMs, dueAt: -leaseMs }
+    const { modifiedCount } = await emails.updateMany({ ...selected, leaseUntil: { $ne: null } }, { $inc: earlier })
+    assert.equal(modifiedCount, mails, `${paused.service} ${paused.number} does not hold all emails`)
   }
 
-  it('others take over, and what it does when it wakes up is refused: nothing is sent twice but what is marked', async function () {
-    this.timeout(numbers(60_000, 180_000))
+  it('has its mail sent by others, can write nothing afterwards, and all second copies are marked', async function () {
+    this.timeout(shortOrLong(60_000, 180_000))
     const { cluster, client, sink, records } = system()
-    const [still] = cluster.of('dispatcher')
-    if (!still) throw new Error('there is no dispatcher')
+    const [paused] = cluster.of('dispatcher')
+    if (!paused) throw new Error('there is no dispatcher')
     using stack = new DisposableStack()
     const tenant = await client.tenant()
-    await Promise.all(others(still).map((one) => one.stop()))
-    const { state, release } = holding()
+    await Promise.all(others(paused).map((one) => one.stop()))
+    const { state, release } = delayReplies()
     stack.defer(release)
     // Mail of other tests may arrive too.
-    const taken = () => sink.messages.flatMap(({ to }) => to).filter((to) => addresses.includes(to))
+    const received = () => sink.messages.flatMap(({ to }) => to).filter((to) => addresses.includes(to))
     const answers = await Promise.all(addresses.map((to) => tenant.send({ to: [to], subject: to, text: 'Hello.' })))
     const ids = answers.map(({ body }) => body.id)
-    const mine = { _id: { $in: ids as never[] } }
-    await until('it has in work what it can', () => (state.before + state.after === mostOpen ? true : undefined))
-    const leased = () => records.collection('emails').countDocuments({ ...mine, leaseUntil: { $ne: null } })
+    const selected = { _id: { $in: ids as never[] } }
+    await until('it has begun all deliveries that it may', () =>
+      state.before + state.after === mostOpen ? true : undefined,
+    )
+    const leased = () => records.collection('emails').countDocuments({ ...selected, leaseUntil: { $ne: null } })
     await until('it has claimed the rest', async () => ((await leased()) === mails ? true : undefined))
 
-    assert.ok(state.before > 2 && state.after > 2, `${state.before} before the dot, ${state.after} behind it`)
-    still.pause()
-    stack.defer(() => still.resume())
+    assert.ok(state.before > 2 && state.after > 2, `${state.before} before the dot, ${state.after} after it`)
+    paused.pause()
+    stack.defer(() => paused.resume())
     release()
-    await Promise.all([rest(still, mine), ...others(still).map((one) => one.start())])
+    await Promise.all([expireLeases(paused, selected), ...others(paused).map((one) => one.start())])
     const delivered = await Promise.all(
       ids.map((id) => tenant.until(id, ({ status }) => status === 'delivered', 45_000)),
     )
     const marked = (email: EmailRecord) => email.attempts?.filter((one) => one.possible_duplicate).length ?? 0
-    await until('the sink has thought about all of it', () =>
-      taken().length >= mails + state.after ? true : undefined,
+    await until('the sink has answered all deliveries', () =>
+      received().length >= mails + state.after ? true : undefined,
     )
-    const arrived = taken().length
+    const arrived = received().length
 
-    still.resume()
-    const lost = () => still.output().split('another worker has this email now').length - 1
-    const unbegun = () => still.output().split('claimed ahead').length - 1
-    await until('it has seen what happened', () => (lost() + unbegun() >= mostOpen ? true : undefined), 20_000)
-    await until('it works again', async () => ((await still.ready()) ? true : undefined))
-    assert.equal(taken().length, arrived, 'it sent something after its lease was lost')
+    paused.resume()
+    const lost = () => paused.output().split('another worker has this email now').length - 1
+    await until('it has detected the lost emails', () => (lost() >= mostOpen ? true : undefined), 20_000)
+    await until('it is ready again', async () => ((await paused.ready()) ? true : undefined))
+    assert.equal(received().length, arrived, 'it sent mail after it lost its lease')
     for (const [number, email] of delivered.entries()) {
-      const copies = taken().filter((to) => to === addresses[number]).length
+      const copies = received().filter((to) => to === addresses[number]).length
       assert.equal(copies, 1 + marked(email), `${addresses[number]}: ${copies} copies, ${marked(email)} marked`)
-      assert.deepEqual(await tenant.get(email.id), email, 'it changed what another had written')
+      assert.deepEqual(await tenant.get(email.id), email, 'it overwrote what another dispatcher had written')
     }
     assert.equal(
       delivered.map(marked).reduce((sum, one) => sum + one),

@@ -4,18 +4,14 @@ import { listen } from '@postrider/kit/listen.ts'
 
 export type Front = AsyncDisposable & { url: string }
 
-/** Stands where an ingress would: each connection goes to the next gateway that takes it. */
-export const openFront = async ({
-  port,
-  gateways,
-}: {
-  /** 0: a free one. */
-  port: number
-  gateways: readonly number[]
-}): Promise<Front> => {
+/**
+ * Opens a proxy in place of an ingress. It passes each connection to the next gateway that accepts it.
+ * @param port 0 selects a free one
+ */
+export const openFront = async ({ port, gateways }: { port: number; gateways: readonly number[] }): Promise<Front> => {
   let next = 0
   const open = new Set<Socket>()
-  const keep = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
   }
@@ -23,7 +19,7 @@ export const openFront = async ({
   const join = (client: Socket, triesLeft: number): void => {
     const gateway = connect(gateways[next++ % gateways.length] ?? 0, '127.0.0.1')
     gateway.setNoDelay(true)
-    keep(gateway)
+    track(gateway)
     const refused = (): void => {
       if (triesLeft > 1) join(client, triesLeft - 1)
       else client.destroy()
@@ -40,7 +36,7 @@ export const openFront = async ({
 
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
     client.on('error', () => client.destroy())
-    keep(client)
+    track(client)
     join(client, gateways.length)
   })
   const url = await listen(server, port, 'PORT')

@@ -1,15 +1,15 @@
-import { numbers } from '../faults/random.ts'
+import { shortOrLong } from '../faults/random.ts'
 import { assertAllArrivedOnce, load, restartInTurn } from './load.ts'
 import { useCluster } from './shared.ts'
 
-/** Of each service, as far as it has so many. */
-const restarts = numbers(1, 4)
+/** The number of processes of each service that are restarted, if it has so many. */
+const restarts = shortOrLong(1, 4)
 
-describe('a cluster whose processes are restarted one after the other, under load (I25)', () => {
+describe('rolling restart under load (I25)', () => {
   const system = useCluster()
 
-  it('no request is refused, each process ends with 0 in time, each mail arrives once', async function () {
-    this.timeout(numbers(180_000, 600_000))
+  it('refuses no request, ends each process with 0 in time, and each mail arrives once', async function () {
+    this.timeout(shortOrLong(180_000, 600_000))
     const { cluster, client, sink } = system()
     const tenant = await client.tenant()
     await using running = load(tenant)

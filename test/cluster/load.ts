@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { drained, keptBy, takenBy, usedBy } from '../faults/recorder.ts'
+import { receivedCopies, storedEmails, untilDrained, usedSends } from '../faults/recorder.ts'
 import { rawMail, type Tenant } from '../support/client.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 import type { Cluster } from './cluster.ts'
@@ -9,27 +9,27 @@ import type { Member } from './member.ts'
 
 export type LoadOptions = {
   clients?: number
-  /** How long each rests between its mails: whoever wants to see what happens over minutes needs no full load. */
+  /** Pause of each client between its mails. Tests that observe minutes do not need full load. */
   restMs?: number
-  /** Makes a mail that carries these fields. */
+  /** Returns a mail with these fields. */
   mailOf?: typeof rawMail
 }
 
 export type Sent = {
   clients: number
-  /** Test ids, which mails carry in X-Test-Id. */
+  /** Test ids, which mails contain in X-Test-Id. */
   accepted: string[]
   /** Ids of requests. */
   refused: string[]
-  /** Test ids of mails that nobody answered for, and that had no key or no time to be asked for again. */
+  /** Test ids of mails whose request had no answer and was not repeated, without a key or at the end of the load. */
   unanswered: string[]
-  /** How often a request with a key was repeated. */
+  /** Number of repeated requests. Only requests with a key are repeated. */
   repeated: number
 }
 
 /**
- * Sends one mail after the other until told to stop. A gateway may close a connection at the very moment a client uses it
- * again: then there is no answer, and whoever has a key repeats the request.
+ * Sends mail by several clients until `stop` is called. A gateway may close a connection at the moment when a client reuses
+ * it. Then there is no answer, and the client repeats the request if it has a key.
  */
 export const load = (
   tenant: Tenant,
@@ -64,7 +64,7 @@ export const load = (
   return { stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
-/** Kubernetes gives 30 s before it kills; a process must be gone 5 s earlier. */
+/** Kubernetes kills a process after 30 s. It must end 5 s earlier. */
 const graceMs = 25_000
 
 const restart = async (member: Member, tree?: string): Promise<void> => {
@@ -76,16 +76,16 @@ const restart = async (member: Member, tree?: string): Promise<void> => {
   await member.start(tree)
 }
 
-/** Stops one process after the other and starts each again before the next. */
+/** Restarts one process after the other. */
 export const restartInTurn = async (
   members: readonly Member[],
   {
     tree,
     atOnce = 1,
   }: {
-    /** Where they run from then on; otherwise where they ran from before. */
+    /** The tree from which they run afterwards. Default: the previous one. */
     tree?: string
-    /** How many are restarted side by side, all of different services. */
+    /** The number of processes that restart in parallel. */
     atOnce?: number
   } = {},
 ): Promise<void> => {
@@ -93,7 +93,7 @@ export const restartInTurn = async (
   while (queue.length > 0) await Promise.all(queue.splice(0, atOnce).map((member) => restart(member, tree)))
 }
 
-/** What the gateways logged of a request that failed. */
+/** Returns a function that returns the log lines of a request. */
 const logged = (cluster: Cluster) => (requestId: string) => {
   const lines = cluster.of('gateway').flatMap(({ output }) => output().split('\n'))
   return lines.filter((line) => line.includes(requestId)).join('\n')
@@ -102,8 +102,9 @@ const logged = (cluster: Cluster) => (requestId: string) => {
 type System = { cluster: Cluster; tenant: Tenant; sink: SmtpSink }
 
 /**
- * No request was refused, hardly one found no answer, each mail arrived once, without a doubt, and is counted.
- * @param gatewayRestarts each may cost every client the answer to one request
+ * Asserts that no request was refused, that few had no answer, and that each mail arrived once, is counted, and was never in
+ * doubt.
+ * @param gatewayRestarts each restart may cost every client one answer
  */
 export const assertAllArrivedOnce = async (
   sent: Sent,
@@ -112,19 +113,19 @@ export const assertAllArrivedOnce = async (
 ): Promise<void> => {
   assert.deepEqual(sent.refused.map(logged(cluster)), [])
   const lost = sent.unanswered.length + sent.repeated
-  assert.ok(lost <= sent.clients * gatewayRestarts, `${lost} requests found no answer`)
+  assert.ok(lost <= sent.clients * gatewayRestarts, `${lost} requests had no answer`)
   assert.ok(sent.accepted.length > 100, `only ${sent.accepted.length} were sent`)
 
-  await drained(tenant, 30_000)
-  const kept = await keptBy(tenant)
+  await untilDrained(tenant, 30_000)
+  const emails = await storedEmails(tenant)
   assert.deepEqual(
-    kept.filter(({ attempts }) => attempts.some((one) => one.possibleDuplicate)),
+    emails.filter(({ attempts }) => attempts.some((one) => one.possibleDuplicate)),
     [],
   )
-  const asked = new Set([...sent.accepted, ...sent.unanswered])
-  const arrived = takenBy(sink).flatMap(({ testId }) => (asked.has(testId) ? [testId] : []))
+  const expected = new Set([...sent.accepted, ...sent.unanswered])
+  const arrived = receivedCopies(sink).flatMap(({ testId }) => (expected.has(testId) ? [testId] : []))
   assert.equal(new Set(arrived).size, arrived.length)
   const answered = arrived.filter((testId) => !sent.unanswered.includes(testId))
   assert.deepEqual(answered.toSorted(), sent.accepted.toSorted())
-  assert.deepEqual([kept.length, await usedBy(tenant)], [arrived.length, arrived.length])
+  assert.deepEqual([emails.length, await usedSends(tenant)], [arrived.length, arrived.length])
 }

@@ -1,59 +1,59 @@
 import process from 'node:process'
-import { type Leashed, startLeashed } from '../backends/process.ts'
+import { type Child, startChild } from '../backends/process.ts'
 import { compiledIn } from '../support/project.ts'
 import { until } from '../support/until.ts'
 
-/** For Node, as the chart has them: tests and the bench look at what runs. */
+/** The flags for Node that the chart sets, so that tests and benches run the same. */
 export const nodeFlags = ['--max-semi-space-size=4'] as const
 
 export const serviceNames = ['accounts', 'templates', 'quota', 'intake', 'dispatcher', 'gateway'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
-/** One process of a cluster; after a kill it can be started again as it was. */
+/** One process of a cluster. It can be started again after it has ended. */
 export type Member = {
   service: ServiceName
   number: number
-  /** Of its main server; null: a dispatcher has none. */
+  /** The port of its main server, or null for a dispatcher. */
   port: number | null
   opsUrl: string
   pid(): number
   running(): boolean
-  /** Everything all its lives printed, both streams. */
+  /** Returns the output of all its runs, both streams. */
   output(): string
   ready(): Promise<boolean>
-  /** @param tree whose programs it runs from now on; otherwise that of its life before */
+  /** Starts it and waits until it is ready. @param tree the tree of its program. Default: the previous one */
   start(tree?: string): Promise<void>
-  /** SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
   kill9(): Promise<void>
-  /** SIGSTOP and SIGCONT. */
+  /** Sends SIGSTOP; `resume` sends SIGCONT. */
   pause(): void
   resume(): void
 }
 
-type Given = {
+type MakeMemberOptions = {
   service: ServiceName
   number: number
   port: number | null
   opsPort: number
   env: Record<string, string>
-  /** For Node. */
+  /** Flags for Node. */
   flags: readonly string[]
-  /** Folder of the project whose programs it runs. */
+  /** Folder of the project that contains its program. */
   tree: string
 }
 
 const readyMs = 60_000
-/** A dozen processes that start at once would be slowed down by requests that come more often. */
-const lookEveryMs = 60
+/** More frequent requests would slow down a dozen processes that start at the same time. */
+const pollEveryMs = 60
 
-export const makeMember = (given: Given): Member => {
+export const makeMember = (options: MakeMemberOptions): Member => {
   const chunks: string[] = []
-  const opsUrl = `http://127.0.0.1:${given.opsPort}`
-  let life: Leashed | null = null
-  let { tree } = given
+  const opsUrl = `http://127.0.0.1:${options.opsPort}`
+  let child: Child | null = null
+  let { tree } = options
 
-  const running = (): boolean => life !== null && !life.over()
+  const running = (): boolean => child !== null && !child.hasEnded()
   const ready = (): Promise<boolean> =>
     fetch(`${opsUrl}/readyz`).then(
       ({ status }) => status === 200,
@@ -61,45 +61,45 @@ export const makeMember = (given: Given): Member => {
     )
   const signal = (name: NodeJS.Signals): void => {
     try {
-      if (life && running()) process.kill(life.pid, name)
+      if (child && running()) process.kill(child.pid, name)
     } catch (thrown) {
-      // It ended a moment before its shell told us.
+      // The process has ended, but its shell has not reported that yet.
       if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown
     }
   }
   const end = async (name: NodeJS.Signals): Promise<number | null> => {
     signal(name)
-    const code = (await life?.ended) ?? null
-    life = null
+    const code = (await child?.ended) ?? null
+    child = null
     return code
   }
   return {
-    service: given.service,
-    number: given.number,
-    port: given.port,
+    service: options.service,
+    number: options.number,
+    port: options.port,
     opsUrl,
-    pid: () => life?.pid ?? 0,
+    pid: () => child?.pid ?? 0,
     running,
     output: () => chunks.join(''),
     ready,
     start: async (from = tree) => {
       tree = from
-      life = await startLeashed({
+      child = await startChild({
         command: process.execPath,
-        args: [...nodeFlags, ...given.flags, `services/${given.service}/main.ts`],
-        env: { ...compiledIn(tree), ...given.env },
+        args: [...nodeFlags, ...options.flags, `services/${options.service}/main.ts`],
+        env: { ...compiledIn(tree), ...options.env },
         cwd: tree,
         print: (text) => void chunks.push(text),
       })
-      const name = `${given.service} ${given.number}`
+      const name = `${options.service} ${options.number}`
       await until(
         `${name} is ready`,
         async () => {
-          if (!running()) throw new Error(`${name} ended instead of starting:\n${chunks.join('')}`)
+          if (!running()) throw new Error(`${name} ended during its start:\n${chunks.join('')}`)
           return (await ready()) ? true : undefined
         },
         readyMs,
-        lookEveryMs,
+        pollEveryMs,
       ).catch((reason: Error) => {
         throw new Error(`${reason.message}\n${chunks.join('').slice(-4_000)}`)
       })

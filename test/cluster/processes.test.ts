@@ -6,7 +6,7 @@ import { freePort } from '../support/freePort.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
 import { type ServiceName, serviceNames } from './member.ts'
-import { endOfProgram, type Program, startProgram } from './program.ts'
+import { type Program, runProgram, startProgram } from './program.ts'
 
 type Run = Program & { service: ServiceName }
 
@@ -17,12 +17,9 @@ const start = async (service: ServiceName, env: Record<string, string>): Promise
   service,
 })
 
-/** Runs it where it is expected to end by itself. */
-const ends = (service: ServiceName, env: Record<string, string>) => endOfProgram(mainOf(service), env)
-
 const token = 'a-token-of-the-tests-that-is-long-enough'
-/** Addresses where nobody is. */
-const nowhere = {
+/** A valid configuration whose addresses are not reachable. */
+const unreachable = {
   POSTRIDER_WIRE_TOKEN: token,
   POSTRIDER_SECRET: token,
   POSTRIDER_PUBLIC_URL: 'http://localhost:8080',
@@ -57,22 +54,22 @@ const missing: Record<ServiceName, (keyof typeof mustBeSet)[]> = {
   gateway: ['wireToken', 'accounts', 'templates', 'quota', 'intake', 'redis', 'publicUrl', 'secret'],
 }
 
-describe('each process by itself', function () {
+describe('configuration of a process', function () {
   this.timeout(60_000)
 
   for (const service of serviceNames) {
-    it(`${service}: with nothing set it ends with 2 and names all that must be`, async () => {
-      const { code, said } = await ends(service, {})
+    it(`makes ${service} end with 2 and name all required variables if none is set`, async () => {
+      const { code, output } = await runProgram(mainOf(service), {})
       const errors = missing[service].map((name) => `  ${mustBeSet[name]}\n`)
       const head = `invalid configuration (${errors.length} errors); see docs/config.md`
-      assert.equal(said, `${service}: ${head}\n${errors.join('')}`)
+      assert.equal(output, `${service}: ${head}\n${errors.join('')}`)
       assert.equal(code, 2)
     })
   }
 
-  it('what is wrong in several variables together is told beside what is wrong in one, and beside what has no effect', async () => {
-    const { code, said } = await ends('intake', {
-      ...nowhere,
+  it('is reported with invalid variables, invalid combinations and variables without effect together', async () => {
+    const { code, output } = await runProgram(mainOf('intake'), {
+      ...unreachable,
       PORT: 'high',
       MONGODB_URL: 'postgres://db',
       KAFKA_BROKERS: 'kafka',
@@ -80,7 +77,7 @@ describe('each process by itself', function () {
       POSTRIDER_WIRE_CA: '/etc/ca.pem',
       POSTRIDER_MAX_MESAGE_MIB: '20',
     })
-    const lines = said.split('\n').filter((line) => line !== '')
+    const lines = output.split('\n').filter((line) => line !== '')
     const expected = [
       /^intake: unknown variable POSTRIDER_ACCOUNTS /,
       /^intake: unknown variable POSTRIDER_MAX_MESAGE_MIB has no effect/,
@@ -91,51 +88,51 @@ describe('each process by itself', function () {
       /KAFKA_SASL: a login needs/,
       /POSTRIDER_WIRE_CA: needs/,
     ]
-    for (const wanted of expected)
+    for (const pattern of expected)
       assert.ok(
-        lines.some((line) => wanted.test(line)),
-        `${wanted} in\n${said}`,
+        lines.some((line) => pattern.test(line)),
+        `${pattern} in\n${output}`,
       )
     assert.equal(code, 2)
   })
 })
 
-describe('a process that finds its port taken', function () {
+describe('process whose port is in use', function () {
   this.timeout(60_000)
   const mongodb = useBackend('mongodb')
-  const taken = createServer()
+  const occupant = createServer()
   let port = ''
 
   before(async () => {
-    await new Promise<void>((listening) => taken.listen(0, '0.0.0.0', listening))
-    port = String((taken.address() as { port: number }).port)
+    await new Promise<void>((listening) => occupant.listen(0, '0.0.0.0', listening))
+    port = String((occupant.address() as { port: number }).port)
   })
-  after(() => taken.close())
+  after(() => occupant.close())
 
   for (const [service, variable] of [
     ['quota', 'METRICS_PORT'],
     ['quota', 'PORT'],
     ['gateway', 'PORT'],
   ] as const) {
-    it(`${service} says so of its ${variable}, and ends with 1`, async () => {
-      const env = { ...nowhere, MONGODB_URL: mongodb(), METRICS_PORT: '0', LOG_LEVEL: 'error', [variable]: port }
-      const { code, said } = await ends(service, env)
-      const words = `Port ${port} is in use; choose another with ${variable}, or ${variable}=0 for a free one.`
-      assert.ok(said.includes(`${service}: ${words}\n`), said)
+    it(`${service} reports its ${variable} and ends with 1`, async () => {
+      const env = { ...unreachable, MONGODB_URL: mongodb(), METRICS_PORT: '0', LOG_LEVEL: 'error', [variable]: port }
+      const { code, output } = await runProgram(mainOf(service), env)
+      const message = `Port ${port} is in use; choose another with ${variable}, or ${variable}=0 for a free one.`
+      assert.ok(output.includes(`${service}: ${message}\n`), output)
       assert.equal(code, 1)
     })
   }
 })
 
-describe('processes whose store is away when they start', function () {
+describe('processes that start without a store', function () {
   this.timeout(90_000)
   const backends = (['mongodb', 'kafka', 'redis'] as const).map((name) => [name, useBackend(name)] as const)
 
-  it('stay up, say what is missing, can be stopped, and are ready once it has come', async () => {
+  it('keep running, report what is missing, can be stopped, and become ready when it is available', async () => {
     const [mongodb = '', kafka = '', redis = ''] = backends.map(([, address]) => address())
     await using stack = new AsyncDisposableStack()
-    const wire = stack.use(await tcpProxy({ to: mongodb }))
-    await wire.cut()
+    const proxy = stack.use(await tcpProxy({ to: mongodb }))
+    await proxy.cut()
     const ports = new Map<string, string>()
     for (const service of serviceNames) {
       for (const kind of ['PORT', 'METRICS_PORT']) ports.set(`${service} ${kind}`, String(await freePort()))
@@ -147,49 +144,49 @@ describe('processes whose store is away when they start', function () {
         `127.0.0.1:${portOf(one)}`,
       ]),
     )
-    const env = { ...nowhere, ...peers, MONGODB_URL: wire.address, KAFKA_BROKERS: kafka, REDIS_URL: redis }
+    const env = { ...unreachable, ...peers, MONGODB_URL: proxy.address, KAFKA_BROKERS: kafka, REDIS_URL: redis }
     const begin = async (service: ServiceName): Promise<Run> => {
-      const own = { PORT: portOf(service), METRICS_PORT: portOf(service, 'METRICS_PORT'), KAFKA_TOPIC_PREFIX: 'alone.' }
-      return start(service, { ...env, ...own })
+      const ports = { PORT: portOf(service), METRICS_PORT: portOf(service, 'METRICS_PORT') }
+      return start(service, { ...env, ...ports, KAFKA_TOPIC_PREFIX: 'alone.' })
     }
     const end = async (run: Run): Promise<number | null> => {
-      if (!run.over()) process.kill(run.pid, 'SIGTERM')
+      if (!run.hasEnded()) process.kill(run.pid, 'SIGTERM')
       return run.ended
     }
-    const ask = async (service: ServiceName, path: string) => {
+    const probe = async (service: ServiceName, path: string) => {
       const answer = await fetch(`http://127.0.0.1:${portOf(service, 'METRICS_PORT')}${path}`).catch(() => undefined)
-      const told = (await answer?.json()) as { checks: Record<string, string> } | undefined
-      return answer && told && { code: answer.status, checks: told.checks }
+      const body = (await answer?.json()) as { checks: Record<string, string> } | undefined
+      return answer && body && { code: answer.status, checks: body.checks }
     }
 
     const runs = await Promise.all(serviceNames.map(begin))
     for (const run of runs) stack.defer(async () => void (await end(run)))
-    for (const { service, said } of runs) {
-      const waits = service === 'gateway' ? 'postrider.accounts.v1.Accounts' : 'mongodb'
+    for (const { service, output } of runs) {
+      const dependency = service === 'gateway' ? 'postrider.accounts.v1.Accounts' : 'mongodb'
       const look = async () => {
-        const found = await ask(service, '/readyz')
-        return found?.checks[waits] === undefined ? undefined : found
+        const found = await probe(service, '/readyz')
+        return found?.checks[dependency] === undefined ? undefined : found
       }
       const { code, checks } = await until(`${service} answers`, look, 20_000)
       assert.equal(code, 503)
-      assert.equal(checks[waits], service === 'gateway' ? 'not ready' : 'not connected yet', service)
-      assert.equal((await ask(service, '/livez'))?.code, 200)
-      const told = () => (said().includes('dependency unavailable, retrying') ? true : undefined)
-      if (service !== 'gateway') await until(`${service} logs that it waits`, told)
+      assert.equal(checks[dependency], service === 'gateway' ? 'not ready' : 'not connected yet', service)
+      assert.equal((await probe(service, '/livez'))?.code, 200)
+      const logged = () => (output().includes('dependency unavailable, retrying') ? true : undefined)
+      if (service !== 'gateway') await until(`${service} logs that it waits`, logged)
     }
 
     const [accounts] = runs
     assert.ok(accounts)
-    // It stops while the store is still away.
-    assert.equal(await end(accounts), 0, accounts.said())
-    const anew = await begin('accounts')
-    stack.defer(async () => void (await end(anew)))
+    // The store is still unavailable.
+    assert.equal(await end(accounts), 0, accounts.output())
+    const restarted = await begin('accounts')
+    stack.defer(async () => void (await end(restarted)))
 
-    await wire.heal()
+    await proxy.heal()
     for (const service of serviceNames) {
-      const look = async () => ((await ask(service, '/readyz'))?.code === 200 ? true : undefined)
+      const look = async () => ((await probe(service, '/readyz'))?.code === 200 ? true : undefined)
       await until(`${service} is ready`, look, 20_000)
     }
-    for (const run of [anew, ...runs.slice(1)].toReversed()) assert.equal(await end(run), 0, run.said())
+    for (const run of [restarted, ...runs.slice(1)].toReversed()) assert.equal(await end(run), 0, run.output())
   })
 })

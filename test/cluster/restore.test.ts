@@ -11,8 +11,8 @@ import { useCluster } from './shared.ts'
 
 const page = readFileSync(new URL('../../docs/operations/restore.md', import.meta.url), 'utf8')
 
-/** What the page tells an operator to type: what is tried here is that, word for word. */
-const typed = (name: 'database' | 'waiting' | 'hold' | 'look' | 'release') => {
+/** Returns a command of the page as a function, so that the test runs exactly what operators type. */
+const commandOf = (name: 'database' | 'waiting' | 'hold' | 'look' | 'release') => {
   const [, code] = new RegExp(`\`\`\`js ${name}\\n([^]*?)\`\`\``).exec(page) ?? []
   if (code === undefined) throw new Error(`docs/operations/restore.md has no ${name}`)
   return new Function('db', 'ids', `return ${code.trim()}`) as (db: Shell, ids?: readonly string[]) => unknown
@@ -20,21 +20,21 @@ const typed = (name: 'database' | 'waiting' | 'hold' | 'look' | 'release') => {
 
 type Shell = { emails: Collection; getName(): string; getSiblingDB(name: string): Shell }
 
-/** As much of mongosh as the page uses; it stands in the database of this name. */
+/** Returns the part of mongosh that the page uses, in the database of this name. */
 const shellIn = (name: string, records: Db): Shell => ({
   emails: records.collection('emails'),
   getName: () => name,
   getSiblingDB: (other) => shellIn(other, records),
 })
 
-/** A backup of everything, and what brings it back an hour later: what waited for its time then is due long since. */
+/** Makes a backup. @returns a function that restores it as if an hour had passed, so that scheduled mail is overdue */
 const backupOf = async (records: Db): Promise<() => Promise<void>> => {
   const names = (await records.listCollections().toArray()).map(({ name }) => name)
-  const kept = await Promise.all(
+  const backup = await Promise.all(
     names.map(async (name) => [name, await records.collection(name).find().toArray()] as const),
   )
   return async () => {
-    for (const [name, documents] of kept) {
+    for (const [name, documents] of backup) {
       await records.collection(name).deleteMany({})
       const older = name === 'emails' ? documents.map(anHourOlder) : documents
       if (older.length > 0) await records.collection(name).insertMany(older as OptionalUnlessRequiredId<Document>[])
@@ -56,25 +56,25 @@ const anHourOlder = (email: Document): Document => {
 const all = (cluster: Cluster, services: ServiceName[], how: 'start' | 'stop' | 'kill9') =>
   Promise.all(services.flatMap((name) => cluster.of(name)).map((one) => one[how]()))
 
-describe('a restored copy of the records (I30)', function restored() {
+describe('restored backup (I30)', function restored() {
   this.timeout(120_000)
   const system = useCluster()
 
-  /** Some of all mail that waits, each kind with the sink's own reason for it. */
+  /** Sends mail that remains in each of the waiting states, with replies of the sink that cause them. */
   const sendSome = async (tenant: Tenant) => {
     const { script } = system()
-    let inWork = false
+    let inFlight = false
     script(({ at, line, to }) => {
       if (at === 'RCPT' && /deferred/.test(line)) return '451 4.2.1 Later'
       if (at === 'dot' && /inwork/.test(String(to))) {
-        inWork = true
+        inFlight = true
         return { silent: true }
       }
       return at === 'dot' && /doubt/.test(String(to)) ? { hangUp: 'reset' } : null
     })
-    const mine = new Set<string>()
+    const addresses = new Set<string>()
     const send = async (to: string[], more: object = {}) => {
-      for (const one of to) mine.add(one)
+      for (const one of to) addresses.add(one)
       const { status, body, text } = await tenant.send({ to, subject: 'Once', text: 'Once.', ...more })
       assert.equal(status, 202, text)
       return body.id
@@ -82,32 +82,32 @@ describe('a restored copy of the records (I30)', function restored() {
     const deferred = await send([fresh('deferred')])
     const doubtful = await send([fresh('doubt'), fresh('deferred')], { on_unknown: 'hold' })
     const scheduled = await send([fresh()], { scheduled_at: new Date(Date.now() + hourMs / 2).toISOString() })
-    const recipients = ({ recipients: them }: EmailRecord) => them.map(({ status }) => status).join()
-    await tenant.until(deferred, (email) => recipients(email) === 'deferred')
-    await tenant.until(doubtful, (email) => recipients(email) === 'unknown,deferred')
+    const statuses = ({ recipients }: EmailRecord) => recipients.map(({ status }) => status).join()
+    await tenant.until(deferred, (email) => statuses(email) === 'deferred')
+    await tenant.until(doubtful, (email) => statuses(email) === 'unknown,deferred')
     const working = await send([fresh('inwork')])
-    await until('it is in work', () => inWork || undefined)
-    /** How many of these mails have come to the sink; mail of other tests may come too. */
-    const arrived = () => system().sink.messages.filter(({ to }) => to.some((one) => mine.has(one))).length
+    await until('its delivery has begun', () => inFlight || undefined)
+    /** Counts these mails at the sink. Mail of other tests may arrive too. */
+    const arrived = () => system().sink.messages.filter(({ to }) => to.some((one) => addresses.has(one))).length
     return { deferred, doubtful, scheduled, working, send, arrived }
   }
 
-  it('is looked for in the database that the programs take', async () => {
+  it('is searched in the database that the programs use', async () => {
     const { cluster, records } = system()
-    const shown = (name: string) => (typed('database')(shellIn(name, records)) as Shell).getName()
+    const selected = (name: string) => (commandOf('database')(shellIn(name, records)) as Shell).getName()
     const nameless = cluster.mongodbUrl.replace(/\/[^/?]+(\?|$)/, '/$1')
     await using mongo = await connectMongo({ url: nameless, name: 'test' })
-    assert.equal(shown('test'), mongo.db.databaseName)
-    assert.equal(shown(records.databaseName), records.databaseName)
+    assert.equal(selected('test'), mongo.db.databaseName)
+    assert.equal(selected(records.databaseName), records.databaseName)
   })
 
-  it('sends nothing again that was held as docs/operations/restore.md says, and what is let go of once', async () => {
+  it('sends no mail that was held as docs/operations/restore.md describes, and released mail once', async () => {
     const { cluster, client, records, script } = system()
     const shell = shellIn(records.databaseName, records)
-    const waiting = () => typed('waiting')(shell) as Promise<number>
+    const waiting = () => commandOf('waiting')(shell) as Promise<number>
     const tenant = await client.tenant()
     const { send, arrived, ...begun } = await sendSome(tenant)
-    // Killed, so that one is in work in the backup.
+    // A kill leaves a delivery in flight in the backup.
     await all(cluster, ['dispatcher'], 'kill9')
     const queued = await Promise.all(Array.from({ length: 4 }, () => send([fresh('queued')])))
     const restore = await backupOf(records)
@@ -117,35 +117,35 @@ describe('a restored copy of the records (I30)', function restored() {
 
     await all(cluster, ['gateway', 'intake', 'dispatcher'], 'stop')
     await restore()
-    const taken = arrived()
+    const arrivedBefore = arrived()
     const before = await waiting()
     const ids = [...Object.values(begun), ...queued]
-    assert.ok(before >= ids.length, `${before} wait`)
-    assert.equal(((await typed('hold')(shell)) as UpdateResult).modifiedCount, before)
-    assert.equal(((await typed('hold')(shell)) as UpdateResult).modifiedCount, 0)
+    assert.ok(before >= ids.length, `${before} emails wait`)
+    assert.equal(((await commandOf('hold')(shell)) as UpdateResult).modifiedCount, before)
+    assert.equal(((await commandOf('hold')(shell)) as UpdateResult).modifiedCount, 0)
     assert.equal(await waiting(), 0)
     await all(cluster, ['gateway', 'intake'], 'start')
     await all(cluster, ['dispatcher'], 'start')
 
-    const asked = (id: string, what: string, json: object = {}) =>
+    const act = (id: string, what: string, json: object = {}) =>
       tenant.api.call({ path: `/api/v1/emails/${id}/${what}`, method: 'POST', json })
-    // Of its two recipients the other waits: it was due again by this.
-    assert.equal((await asked(begun.doubtful, 'resolve', { as: 'retry' })).status, 200)
+    // Its other recipient waits. Formerly this made it due again.
+    assert.equal((await act(begun.doubtful, 'resolve', { as: 'retry' })).status, 200)
     const [wanted = '', canceled = '', ...others] = queued
-    assert.equal((await asked(canceled, 'cancel')).status, 200)
-    assert.equal((await asked(begun.working, 'cancel')).status, 409)
-    // Scans go before what comes later: when this has left, whatever was due has too.
+    assert.equal((await act(canceled, 'cancel')).status, 200)
+    assert.equal((await act(begun.working, 'cancel')).status, 409)
+    // Scans find mail in order, so all mail that was due has left before this.
     for (let later = 1; later <= 2; later++) {
       await tenant.until(await send([fresh('later')]), ({ status }) => status === 'delivered')
-      assert.equal(arrived(), taken + later)
+      assert.equal(arrived(), arrivedBefore + later)
     }
-    const held = (await (typed('look')(shell) as FindCursor).toArray()).map(({ _id }) => String(_id))
+    const held = (await (commandOf('look')(shell) as FindCursor).toArray()).map(({ _id }) => String(_id))
     assert.ok(ids.every((id) => held.includes(id)))
 
     const released = [wanted, ...Object.values(begun)]
-    await typed('release')(shell, [...released, canceled])
+    await commandOf('release')(shell, [...released, canceled])
     for (const id of released) await tenant.until(id, ({ status }) => status === 'delivered')
-    assert.equal(arrived(), taken + 2 + released.length)
+    assert.equal(arrived(), arrivedBefore + 2 + released.length)
     assert.equal((await tenant.get(canceled)).status, 'canceled')
     for (const id of others) assert.equal((await tenant.get(id)).status, 'queued')
   })

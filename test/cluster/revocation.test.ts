@@ -4,15 +4,15 @@ import { operatorToken } from '../support/standalone.ts'
 import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
-/** What the API promises. */
-const everywhereMs = 5_000
+/** The time limit in the API documentation. */
+const propagationMs = 5_000
 
 const keys = '/api/v1/api-keys'
 
-describe('what one gateway is told', () => {
+describe('change at one gateway', () => {
   const system = useCluster()
 
-  /** Asks every gateway by its own port until each answers so; and then they stay by it. */
+  /** Sends requests to every gateway until all answer with a status, and asserts that they continue to do so. */
   const allAnswer = async (status: number, ask: (gateway: Client) => Promise<{ status: number }>) => {
     const look = async () => {
       const answers = await Promise.all(system().gateways.map(ask))
@@ -20,10 +20,10 @@ describe('what one gateway is told', () => {
     }
     const since = performance.now()
     await look()
-    // A busy machine takes its time for the requests themselves, which the promise does not cover.
+    // The time limit does not include the duration of the requests on a busy machine.
     const lookMs = performance.now() - since
-    await until(`every gateway answers ${status}`, look, everywhereMs + 5 * lookMs)
-    for (let again = 0; again < 3; again++) assert.ok(await look())
+    await until(`every gateway answers ${status}`, look, propagationMs + 5 * lookMs)
+    for (let round = 0; round < 3; round++) assert.ok(await look())
   }
 
   const sendsWith = (key: string) => (gateway: Client) =>
@@ -35,7 +35,7 @@ describe('what one gateway is told', () => {
     return first
   }
 
-  it('a key that is revoked there is refused there at once, and by every other within 5 s', async () => {
+  it('makes a revoked key invalid there at once, and at every other gateway within 5 s', async () => {
     const tenant = await system().client.tenant()
     await allAnswer(202, sendsWith(tenant.api.key))
     const { body } = await tenant.session.call<{ data: { id: string }[] }>({ path: keys })
@@ -47,7 +47,7 @@ describe('what one gateway is told', () => {
     await allAnswer(401, sendsWith(tenant.api.key))
   })
 
-  it('a workspace that is suspended there sends by none within 5 s, and again by all within 5 s', async () => {
+  it('suspends and resumes a workspace at all gateways within 5 s', async () => {
     const tenant = await system().client.tenant()
     await allAnswer(202, sendsWith(tenant.api.key))
     const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
@@ -61,7 +61,7 @@ describe('what one gateway is told', () => {
     }
   })
 
-  it('who logs out there is logged out everywhere at once', async () => {
+  it('ends a session at all gateways at once when the user logs out', async () => {
     const { session } = await system().client.tenant()
     const { cookie, record } = session
     const asks = (gateway: Client) => gateway.call({ path: keys, headers: { cookie } })

@@ -9,21 +9,21 @@ import { operatorToken } from '../support/standalone.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type ServiceName, serviceNames } from './member.ts'
 
-/** How long the first suite waits for all of it: a fresh machine fetches the back ends first. */
+/** The time limit of the first suite: a fresh machine downloads the back ends first. */
 const startMs = 400_000
 
-/** What the suites of this folder share: one cluster, several processes of each service, and a server to send to. */
+/** The cluster that the suites of this folder share, with several processes of each service, and an SMTP server. */
 export type Shared = {
   cluster: Cluster
-  /** Comes by the front, as users do. */
+  /** Uses the front, as users do. */
   client: Client
-  /** Each asks one gateway alone, by its own port. */
+  /** A client for each gateway, which uses its port. */
   gateways: Client[]
   sink: SmtpSink
-  /** What the sink answers until the end of the test, where not the usual. */
+  /** Sets the answers of the sink until the end of the test. */
   script(answer: SinkScript): void
   records: Db
-  /** Of the rate limits; the database in it is this cluster's own. */
+  /** The URL of the Redis database of the rate limits, which only this cluster uses. */
   redisUrl: string
 }
 
@@ -38,18 +38,19 @@ const replicas: Record<ServiceName, number> = {
 
 const minuteMs = 60_000
 
-/** How far off the wall clock of a process is: of most services one is 4 minutes ahead, one behind; see `wrongClock.ts`. */
-export const wrongBy = (service: ServiceName, number: number): number => {
+/** Returns the clock error of a process. Most services have one process 4 min ahead and one behind; see `wrongClock.ts`. */
+export const clockErrorMs = (service: ServiceName, number: number): number => {
   const sign = serviceNames.indexOf(service) % 2 === 0 ? 1 : -1
   return number > 2 ? 0 : 4 * minuteMs * (number === 1 ? sign : -sign)
 }
 
-/** After SIGUSR2: as far off as nobody may be that works. */
-const jumpsTo = (service: ServiceName, number: number): number => (wrongBy(service, number) < 0 ? 10 : -10) * minuteMs
+/** Returns the clock error after SIGUSR2, which exceeds the limit for a ready process. */
+const jumpErrorMs = (service: ServiceName, number: number): number =>
+  (clockErrorMs(service, number) < 0 ? 10 : -10) * minuteMs
 
 const wrongClock = `--import=${fileURLToPath(new URL('wrongClock.ts', import.meta.url))}`
 
-/** A database of Redis that nobody else is likely to use: its keys are all lost in one of the tests. */
+/** A Redis database that other programs are unlikely to use, because one of the tests flushes it. */
 const redisDatabase = 13
 
 const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
@@ -71,8 +72,8 @@ const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
         POSTRIDER_REPLICAS: '4',
       },
       envOfMember: (service, number) => ({
-        WRONG_CLOCK_MS: String(wrongBy(service, number)),
-        WRONG_CLOCK_JUMP_MS: String(jumpsTo(service, number)),
+        WRONG_CLOCK_MS: String(clockErrorMs(service, number)),
+        WRONG_CLOCK_JUMP_MS: String(jumpErrorMs(service, number)),
       }),
     }),
   )
@@ -97,7 +98,7 @@ const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
   }
 }
 
-// The one cluster of all files of this folder: a cluster a file would cost more than the tests do.
+// All files of this folder share the cluster, because a cluster per file would cost more than the tests.
 let shared: ReturnType<typeof start> | undefined
 
 after(async function stopShared() {
@@ -106,7 +107,7 @@ after(async function stopShared() {
   await system?.[Symbol.asyncDispose]()
 })
 
-/** To be called in a `describe`: gives its tests the shared cluster; they are skipped where its back ends can't be had. */
+/** Provides the cluster to the tests of the `describe` that calls it, or skips them if its back ends are not available. */
 export const useCluster = (): (() => Shared) => {
   let system: Shared | null = null
   before(async function startShared() {
@@ -115,10 +116,10 @@ export const useCluster = (): (() => Shared) => {
     system = await shared
     if (system === null) skip(this, whyNoCluster)
   })
-  afterEach(async function mendAfterFailure() {
+  afterEach(async function repairAfterFailure() {
     system?.script(() => null)
     if (this.currentTest?.state !== 'failed' || system === null) return
-    // A test that failed midway must not fail those that follow.
+    // A failed test must not cause failures of the following ones.
     this.timeout(startMs)
     for (const member of system.cluster.members) {
       member.resume()
@@ -126,7 +127,7 @@ export const useCluster = (): (() => Shared) => {
     }
   })
   return () => {
-    if (system === null) throw new Error('the cluster is there inside of tests only')
+    if (system === null) throw new Error('the cluster is only available inside tests')
     return system
   }
 }

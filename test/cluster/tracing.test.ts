@@ -17,10 +17,10 @@ import { type Cluster, startCluster } from './cluster.ts'
 const given = { trace: '0af7651916cd43dd8448eb211c80319c', id: 'b7ad6b7169203331' }
 const isOfStore = ({ attributes }: CollectedSpan): boolean => attributes['db.system.name'] === 'mongodb'
 
-/** What must be in no span. */
+/** A word in the mail that no span may contain. */
 const canary = 'c4n4ry'
 
-describe('tracing a cluster', function tracingCluster() {
+describe('traces and metrics of a cluster', function tracingCluster() {
   this.timeout(60_000)
   let collector: Collector
   let receiver: Receiver
@@ -48,7 +48,7 @@ describe('tracing a cluster', function tracingCluster() {
       },
     })
     client = connect(cluster.url, operatorToken)
-    // Until then mail leaves by scans, and no ring is heard. A dispatcher is ready without Kafka.
+    // A dispatcher is ready without Kafka. Before it listens, mail leaves by scans and traces lack the ring.
     const [dispatcher] = cluster.of('dispatcher')
     const listens = (lane: string) =>
       new RegExp(`"lane":"${lane}".*"msg":"listening to kafka"`).test(dispatcher?.output() ?? '')
@@ -66,12 +66,12 @@ describe('tracing a cluster', function tracingCluster() {
     collector.spans.filter(
       ({ name, attributes }) => name === 'smtp attempt' && attributes['postrider.email_id'] === email,
     )
-  /** Once the attempt has ended, and what it stands under. */
+  /** Waits until the spans of the attempt and of all its ancestors are collected. */
   const traceOf = (email: string): Promise<CollectedSpan[]> =>
     until('the spans of a send are collected', () => {
       const trace = ofTrace(attempts(email)[0]?.trace ?? '')
       const ends = ['deliver', 'POST /api/v1/emails', 'postrider.intake.v1.Intake/Submit']
-      // Each process sends its spans in its own time.
+      // Each process exports its spans at a different time.
       const calls = trace.filter(({ kind, name }) => kind === 'client' && name.startsWith('postrider.'))
       const isThere = (call: CollectedSpan) => trace.some(({ kind, name }) => kind === 'server' && name === call.name)
       return ends.every((end) => trace.some(({ name }) => name === end)) && calls.every(isThere) ? trace : undefined
@@ -84,7 +84,7 @@ describe('tracing a cluster', function tracingCluster() {
     metadata: { order: `${canary} order` },
   })
 
-  it('shows a send as one tree, from HTTP by way of gRPC and Kafka to the SMTP attempt', async () => {
+  it('contain a send as one tree from HTTP through gRPC and Kafka to the SMTP attempt', async () => {
     const tenant = await rated()
     await tenant.send(mail())
     const { body } = await tenant.send(mail(), { 'idempotency-key': `${canary}-key` })
@@ -92,7 +92,7 @@ describe('tracing a cluster', function tracingCluster() {
     const topic = spans.find(({ kind }) => kind === 'producer')?.attributes['messaging.destination.name']
     assert.match(String(topic), /postrider\.due\.transactional$/)
     assert.deepEqual(
-      // The key may be known from the mail before.
+      // The key may be cached since the first mail.
       spanTree(spans, (span) => !isOfStore(span) && !span.name.endsWith('/AuthenticateKey')),
       [
         'postrider-gateway server POST /api/v1/emails',
@@ -122,13 +122,13 @@ describe('tracing a cluster', function tracingCluster() {
     )
   })
 
-  it('says of each span what the conventions name, and of nobody’s mail anything', async () => {
+  it('contain the attributes of the conventions and nothing of the mail', async () => {
     const tenant = await rated()
     const { body, headers } = await tenant.send(mail())
     const spans = await traceOf(body.id)
-    const told = (name: string, kind: string): CollectedSpan['attributes'] =>
+    const attributesOf = (name: string, kind: string): CollectedSpan['attributes'] =>
       spans.find((span) => span.name.startsWith(name) && span.kind === kind)?.attributes ?? {}
-    const { 'postrider.request_id': requestId, ...http } = told('POST', 'server')
+    const { 'postrider.request_id': requestId, ...http } = attributesOf('POST', 'server')
     assert.equal(requestId, headers['x-request-id'])
     assert.deepEqual(http, {
       'http.request.method': 'POST',
@@ -144,10 +144,10 @@ describe('tracing a cluster', function tracingCluster() {
       'rpc.method': 'postrider.intake.v1.Intake/Submit',
       'rpc.status_code': 'OK',
     }
-    assert.deepEqual(told('postrider.intake.v1.Intake/Submit', 'client'), call)
-    assert.deepEqual(told('postrider.intake.v1.Intake/Submit', 'server'), call)
+    assert.deepEqual(attributesOf('postrider.intake.v1.Intake/Submit', 'client'), call)
+    assert.deepEqual(attributesOf('postrider.intake.v1.Intake/Submit', 'server'), call)
     const { pathname, hostname, port } = new URL(mongodb)
-    assert.deepEqual(told('insert emails', 'client'), {
+    assert.deepEqual(attributesOf('insert emails', 'client'), {
       'db.system.name': 'mongodb',
       'db.namespace': pathname.slice(1),
       'db.operation.name': 'insert',
@@ -155,8 +155,8 @@ describe('tracing a cluster', function tracingCluster() {
       'server.address': hostname,
       'server.port': Number(port),
     })
-    assert.equal(told('process', 'consumer')['messaging.operation.type'], 'process')
-    const { 'postrider.attempt_id': attemptId, ...attempt } = told('smtp attempt', 'client')
+    assert.equal(attributesOf('process', 'consumer')['messaging.operation.type'], 'process')
+    const { 'postrider.attempt_id': attemptId, ...attempt } = attributesOf('smtp attempt', 'client')
     assert.match(String(attemptId), /^att_/)
     assert.deepEqual(attempt, {
       'network.protocol.name': 'smtp',
@@ -175,7 +175,7 @@ describe('tracing a cluster', function tracingCluster() {
     assert.doesNotMatch(collector.received(), new RegExp(`${canary}|${tenant.api.key}|${tenant.email}`))
   })
 
-  it('keeps a retry in the trace of the send', async () => {
+  it('contain a retry in the trace of its send', async () => {
     const tenant = await rated()
     const to = fresh()
     receiver.refuse(to, { code: 451, text: `4.7.1 ${canary}, come again` })
@@ -197,12 +197,12 @@ describe('tracing a cluster', function tracingCluster() {
     assert.doesNotMatch(collector.received(), new RegExp(canary))
   })
 
-  /** As if the time of the next try had come. */
+  /** Makes the next attempt due now. */
   const makeDue = async (id: string): Promise<void> => {
     await using mongo = await connectMongo({ url: mongodb, name: 'test' })
     const emails = mongo.db.collection<EmailDoc>('emails')
     const found = await until(
-      'nobody holds the email',
+      'no dispatcher holds the email',
       async () => (await emails.findOne({ _id: id, leaseUntil: null })) ?? undefined,
     )
     const email = JSON.parse(found.doc) as Email
@@ -211,7 +211,7 @@ describe('tracing a cluster', function tracingCluster() {
     await emails.updateOne({ _id: id, fence: found.fence }, { $set: due })
   }
 
-  it('goes on with a caller’s trace, and makes no spans where the caller’s isn’t sampled', async () => {
+  it('continue the trace of the caller, and have no spans if that is not sampled', async () => {
     const tenant = await rated()
     const sampled = await tenant.send(mail(), {
       traceparent: `00-${given.trace}-${given.id}-01`,
@@ -229,7 +229,7 @@ describe('tracing a cluster', function tracingCluster() {
     assert.deepEqual([ofTrace(unsampled), attempts(silent.body.id)], [[], []])
   })
 
-  it('calls a refusal no failure, and makes no traces of probes and of what it does by itself', async () => {
+  it('do not mark a refusal as failed, and do not include probes and background work', async () => {
     const refused = await client.call({ path: '/api/v1/emails', json: mail() })
     assert.equal(refused.status, 401)
     await client.call({ path: '/readyz' })
@@ -244,7 +244,7 @@ describe('tracing a cluster', function tracingCluster() {
     )
   })
 
-  it('feeds every number that docs/observability.md names, and names every number of ours', async () => {
+  it('include exactly the metrics that docs/observability.md names', async () => {
     const docs = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8')
     const named = new Set([...docs.matchAll(/`(postrider_\w+)`/g)].flatMap(([, name]) => name ?? []))
     const read = async (): Promise<Set<string>> => {
@@ -254,8 +254,8 @@ describe('tracing a cluster', function tracingCluster() {
       const series = texts.join('\n').matchAll(/^(postrider_\w+?)(?:_bucket|_sum|_count)?[{ ]/gm)
       return new Set([...series].flatMap(([, name]) => name ?? []))
     }
-    // Some are looked at every few seconds, and a sweep comes every 5 s.
-    await until('all of them are fed', async () => named.isSubsetOf(await read()) || undefined, 15_000)
+    // Some metrics are sampled every few seconds, and a sweep runs every 5 s.
+    await until('all documented metrics exist', async () => named.isSubsetOf(await read()) || undefined, 15_000)
     const unnamed = [...(await read()).difference(named)].filter((name) => !/_(nodejs|process)_/.test(name))
     assert.deepEqual(unnamed, [])
   })

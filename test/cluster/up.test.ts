@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { endOfProgram } from './program.ts'
+import { runProgram } from './program.ts'
 
-const ends = (env: Record<string, string>) => endOfProgram('test/cluster/up.ts', env)
+const runUp = (env: Record<string, string>) => runProgram('test/cluster/up.ts', env)
 
-describe('`npm run up` tells before it starts anything', function upSuite() {
+describe('`npm run up`', function upSuite() {
   this.timeout(30_000)
 
-  it('that its port is in use', async () => {
-    const taken = createServer().listen(0)
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
-    const words = `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.\n`
-    assert.deepEqual(await ends({ PORT: String(port) }), { code: 1, said: words })
-    taken.close()
+  it('ends before it starts a process if its port is in use', async () => {
+    const occupant = createServer().listen(0)
+    await once(occupant, 'listening')
+    const { port } = occupant.address() as AddressInfo
+    const output = `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.\n`
+    assert.deepEqual(await runUp({ PORT: String(port) }), { code: 1, output })
+    occupant.close()
   })
 
-  for (const [name, env, words] of [
-    ['that its port is none', { PORT: 'high' }, 'PORT: must be a port number, 0 to 65535 (0: a free one)\n'],
+  for (const [problem, env, output] of [
+    ['its port is invalid', { PORT: 'high' }, 'PORT: must be a port number, 0 to 65535 (0: a free one)\n'],
     [
-      'that it needs open sign-up',
+      'sign-up is not open',
       { POSTRIDER_SIGNUP: 'off' },
-      'It begins with signing up, which POSTRIDER_SIGNUP=off forbids; leave that unset.\n',
+      'POSTRIDER_SIGNUP=off is not supported, because `npm run up` signs up a workspace; leave it unset.\n',
     ],
   ] as const)
-    it(name, async () => assert.deepEqual(await ends(env), { code: 1, said: words }))
+    it(`ends before it starts a process if ${problem}`, async () =>
+      assert.deepEqual(await runUp(env), { code: 1, output }))
 })

@@ -1,4 +1,4 @@
-// `npm run up`: the whole cluster on this machine, every service its own process, until Ctrl-C.
+// `npm run up`: runs the whole cluster on this machine, every service as a separate process, until Ctrl-C.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import process from 'node:process'
@@ -14,18 +14,18 @@ import { connect, fresh } from '../support/client.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import type { Member } from './member.ts'
 
-const say = (text = ''): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const bold = (text: string): string => styleText('bold', text)
 
-/** What the operator set goes on to every service that reads it. */
-const given = Object.fromEntries(
+/** The variables of the user, which are passed to every service that reads them. */
+const userEnv = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>
     /^(POSTRIDER_|KAFKA_|OTEL_|LOG_LEVEL$)/.test(name) && value ? [[name, value]] : [],
   ),
 )
 
-/** What would otherwise stop it only after half a minute of starting. */
-const checkFirst = async () => {
+/** Checks the settings that would otherwise fail after half a minute. */
+const checkSettings = async () => {
   const schema = z.object({
     PORT: Gateway.shape.PORT,
     POSTRIDER_ROUTE: Dispatcher.shape.POSTRIDER_ROUTE,
@@ -35,7 +35,8 @@ const checkFirst = async () => {
   if ('errors' in read) throw new Error(read.errors.join('\n'))
   const { PORT, POSTRIDER_SIGNUP } = read.config
   if (POSTRIDER_SIGNUP !== 'open') {
-    throw new Error(`It begins with signing up, which POSTRIDER_SIGNUP=${POSTRIDER_SIGNUP} forbids; leave that unset.`)
+    const why = 'because `npm run up` signs up a workspace; leave it unset.'
+    throw new Error(`POSTRIDER_SIGNUP=${POSTRIDER_SIGNUP} is not supported, ${why}`)
   }
   const server = createServer()
   await listen(server, PORT, 'PORT')
@@ -46,7 +47,8 @@ const checkFirst = async () => {
 
 const backend = async (stack: AsyncDisposableStack, name: BackendName, stopping: AbortSignal): Promise<string> => {
   const found = await findBackend(name)
-  if (!found) throw new Error(`Without ${name} there is no cluster; the line above says what would give one.`)
+  if (!found)
+    throw new Error(`The cluster needs ${name}, which is not available; the line above lists what is missing.`)
   const { address } = stack.use(found)
   stopping.throwIfAborted()
   return address
@@ -58,7 +60,7 @@ const table = (members: readonly Member[]): string[] =>
     return `  ${`${service} ${number}`.padEnd(14)} ${String(pid()).padEnd(8)} ${at.padEnd(24)} ${opsUrl}/metrics`
   })
 
-/** A workspace to begin with, so that the first mail is one paste away. */
+/** Signs up a workspace and returns a test key, so that the printed command can send mail. */
 const testKey = async ({ url }: Cluster): Promise<string> => {
   const client = connect(url, '')
   const session = client.session(await client.signUp({ email: fresh('owner', 'postrider.localhost') }))
@@ -70,31 +72,31 @@ const testKey = async ({ url }: Cluster): Promise<string> => {
   return body.key
 }
 
-const told = new AbortController()
-const stopping = told.signal
-stopping.addEventListener('abort', () => say('Stopping …'))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => told.abort())
+const controller = new AbortController()
+const stopping = controller.signal
+stopping.addEventListener('abort', () => print('Stopping …'))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => controller.abort())
 
 const stack = new AsyncDisposableStack()
 try {
-  const { PORT: port, POSTRIDER_ROUTE: route } = await checkFirst()
-  say('Finding or starting the back ends …')
+  const { PORT: port, POSTRIDER_ROUTE: route } = await checkSettings()
+  print('Finding or starting the back ends …')
   const backends = {
     mongodb: await backend(stack, 'mongodb', stopping),
     kafka: await backend(stack, 'kafka', stopping),
     redis: await backend(stack, 'redis', stopping),
   }
-  say('Starting every service …')
+  print('Starting every service …')
   const cluster = stack.use(
-    await startCluster({ backends, port, env: { POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128', ...given } }),
+    await startCluster({ backends, port, env: { POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128', ...userEnv } }),
   )
   stopping.throwIfAborted()
   const key = await testKey(cluster)
-  const kept = route.kind === 'mailbox' ? `\n  Then look at ${cluster.url}/mailbox\n` : ''
-  say(`
-${bold('Postrider, as a cluster, is ready at')} ${cluster.url}
+  const mailbox = route.kind === 'mailbox' ? `\n  Then open ${cluster.url}/mailbox\n` : ''
+  print(`
+${bold('Postrider is ready as a cluster at')} ${cluster.url}
 
-  ${'process'.padEnd(14)} ${'pid'.padEnd(8)} ${'at'.padEnd(24)} numbers
+  ${'process'.padEnd(14)} ${'pid'.padEnd(8)} ${'address'.padEnd(24)} metrics
 ${table(cluster.members).join('\n')}
 
   Test key       ${key}
@@ -102,8 +104,8 @@ ${table(cluster.members).join('\n')}
   curl -s ${cluster.url}/api/v1/emails \\
     -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
     -d '{"to":["you@example.com"],"subject":"Hello","text":"It works."}'
-${kept}
-Ctrl-C stops all of it.
+${mailbox}
+Ctrl-C stops it.
 `)
   if (!stopping.aborted) await once(stopping, 'abort')
 } catch (thrown) {

@@ -1,21 +1,21 @@
-// Given to a process by `--import`: its wall clock is off by WRONG_CLOCK_MS, and by WRONG_CLOCK_JUMP_MS instead from one
-// SIGUSR2 to the next. The clock that nobody sets (CLOCK_MONOTONIC, `performance.now`) stays right, as it does on a machine
-// that was set wrongly.
+// Loaded into a process by `--import`. It adds WRONG_CLOCK_MS to the wall clock. Each SIGUSR2 switches between that and
+// WRONG_CLOCK_JUMP_MS. The monotonic clock (`performance.now`) is not changed, as on a machine whose clock is set wrong.
 import process from 'node:process'
 
 const trueNow = Date.now
-const [usual = 0, jump = usual] = ['WRONG_CLOCK_MS', 'WRONG_CLOCK_JUMP_MS'].map((name) =>
+const [errorMs = 0, jumpMs = errorMs] = ['WRONG_CLOCK_MS', 'WRONG_CLOCK_JUMP_MS'].map((name) =>
   Number(process.env[name] ?? 0),
 )
-let shiftMs = usual
+let shiftMs = errorMs
 
 const now = (): number => trueNow() + shiftMs
 
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [now()] : given, made) as Date,
-  get: (target, name, asked) => (name === 'now' ? now : Reflect.get(target, name, asked)),
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
+  get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
 })
 
 process.on('SIGUSR2', () => {
-  shiftMs = shiftMs === usual ? jump : usual
+  shiftMs = shiftMs === errorMs ? jumpMs : errorMs
 })

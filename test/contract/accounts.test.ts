@@ -9,8 +9,21 @@ import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/da
 import { newId } from '@postrider/kit/ids.ts'
 import { accountsConformance, aKey, aWorkspace } from '@postrider/ports/accounts.conformance.ts'
 import type { AccountStore, User } from '@postrider/ports/accounts.ts'
-import { dyingMongo } from './dyingMongo.ts'
+import type { Db } from 'mongodb'
+import { wrappedDb } from '../faults/wrappedDb.ts'
 import { mongoForTests } from './mongo.ts'
+
+/** Returns the database as seen by a process that dies after this many writes: every later call fails. */
+const dyingMongo = (db: Db, writes: number): Db => {
+  let left = writes
+  const die = (): never => {
+    throw new Error('the process died')
+  }
+  return wrappedDb(db, {
+    write: ({ run }) => (left < 0 || left-- === 0 ? die() : run()),
+    read: (run) => (left < 0 ? die() : run()),
+  })
+}
 
 accountsConformance('memory', memoryAccounts)
 
@@ -42,7 +55,7 @@ describe('SQLite', () => {
 
   accountsConformance('SQLite', () => sqliteAccounts(openFile('a.db')))
 
-  it('returns settled writes after the file is opened again', async () => {
+  it('returns settled writes after the file is reopened', async () => {
     const first = openFile('a.db')
     const user: User = { id: 'usr_1', email: 'ada@example.com', passwordHash: 'x', createdAt: 1 }
     const settings = { senderName: 'Ada', postalAddress: '', onUnknown: 'hold', retention: '' } as const

@@ -13,11 +13,11 @@ describe('doorbells', () => {
     delivered: async () => {},
   }))
 
-  describe('over Kafka', () => {
+  describe('Kafka', () => {
     const address = useBackend('kafka')
     const open = doorbellsForTests()
     doorbellConformance('Kafka', () =>
-      // One partition keeps the order, so the last ring is received last.
+      // One partition preserves the order, so the last ring is received last.
       withMarks(open({ brokers: address().split(','), prefix: newPrefix(), partitions: 1 })),
     )
   })
@@ -25,7 +25,7 @@ describe('doorbells', () => {
 
 const mark = 'em_mark'
 
-/** Detects that all rings were received by a last ring of its own in each lane with a listener. */
+/** Rings a mark in each lane with a listener. When it is received, all earlier rings were received too. */
 const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): OpenDoorbell => {
   const lanes = new Set<Lane>()
   const marked = new Set<Lane>()

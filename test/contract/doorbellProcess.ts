@@ -6,7 +6,7 @@ import { kafkaMetrics } from '@postrider/adapters/kafka/metrics.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { silent } from './kafka.ts'
 
-/** A process that listens to both lanes and reports the rings it receives and how often it wakes while idle. */
+// A process that listens to both lanes and reports the rings it receives and how often it wakes while idle.
 const [brokers = '', prefix = '', measureMs = '0'] = process.argv.slice(2)
 
 const warnings: string[] = []
@@ -31,7 +31,7 @@ await doorbell.ready()
 process.send?.({ listening: true })
 
 if (Number(measureMs) > 0) {
-  // The work of the start has ended by then.
+  // After this time the start is complete.
   await pause(1_000)
   const { loopCount } = performance.nodeTiming.uvMetricsInfo
   await pause(Number(measureMs))

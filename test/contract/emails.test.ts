@@ -8,7 +8,7 @@ describe('email stores', () => {
   const open = sqliteForTests()
   emailsConformance('SQLite', () => sqliteEmails(open().db))
 
-  describe('of a cluster', () => {
+  describe('cluster', () => {
     const openMongo = mongoForTests(emailIndexes)
     emailsConformance('MongoDB', async () => mongoEmails(await openMongo()))
   })

@@ -61,13 +61,15 @@ for (const { form, batch } of forms) {
           assert.ok(call)
           const pairs = fc.array(fc.tuple(request, reply), { minLength: atOnce, maxLength: atOnce })
           await fc.assert(
-            fc.asyncProperty(pairs, async (given) => {
+            fc.asyncProperty(pairs, async (examplePairs) => {
+              const requests = examplePairs.map(([sent]) => sent)
+              const expected = examplePairs.map(([, returned]) => returned)
               seen.length = 0
-              replies = given.map(([, expected]) => expected)
-              const got = await Promise.all(given.map(([request]) => call(request)))
+              replies = [...expected]
+              const got = await Promise.all(requests.map((sent) => call(sent)))
               // Calls that are sent alone may arrive in another order.
-              assert.deepEqual(sorted(seen), sorted(given.map(([request]) => request)))
-              assert.deepEqual(sorted(got), sorted(given.map(([, expected]) => expected)))
+              assert.deepEqual(sorted(seen), sorted(requests))
+              assert.deepEqual(sorted(got), sorted(expected))
             }),
             { numRuns: 12 },
           )
@@ -100,7 +102,7 @@ for (const { form, batch } of forms) {
       assert.match(server.lines.join(''), /mongodb:/)
     })
 
-    it('brings a fault with more problems than fit, with as many as do', async () => {
+    it('transfers as many problems of a Fault as fit', async () => {
       const problems = Array.from({ length: 5_000 }, (_, at) => ({
         path: `to[${at}]`,
         code: 'x',
@@ -122,7 +124,7 @@ for (const { form, batch } of forms) {
       assert.deepEqual(fault.problems, problems.slice(0, fault.problems.length))
     })
 
-    it('shows nothing of an error that is no fault; the log has it', async () => {
+    it('transfers no detail of an error that is not a Fault, and logs it', async () => {
       const Reserve = async (): Promise<never> => {
         throw Object.assign(new Error('secret inside'), { code: 14, details: 'secret details' })
       }
@@ -176,13 +178,13 @@ for (const { form, batch } of forms) {
         got.map(({ raw }) => raw.length),
         sizes,
       )
-      const [refused, taken] = await Promise.all([
+      const [rejected, small] = await Promise.all([
         thrown(client.service.GetRaw(rawOf(70 * 2 ** 20))),
         client.service.GetRaw(rawOf(10)),
       ])
-      assert.ok(refused instanceof Fault)
-      assert.equal(refused.code, 'unavailable')
-      assert.equal(taken.raw.length, 10)
+      assert.ok(rejected instanceof Fault)
+      assert.equal(rejected.code, 'unavailable')
+      assert.equal(small.raw.length, 10)
     })
   })
 }
@@ -192,8 +194,8 @@ describe('readiness of a gRPC client', () => {
   it('is false when the server does not accept its token', async () => {
     await using server = await served({ spec: quotaSpec, implementation: stubs(quotaSpec) })
     await using client = clientOf(quotaSpec, server.address)
-    await using stranger = clientOf(quotaSpec, server.address, { token: 'a token that no other process has' })
-    assert.deepEqual([await client.ready(), await stranger.ready()], [true, false])
+    await using wrong = clientOf(quotaSpec, server.address, { token: 'a token that no other process has' })
+    assert.deepEqual([await client.ready(), await wrong.ready()], [true, false])
   })
 })
 

@@ -68,7 +68,7 @@ for (const { form, batch } of forms) {
       assert.deepEqual(calling.thrown, [])
     })
 
-    it('lose no repeatable call when one is killed, and use it again when it is back', async () => {
+    it('lose no repeatable call when one is killed, and receive calls again when it is back', async () => {
       await using one = await replica('one')
       await using two = await replica('two')
       await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
@@ -126,9 +126,9 @@ for (const { form, batch } of forms) {
     })
 
     it('make calls fail as unavailable within their deadline when none is running', async () => {
-      const gone = await replica('gone')
-      await gone.kill()
-      await using client = clientOf(quotaSpec, addressOf(gone, gone), { batch })
+      const killed = await replica('killed')
+      await killed.kill()
+      await using client = clientOf(quotaSpec, addressOf(killed, killed), { batch })
       assert.equal(await client.ready(), false)
       const reserving = () =>
         assert.rejects(client.service.Reserve(reserve), (thrown: unknown) => {

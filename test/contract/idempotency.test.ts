@@ -8,7 +8,7 @@ describe('idempotency stores', () => {
   const open = sqliteForTests()
   idempotencyConformance('SQLite', () => sqliteIdempotency(open().db))
 
-  describe('of a cluster', () => {
+  describe('cluster', () => {
     const openMongo = mongoForTests(idempotencyIndexes)
     idempotencyConformance('MongoDB', async () => mongoIdempotency(await openMongo()))
   })

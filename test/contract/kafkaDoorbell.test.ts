@@ -55,7 +55,7 @@ describe('Kafka doorbell', function overKafka() {
     const received: string[] = []
     doorbell.listen('marketing', (due) => {
       received.push(...due.map(({ id }) => id))
-      if (received.length === 1) throw new Error('a listener that fails blocks no other ring')
+      if (received.length === 1) throw new Error('a failing listener must not block other rings')
     })
     await doorbell.ready()
     const { due, parked } = topicNames(prefix)
@@ -63,7 +63,7 @@ describe('Kafka doorbell', function overKafka() {
     const poison = ['{', null, 'x'.repeat(500_000), good('em_1').replace('1', '2'), '[]', good('')]
     const kafka = plainKafka(brokers())
     await send(kafka, due.marketing, [good('em_1'), ...poison, good('em_2')])
-    await until('the records behind them', () => received.includes('em_2') || undefined, 5_000)
+    await until('the record after them is received', () => received.includes('em_2') || undefined, 5_000)
     assert.deepEqual(received, ['em_1', 'em_2'])
     await doorbell.flushed()
     const copies = await readFrom(kafka, parked, poison.length)
@@ -80,7 +80,7 @@ describe('Kafka doorbell', function overKafka() {
     assert.deepEqual(doorbell.fatal, [])
   })
 
-  it('shares the rings between two listeners of a group, each once without failures', async () => {
+  it('passes each ring to one of two listeners of a group', async () => {
     const prefix = newPrefix()
     const received: string[][] = [[], []]
     for (const mine of received) {
@@ -103,7 +103,7 @@ describe('Kafka doorbell', function overKafka() {
     assert.equal(await counted(ringer.metrics, 'postrider_kafka_rings_total', { outcome: 'dropped' }), 0)
   })
 
-  it('keeps rings for a group that does not exist yet', async () => {
+  it('stores rings for a group that does not exist yet', async () => {
     const prefix = newPrefix()
     const ringer = open({ brokers: brokers(), prefix })
     ringer.ring('transactional', dueOf(upTo(10)))
@@ -133,7 +133,7 @@ describe('Kafka doorbell', function overKafka() {
     assert.deepEqual(second, ['em_50'])
   })
 
-  it('gives the partitions of a dead listener to another', async () => {
+  it('assigns the partitions of a killed listener to another', async () => {
     const prefix = newPrefix()
     const dying = start(prefix)
     try {
@@ -153,7 +153,7 @@ describe('Kafka doorbell', function overKafka() {
     }
   })
 
-  it('sleeps while idle, and Node prints no warning', async () => {
+  it('rarely wakes while idle, and Node prints no warning', async () => {
     const measureMs = 2_000
     const child = start(newPrefix(), String(measureMs))
     try {

@@ -10,13 +10,13 @@ import { sqliteForTests } from './sqlite.ts'
 const long = process.env['POSTRIDER_LONG'] === '1'
 
 describe('ledgers', () => {
-  describe('of one process', () => {
+  describe('one process', () => {
     const open = sqliteForTests()
     ledgerConformance('SQLite', () => sqliteLedger(open().db))
     ledgerModelConformance('SQLite', () => sqliteLedger(open().db), long ? 100_000 : 10_000)
   })
 
-  describe('of a cluster', () => {
+  describe('cluster', () => {
     const open = mongoForTests(ledgerIndexes)
     ledgerConformance('MongoDB', async () => mongoLedger(await open()))
     ledgerModelConformance('MongoDB', async () => mongoLedger(await open()), long ? 10_000 : 200)

@@ -6,7 +6,7 @@ import type { Redis } from '@postrider/adapters/redis/connect.ts'
 import { limiterConformance } from '@postrider/ports/limiter.conformance.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { useBackend } from '../backends/backends.ts'
-import { freshPrefix, limiterIn, quietRedis, sweep } from './redis.ts'
+import { limiterIn, newPrefix, quietRedis, removeTestKeys } from './redis.ts'
 
 const schedules = process.env['POSTRIDER_LONG'] === '1' ? 100_000 : 10_000
 
@@ -22,7 +22,7 @@ describe('shared limiters', function sharedLimiters() {
     opened.push(await quietRedis(address()), await quietRedis(address()))
   })
   after(async () => {
-    for (const redis of opened.slice(0, 1)) await sweep(redis)
+    for (const redis of opened.slice(0, 1)) await removeTestKeys(redis)
     for (const redis of opened) await redis[Symbol.asyncDispose]()
   })
   const open = (which: number, prefix: string, clock?: 'caller'): Limiter => {
@@ -30,12 +30,12 @@ describe('shared limiters', function sharedLimiters() {
     return limiterIn(redis, prefix, clock)
   }
 
-  limiterConformance('Redis', () => open(0, freshPrefix(), 'caller'), schedules)
+  limiterConformance('Redis', () => open(0, newPrefix(), 'caller'), schedules)
 
   describe('Redis limiter with the server clock', () => {
-    /** What fifty clients get in a second. A machine that stalls loses what would have come back above the burst. */
+    /** Counts the requests of 50 clients that are admitted within a second. A stalled machine loses refill above the burst. */
     const fiftyClients = async () => {
-      const prefix = freshPrefix()
+      const prefix = newPrefix()
       const limiters = [open(0, prefix), open(1, prefix)]
       const buckets = [
         { key: 'ws_1/key_1', rate: 200, burst: 100 },
@@ -64,7 +64,7 @@ describe('shared limiters', function sharedLimiters() {
     })
 
     it('admits a single retry after retryAfterMs', async () => {
-      const limiter = open(0, freshPrefix())
+      const limiter = open(0, newPrefix())
       const buckets = [{ key: 'ws_1/key_1', rate: 20, burst: 1 }]
       for (let round = 0; round < 5; round++) {
         assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)
@@ -76,7 +76,7 @@ describe('shared limiters', function sharedLimiters() {
     })
 
     it('stores a bucket until it is full again', async () => {
-      const [prefix, client] = [freshPrefix(), (opened[0] ?? assert.fail()).client]
+      const [prefix, client] = [newPrefix(), (opened[0] ?? assert.fail()).client]
       const since = performance.now()
       await open(0, prefix).take([{ key: 'ws_1/key_1', rate: 0.1, burst: 9 }], 3, 0)
       const leftMs = await client.pttl(`${prefix}{ws_1}/key_1`)
@@ -85,7 +85,7 @@ describe('shared limiters', function sharedLimiters() {
     })
 
     it('sends the script again after the server lost it', async () => {
-      const [limiter, client] = [open(0, freshPrefix()), (opened[0] ?? assert.fail()).client]
+      const [limiter, client] = [open(0, newPrefix()), (opened[0] ?? assert.fail()).client]
       const buckets = [{ key: 'ws_1/key_1', rate: 0.01, burst: 1 }]
       assert.equal((await limiter.take(buckets, 1, 0)).admitted, true)
       await client.script('FLUSH')

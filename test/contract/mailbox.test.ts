@@ -8,7 +8,7 @@ describe('mailbox stores', () => {
   const open = sqliteForTests()
   mailboxConformance('SQLite', () => sqliteMailbox(open().db))
 
-  describe('of a cluster', () => {
+  describe('cluster', () => {
     const openMongo = mongoForTests(mailboxIndexes)
     mailboxConformance('MongoDB', async () => mongoMailbox(await openMongo()))
   })

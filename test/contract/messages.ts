@@ -23,25 +23,25 @@ const scalars: Record<string, fc.Arbitrary<unknown>> = {
   TYPE_BYTES: fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
 }
 
-/** Returns generators of complete messages for each method of a service, from its proto. */
+/** Returns generators of complete messages for each method of a service, derived from its proto. */
 export const examples = ({ proto, name }: { proto: string; name: string }) => {
   const definitions = loadSync(proto, { ...options, includeDirs: [join(import.meta.dirname, '../../protos')] })
   const types = Object.entries(definitions).filter((entry): entry is [string, Type] => 'format' in entry[1])
 
-  /** Names are written as in the file, some without their package. */
+  /** Finds a type by its name in the file, which may lack the package. */
   const typeNamed = (typeName: string): Type => {
     const found = types.find(([full]) => full === typeName || full.endsWith(`.${typeName.replace(/^\./, '')}`))
-    if (!found) throw new Error(`${proto} has no type ${typeName}`)
+    if (!found) throw new Error(`${proto} does not define ${typeName}`)
     return found[1]
   }
 
   const message = (type: Type): fc.Arbitrary<Message> => {
     const empty = type.deserialize(Buffer.alloc(0))
-    // A field without a default in an empty message may be absent, and so may a nested message, as null.
-    const isAbsent = ({ name }: Field): boolean => !Object.hasOwn(empty, name)
+    // A field without a default in an empty message may be absent.
+    const isOptional = ({ name }: Field): boolean => !Object.hasOwn(empty, name)
     const fields = type.type.field.map((field): [Field, fc.Arbitrary<unknown>] => [field, value(type.type, field)])
     return fc
-      .tuple(...fields.map(([field, some]) => (isAbsent(field) ? fc.option(some, { nil: undefined }) : some)))
+      .tuple(...fields.map(([field, some]) => (isOptional(field) ? fc.option(some, { nil: undefined }) : some)))
       .map((values) =>
         Object.fromEntries(
           fields.flatMap(([{ name }], index) => (values[index] === undefined ? [] : [[name, values[index]]])),

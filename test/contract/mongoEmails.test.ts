@@ -99,7 +99,7 @@ describe('email store on MongoDB', () => {
   })
 
   // The template may have another version when a request is repeated after a crash.
-  it('returns the content of the try that stored the email, not what a crash left of an earlier one', async () => {
+  it('returns the content of the insert that stored the email, not the remains of an earlier one that crashed', async () => {
     const db = await open()
     const emails = mongoEmails(db)
     const [stored, split] = [anEmail({ id: newId('em') }), anEmail({ id: newId('em') })]
@@ -117,7 +117,7 @@ describe('email store on MongoDB', () => {
     assert.deepEqual(await emails.content(stored.id), content)
   })
 
-  it('stores no content under a tombstone, whether the insert came before or after it', async () => {
+  it('stores no content for a tombstone, whether the insert was before or after it', async () => {
     const db = await open()
     const emails = mongoEmails(db)
     const crashed = anEmail({ id: newId('em') })
@@ -173,7 +173,7 @@ describe('email store on MongoDB', () => {
     assert.deepEqual((await emails.content(odd.id))?.headers, names)
   })
 
-  // A holder released its lease during another's claim: the second command of the claim counted that as a death.
+  // A holder released its lease during another claim, and the second command of that claim counted the release as a death.
   it('does not park an email that is released between the commands of a claim', async () => {
     const db = await open()
     const [mail] = manyEmails(1)

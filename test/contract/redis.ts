@@ -9,17 +9,17 @@ import { pino } from 'pino'
 export const quietRedis = (url: string): Promise<Redis> =>
   connectRedis({ url, name: 'contract', log: pino({ level: 'silent' }) })
 
-/** Returns a new prefix; `sweep` removes its keys. */
-export const freshPrefix = (): string => `test:${process.pid}:${randomBytes(6).toString('hex')}:`
+/** Returns a prefix that no other test uses. `removeTestKeys` removes its keys. */
+export const newPrefix = (): string => `test:${process.pid}:${randomBytes(6).toString('hex')}:`
 
 /** Removes the keys of this process's tests. */
-export const sweep = async ({ client }: Redis): Promise<void> => {
+export const removeTestKeys = async ({ client }: Redis): Promise<void> => {
   for await (const keys of client.scanStream({ match: `test:${process.pid}:*`, count: 1_000 })) {
     if (keys.length > 0) await client.unlink(keys)
   }
 }
 
-/** Creates one of several limiters that share the buckets under a prefix. It waits long, and the test fails unless Redis decides. */
+/** Creates one of several limiters that share the buckets of a prefix. Its deadline is long, and it throws if Redis does not decide. */
 export const limiterIn = (
   redis: Redis,
   prefix: string,

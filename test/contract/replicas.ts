@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { quotaSpec } from '@postrider/contracts/services.ts'
+import { served } from './grpc.ts'
 
+/** A replica of a service, as a process. Each of its answers contains its name. */
 export type Replica = AsyncDisposable & {
   name: string
   port: number
@@ -11,9 +15,9 @@ export type Replica = AsyncDisposable & {
   stop(): Promise<void>
 }
 
-/** Starts a replica as a process. @param port 0: a free one */
+/** Starts a replica. @param port 0 selects a free port */
 export const replica = async (name: string, port = 0): Promise<Replica> => {
-  const child = fork(join(import.meta.dirname, 'replicaProcess.ts'), [name, String(port)])
+  const child = fork(import.meta.filename, [name, String(port)])
   const [bound] = await once(child, 'message')
   return {
     name,
@@ -29,4 +33,17 @@ const end = async (child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
   const ended = once(child, 'exit')
   child.kill(signal)
   await ended
+}
+
+// The process of a replica.
+if (import.meta.main) {
+  const [name = '', port = '0'] = process.argv.slice(2)
+  const answer = async () => {
+    await pause(5)
+    return { token: name, taken_back: true } as never
+  }
+  const implementation = Object.fromEntries(Object.keys(quotaSpec.methods).map((method) => [method, answer]))
+  const server = await served({ spec: quotaSpec, implementation: implementation as never }, { port: Number(port) })
+  process.on('SIGTERM', () => void server[Symbol.asyncDispose]().then(() => process.disconnect?.()))
+  process.send?.(server.port)
 }

@@ -31,7 +31,7 @@ describe('transports', () => {
   transportConformance('SMTP without PIPELINING', intoSink({ pipelining: false }))
   transportConformance('SMTP with STARTTLS', intoSink({ startTls: true }))
 
-  transportConformance('SMTP into a server that is not ours', async () => {
+  transportConformance('SMTP to an independent server', async () => {
     const receiver = await startReceiver({ tls: 'starttls' })
     opened.push(receiver.close)
     return { transport: overSmtp(receiver.port), arrived: async () => receiver.received }

@@ -1,18 +1,18 @@
-/** What a client knows of one request, from its journal. */
-export type Asked = {
+/** What a client knows about one request, from its journal. */
+export type SentRequest = {
   testId: string
   recipients: readonly string[]
-  /** Without a key the client asks once only. */
+  /** The idempotency key, or null: a request without a key is sent once. */
   key: string | null
-  /** Every answer it got; a request that found no answer adds none. */
+  /** All answers. An attempt without an answer adds none. */
   answers: readonly { status: number; emailId: string | null }[]
 }
 
-/** A message the sink answered 250 for, once for each recipient of its envelope. */
-export type Taken = { testId: string; recipient: string; messageId: string }
+/** A message that the sink answered with 250, once for each recipient of its envelope. */
+export type Copy = { testId: string; recipient: string; messageId: string }
 
-/** An email as the API shows it when all is over. */
-export type Kept = {
+/** An email as the API returns it at the end of a run. */
+export type StoredEmail = {
   id: string
   testId: string
   recipients: readonly { address: string; status: string }[]
@@ -20,123 +20,127 @@ export type Kept = {
 }
 
 export type Evidence = {
-  asked: readonly Asked[]
-  taken: readonly Taken[]
-  kept: readonly Kept[]
-  /** Sends the ledger counts; null: not looked at. */
+  requests: readonly SentRequest[]
+  copies: readonly Copy[]
+  emails: readonly StoredEmail[]
+  /** Sends that the ledger counts, or null if they are not checked. */
   used: number | null
 }
 
-/** Each list holds a sentence for every case found; a run without faults of ours has all of them empty but `unknown`. */
+/** Each list has one sentence per case. After a run without errors of the service, all lists except `unknown` are empty. */
 export type Verdict = {
-  /** Accepted, and neither at the sink nor at an end that was told. */
+  /** Accepted, but neither received by the sink nor in a final state that the API reports. */
   lost: string[]
-  /** At the sink more often than attempts marked `possible_duplicate` allow. */
+  /** Received more often than attempts marked `possible_duplicate` permit. */
   duplicate: string[]
-  /** At the sink or in the store without a client that was let in. */
+  /** Received or stored without an accepted request. */
   phantom: string[]
-  /** Where the ledger and the emails disagree. */
+  /** Differences between the ledger and the emails. */
   overspend: string[]
-  /** Held for a person's decision: no fault, and to be counted. */
+  /** Held until a person decides. This is not an error. */
   unknown: string[]
 }
 
-const toldEnds = new Set(['bounced', 'failed', 'suppressed', 'canceled', 'unknown'])
+/** The verdict on a run without errors and without mail in doubt. */
+export const faultless: Verdict = { lost: [], duplicate: [], phantom: [], overspend: [], unknown: [] }
 
-const groupBy = <T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> => Map.groupBy(items, key)
+/** Statuses of recipients to whom the service need not have delivered. */
+const reportedEnds = new Set(['bounced', 'failed', 'suppressed', 'canceled', 'unknown'])
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 
-/** Compares what clients were promised with what arrived and what is kept. Pure, so that it can be shown to fail. */
-export const check = ({ asked, taken, kept, used }: Evidence): Verdict => {
-  const records = groupBy(kept, (email) => email.testId)
-  const copies = groupBy(taken, (one) => `${one.testId} ${one.recipient}`)
-  const copiesOf = (testId: string, recipient: string) => copies.get(`${testId} ${recipient}`)?.length ?? 0
+type CountCopies = (testId: string, recipient: string) => number
+
+/** Compares what clients were promised with what arrived and what is stored. */
+export const check = ({ requests, copies, emails, used }: Evidence): Verdict => {
+  const emailsByTest = Map.groupBy(emails, (email) => email.testId)
+  const copiesByRecipient = Map.groupBy(copies, (copy) => `${copy.testId} ${copy.recipient}`)
+  const countCopies: CountCopies = (testId, recipient) => copiesByRecipient.get(`${testId} ${recipient}`)?.length ?? 0
   return {
-    lost: asked.flatMap((one) => lostOf(one, records.get(one.testId) ?? [], copiesOf)),
-    duplicate: duplicatesIn(copies, records),
+    lost: requests.flatMap((request) => lostOf(request, emailsByTest.get(request.testId) ?? [], countCopies)),
+    duplicate: duplicatesIn(copiesByRecipient, emailsByTest),
     phantom: [
-      ...phantomsAtSink(asked, taken),
-      ...phantomsInStore(asked, records),
-      ...kept.flatMap((email) => sentAfterAll(email, copiesOf)),
+      ...phantomsAtSink(requests, copies),
+      ...phantomsInStore(requests, emailsByTest),
+      ...emails.flatMap((email) => sentAfterCancel(email, countCopies)),
     ],
-    overspend: used === null ? [] : overspendOf(kept, used),
-    unknown: kept.flatMap((email) =>
+    overspend: used === null ? [] : overspendOf(emails, used),
+    unknown: emails.flatMap((email) =>
       email.recipients.filter((r) => r.status === 'unknown').map((r) => `${email.testId} ${r.address}`),
     ),
   }
 }
 
-const lostOf = (
-  one: Asked,
-  records: readonly Kept[],
-  copiesOf: (testId: string, recipient: string) => number,
-): string[] => {
-  const promised = one.answers.find((answer) => answer.status === 202)
-  if (promised === undefined) return []
-  const record = records.find((email) => email.id === promised.emailId)
-  if (record === undefined) return [`${one.testId}: ${promised.emailId} was promised and is not kept`]
-  return one.recipients.flatMap((address) => {
-    const status = record.recipients.find((r) => r.address === address)?.status ?? 'nowhere'
-    if (toldEnds.has(status)) return []
-    if (status !== 'delivered') return [`${one.testId}: ${address} is stuck as ${status}`]
-    return copiesOf(one.testId, address) > 0 ? [] : [`${one.testId}: ${address} is called delivered and never arrived`]
+const lostOf = (request: SentRequest, emails: readonly StoredEmail[], countCopies: CountCopies): string[] => {
+  const { testId } = request
+  const accepted = request.answers.find((answer) => answer.status === 202)
+  if (accepted === undefined) return []
+  const stored = emails.find((email) => email.id === accepted.emailId)
+  if (stored === undefined) return [`${testId}: ${accepted.emailId} was accepted and is not stored`]
+  return request.recipients.flatMap((address) => {
+    const status = stored.recipients.find((r) => r.address === address)?.status ?? 'missing'
+    if (reportedEnds.has(status)) return []
+    if (status !== 'delivered') return [`${testId}: ${address} remains ${status}`]
+    return countCopies(testId, address) > 0 ? [] : [`${testId}: ${address} is delivered but received nothing`]
   })
 }
 
 const duplicatesIn = (
-  copies: ReadonlyMap<string, readonly Taken[]>,
-  records: ReadonlyMap<string, readonly Kept[]>,
+  copiesByRecipient: ReadonlyMap<string, readonly Copy[]>,
+  emailsByTest: ReadonlyMap<string, readonly StoredEmail[]>,
 ): string[] =>
-  [...copies].flatMap(([name, all]) => {
-    const emails = records.get(all[0]?.testId ?? '') ?? []
+  [...copiesByRecipient].flatMap(([name, copies]) => {
+    const emails = emailsByTest.get(copies[0]?.testId ?? '') ?? []
     const marked = sumOf(emails.map((email) => email.attempts.filter((attempt) => attempt.possibleDuplicate).length))
-    const messageIds = new Set(all.map((one) => one.messageId))
-    const unmarked = all.length > 1 + marked ? [`${name}: ${all.length} copies, ${marked} attempts were marked`] : []
-    // A receiver can drop the second copy only when it carries the name of the first.
+    const messageIds = new Set(copies.map((copy) => copy.messageId))
+    const unmarked =
+      copies.length > 1 + marked ? [`${name}: ${copies.length} copies, ${marked} attempts were marked`] : []
+    // A receiver can only drop the second copy if it has the Message-ID of the first.
     const renamed = messageIds.size > 1 ? [`${name}: copies with ${messageIds.size} different Message-IDs`] : []
     return [...unmarked, ...renamed]
   })
 
-/** Whether this client may find its mail at the sink: it was promised, or never told. */
-const mayArrive = (one: Asked): boolean =>
-  one.answers.length === 0 || one.answers.some(({ status }) => status === 202 || status >= 500)
+/** Returns whether mail of this request may arrive: it was accepted, or the client does not know. */
+const mayArrive = ({ answers }: SentRequest): boolean =>
+  answers.length === 0 || answers.some(({ status }) => status === 202 || status >= 500)
 
-const phantomsAtSink = (asked: readonly Asked[], taken: readonly Taken[]): string[] => {
-  const clients = new Map(asked.map((one) => [one.testId, one]))
-  return taken.flatMap(({ testId, recipient }) => {
-    const client = clients.get(testId)
-    if (client === undefined) return [`${testId}: nobody asked for it, ${recipient} got it`]
-    if (!client.recipients.includes(recipient)) return [`${testId}: ${recipient} was never addressed`]
-    return mayArrive(client) ? [] : [`${testId}: it was refused, ${recipient} got it`]
+const phantomsAtSink = (requests: readonly SentRequest[], copies: readonly Copy[]): string[] => {
+  const requestOf = new Map(requests.map((request) => [request.testId, request]))
+  return copies.flatMap(({ testId, recipient }) => {
+    const request = requestOf.get(testId)
+    if (request === undefined) return [`${testId}: no client sent it, ${recipient} received it`]
+    if (!request.recipients.includes(recipient)) return [`${testId}: ${recipient} was not addressed`]
+    return mayArrive(request) ? [] : [`${testId}: it was refused, ${recipient} received it`]
   })
 }
 
-const sentAfterAll = (
-  { testId, recipients }: Kept,
-  copiesOf: (testId: string, recipient: string) => number,
-): string[] =>
+const sentAfterCancel = ({ testId, recipients }: StoredEmail, countCopies: CountCopies): string[] =>
   recipients.flatMap(({ address, status }) =>
-    status === 'canceled' && copiesOf(testId, address) > 0 ? [`${testId}: it was canceled, ${address} got it`] : [],
+    status === 'canceled' && countCopies(testId, address) > 0
+      ? [`${testId}: it was canceled, ${address} received it`]
+      : [],
   )
 
-const phantomsInStore = (asked: readonly Asked[], records: ReadonlyMap<string, readonly Kept[]>): string[] => {
-  const known = new Set(asked.map((one) => one.testId))
-  const unasked = [...records.keys()].filter((testId) => !known.has(testId)).map((testId) => `${testId}: nobody asked`)
-  const promises = asked.flatMap((one) => {
-    const ids = new Set(one.answers.flatMap((answer) => (answer.status === 202 ? [answer.emailId] : [])))
-    const count = records.get(one.testId)?.length ?? 0
-    const several = ids.size > 1 ? [`${one.testId}: answered with ${ids.size} different ids`] : []
-    return count > 1 ? [...several, `${one.testId}: ${count} emails for one request`] : several
+const phantomsInStore = (
+  requests: readonly SentRequest[],
+  emailsByTest: ReadonlyMap<string, readonly StoredEmail[]>,
+): string[] => {
+  const sent = new Set(requests.map(({ testId }) => testId))
+  const unsent = [...emailsByTest.keys()].filter((testId) => !sent.has(testId))
+  const repeated = requests.flatMap(({ testId, answers }) => {
+    const ids = new Set(answers.flatMap(({ status, emailId }) => (status === 202 ? [emailId] : [])))
+    const count = emailsByTest.get(testId)?.length ?? 0
+    const several = ids.size > 1 ? [`${testId}: answered with ${ids.size} different ids`] : []
+    return count > 1 ? [...several, `${testId}: ${count} emails for one request`] : several
   })
-  return [...unasked, ...promises]
+  return [...unsent.map((testId) => `${testId}: stored, but no client sent it`), ...repeated]
 }
 
-/** What the ledger should count: what was canceled is given back. */
-export const sendsOwed = (kept: readonly Kept[]): number =>
-  sumOf(kept.map(({ recipients }) => recipients.filter(({ status }) => status !== 'canceled').length))
+/** Returns the sends that the ledger should count. Canceled sends are released. */
+export const expectedSends = (emails: readonly StoredEmail[]): number =>
+  sumOf(emails.map(({ recipients }) => recipients.filter(({ status }) => status !== 'canceled').length))
 
-const overspendOf = (kept: readonly Kept[], used: number): string[] => {
-  const owed = sendsOwed(kept)
-  return used === owed ? [] : [`the ledger counts ${used} sends, the emails have ${owed} recipients`]
+const overspendOf = (emails: readonly StoredEmail[], used: number): string[] => {
+  const expected = expectedSends(emails)
+  return used === expected ? [] : [`the ledger counts ${used} sends, the emails have ${expected} recipients`]
 }

@@ -8,13 +8,13 @@ import { type Client, connect } from '../support/client.ts'
 import { type SinkOptions, type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { makeDataDirectory, operatorToken, removeDataDirectory } from '../support/standalone.ts'
 
-/** The whole service in this process, under a clock that only moves when it is told to. */
+/** The whole service in this process, with a clock that only moves by `advance`. */
 export type ClockedSystem = AsyncDisposable & {
   client: Client
   sink: SmtpSink
-  /** Moves the clock; what has become due is worked off by `drain`. */
-  pass(ms: number): void
-  /** Works until nothing is due at the clock's now. */
+  /** Moves the clock. Mail that becomes due is delivered by `drain`. */
+  advance(ms: number): void
+  /** Works until nothing is due at the time of the clock. */
   drain(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export const clockedSystem = async (sinkOptions: SinkOptions = {}): Promise<Cloc
   const log = makeLog('faults', 'silent')
   const metrics = makeMetrics(standaloneMetrics)
   const onFatal = (reason: unknown): void => {
-    throw new Error('the service gave up', { cause: reason })
+    throw new Error('the service reported a fatal error', { cause: reason })
   }
   const service = stack.use(await startStandalone({ config, log, metrics, onFatal, now: () => at }))
   const { url } = stack.use(await serve({ config, log, metrics, service }))
@@ -45,7 +45,7 @@ export const clockedSystem = async (sinkOptions: SinkOptions = {}): Promise<Cloc
   return {
     client,
     sink,
-    pass: (ms) => {
+    advance: (ms) => {
       at += ms
     },
     drain: service.drain,

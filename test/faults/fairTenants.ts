@@ -2,26 +2,26 @@ import type { Lane } from '@postrider/domain/email/email.ts'
 import { until } from '../support/until.ts'
 
 export type Tenants = {
-  /** Has an email to one recipient accepted. @returns its id */
+  /** Sends an email to one recipient. @returns its id after acceptance */
   submit(tenant: 'busy' | 'other', lane: Lane): Promise<string>
-  /** Starts the dispatchers; the server answers none of their mail yet. */
+  /** Starts the dispatchers. The server does not answer yet. */
   start(): Promise<void> | void
   /** Lets the server answer. */
   answer(): void
-  /** Ids of all emails that were delivered, in their order. */
+  /** Returns the ids of all delivered emails in order of delivery. */
   delivered(): readonly string[]
 }
 
-/** How many emails of the busy tenant went before the last of the other tenant, for each lane. */
+/** The number of emails of the busy tenant that were delivered before the last of the other tenant, for each lane. */
 export type Overtaken = { transactional: number; marketing: number }
 
 const otherCount = 10
 const atOnce = 32
 
 /**
- * Measures how one tenant's backlog of marketing mail delays ten emails that another sends in each lane. It counts the
- * emails that go first, because a slow machine delays all of them alike, and it lets mail leave only when all of it is
- * accepted, because a slow client would otherwise find the backlog gone.
+ * Measures how one tenant's backlog of marketing mail delays ten emails that another tenant sends in each lane. It counts
+ * the emails that are delivered first, because a slow machine delays all emails equally. Deliveries begin after all mail is
+ * accepted; otherwise the backlog could be gone before a slow client has sent its mail.
  */
 export const fairTenants = async (
   { submit, start, answer, delivered }: Tenants,

@@ -19,17 +19,17 @@ const canTrace = (): boolean => {
   }
 }
 
-type Step = 'asked' | 'synced' | 'accepted'
+type Step = 'requested' | 'synced' | 'accepted'
 
-/** The steps of a traced process, in order; a call interrupted by another thread's counts where it is resumed. */
+/** Returns the steps of a traced process in order. A call that strace shows in two parts counts where it resumes. */
 const stepsIn = (trace: string): Step[] =>
   trace.split('\n').flatMap((line): Step[] => {
-    if (/\b(read|recvfrom|readv)(\(| resumed>).*"POST \/api\/v1\/emails /.test(line)) return ['asked']
+    if (/\b(read|recvfrom|readv)(\(| resumed>).*"POST \/api\/v1\/emails /.test(line)) return ['requested']
     if (/\b(fsync|fdatasync)(\(\d+\)| resumed>\)) *= 0$/.test(line)) return ['synced']
     return /\b(write|writev|sendto|sendmsg)\(.*"HTTP\/1\.1 202 /.test(line) ? ['accepted'] : []
   })
 
-/** Follows a process's disk and network calls while `work` runs. */
+/** Returns the disk and network calls of a process during `work`. */
 const traced = async (pid: number, work: () => Promise<void>): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'postrider-strace-'))
   const file = join(directory, 'trace')
@@ -37,11 +37,11 @@ const traced = async (pid: number, work: () => Promise<void>): Promise<string> =
   const strace = spawn('strace', ['-f', '-s', '64', '-e', calls, '-o', file, '-p', String(pid)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   strace.stderr.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
-  await until('strace is attached', () => (said.includes('attached') ? true : undefined))
+  await until('strace is attached', () => (output.includes('attached') ? true : undefined))
   await work()
   strace.kill('SIGINT')
   await once(strace, 'exit')
@@ -50,14 +50,14 @@ const traced = async (pid: number, work: () => Promise<void>): Promise<string> =
   return text
 }
 
-describe('202 means on disk (I21)', () => {
+describe('answer 202 (I21)', () => {
   needsOwnProcess()
 
   before(function () {
     if (!canTrace()) skip(this, 'strace is not installed, or is not allowed to trace')
   })
 
-  it('reads its own traces right', () => {
+  it('is found in traces in the right order with requests and syncs', () => {
     const trace = [
       '7 read(20, "POST /api/v1/emails HTTP/1.1\\r\\nHos"..., 65536) = 4711',
       '7 fdatasync(19 <unfinished ...>',
@@ -65,16 +65,16 @@ describe('202 means on disk (I21)', () => {
       '7 <... fdatasync resumed>)          = 0',
       '7 writev(20, [{iov_base="HTTP/1.1 202 Accepted\\r\\nX-Re"..., iov_len=612}], 2) = 700',
     ]
-    assert.deepEqual(stepsIn(trace.join('\n')), ['asked', 'synced', 'accepted'])
+    assert.deepEqual(stepsIn(trace.join('\n')), ['requested', 'synced', 'accepted'])
     assert.deepEqual(stepsIn('7 fdatasync(19) = -1 EIO (Input/output error)'), [])
-    assert.deepEqual(stepsIn('7 <... read resumed>"POST /api/v1/emails HTTP/1.1"..., 65536) = 4711'), ['asked'])
+    assert.deepEqual(stepsIn('7 <... read resumed>"POST /api/v1/emails HTTP/1.1"..., 65536) = 4711'), ['requested'])
   })
 
-  it('a sync stands between each request and its 202', async function () {
+  it('follows a sync that began after its request', async function () {
     this.timeout(60_000)
     await using rig = await openRig()
     const tenant = await rig.client.tenant()
-    // Due in an hour: no delivery's sync can stand in for an acceptance's.
+    // Scheduled mail is not delivered during the test, so every sync belongs to an acceptance.
     const mail = (n: number) =>
       markedMail(`sync-${n}`, [`sync${n}@receiver.example`], {
         scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
@@ -86,12 +86,12 @@ describe('202 means on disk (I21)', () => {
     assert.equal(steps.filter((step) => step === 'accepted').length, 30)
     for (const [index, step] of steps.entries()) {
       if (step !== 'accepted') continue
-      const since = steps.slice(steps.lastIndexOf('asked', index), index)
-      assert.ok(since.includes('synced'), `a 202 left without a sync: ${since.join(', ')}`)
+      const since = steps.slice(steps.lastIndexOf('requested', index), index)
+      assert.ok(since.includes('synced'), `a 202 was sent without a sync: ${since.join(', ')}`)
     }
   })
 
-  it('under load, a group of 202s shares a sync that came after their requests', async function () {
+  it('shares a sync with others under load, and their requests precede it', async function () {
     this.timeout(60_000)
     await using rig = await openRig()
     const tenant = await rig.client.tenant()
@@ -109,9 +109,9 @@ describe('202 means on disk (I21)', () => {
     for (const [index, step] of steps.entries()) {
       if (step !== 'accepted') continue
       const last = steps.lastIndexOf('synced', index)
-      const askedBeforeSync = steps.slice(0, Math.max(last, 0)).filter((one) => one === 'asked').length
+      const requestedBeforeSync = steps.slice(0, Math.max(last, 0)).filter((one) => one === 'requested').length
       const acceptedByNow = steps.slice(0, index + 1).filter((one) => one === 'accepted').length
-      assert.ok(acceptedByNow <= askedBeforeSync, 'more 202s than requests that a sync had covered')
+      assert.ok(acceptedByNow <= requestedBeforeSync, 'more 202s than requests before the last sync')
     }
   })
 })

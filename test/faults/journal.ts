@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import type { Asked } from './check.ts'
+import type { SentRequest } from './check.ts'
 
 export type Entry =
-  | { at: number; event: 'asked'; testId: string; recipients: readonly string[]; key: string | null }
+  | { at: number; event: 'requested'; testId: string; recipients: readonly string[]; key: string | null }
   | {
       at: number
       event: 'answered'
@@ -10,16 +10,16 @@ export type Entry =
       status: number
       emailId: string | null
       code: string | null
-      /** The header as it came, in seconds. */
+      /** The Retry-After header, in seconds. */
       retryAfter: string | null
       tookMs: number
     }
   | { at: number; event: 'unanswered'; testId: string; reason: string }
 
-/** The client's memory, on disk before each request leaves and after each answer: what it says of a crash is true. */
+/** What the clients know. Each entry is on disk before the request is sent or the next step follows its answer. */
 export type Journal = {
   write(entry: Entry): void
-  asked(): Asked[]
+  requests(): SentRequest[]
   entries(): Entry[]
   remove(): void
 }
@@ -37,7 +37,7 @@ export const openJournal = (file: string): Journal => {
       fsyncSync(descriptor)
     },
     entries,
-    asked: () => [...Map.groupBy(entries(), (entry) => entry.testId).values()].map(askedOf),
+    requests: () => [...Map.groupBy(entries(), (entry) => entry.testId).values()].map(requestOf),
     remove() {
       closeSync(descriptor)
       rmSync(file)
@@ -45,9 +45,9 @@ export const openJournal = (file: string): Journal => {
   }
 }
 
-const askedOf = (entries: readonly Entry[]): Asked => {
-  const first = entries.find((entry) => entry.event === 'asked')
-  if (first === undefined) throw new Error('an answer without a question')
+const requestOf = (entries: readonly Entry[]): SentRequest => {
+  const first = entries.find((entry) => entry.event === 'requested')
+  if (first === undefined) throw new Error('the journal has an answer without a request')
   const answers = entries.filter((entry) => entry.event === 'answered')
   return { testId: first.testId, recipients: first.recipients, key: first.key, answers }
 }

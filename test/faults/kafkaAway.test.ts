@@ -14,17 +14,17 @@ type Fault = { name: string; begin(kafka: KafkaInstance): unknown; end(kafka: Ka
 
 const faults: Fault[] = [
   { name: 'is killed', begin: (kafka) => kafka.kill9(), end: (kafka) => kafka.restart() },
-  { name: 'answers nothing', begin: (kafka) => kafka.pause(), end: (kafka) => kafka.resume() },
+  { name: 'does not answer', begin: (kafka) => kafka.pause(), end: (kafka) => kafka.resume() },
   { name: 'loses its log', begin: () => {}, end: (kafka) => kafka.wipe() },
 ]
 
-/** Rings are hints: what is asked of an outage is that it stops nobody, grows nothing, and ends by itself. */
-describe('Kafka away (I16)', function kafkaAway() {
+// Rings are hints. An outage must block no caller, use limited memory and end without intervention.
+describe('doorbell during a Kafka outage (I16)', function kafkaAway() {
   this.timeout(90_000)
   needsOwnBackends()
   const open = doorbellsForTests()
 
-  it('ringing a Kafka that isn’t there yet stops nobody, keeps 20,000 rings, and delivers them when it comes', async () => {
+  it('stores 20,000 rings without blocking before Kafka starts, and delivers them afterwards', async () => {
     const port = await freePort()
     const brokers = [`127.0.0.1:${port}`]
     const ringer = open({ brokers })
@@ -38,13 +38,13 @@ describe('Kafka away (I16)', function kafkaAway() {
     assert.equal(listener.listening(), false)
 
     await using _kafka = await startKafka({ port })
-    await until('the rings that were kept are heard', () => heard.size >= 20_000 || undefined, 30_000)
+    await until('the stored rings are received', () => heard.size >= 20_000 || undefined, 30_000)
     assert.equal(await counted(ringer.metrics, outcomes, { outcome: 'sent' }), 20_000)
     assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
   })
 
-  describe('and back', () => {
-    // One for all of them: the start of a JVM costs more than a test.
+  describe('with a restored Kafka', () => {
+    // The tests share one Kafka, because the start of a JVM costs more than a test.
     let kafka: KafkaInstance
     before(async () => {
       kafka = await startKafka()
@@ -52,7 +52,7 @@ describe('Kafka away (I16)', function kafkaAway() {
     after(() => kafka[Symbol.asyncDispose]())
 
     for (const { name, begin, end } of faults) {
-      it(`a Kafka that ${name} is rung and heard again afterwards`, async () => {
+      it(`rings and listens again after Kafka ${name}`, async () => {
         const brokers = [kafka.address]
         const ringer = open({ brokers })
         const listener = open({ brokers })
@@ -60,10 +60,10 @@ describe('Kafka away (I16)', function kafkaAway() {
         listener.listen('transactional', (some) => {
           for (const { id } of some) heard.add(id)
         })
-        // The names tell this test's rings from those that the one before left in the log.
+        // The names distinguish the rings of this test from those of earlier tests in the log.
         const [earlier, later] = [`em_before_${name}`, `em_after_${name}`]
         ringer.ring('transactional', [due(earlier)])
-        await until('rings are heard', () => heard.has(earlier) || undefined, 20_000)
+        await until('rings are received', () => heard.has(earlier) || undefined, 20_000)
 
         await begin(kafka)
         for (let number = 0; number < 1_000; number++) ringer.ring('transactional', [due(`em_${number}`)])
@@ -73,14 +73,14 @@ describe('Kafka away (I16)', function kafkaAway() {
           ringer.ring('transactional', [due(`${later}_${rings++}`)])
           return [...heard].some((id) => id.startsWith(later)) || undefined
         }
-        await until('rings are heard again', again, 60_000)
+        await until('rings are received again', again, 60_000)
         await listener.ready()
         assert.deepEqual([...ringer.fatal, ...listener.fatal], [])
       })
     }
   })
 
-  it('a process whose Kafka is away ends as soon as it is told to', async () => {
+  it('closes at once while Kafka is unavailable', async () => {
     const brokers = [`127.0.0.1:${await freePort()}`]
     const doorbell = open({ brokers })
     const stop = doorbell.listen('transactional', () => assert.fail('nothing was rung'))

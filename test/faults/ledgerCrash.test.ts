@@ -6,7 +6,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Db, MongoNetworkError } from 'mongodb'
 import { mongoForTests } from '../contract/mongo.ts'
-import { announcedSeed, numbers, seeded } from './random.ts'
+import { printedSeed, seeded, shortOrLong } from './random.ts'
 import { type Write, wrappedDb } from './wrappedDb.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
@@ -14,21 +14,21 @@ const dailyLimit = 9
 
 type Step = { kind: 'reserve' | 'commit'; emails: number[] } | { kind: 'release'; email: number; recipients: number[] }
 
-/** An email: whether it was inserted, and for which recipients sends are owed back. */
-type Email = { id: string; count: number; token: string; there: boolean; owed: Set<number>; abandoned: boolean }
+/** `released`: the recipients whose sends must be released. `abandoned`: a failed step was not repeated. */
+type Email = { id: string; count: number; token: string; inserted: boolean; released: Set<number>; abandoned: boolean }
 
-/** How the store goes away at a write: before it, after it, or amid those that it makes at once. */
+/** The points at which the connection to the store is lost: before a write, after it, or in the middle of a batch. */
 const faults = {
   before: async () => {},
   after: async ({ run }: Write) => void (await run()),
-  amid: async ({ all, run, runOnly }: Write) => {
+  during: async ({ all, run, runOnly }: Write) => {
     if (all.length === 0) await run()
     else if (all.length > 1) await runOnly(all.slice(0, all.length / 2))
   },
 }
 
-/** A database that goes away for good at its n-th write. */
-const dying = (db: Db, n: number, fault: (write: Write) => Promise<void>) => {
+/** Returns a database whose connection is lost permanently at its n-th write. */
+const failing = (db: Db, n: number, fault: (write: Write) => Promise<void>) => {
   let count = 0
   const wrapped = wrappedDb(db, {
     write: async (write) => {
@@ -38,11 +38,11 @@ const dying = (db: Db, n: number, fault: (write: Write) => Promise<void>) => {
       throw new MongoNetworkError('the connection was lost')
     },
   })
-  return { db: wrapped, hasDied: () => count >= n }
+  return { db: wrapped, hasFailed: () => count >= n }
 }
 
-/** Some emails' sends in a random order, several at a time; each is released in part after it was committed. */
-const someSteps = (random: () => number, emails: number): Step[] => {
+/** Returns the sends of some emails in a random order, several at a time, with partial releases after the commits. */
+const randomSteps = (random: () => number, emails: number): Step[] => {
   const pick = (most: number): number => Math.floor(random() * most)
   const steps: Step[] = []
   for (let from = 0; from < emails; ) {
@@ -57,28 +57,28 @@ const someSteps = (random: () => number, emails: number): Step[] => {
   return steps
 }
 
-const isGone = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'unavailable'
+const isUnavailable = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'unavailable'
 
-/** One email's part of a step, as intake does it: what is refused isn't inserted, what is released is owed till then. */
+/** Performs a step for one email, as intake does. A refused email is not inserted. */
 const perform = async (ledger: Ledger, workspace: string, step: Step['kind'], email: Email, recipients: number[]) => {
-  const { id, count, token, there } = email
+  const { id, count, token, inserted } = email
   if (step === 'reserve') {
     const outcome = await ledger.reserve({ workspace, id, count, at })
     if (outcome.kind === 'refused') return
     email.token = outcome.token
-    email.there = true
-  } else if (!there) return
+    email.inserted = true
+  } else if (!inserted) return
   else if (step === 'commit') await ledger.commit({ workspace, id, count, at, token })
   else {
-    for (const number of recipients) if (email.owed.size < count) email.owed.add(number)
+    for (const number of recipients) if (email.released.size < count) email.released.add(number)
     await ledger.release({ workspace, id, recipients, at })
   }
 }
 
 type Play = { db: Db; workspace: string; steps: Step[]; emails: Email[] }
 
-/** Does the steps; where the store goes away, what failed is done again with another, or, unless it is owed, never. */
-const play = async ({ db, workspace, steps, emails }: Play, first: ReturnType<typeof dying>, again: boolean) => {
+/** Performs the steps. After a failure, a new connection repeats releases, and other steps only if `repeats` is set. */
+const play = async ({ db, workspace, steps, emails }: Play, first: ReturnType<typeof failing>, repeats: boolean) => {
   let ledger = mongoLedger(first.db)
   for (const step of steps) {
     const numbers = step.kind === 'release' ? [step.email] : step.emails
@@ -89,17 +89,17 @@ const play = async ({ db, workspace, steps, emails }: Play, first: ReturnType<ty
     )
     for (const [index, result] of results.entries()) {
       if (result.status === 'fulfilled') continue
-      assert(isGone(result.reason), String(result.reason))
+      assert(isUnavailable(result.reason), String(result.reason))
       const email = doing[index] ?? assert.fail()
       ledger = mongoLedger(db)
       await assertExact(ledger, workspace)
-      if (again || step.kind === 'release') await perform(ledger, workspace, step.kind, email, recipients)
+      if (repeats || step.kind === 'release') await perform(ledger, workspace, step.kind, email, recipients)
       else email.abandoned = true
     }
   }
 }
 
-/** The numbers that refuse are at every moment what lines and entries come to. */
+/** Asserts that the counters equal the sum of ledger lines and pending entries. @returns that number of sends */
 const assertExact = async (ledger: Ledger, workspace: string): Promise<number> => {
   const { monthly, daily, history } = await ledger.usage(workspace, at)
   const recount = await ledger.recount(workspace, '2026-11')
@@ -111,44 +111,51 @@ const assertExact = async (ledger: Ledger, workspace: string): Promise<number> =
 
 const settleAll = async (db: Db, workspace: string, emails: readonly Email[]): Promise<void> => {
   const ledger = mongoLedger(db)
-  const theirs = (await ledger.pending(at + 1, 1_000)).filter((entry) => entry.workspace === workspace)
-  for (const entry of theirs) {
-    await ledger.settle(entry, emails.find(({ id }) => id === entry.id)?.there ?? false)
+  const pending = (await ledger.pending(at + 1, 1_000)).filter((entry) => entry.workspace === workspace)
+  for (const entry of pending) {
+    await ledger.settle(entry, emails.find(({ id }) => id === entry.id)?.inserted ?? false)
   }
 }
 
-describe('a ledger that loses its store', () => {
+describe('ledger after a lost connection', () => {
   const open = mongoForTests(ledgerIndexes)
 
-  it('at any write has its numbers right at once, and every send right when all was repeated and settled', async () => {
+  it('has correct counters after a loss at any write, and counts every send once after retries and settlement', async () => {
     const db = await open()
-    const random = seeded(announcedSeed())
-    for (let round = 0; round < numbers(1, 30); round += 1) {
-      const steps = someSteps(random, 5)
+    const random = seeded(printedSeed())
+    for (let round = 0; round < shortOrLong(1, 30); round += 1) {
+      const steps = randomSteps(random, 5)
       for (const [name, fault] of Object.entries(faults)) {
-        for (const again of [true, false]) {
+        for (const repeats of [true, false]) {
           let n = 0
           let more = true
           while (more) {
             n += 1
-            const workspace = `ws_${round}_${name}_${again}_${n}`
+            const workspace = `ws_${round}_${name}_${repeats}_${n}`
             const emails = Array.from({ length: 5 }, (_, number): Email => {
               const id = `em_${workspace}_${number}`
-              return { id, count: 1 + (number % 3), token: '', there: false, owed: new Set(), abandoned: false }
+              return { id, count: 1 + (number % 3), token: '', inserted: false, released: new Set(), abandoned: false }
             })
             await mongoLedger(db).setAllowance(workspace, { daily: dailyLimit })
-            const first = dying(db, n, fault)
-            await play({ db, workspace, steps, emails }, first, again)
+            const first = failing(db, n, fault)
+            await play({ db, workspace, steps, emails }, first, repeats)
             await settleAll(db, workspace, emails)
-            const left = emails.reduce((sum, { count, owed, there }) => sum + (there ? count - owed.size : 0), 0)
-            assert.equal(await assertExact(mongoLedger(db), workspace), left, `${workspace}: ${JSON.stringify(steps)}`)
+            const expected = emails.reduce(
+              (sum, { count, released, inserted }) => sum + (inserted ? count - released.size : 0),
+              0,
+            )
+            assert.equal(
+              await assertExact(mongoLedger(db), workspace),
+              expected,
+              `${workspace}: ${JSON.stringify(steps)}`,
+            )
             assert.equal((await db.collection('ledger_months').findOne({ workspace }))?.['pending'].length ?? 0, 0)
             assert(await rebuildLedger(db, { workspace, month: '2026-11' }))
-            assert.equal(await assertExact(mongoLedger(db), workspace), left)
-            more = first.hasDied()
+            assert.equal(await assertExact(mongoLedger(db), workspace), expected)
+            more = first.hasFailed()
           }
         }
       }
     }
-  }).timeout(numbers(60_000, 1_800_000))
+  }).timeout(shortOrLong(60_000, 1_800_000))
 })

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that repeat for a seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
 export const seeded = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -9,13 +9,13 @@ export const seeded = (seed: number): (() => number) => {
   }
 }
 
-/** `POSTRIDER_FAULTS_SEED`, or a new one; printed, so that a run can be had again. */
-export const announcedSeed = (): number => {
+/** Returns `POSTRIDER_FAULTS_SEED` or a random seed, and prints it so that a run can be repeated. */
+export const printedSeed = (): number => {
   const seed = Number(process.env['POSTRIDER_FAULTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   process.stdout.write(`    seed ${seed} (POSTRIDER_FAULTS_SEED)\n`)
   return seed
 }
 
-/** `POSTRIDER_FAULTS=long`: the numbers of the full form instead of the short one. */
-export const numbers = (short: number, long: number): number =>
+/** Returns the number for the long form of the tests (`POSTRIDER_FAULTS=long`) or for the short form. */
+export const shortOrLong = (short: number, long: number): number =>
   process.env['POSTRIDER_FAULTS'] === 'long' ? long : short

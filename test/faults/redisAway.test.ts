@@ -11,14 +11,14 @@ import { quietRedis } from '../contract/redis.ts'
 import { settlesAtOnce } from '../support/cost.ts'
 import { until } from '../support/until.ts'
 
-/** Too slow to come back within a test, so what is admitted is the burst. */
+/** The rate is too low to refill the bucket during a test, so the burst is admitted. */
 const bucket = { key: 'ws_1/key_1', rate: 0.001, burst: 10 }
 const replicas = 2
 
-/** More patient than a gateway is, so that a busy machine is no silence. */
+/** Longer than in a gateway, so that a busy machine does not look like an outage of Redis. */
 const answerMs = 250
 
-/** One of two processes that share their limits in Redis. */
+/** Opens one of two limiters that share their buckets in Redis. */
 const openReplica = async (url: string) => {
   const redis = await quietRedis(url)
   let degraded = false
@@ -33,17 +33,17 @@ const openReplica = async (url: string) => {
     answerMs,
     probeEveryMs: 50,
   })
-  const redisDecides = () => until('Redis decides', () => (degraded ? undefined : true), 15_000)
-  /** What takes from another bucket, until nobody waits for Redis any more. */
-  const redisIsGivenUp = () =>
-    until('this process limits by itself', async () => {
+  const untilRedisDecides = () => until('Redis decides', () => (degraded ? undefined : true), 15_000)
+  /** Takes from another bucket until the limiter no longer waits for Redis. */
+  const untilDegraded = () =>
+    until('the limiter decides without Redis', async () => {
       await limiter.take([{ key: 'ws_2/key_2', rate: 1_000, burst: 1_000 }], 1, 0)
       return degraded ? true : undefined
     })
   return {
     limiter,
-    redisDecides,
-    redisIsGivenUp,
+    untilRedisDecides,
+    untilDegraded,
     [Symbol.asyncDispose]: async () => {
       await limiter[Symbol.asyncDispose]()
       await redis[Symbol.asyncDispose]()
@@ -53,7 +53,7 @@ const openReplica = async (url: string) => {
 
 type Replica = Awaited<ReturnType<typeof openReplica>>
 
-/** How many of thirty requests at each replica are admitted, and how many had to wait. */
+/** Makes 30 requests at each replica. @returns the numbers of those that were admitted and of those that waited */
 const thirtyEach = async (both: readonly Replica[]): Promise<{ admitted: number; waited: number }> => {
   let [admitted, waited] = [0, 0]
   for (const { limiter } of both) {
@@ -67,8 +67,8 @@ const thirtyEach = async (both: readonly Replica[]): Promise<{ admitted: number;
   return { admitted, waited }
 }
 
-/** Over a connection of its own. */
-const tell = async (server: Instance, work: (redis: Redis) => Promise<unknown>): Promise<void> => {
+/** Runs commands on a separate connection. */
+const command = async (server: Instance, work: (redis: Redis) => Promise<unknown>): Promise<void> => {
   await using redis = await quietRedis(server.address)
   await work(redis)
 }
@@ -77,7 +77,7 @@ type Fault = {
   name: string
   begin: (server: Instance) => unknown
   end: (server: Instance) => unknown
-  /** What is admitted afterwards, by a Redis whose buckets were empty. */
+  /** The number of requests that Redis admits afterwards. The buckets were empty before the fault. */
   after: number
 }
 
@@ -86,52 +86,52 @@ const faults: Fault[] = [
   { name: 'is killed', begin: (server) => server.kill9(), end: (server) => server.restart(), after: 10 },
   { name: 'is stopped', begin: (server) => server.stop(), end: (server) => server.restart(), after: 10 },
   {
-    name: 'became a replica that may only be read',
-    begin: (server) => tell(server, ({ client }) => client.replicaof('127.0.0.1', 1)),
-    end: (server) => tell(server, ({ client }) => client.replicaof('NO', 'ONE')),
+    name: 'became a read-only replica',
+    begin: (server) => command(server, ({ client }) => client.replicaof('127.0.0.1', 1)),
+    end: (server) => command(server, ({ client }) => client.replicaof('NO', 'ONE')),
     after: 0,
   },
 ]
 
-describe('Redis away (I22)', function redisAway() {
+describe('rate limits during a Redis outage (I22)', function redisAway() {
   this.timeout(60_000)
   needsOwnBackends()
 
   for (const { name, begin, end, after } of faults) {
-    it(`a Redis that ${name} leaves the replicas their shares, and decides again by itself`, async () => {
+    it(`are divided between the replicas while Redis ${name}, and shared again afterwards`, async () => {
       await using server = await startRedis()
       await using one = await openReplica(server.address)
       await using other = await openReplica(server.address)
       assert.equal((await thirtyEach([one, other])).admitted, bucket.burst)
 
       await begin(server)
-      await one.redisIsGivenUp()
-      await other.redisIsGivenUp()
+      await one.untilDegraded()
+      await other.untilDegraded()
       const { admitted, waited } = await thirtyEach([one, other])
       assert.equal(admitted, bucket.burst)
       assert.ok(waited <= 3, `${waited} requests waited for Redis`)
 
       await end(server)
-      await one.redisDecides()
-      await other.redisDecides()
+      await one.untilRedisDecides()
+      await other.untilRedisDecides()
       assert.equal((await thirtyEach([one, other])).admitted, after)
     })
   }
 
-  it('a flush gives away one burst', async () => {
+  it('admit one additional burst after a flush', async () => {
     await using server = await startRedis()
     await using one = await openReplica(server.address)
     await using other = await openReplica(server.address)
     assert.equal((await thirtyEach([one, other])).admitted, bucket.burst)
-    await tell(server, ({ client }) => client.flushall())
-    await tell(server, ({ client }) => client.script('FLUSH'))
+    await command(server, ({ client }) => client.flushall())
+    await command(server, ({ client }) => client.script('FLUSH'))
     assert.equal((await thirtyEach([one, other])).admitted, bucket.burst)
   })
 
-  it('a stall of our own is not taken for a silence of Redis', async () => {
+  it('are not degraded by a stall of this process', async () => {
     await using server = await startRedis()
     await using one = await openReplica(server.address)
-    // The script is known from here on, so the answer takes one way there and back.
+    // Redis has the script after this call, so the next one takes one round trip.
     await one.limiter.take([bucket], 0, 0)
     const taking = one.limiter.take([bucket], 1, 0)
     const started = performance.now()
@@ -139,7 +139,7 @@ describe('Redis away (I22)', function redisAway() {
     assert.equal((await taking).remaining, 9)
   })
 
-  it('log-ins and sign-ups are limited all the same', async () => {
+  it('still apply to log-ins and sign-ups', async () => {
     await using server = await startRedis()
     await using replica = await openReplica(server.address)
     const { service, owner } = testRig({ limiter: replica.limiter })

@@ -14,18 +14,18 @@ import {
 import { openJournal } from './journal.ts'
 import type { Recorder } from './recorder.ts'
 
-/** The real process over a directory that outlives it, a sink that outlives both, and the client's memory of it all. */
+/** The standalone process with its data directory, a sink and a journal, which all survive kills of the process. */
 export type Rig = AsyncDisposable &
   Recorder & {
     client: Client
     data: string
-    /** Of the process that runs now. */
+    /** Returns the current process. */
     service(): Standalone
-    /** Waits until the last one has ended. */
+    /** Starts a process after the previous one has ended. */
     start(): Promise<void>
   }
 
-/** `data`: a directory that is there already, which the caller removes. */
+/** Starts a process. `data` is an existing directory, which the caller removes. */
 export const openRig = async (
   options: { sink?: SinkOptions; env?: Record<string, string>; data?: string } = {},
 ): Promise<Rig> => {

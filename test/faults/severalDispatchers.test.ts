@@ -17,7 +17,7 @@ import { until } from '../support/until.ts'
 const content = { html: null, text: 'It works.', headers: {}, attachments: [] }
 const start = 1_000_000
 
-/** As a consumer group: each ring is heard by one of those who listen. */
+/** Returns a doorbell that passes each ring to one listener, as a consumer group does. */
 const sharedDoorbell = (): Doorbell => {
   const listeners: Record<Lane, ((due: readonly Due[]) => void)[]> = { transactional: [], marketing: [] }
   let turn = 0
@@ -32,26 +32,26 @@ const sharedDoorbell = (): Doorbell => {
   }
 }
 
-type Worker = { work: Dispatcher; sent: string[]; waiting: Set<string>; goOn(): void; time: { at: number } }
+type Worker = { work: Dispatcher; sent: string[]; waiting: Set<string>; unblock(): void; time: { at: number } }
 
-/** One store, and dispatchers over it that each have a clock and a server of their own. */
+/** Opens a store and starts dispatchers on it, each with its own clock and server. */
 const openStore = async () => {
   const stack = new AsyncDisposableStack()
   const { emails, db } = stack.use(await testIntake())
   const doorbell = sharedDoorbell()
-  const startOne = (given: { stuck: boolean; time: { at: number } }): Worker => {
-    const free = Promise.withResolvers<void>()
-    if (!given.stuck) free.resolve()
+  const startOne = ({ blocked, time }: { blocked: boolean; time: { at: number } }): Worker => {
+    const unblocked = Promise.withResolvers<void>()
+    if (!blocked) unblocked.resolve()
     const sent: string[] = []
     const waiting = new Set<string>()
     const send = async ({ emailId, to, gate }: Outgoing): Promise<Transmission> => {
       waiting.add(emailId)
-      await free.promise
-      const taken = await gate([0])
+      await unblocked.promise
+      const isOpen = await gate([0])
       waiting.delete(emailId)
-      if (taken) sent.push(emailId)
+      if (isOpen) sent.push(emailId)
       const reply = { code: 250, enhanced: null, text: 'OK' }
-      const result = taken ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
+      const result = isOpen ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
       return { host: 'mx.example:25', steps: [], results: to.map(() => result) }
     }
     const work = stack.use(
@@ -59,33 +59,33 @@ const openStore = async () => {
         emails,
         durable: db,
         doorbell,
-        transports: transportsOver({ mailRoute: 'smtp', send, close: async () => free.resolve() }),
+        transports: transportsOver({ mailRoute: 'smtp', send, close: async () => unblocked.resolve() }),
         concurrency: { transactional: 8, marketing: 8 },
         maxMessageBytes: 10_000,
-        now: () => given.time.at,
+        now: () => time.at,
         pause: async () => {},
         log: makeLog('faults', 'silent'),
         metrics: makeMetrics(dispatcherMetrics),
       }),
     )
-    return { work, sent, waiting, goOn: free.resolve, time: given.time }
+    return { work, sent, waiting, unblock: unblocked.resolve, time }
   }
-  const keep = async (count: number): Promise<Email[]> => {
-    const kept = Array.from({ length: count }, (_, number) => anEmail({ id: `em_${number}`, createdAt: start }))
-    await Promise.all(kept.map((email) => emails.insert(email, content)))
-    return kept
+  const insert = async (count: number): Promise<Email[]> => {
+    const inserted = Array.from({ length: count }, (_, number) => anEmail({ id: `em_${number}`, createdAt: start }))
+    await Promise.all(inserted.map((email) => emails.insert(email, content)))
+    return inserted
   }
-  return { emails, doorbell, start: startOne, keep, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { emails, doorbell, start: startOne, insert, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 const idsOf = (emails: readonly Email[]): string[] => emails.map(({ id }) => id).sort()
 
 describe('several dispatchers on one store (I15)', () => {
-  it('send each mail once, and share the work', async () => {
+  it('send each mail once and share the work', async () => {
     await using store = await openStore()
     const time = { at: start }
-    const workers = [1, 2, 3].map(() => store.start({ stuck: false, time }))
-    const emails = await store.keep(600)
+    const workers = [1, 2, 3].map(() => store.start({ blocked: false, time }))
+    const emails = await store.insert(600)
     for (const email of emails) store.doorbell.ring('transactional', [dueOf(email)])
     await Promise.all(workers.map(({ work }) => work.drain()))
     assert.deepEqual(workers.flatMap(({ sent }) => sent).sort(), idsOf(emails))
@@ -93,30 +93,30 @@ describe('several dispatchers on one store (I15)', () => {
   })
 
   for (const [what, moves] of [
-    ['by its own clock', true],
-    ['by the fence, where its clock stood still too', false],
+    ['its own clock', true],
+    ['the fence if its clock was paused too', false],
   ] as const) {
-    it(`take over what one held that stood still, and its late sends are refused ${what}`, async () => {
+    it(`deliver the mail of a paused dispatcher, whose late sends are refused by ${what}`, async () => {
       await using store = await openStore()
-      const emails = await store.keep(30)
-      const still = store.start({ stuck: true, time: { at: start } })
-      await until('all it may hold is in work', () => (still.waiting.size >= 7 ? true : undefined))
-      const other = store.start({ stuck: false, time: { at: start } })
+      const emails = await store.insert(30)
+      const paused = store.start({ blocked: true, time: { at: start } })
+      await until('it has begun all deliveries that it may', () => (paused.waiting.size >= 7 ? true : undefined))
+      const other = store.start({ blocked: false, time: { at: start } })
       await other.work.drain()
-      const untaken = other.sent.length
-      assert.ok(untaken > 0 && untaken < 30, `${untaken} were free`)
-      for (const id of still.waiting) assert.ok(!other.sent.includes(id), 'its lease is live')
+      const unclaimed = other.sent.length
+      assert.ok(unclaimed > 0 && unclaimed < 30, `${unclaimed} were not claimed`)
+      for (const id of paused.waiting) assert.ok(!other.sent.includes(id), 'its lease is live')
 
       other.time.at = start + 31_000
-      if (moves) still.time.at = start + 31_000
+      if (moves) paused.time.at = start + 31_000
       await other.work.drain()
       assert.deepEqual([...other.sent].sort(), idsOf(emails))
       const before = await Promise.all(emails.map(({ id }) => store.emails.get(id)))
 
-      still.goOn()
-      await until('it has tried all it held', () => (still.waiting.size === 0 ? true : undefined))
-      await still.work.drain()
-      assert.deepEqual(still.sent, [])
+      paused.unblock()
+      await until('it has ended all its deliveries', () => (paused.waiting.size === 0 ? true : undefined))
+      await paused.work.drain()
+      assert.deepEqual(paused.sent, [])
       assert.deepEqual(await Promise.all(emails.map(({ id }) => store.emails.get(id))), before)
     })
   }

@@ -1,9 +1,11 @@
 import type { Collection, Db, FindCursor } from 'mongodb'
 
-/** A write on its way to the store. `all`: what it writes, where it is several at once. */
+/** An intercepted write. */
 export type Write = {
   run(): Promise<unknown>
+  /** The documents or operations of a batch; empty for a single write. */
   all: readonly unknown[]
+  /** Runs a part of the batch. */
   runOnly(all: readonly unknown[]): Promise<unknown>
 }
 
@@ -18,7 +20,7 @@ const writes = new Set(
 
 type Call = (...given: unknown[]) => unknown
 
-/** A collection whose calls all go through `around`. */
+/** Returns a collection whose reads and writes pass through the given functions. */
 const wrapped = <C extends Collection>(collection: C, { write, read = (run) => run() }: Around): C =>
   new Proxy(collection, {
     get: (target, name) => {
@@ -44,7 +46,7 @@ const wrapped = <C extends Collection>(collection: C, { write, read = (run) => r
     },
   })
 
-/** The same database, each call to its collections led through `around`. */
+/** Returns the database with collections whose reads and writes pass through `around`. */
 export const wrappedDb = (db: Db, around: Around): Db =>
   new Proxy(db, {
     get: (target, name) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { withTools } from '../../charts/gen/tools.ts'
-import { type Leashed, startLeashed } from '../backends/process.ts'
+import { type Child, startChild } from '../backends/process.ts'
 import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
 import { type CommandResult, mustRun, run } from './command.ts'
@@ -60,10 +60,10 @@ export const startKube = async (): Promise<Kube> => {
   const at = (name: string): string => join(folder, name)
   const [etcd, peer, api, controllers, scheduler, kubelet] = await Promise.all([1, 2, 3, 4, 5, 6].map(freePort))
   const token = randomBytes(16).toString('hex')
-  const started: Leashed[] = []
+  const started: Child[] = []
   const start = async (name: string, args: Record<string, string | number | boolean>): Promise<void> => {
     const given = Object.entries(args).map(([option, value]) => `--${option}=${value}`)
-    started.push(await startLeashed({ command: join(binFolder, name), args: given, trash: folder }))
+    started.push(await startChild({ command: join(binFolder, name), args: given, removeFolder: folder }))
   }
   const kubectl = (...args: string[]): Promise<string> =>
     mustRun(join(binFolder, 'kubectl'), '--kubeconfig', at('admin.conf'), ...args)
@@ -71,8 +71,8 @@ export const startKube = async (): Promise<Kube> => {
     until(
       `kubectl ${args.join(' ')}`,
       () => {
-        const dead = started.find((program) => program.over())
-        if (dead) throw new Error(dead.output())
+        const dead = started.find((program) => program.hasEnded())
+        if (dead) throw new Error(dead.lastOutput())
         return kubectl(...args).catch(() => undefined)
       },
       startMs,
@@ -83,7 +83,7 @@ export const startKube = async (): Promise<Kube> => {
   }
   const stop = async (): Promise<void> => {
     for (const program of started.toReversed()) {
-      if (!program.over()) process.kill(program.pid, 'SIGKILL')
+      if (!program.hasEnded()) process.kill(program.pid, 'SIGKILL')
       await program.ended
     }
     await rm(folder, { recursive: true, force: true })

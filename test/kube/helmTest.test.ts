@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { startLeashed } from '../backends/process.ts'
+import { startChild } from '../backends/process.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -12,8 +12,8 @@ const runTest = async (env: Record<string, string>): Promise<{ code: number | nu
     output += text
   }
   const args = ['charts/postrider/files/sendOneMail.ts']
-  const leashed = await startLeashed({ command: process.execPath, args, env, cwd: root, print })
-  return { code: await leashed.ended, output }
+  const child = await startChild({ command: process.execPath, args, env, cwd: root, print })
+  return { code: await child.ended, output }
 }
 
 describe('program of `helm test`', function helmTestSuite() {

@@ -8,7 +8,7 @@ import { makeLog } from '@postrider/kit/log.ts'
 import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { Config } from '@postrider/prepare/config.ts'
 import { useBackend } from '../backends/backends.ts'
-import { prepared } from '../cluster/prepared.ts'
+import { runPrepare } from '../cluster/program.ts'
 import { freePort } from '../support/freePort.ts'
 
 describe('prepare program', function prepareSuite() {
@@ -22,8 +22,8 @@ describe('prepare program', function prepareSuite() {
     url.pathname = name
     const env = { MONGODB_URL: url.href, KAFKA_BROKERS: kafka(), KAFKA_TOPIC_PREFIX: `${name}.`, KAFKA_PARTITIONS: '3' }
     for (const _ of ['first', 'again']) {
-      const { code, said } = await prepared(env)
-      assert.equal(code, 0, said)
+      const { code, output } = await runPrepare(env)
+      assert.equal(code, 0, output)
     }
     await using mongo = await connectMongo({ url: url.href, name: 'test' })
     for (const [collection, wanted] of Object.entries(allIndexes)) {
@@ -71,8 +71,8 @@ describe('prepare program', function prepareSuite() {
   })
 
   it('exits with 2 and prints every invalid variable', async () => {
-    const { code, said } = await prepared({ KAFKA_SASL: 'plain' })
+    const { code, output } = await runPrepare({ KAFKA_SASL: 'plain' })
     assert.equal(code, 2)
-    for (const name of ['MONGODB_URL', 'KAFKA_BROKERS', 'KAFKA_SASL']) assert.match(said, new RegExp(`  ${name}: `))
+    for (const name of ['MONGODB_URL', 'KAFKA_BROKERS', 'KAFKA_SASL']) assert.match(output, new RegExp(`  ${name}: `))
   })
 })

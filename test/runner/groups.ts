@@ -1,19 +1,19 @@
 import { globSync } from 'node:fs'
 
-/** Spec files that one mocha process runs. Suites of a group share what they start: a cluster, a standalone process. */
+/** Spec files that one mocha process runs. Suites of a group share a cluster or standalone process. */
 export type Group = {
   name: string
   specs: readonly string[]
-  /** About how long it takes on two quiet cores with a group on each; long groups start first. */
+  /** Approximate duration on two quiet cores with a group on each. Long groups start first. */
   seconds: number
-  /** Starts about a dozen processes. Two such groups would starve each other. */
+  /** Whether it starts about a dozen processes. Two such groups would slow each other down. */
   heavy?: boolean
   env?: Record<string, string>
 }
 
 const clusterSpecs = (...names: string[]): string[] => names.map((name) => `test/cluster/${name}.test.ts`)
 
-/** A file belongs to the first group that names it, so the last group of a folder can name the whole folder. */
+/** The groups of a full run. A file belongs to the first group that names it, so a later one can name the whole folder. */
 export const groups: readonly Group[] = [
   { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 130, heavy: true },
   { name: 'single processes of a cluster', specs: clusterSpecs('processes', 'secured', 'tracing', 'up'), seconds: 50 },
@@ -35,7 +35,7 @@ export const groups: readonly Group[] = [
   },
 ]
 
-/** The part that needs no back end and takes less than a minute: unit tests, architecture, a few sends end to end. */
+/** The groups of `npm run test:quick`. They need no back end and take less than a minute. */
 export const quickGroups: readonly Group[] = [
   { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15 },
   { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 15 },
@@ -43,24 +43,22 @@ export const quickGroups: readonly Group[] = [
   { name: 'e2e', specs: ['sending', 'outcomes'].map((name) => `test/e2e/${name}.test.ts`), seconds: 10 },
 ]
 
-const isModule = (path: string): boolean => !path.includes('node_modules/')
-
 /**
- * Returns the groups with their files in place of patterns, without those that have none.
- * @param wanted files and folders that a run is narrowed to; none: everything
+ * Returns the groups with files in place of patterns, without groups that have no file.
+ * @param paths files and folders to which the run is limited; empty: everything
  */
-export const filled = (all: readonly Group[], wanted: readonly string[]): Group[] => {
-  const isWanted = (file: string): boolean =>
-    wanted.length === 0 || wanted.some((one) => file === one || file.startsWith(`${one.replace(/\/$/, '')}/`))
-  const taken = new Set<string>()
+export const withFiles = (all: readonly Group[], paths: readonly string[]): Group[] => {
+  const isIncluded = (file: string): boolean =>
+    paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`))
+  const assigned = new Set<string>()
   return all.flatMap((group) => {
-    // The same files with another environment are another group.
+    // A file can run once in each environment.
     const key = (file: string): string => `${JSON.stringify(group.env ?? {})} ${file}`
     const files = globSync([...group.specs])
-      .filter((file) => isModule(file) && !taken.has(key(file)))
+      .filter((file) => !file.includes('node_modules/') && !assigned.has(key(file)))
       .toSorted()
-    for (const file of files) taken.add(key(file))
-    const specs = files.filter(isWanted)
+    for (const file of files) assigned.add(key(file))
+    const specs = files.filter(isIncluded)
     return specs.length === 0 ? [] : [{ ...group, specs }]
   })
 }

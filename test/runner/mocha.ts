@@ -11,12 +11,12 @@ import type { Group } from './groups.ts'
 
 export type Skipped = { suite: string; test: string; reason: string }
 
-/** What reporter.cjs writes. */
+/** The result file that reporter.cjs writes. */
 type Result = {
   passed: number
   failed: number
   skipped: Skipped[]
-  /** Of mocha and of all that its tests started; null: this system does not tell. */
+  /** CPU milliseconds of mocha and its ended children, or null if the system has no /proc. */
   cpuMs: number | null
   files: { file: string; ms: number }[]
   failureText: string
@@ -26,9 +26,9 @@ export type Ran = Result & {
   group: Group
   /** Wall clock of the whole process. */
   ms: number
-  /** Why the group failed although no test did; null: it did not. */
+  /** Why the group failed without a failed test, or null. */
   problem: string | null
-  /** What its tests printed, both streams in their order. */
+  /** Both output streams, in order. */
   output: string
 }
 
@@ -38,18 +38,18 @@ const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 /** A process that has not exited this long after its last test is killed: a hook that timed out may leave a cluster open. */
 const lingerMs = 30_000
 
-const nothing: Result = { passed: 0, failed: 0, skipped: [], cpuMs: null, files: [], failureText: '' }
+const noResult: Result = { passed: 0, failed: 0, skipped: [], cpuMs: null, files: [], failureText: '' }
 
-/** Runs a group to its end. @param args for mocha @param env added to the group's own */
+/** Runs a group in a mocha process. @param args arguments for mocha @param env variables in addition to the group's */
 export const runGroup = async (
   group: Group,
   { args, env }: { args: readonly string[]; env: Record<string, string> },
 ): Promise<Ran> => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-run-'))
   const file = join(folder, 'result.json')
-  const began = performance.now()
-  const own = ['--reporter', reporter, '--reporter-option', `result=${file}`]
-  const child = spawn(process.execPath, [bin, ...own, ...args, ...group.specs], {
+  const startedAt = performance.now()
+  const report = ['--reporter', reporter, '--reporter-option', `result=${file}`]
+  const child = spawn(process.execPath, [bin, ...report, ...args, ...group.specs], {
     cwd: root,
     env: { ...process.env, ...compiledIn(root), ...env, ...group.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,11 +78,11 @@ export const runGroup = async (
     () => null,
   )
   await rm(folder, { recursive: true, force: true })
-  const { failed } = result ?? nothing
-  // Another reporter, chosen by an argument, writes no result.
-  const wroteNone = result === null && !args.some((one) => /^(--reporter|-R)\b/.test(one))
+  const { failed } = result ?? noResult
+  // An argument can select another reporter, which writes no result.
+  const lacksResult = result === null && !args.some((one) => /^(--reporter|-R)\b/.test(one))
   const ended = code !== 0 && failed === 0 ? `mocha ended with ${code ?? 'a signal'}` : null
   const stayed = lingered ? 'mocha did not exit after its last test: something stayed open' : null
-  const problem = stayed ?? ended ?? (wroteNone ? 'mocha gave no result' : null)
-  return { ...(result ?? nothing), group, ms: performance.now() - began, problem, output }
+  const problem = stayed ?? ended ?? (lacksResult ? 'mocha wrote no result' : null)
+  return { ...(result ?? noResult), group, ms: performance.now() - startedAt, problem, output }
 }

@@ -8,7 +8,7 @@ const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** Lines for a group that has ended: its counts, and what its tests printed. */
+/** Returns the counts of a group and the output of its tests. */
 export const groupText = ({ group, passed, failed, skipped, problem, ms, cpuMs, output }: Ran): string => {
   const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} FAILED`] : [])]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
@@ -16,7 +16,7 @@ export const groupText = ({ group, passed, failed, skipped, problem, ms, cpuMs, 
   return `${group.name}: ${counts.join(', ')}, ${seconds(ms)}${cpuMs === null ? '' : ` (CPU ${seconds(cpuMs)})`}\n${indented(output.trimEnd())}`.trimEnd()
 }
 
-/** Lines for all failures, under the group each happened in. */
+/** Returns all failures, each under its group. */
 export const failuresText = (runs: readonly Ran[]): string =>
   runs
     .flatMap(({ group, failureText, failed, problem }) => {
@@ -25,7 +25,7 @@ export const failuresText = (runs: readonly Ran[]): string =>
     })
     .join('\n')
 
-/** Lines for what was skipped: each reason, and the suites it holds for. */
+/** Returns the reasons for skipped tests, each with its suites. */
 export const skippedText = (runs: readonly Ran[]): string => {
   const named = runs.flatMap(({ group, skipped }) => skipped.map((one) => ({ ...one, group: group.name })))
   const reasons = Object.entries(Object.groupBy(named, ({ reason }) => reason))
@@ -37,13 +37,13 @@ const suiteLines = (all: readonly (Skipped & { group: string })[]): string =>
     .map(([suite, tests = []]) => `  ${suite} (${tests.length})`)
     .join('\n')
 
-/** The folder that the table of times adds a file to: at most three levels deep. */
+/** Returns the folder under which the table of times counts a file, at most three levels deep. */
 const folderOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 3).join('/')
 
-/** Shorter times are left out of the table. */
+/** The table of times omits shorter times. */
 const shownMs = 500
 
-/** A table of folders, the slowest first, and of the `slowest` slowest files. */
+/** Returns a table of all folders, slowest first, and one of the `slowest` slowest files. */
 export const timesText = (files: readonly Timed[], { slowest }: { slowest: number }): string => {
   const folders = Object.entries(Object.groupBy(files, ({ file }) => folderOf(file))).map(([file, all = []]) => ({
     file: `${file} (${all.length})`,
@@ -59,7 +59,7 @@ export const timesText = (files: readonly Timed[], { slowest }: { slowest: numbe
   return slowest === 0 ? table(folders) : `${table(folders)}\n\n${table(top)}`
 }
 
-/** The last line of a run, which CI reads. */
+/** Returns the last line of a run, which CI reads. */
 export const countsText = (runs: readonly Ran[]): string => {
   const [passed, skipped] = [sum(runs.map((one) => one.passed)), sum(runs.map((one) => one.skipped.length))]
   // A group that failed without a failed test counts as one failure.

@@ -1,17 +1,17 @@
-// Mocha's reporter for a process of `npm test`: prints nothing itself and writes what the runner shows into a file.
+// Mocha's reporter for a process of `npm test`. It prints nothing and writes a result file for the runner.
 // Mocha loads reporters with `require`, so this file is CommonJS.
 const { readFileSync, writeFileSync } = require('node:fs')
 const { relative } = require('node:path')
 const { format } = require('node:util')
 const { reporters } = require('mocha')
 
-/** The reason that test/support/skip.ts left at the test or at a suite around it. */
+/** Returns the reason that test/support/skip.ts stored at the test or at a suite around it. */
 const reasonOf = (runnable) => {
   for (let at = runnable; at; at = at.parent) if (at.skipReason) return at.skipReason
   return 'no reason was given'
 }
 
-/** The suite below the root that holds the test; the root itself holds hooks of whole files. */
+/** Returns the outermost suite of a test, below the root suite, which contains hooks of whole files. */
 const topSuite = (runnable) => {
   let at = runnable
   while (at.parent && !at.parent.root) at = at.parent
@@ -22,10 +22,10 @@ const fileOf = (suite) => relative(process.cwd(), suite.file ?? 'unknown')
 
 const ticksPerSecond = 100
 
-/** CPU milliseconds of this process and of the children that have ended; null where there is no /proc. */
+/** Returns the CPU milliseconds of this process and its ended children, or null if there is no /proc. */
 const cpuMs = () => {
   try {
-    // The name in brackets may hold spaces; utime, stime, cutime and cstime are the 12th to 15th field after it.
+    // The name in brackets may contain spaces; utime, stime, cutime and cstime are the 12th to 15th field after it.
     const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1).split(' ')
     return (fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 1_000) / ticksPerSecond
   } catch {
@@ -33,7 +33,7 @@ const cpuMs = () => {
   }
 }
 
-/** What mocha prints of failures: titles, differences, stacks. */
+/** Returns the titles, differences and stacks of failures as mocha prints them. */
 const failureText = (failures) => {
   const lines = []
   const { consoleLog } = reporters.Base

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { filled, groups } from './groups.ts'
+import { groups, withFiles } from './groups.ts'
 import { next, runAll } from './schedule.ts'
 
 const long = { name: 'long', seconds: 60, heavy: true }
@@ -13,11 +13,11 @@ describe('schedule of test groups', () => {
     assert.equal(next([short, longToo, long], []), long)
   })
 
-  it('starts the longest light group beside a heavy one', () => {
+  it('starts the longest light group while a heavy one runs', () => {
     assert.equal(next([shorter, short, longToo], [long]), short)
   })
 
-  it('starts a heavy group beside a heavy one where no other is left', () => {
+  it('starts a second heavy group if no other is left', () => {
     assert.equal(next([longToo], [long]), longToo)
     assert.equal(next([], [long]), undefined)
   })
@@ -38,8 +38,8 @@ describe('schedule of test groups', () => {
 
 describe('test groups', () => {
   it('run every spec file once, and the end-to-end files once more on a cluster', () => {
-    const files = filled(groups, []).flatMap(({ specs, env }) => (env ? [] : specs))
-    const again = filled(groups, []).flatMap(({ specs, env }) => (env ? specs : []))
+    const files = withFiles(groups, []).flatMap(({ specs, env }) => (env ? [] : specs))
+    const again = withFiles(groups, []).flatMap(({ specs, env }) => (env ? specs : []))
     assert.equal(new Set(files).size, files.length)
     assert.ok(files.includes('test/runner/schedule.test.ts'))
     assert.ok(files.includes('packages/mail/address.test.ts'))
@@ -49,9 +49,9 @@ describe('test groups', () => {
     )
   })
 
-  it('are narrowed to files and folders', () => {
+  it('can be limited to files and folders', () => {
     assert.deepEqual(
-      filled(groups, ['test/cluster/quota.test.ts', 'test/runner/']).flatMap(({ specs }) => specs),
+      withFiles(groups, ['test/cluster/quota.test.ts', 'test/runner/']).flatMap(({ specs }) => specs),
       ['test/cluster/quota.test.ts', 'test/runner/schedule.test.ts'],
     )
   })

@@ -1,7 +1,7 @@
-/** As much of a group as its order depends on. */
+/** The fields of a group that determine the order. */
 export type Planned = { seconds: number; heavy?: boolean }
 
-/** Returns the group that starts next beside those that run, or undefined where none is left. */
+/** Returns the group that starts next while others run, or undefined if none is left. */
 export const next = <T extends Planned>(waiting: readonly T[], running: readonly T[]): T | undefined => {
   const longestFirst = waiting.toSorted((one, other) => other.seconds - one.seconds)
   const heavyRuns = running.some(({ heavy }) => heavy === true)

@@ -3,17 +3,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BackendName, type Found, findBackend } from '../backends/find.ts'
 
-/** The variable in which a mocha process finds the URL of `shareBackends`. */
+/** The variable that contains the URL of `shareBackends` in a mocha process. */
 export const shareVariable = 'POSTRIDER_TEST_BACKENDS'
 
-/** The answer to `GET /<name>`. `address` null: there is none. `fault`: none, and that is an error. */
+/** The answer to `GET /<name>`. `address` is null if the back end is not available; `fault` if that is an error. */
 export type Shared = { address: string | null } | { fault: string }
 
 const names: readonly BackendName[] = ['mongodb', 'kafka', 'redis']
 
 /**
- * Serves the back ends that all mocha processes of a run share. Each is started when a process first asks for it, and
- * stopped when this is disposed of.
+ * Serves the back ends that all mocha processes of a run share. A back end starts at the first request for it, and
+ * disposing stops it.
  */
 export const shareBackends = async (): Promise<AsyncDisposable & { env: Record<string, string> }> => {
   const started = new Map<BackendName, Promise<Found | null>>()

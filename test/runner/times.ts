@@ -6,7 +6,7 @@ import { type Timed, timesText } from './report.ts'
 
 const file = join(root, 'node_modules/.cache/postrider-tests/times.json')
 
-/** Adds up the durations of files over the groups that ran them. */
+/** Returns the duration of each file, summed over the groups that ran it. */
 export const timesOf = (runs: readonly Ran[]): Timed[] => {
   const times = new Map<string, number>()
   for (const one of runs.flatMap(({ files }) => files)) times.set(one.file, (times.get(one.file) ?? 0) + one.ms)
@@ -23,6 +23,6 @@ export const storeTimes = (times: readonly Timed[]): void => {
 if (import.meta.main) {
   const text = existsSync(file)
     ? timesText(JSON.parse(readFileSync(file, 'utf8')) as Timed[], { slowest: 25 })
-    : 'There are no times yet: run `npm test` without arguments first.'
+    : 'No times are stored. Run `npm test` without arguments first.'
   console.log(text)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { drained, sideBySide, usedBy } from '../faults/recorder.ts'
+import { inParallel, untilDrained, usedSends } from '../faults/recorder.ts'
 import { type Client, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 
@@ -33,7 +33,7 @@ export const begin = async (system: System): Promise<Begun> => {
   const first = await send(once, key)
   await tenant.until(first.body.id, ({ status }) => status === 'delivered')
   const addresses = Array.from({ length: mails }, () => fresh('scheduled'))
-  await sideBySide(8, { from: 0, to: mails }, async (number) => {
+  await inParallel(8, { from: 0, to: mails }, async (number) => {
     await send(rawMail({ to: [addresses[number]], scheduled_at: `PT${(number + 1) * everyS}S` }))
   })
 
@@ -58,7 +58,7 @@ export const begin = async (system: System): Promise<Begun> => {
     assert.ok(next, `the upgrade took longer than ${everyS * mails} s, so no scheduled mail is left`)
     const cancels = later.map(({ id }) => tenant.api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` }))
     for (const { status, text } of await Promise.all(cancels)) assert.equal(status, 200, text)
-    await drained(tenant, everyS * 1_000 + 10_000)
+    await untilDrained(tenant, everyS * 1_000 + 10_000)
     const canceled = new Set(later.flatMap(({ to }) => to))
     const copies = addresses.map((address) => [address, copiesOf(system, address)])
     assert.deepEqual(
@@ -71,7 +71,7 @@ export const begin = async (system: System): Promise<Begun> => {
     await repeats()
     await renders()
     const left = await leave()
-    assert.equal(await usedBy(tenant), 2 + left)
+    assert.equal(await usedSends(tenant), 2 + left)
     await tenant.makeKey()
   }
   return { tenant, ends }

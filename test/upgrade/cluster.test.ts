@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { useBackend } from '../backends/backends.ts'
 import { type Cluster, startCluster } from '../cluster/cluster.ts'
 import { assertAllArrivedOnce, load, restartInTurn } from '../cluster/load.ts'
-import { prepared } from '../cluster/prepared.ts'
+import { runPrepare } from '../cluster/program.ts'
 import { type Client, connect, fresh, rawMail } from '../support/client.ts'
 import { root } from '../support/project.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
@@ -65,8 +65,8 @@ describe('cluster of the last release', function upgradeSuite() {
     await using running = load(tenant, { clients: 2, restMs: 50, mailOf })
 
     const begunByOld = await begin({ client, sink })
-    const { code, said } = await prepared(cluster.env)
-    assert.equal(code, 0, said)
+    const { code, output } = await runPrepare(cluster.env)
+    assert.equal(code, 0, output)
     await restartInTurn(inTurn(cluster), { tree: root, atOnce })
     await begunByOld.ends()
 

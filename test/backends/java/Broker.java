@@ -13,9 +13,9 @@ import kafka.tools.StorageTool;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Runs Kafka, after it formats the log where there is none yet: {@code Broker <server.properties> [<SCRAM login>]}. One
- * JVM does both. With the system property {@code rehearsal} it ends as soon as it listens: the JVM then writes its archive
- * of loaded classes, with which later starts cost half as much CPU.
+ * Runs Kafka: {@code Broker <server.properties> [<SCRAM login>]}. It first formats the log if there is none, in the same
+ * JVM. With the system property {@code rehearsal} it exits when it listens; the JVM then writes an archive of its loaded
+ * classes, which halves the CPU of later starts.
  */
 public final class Broker {
     public static void main(String[] args) throws Exception {
@@ -29,8 +29,8 @@ public final class Broker {
             if (args.length > 1) {
                 format.addAll(List.of("--add-scram", args[1]));
             }
-            PrintStream nowhere = new PrintStream(PrintStream.nullOutputStream());
-            int code = StorageTool.execute(format.toArray(String[]::new), nowhere);
+            PrintStream discarded = new PrintStream(PrintStream.nullOutputStream());
+            int code = StorageTool.execute(format.toArray(String[]::new), discarded);
             if (code != 0) {
                 throw new IllegalStateException("cannot format the log: " + code);
             }

@@ -8,8 +8,8 @@ import java.util.Map.Entry;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A unique index that also serves queries with conditions beside its own keys; the server's own refuse those and look
- * at every document instead.
+ * A unique index that also serves queries with conditions on other fields than its keys. The server's own indexes reject
+ * such queries, and the server then scans all documents.
  */
 final class NarrowingIndex<P> extends AbstractUniqueIndex<P> {
     private final ConcurrentMap<KeyValue, P> positions;
@@ -21,23 +21,23 @@ final class NarrowingIndex<P> extends AbstractUniqueIndex<P> {
 
     @Override
     public synchronized boolean canHandle(Document query) {
-        return super.canHandle(own(query));
+        return super.canHandle(narrowed(query));
     }
 
     @Override
     public synchronized Iterable<P> getPositions(Document query) {
-        return super.getPositions(own(query));
+        return super.getPositions(narrowed(query));
     }
 
-    /** The query without what the index doesn't know; the server checks the documents against all of it afterwards. */
-    private Document own(Document query) {
-        Document own = new Document();
+    /** Returns the conditions on keys of this index. The server then checks the documents against the whole query. */
+    private Document narrowed(Document query) {
+        Document narrowed = new Document();
         for (String key : keys()) {
             if (query.containsKey(key)) {
-                own.put(key, query.get(key));
+                narrowed.put(key, query.get(key));
             }
         }
-        return own;
+        return narrowed;
     }
 
     @Override
@@ -48,7 +48,7 @@ final class NarrowingIndex<P> extends AbstractUniqueIndex<P> {
     @Override
     @SuppressWarnings("unchecked")
     protected boolean putKeyPosition(KeyValue key, P position) {
-        // A position in a file may be null, where the document's _id is; maps take none.
+        // In a file the position is null if the document's _id is null. Maps do not accept null.
         return positions.putIfAbsent(key, position == null ? (P) Missing.getInstance() : position) == null;
     }
 

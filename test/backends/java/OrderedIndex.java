@@ -16,18 +16,18 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * An index that isn't unique; the server has none and looks at every document instead. It serves the way B-trees do:
- * equality on its first keys, then a range on the next; the server checks the documents against the whole query
- * afterwards, so finding too many is slow and never wrong. Always in memory; made anew when a file is opened.
+ * An index that is not unique. The server has none and scans all documents instead. Like a B-tree, it serves equality on
+ * its first keys and a range on the next one. The server then checks the documents against the whole query, so an index
+ * that returns too many is slow but correct. It is always in memory and is rebuilt when a file is opened.
  */
 final class OrderedIndex<P> extends Index<P> {
     private static final Object BELOW_ALL = new Object();
     private static final Object ABOVE_ALL = new Object();
 
-    /** By the values of all keys; then by the _id of the document. */
+    /** Positions by the values of all keys, then by the _id of the document. */
     private final TreeMap<List<Object>, Map<Object, P>> entries = new TreeMap<>(OrderedIndex::compareKeys);
 
-    /** Documents without an entry, as those with an empty array under a key: they are in every answer. */
+    /** Documents without an entry, such as those with an empty array under a key. Every answer contains them. */
     private final Map<Object, P> loose = new HashMap<>();
 
     /** Whether a document ever had several entries. */
@@ -60,7 +60,7 @@ final class OrderedIndex<P> extends Index<P> {
             if (from != null) {
                 low.add(from);
             }
-            // In an array one element may satisfy the one bound and another the other, so only one of them narrows.
+            // Different elements of an array may satisfy the two bounds, so only one bound can narrow the range.
             if (to != null && (from == null || !hasArrays)) {
                 high.add(to);
             }
@@ -78,7 +78,7 @@ final class OrderedIndex<P> extends Index<P> {
         return isPlain(query.get(key));
     }
 
-    /** The operand of an operator or of its inclusive form; null: there is none to use. */
+    /** Returns the operand of an operator or of its inclusive form, or null if the index cannot use it. */
     private static Object bound(Document query, String key, String operator) {
         if (!(query.get(key) instanceof Document)) {
             return null;
@@ -161,7 +161,7 @@ final class OrderedIndex<P> extends Index<P> {
 
     @Override
     public void checkAdd(Document document, MongoCollection<P> collection) {
-        // Refuses what has arrays under two of the keys.
+        // Throws if the document has arrays under two of the keys.
         getKeyValues(document);
     }
 

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.h2.mvstore.MVStore;
 
-/** The stand-in for MongoDB: {@code StandIn <port> [<file>]}. Without a file it keeps its data in memory. */
+/** Runs the stand-in for MongoDB: {@code StandIn <port> [<file>]}. Without a file the data are in memory. */
 public final class StandIn {
-    /** The oldest that today's drivers talk to. */
+    /** The oldest version that current drivers support. */
     private static final MongoVersion VERSION = new MongoVersion() {
         @Override
         public List<Integer> getVersionArray() {
@@ -33,8 +33,8 @@ public final class StandIn {
     public static void main(String[] args) throws InterruptedException {
         AbstractMongoBackend backend = args.length > 1 ? inFile(args[1]) : inMemory();
         backend.version(VERSION);
-        // One worker: answers are written from live documents, which a second worker could change meanwhile; and a
-        // commit then never falls into the middle of another command.
+        // Answers are written from live documents, which a second worker could change at the same time. With one worker
+        // a commit also never occurs in the middle of another command.
         new MongoServer(backend).bind(new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0])), 1, 1);
         Thread.currentThread().join();
     }
@@ -61,8 +61,8 @@ public final class StandIn {
     }
 
     private static AbstractMongoBackend inFile(String file) {
-        // Committed by us and nobody else, so what was answered is in the file, and only whole commands are. Chunks that
-        // nothing uses any more are overwritten at once: no power failure is tested here.
+        // Only handleMessage commits, so the file contains every acknowledged command and no partial one. Unused chunks are
+        // overwritten immediately, because no test simulates a power failure.
         MVStore store =
                 new MVStore.Builder().fileName(file).autoCommitDisabled().autoCommitBufferSize(256 * 1024).open();
         store.setRetentionTime(0);
@@ -73,7 +73,7 @@ public final class StandIn {
                     @Override
                     protected Index<Object> openOrCreateUniqueIndex(
                             String collection, String index, List<IndexKey> keys, boolean sparse) {
-                        // The name that H2Database gives the map and removes it by.
+                        // H2Database removes the map by this name.
                         String map = getDatabaseName() + "." + collection + "._index_" + index;
                         return new NarrowingIndex<>(index, keys, sparse, store.openMap(map));
                     }

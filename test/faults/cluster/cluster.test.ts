@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { needsOwnBackends } from '../../backends/backends.ts'
-import { check } from '../check.ts'
-import { numbers } from '../random.ts'
-import { faultless, takenBy } from '../recorder.ts'
+import { check, faultless } from '../check.ts'
+import { shortOrLong } from '../random.ts'
+import { receivedCopies } from '../recorder.ts'
 import { type ClusterRig, openClusterRig } from './clusterRig.ts'
-import { kafkaAway } from './kafkaAway.ts'
+import { kafkaOutage } from './kafkaOutage.ts'
 import { killedProcesses } from './killedProcesses.ts'
 import { oneKey } from './oneKey.ts'
-import { redisAway } from './redisAway.ts'
-import { replicaTrouble } from './replicaTrouble.ts'
-import { answeredWithinMs, storeTrouble } from './storeTrouble.ts'
+import { redisOutage } from './redisOutage.ts'
+import { replicaFaults } from './replicaFaults.ts'
+import { answeredWithinMs, storeFaults } from './storeFaults.ts'
 
 const startMs = 120_000
-const settleMs = numbers(300_000, 3_600_000)
+const settleMs = shortOrLong(300_000, 3_600_000)
 
-describe('a cluster under faults', () => {
+describe('cluster under faults', () => {
   needsOwnBackends()
   let opened: ClusterRig | null = null
   let failed = false
-  const rig = (): ClusterRig => opened ?? assert.fail('the cluster is there inside of tests only')
+  const rig = (): ClusterRig => opened ?? assert.fail('the cluster is only available inside tests')
 
   before(async function startCluster() {
     this.timeout(startMs)
@@ -28,46 +28,48 @@ describe('a cluster under faults', () => {
     this.timeout(startMs)
     if (this.currentTest?.state !== 'failed') return
     failed = true
-    await opened?.mend()
+    await opened?.repair()
   })
   after(async function stopCluster() {
     this.timeout(startMs)
-    if (failed && opened) console.log(`    what its processes printed: ${await opened.keepLogs()}`)
+    if (failed && opened) console.log(`    output of its processes: ${await opened.storeLogs()}`)
     await opened?.[Symbol.asyncDispose]()
   })
 
-  describe('one key (I5)', () => oneKey(rig))
-  describe('Redis away (I22)', () => redisAway(rig))
-  describe('Kafka away (I16, I18)', () => kafkaAway(rig))
-  describe('a replica lost', () => replicaTrouble(rig))
-  describe('a store in trouble (I19)', () => storeTrouble(rig))
-  describe('processes killed (I1, I2, I8, I11)', () => killedProcesses(rig))
+  describe('idempotency key (I5)', () => oneKey(rig))
+  describe('Redis outage (I22)', () => redisOutage(rig))
+  describe('Kafka outage (I16, I18)', () => kafkaOutage(rig))
+  describe('loss of a replica', () => replicaFaults(rig))
+  describe('store faults (I19)', () => storeFaults(rig))
+  describe('killed processes (I1, I2, I8, I11)', () => killedProcesses(rig))
 
-  describe('when all of that is over', function () {
+  describe('result of all rounds', function () {
     this.timeout(settleMs)
 
-    it('nothing is lost, sent twice without its mark, made up or overspent', async () => {
+    it('has no lost, duplicate, phantom or overspent mail', async () => {
       const { rounds, sink } = rig()
-      await rig().well()
+      await rig().untilReady()
       const verdicts = []
       for (const round of rounds) {
         await round.settled()
         const found = await round.found()
-        verdicts.push({ round: round.name, wrong: round.wrong(), ...check(found) })
-        const recipients = found.kept.flatMap((email) => email.recipients).length
-        const { length: copies } = found.taken
-        console.log(`    ${round.name}: ${found.kept.length} emails, ${recipients} recipients, ${copies} copies`)
+        verdicts.push({ round: round.name, problems: round.problems(), ...check(found) })
+        const recipients = found.emails.flatMap((email) => email.recipients).length
+        const { length: copies } = found.copies
+        console.log(`    ${round.name}: ${found.emails.length} emails, ${recipients} recipients, ${copies} copies`)
       }
-      const well = rounds.map(({ name }) => ({ round: name, wrong: [], ...faultless }))
-      assert.deepEqual(verdicts, well)
-      const known = new Set(rounds.flatMap(({ journal }) => journal.asked().map(({ testId }) => testId)))
       assert.deepEqual(
-        takenBy(sink).filter(({ testId }) => !known.has(testId)),
+        verdicts,
+        rounds.map(({ name }) => ({ round: name, problems: [], ...faultless })),
+      )
+      const known = new Set(rounds.flatMap(({ journal }) => journal.requests().map(({ testId }) => testId)))
+      assert.deepEqual(
+        receivedCopies(sink).filter(({ testId }) => !known.has(testId)),
         [],
       )
     })
 
-    it('every request was answered in time, and told to come again when it was refused', () => {
+    it('has no late answer, and no refusal without Retry-After', () => {
       for (const { journal } of rig().rounds) {
         const answers = journal.entries().filter((entry) => entry.event === 'answered')
         assert.deepEqual(

@@ -8,26 +8,26 @@ import { type Client, connect } from '../../support/client.ts'
 import { type SmtpSink, sinkScript, smtpSink } from '../../support/smtpSink.ts'
 import { operatorToken } from '../../support/standalone.ts'
 import { until } from '../../support/until.ts'
-import { type Hurtables, startHurtables } from './backends.ts'
+import { type ProxiedBackends, startProxiedBackends } from './proxiedBackends.ts'
 import { openRound, type Round } from './round.ts'
 
-/** A cluster that may be hurt anywhere, a sink that outlives all of it, and a round for each thing done to it. */
+/** A cluster in which tests cause faults, a sink that is not affected, and a round for each kind of fault. */
 export type ClusterRig = AsyncDisposable &
-  Pick<Hurtables, 'mongo' | 'kafka' | 'redis'> & {
+  Pick<ProxiedBackends, 'mongo' | 'kafka' | 'redis'> & {
     cluster: Cluster
     client: Client
     sink: SmtpSink
-    /** Past the wire: what is really there. */
+    /** The database, without the proxy. */
     db: Db
     rounds: readonly Round[]
-    /** A tenant with a journal of its own; the ids of its mails begin with the name. */
+    /** Creates a tenant with its own journal. The test ids of its mails begin with the name. */
     round(name: string): Promise<Round>
     /** Waits until every process runs and is ready. */
-    well(deadlineMs?: number): Promise<void>
-    /** Undoes whatever a test that failed may have left broken. */
-    mend(): Promise<void>
-    /** Writes what every process printed into files. @returns their folder */
-    keepLogs(): Promise<string>
+    untilReady(deadlineMs?: number): Promise<void>
+    /** Ends all faults that a failed test may have left. */
+    repair(): Promise<void>
+    /** Writes the output of every process to a file. @returns the folder of the files */
+    storeLogs(): Promise<string>
   }
 
 export const topicPrefix = 'faults.'
@@ -42,7 +42,7 @@ const notReady = async (members: readonly Member[]): Promise<string[]> => {
   return members.filter((_, index) => !ready[index]).map(nameOf)
 }
 
-const keepLogs = async (members: readonly Member[]): Promise<string> => {
+const storeLogs = async (members: readonly Member[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-faults-logs-'))
   await Promise.all(members.map((member) => writeFile(join(folder, `${nameOf(member)}.jsonl`), member.output())))
   return folder
@@ -51,13 +51,13 @@ const keepLogs = async (members: readonly Member[]): Promise<string> => {
 export const openClusterRig = async (): Promise<ClusterRig> => {
   const open = new AsyncDisposableStack()
   try {
-    const { mongo, kafka, redis } = open.use(await startHurtables())
-    // A reply that takes its time lets faults meet mail whose final dot is out.
+    const { mongo, kafka, redis } = open.use(await startProxiedBackends())
+    // A delayed reply makes it likely that a fault is between final dot and reply.
     const rules = sinkScript([{ at: 'dot', every: 2, delayMs: 25 }])
     const sink = open.use(await smtpSink({ script: rules }))
-    const backends = { mongodb: mongo.wire.address, kafka: kafka.wire.address, redis: redis.wire.address }
+    const backends = { mongodb: mongo.proxy.address, kafka: kafka.proxy.address, redis: redis.proxy.address }
     const env = {
-      MONGODB_URL: `${mongo.wire.address}/${database}`,
+      MONGODB_URL: `${mongo.proxy.address}/${database}`,
       KAFKA_TOPIC_PREFIX: topicPrefix,
       POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
       POSTRIDER_OPERATOR_TOKEN: operatorToken,
@@ -85,7 +85,7 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
         rounds.push(round)
         return round
       },
-      well: async (deadlineMs = 20_000) => {
+      untilReady: async (deadlineMs = 20_000) => {
         let missing: string[] = []
         const look = async () => {
           missing = await notReady(cluster.members)
@@ -95,17 +95,17 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
           throw new Error(`${reason.message}; not ready: ${missing.join(', ')}`)
         })
       },
-      mend: async () => {
-        for (const { server, wire } of [mongo, kafka, redis]) {
-          wire.latency(0)
-          await Promise.all([wire.heal(), server.restart()])
+      repair: async () => {
+        for (const { server, proxy } of [mongo, kafka, redis]) {
+          proxy.latency(0)
+          await Promise.all([proxy.heal(), server.restart()])
         }
         for (const member of cluster.members) {
           member.resume()
           if (!member.running()) await member.start()
         }
       },
-      keepLogs: () => keepLogs(cluster.members),
+      storeLogs: () => storeLogs(cluster.members),
       [Symbol.asyncDispose]: () => open.disposeAsync(),
     }
   } catch (thrown) {

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
-import { numbers } from '../random.ts'
+import { shortOrLong } from '../random.ts'
 import type { ClusterRig } from './clusterRig.ts'
 
-const keys = numbers(20, 200)
+const keys = shortOrLong(20, 200)
 const atOnce = 100
 
-/** One effect per key (I5). */
+/** Repeats requests with the same key at the same time (I5). */
 export const oneKey = (rig: () => ClusterRig): void => {
-  it(`${atOnce} identical requests at once, of ${keys} keys, over two gateways: one email each`, async function () {
-    this.timeout(numbers(60_000, 900_000))
+  it(`creates one email for ${atOnce} concurrent requests with each of ${keys} keys at two gateways`, async function () {
+    this.timeout(shortOrLong(60_000, 900_000))
     const round = await rig().round('onekey')
     for (let number = 0; number < keys; number++) {
       const mail = round.mail()
-      const statuses = await Promise.all(Array.from({ length: atOnce }, () => round.ask(mail, mail.metadata.test_id)))
+      const statuses = await Promise.all(
+        Array.from({ length: atOnce }, () => round.sendOnce(mail, mail.metadata.test_id)),
+      )
       assert.ok(statuses.includes(202))
       assert.deepEqual(
         statuses.filter((status) => status !== 202 && status !== 409),
@@ -22,9 +24,9 @@ export const oneKey = (rig: () => ClusterRig): void => {
     const answers = round.journal.entries().filter((entry) => entry.event === 'answered')
     const refusals = new Set(answers.flatMap(({ status, code }) => (status === 409 ? [code] : [])))
     assert.deepEqual([...refusals], ['idempotency_in_flight'])
-    const asked = round.journal.asked()
-    assert.equal(asked.length, keys)
-    for (const { answers: all } of asked) {
+    const requests = round.journal.requests()
+    assert.equal(requests.length, keys)
+    for (const { answers: all } of requests) {
       const ids = all.flatMap(({ status, emailId }) => (status === 202 ? [emailId] : []))
       assert.equal(new Set(ids).size, 1)
     }

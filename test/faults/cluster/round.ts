@@ -4,69 +4,76 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import type { LineDoc, MonthDoc } from '@postrider/adapters/mongo/ledger/docs.ts'
 import type { Db } from 'mongodb'
 import type { Client, Tenant } from '../../support/client.ts'
 import type { SmtpSink } from '../../support/smtpSink.ts'
 import { until } from '../../support/until.ts'
-import { type Evidence, sendsOwed } from '../check.ts'
+import { type Evidence, expectedSends } from '../check.ts'
 import { type Journal, openJournal } from '../journal.ts'
-import { numbers } from '../random.ts'
-import { ask, askUntilKept, drained, evidence, keptBy, type MarkedMail, markedMail, sideBySide } from '../recorder.ts'
-import { type Ledger, ledgerOf } from './ledger.ts'
+import { shortOrLong } from '../random.ts'
+import {
+  evidence,
+  inParallel,
+  type MarkedMail,
+  markedMail,
+  sendOnce,
+  sendUntilAccepted,
+  storedEmails,
+  untilDrained,
+} from '../recorder.ts'
 
-/** What is done to the cluster under one tenant's mail, and what came of that mail. */
+/** The mail of one tenant, sent while a test causes one kind of fault. */
 export type Round = {
   name: string
   tenant: Tenant
   journal: Journal
-  /** A new one: every third has three recipients, every fifth is marketing mail. */
+  /** Returns a new mail. Every third has three recipients, every fifth is marketing mail. */
   mail(more?: Record<string, unknown>): MarkedMail
-  /** Asks once. @returns the status; null: no answer */
-  ask(mail: MarkedMail, key: string | null): Promise<number | null>
-  /** Asks, and where it isn't taken goes on behind until it is. @returns the first status; null: no answer */
+  /** Sends a request once. @returns the status, or null without an answer */
+  sendOnce(mail: MarkedMail, key: string | null): Promise<number | null>
+  /**
+   * Sends a request with a key, and repeats it in the background until it is accepted.
+   * @returns the first status, or null without an answer
+   */
   sendWithKey(mail: MarkedMail): Promise<number | null>
   /**
-   * Sends so many new mails, `clients` at a time and each asked for once; nearly all must be taken at once.
-   * @returns how many were
+   * Sends `count` new mails, each once, and asserts that nearly all are accepted.
+   * @returns the number of accepted mails
    */
   sendAll(count: number): Promise<number>
-  /** Asks with a key until it is answered 202. @returns the email's id */
-  insist(mail: MarkedMail): Promise<string>
-  /** Lets it go on while other things happen. */
-  behind(work: Promise<unknown>): void
-  /** What went wrong behind, and what `settled` waited for in vain. */
-  wrong(): readonly string[]
-  /** Waits until nothing is asked or on its way any more, and the ledger has caught up with what crashes left. */
+  /** Repeats a request with a key until the answer is 202. @returns the email's id */
+  sendUntilAccepted(mail: MarkedMail): Promise<string>
+  /** Collects the errors of work that continues during the next steps. */
+  inBackground(work: Promise<unknown>): void
+  /** Returns the errors of background work and of `settled`. */
+  problems(): readonly string[]
+  /** Waits until all requests are answered, all mail is final, and the ledger is settled after crashes. */
   settled(): Promise<void>
-  /** Once settled. */
+  /** Collects the evidence after `settled`. */
   found(): Promise<Evidence>
 }
 
-/** Well above how long a dead process's lease keeps a key, an email or a reservation: 30 s, and a sweep. */
-const settleMs = numbers(90_000, 600_000)
-const insistEveryMs = 1_000
+/** Much longer than the lease of a killed process on a key, an email or a reservation, which is 30 s plus a sweep. */
+const settleMs = shortOrLong(90_000, 600_000)
+const repeatEveryMs = 1_000
 const clients = 4
-/** What may be refused without a fault: the machine is busy with three back ends and a dozen processes. */
+/** The share of sends that may be refused without a fault, because the machine runs a dozen processes. */
 const mostRefused = 0.1
 
-type Given = { name: string; client: Client; sink: SmtpSink; db: Db }
+type OpenRoundOptions = { name: string; client: Client; sink: SmtpSink; db: Db }
 
-export const openRound = async ({ name, client, sink, db }: Given): Promise<Round> => {
+export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): Promise<Round> => {
   const tenant = await client.tenant()
-  // Which marketing mail needs.
+  // Marketing mail needs a postal address.
   await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json: { postal_address: '1 Road, Town' } })
   const journal = openJournal(join(tmpdir(), `postrider-faults-${name}-${randomUUID()}.jsonl`))
-  const underWay: Promise<void>[] = []
-  const wrong: string[] = []
-  const askOnce = (mail: MarkedMail, key: string | null) => ask({ journal }, tenant, mail, key)
-  const insist = (mail: MarkedMail) => askUntilKept({ journal }, tenant, mail, { everyMs: insistEveryMs })
-  const behind = (work: Promise<unknown>): void => {
-    const ended = work.then(
-      () => undefined,
-      (thrown: unknown) => void wrong.push(String(thrown)),
-    )
-    underWay.push(ended)
-  }
+  const running: Promise<void>[] = []
+  const problems: string[] = []
+  const note = (reason: unknown): void => void problems.push(String(reason))
+  const send = (mail: MarkedMail, key: string | null) => sendOnce({ journal }, tenant, mail, key)
+  const repeat = (mail: MarkedMail) => sendUntilAccepted({ journal }, tenant, mail, { everyMs: repeatEveryMs })
+  const inBackground = (work: Promise<unknown>): void => void running.push(work.then(() => undefined, note))
   let sent = 0
   const mailOf = (number: number, more: Record<string, unknown> = {}): MarkedMail => {
     const count = number % 3 === 0 ? 3 : 1
@@ -79,45 +86,59 @@ export const openRound = async ({ name, client, sink, db }: Given): Promise<Roun
     tenant,
     journal,
     mail: (more) => mailOf(sent++, more),
-    ask: askOnce,
+    sendOnce: send,
     sendAll: async (count) => {
-      let taken = 0
-      await sideBySide(clients, { from: 0, to: count }, async () => {
-        const status = await askOnce(mailOf(sent++), null)
+      let accepted = 0
+      await inParallel(clients, { from: 0, to: count }, async () => {
+        const status = await send(mailOf(sent++), null)
         assert.ok(status === 202 || status === 503, `${name}: ${status}`)
-        if (status === 202) taken++
+        if (status === 202) accepted++
       })
-      assert.ok(taken >= count * (1 - mostRefused), `${name}: ${taken} of ${count} were taken`)
-      return taken
+      assert.ok(accepted >= count * (1 - mostRefused), `${name}: ${accepted} of ${count} were accepted`)
+      return accepted
     },
     sendWithKey: async (mail) => {
-      const status = await askOnce(mail, mail.metadata.test_id)
-      if (status !== 202) behind(pause(insistEveryMs).then(() => insist(mail)))
+      const status = await send(mail, mail.metadata.test_id)
+      if (status !== 202) inBackground(pause(repeatEveryMs).then(() => repeat(mail)))
       return status
     },
-    insist,
-    behind,
-    wrong: () => wrong,
+    sendUntilAccepted: repeat,
+    inBackground,
+    problems: () => problems,
     settled: async () => {
-      await Promise.all(underWay)
-      const note = (reason: unknown): void => void wrong.push(String(reason))
-      await drained(tenant, settleMs).catch(note)
-      await ledgerComesTo(db, tenant, sendsOwed(await keptBy(tenant))).catch(note)
+      await Promise.all(running)
+      await untilDrained(tenant, settleMs).catch(note)
+      await untilLedgerHas(db, tenant, expectedSends(await storedEmails(tenant))).catch(note)
     },
     found: async () => {
       const all = await evidence({ journal, sink }, tenant)
-      return { ...all, taken: all.taken.filter(({ testId }) => testId.startsWith(`${name}-`)) }
+      return { ...all, copies: all.copies.filter(({ testId }) => testId.startsWith(`${name}-`)) }
     },
   }
 }
 
-const ledgerComesTo = async (db: Db, { workspace }: Tenant, sends: number): Promise<void> => {
+/** The sends of a workspace by the month documents and by the ledger lines, and its pending reservations. */
+type Ledger = { counted: number; lines: number; pending: number }
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
+
+const ledgerOf = async (db: Db, workspace: string): Promise<Ledger> => {
+  const months = await db.collection<MonthDoc>('ledger_months').find({ workspace }).toArray()
+  const lines = await db.collection<LineDoc>('ledger_lines').find({ workspace }).toArray()
+  return {
+    counted: sumOf(months.map(({ used }) => used)),
+    lines: sumOf(lines.map(({ sends }) => sends)),
+    pending: sumOf(months.map(({ pending }) => pending.length)),
+  }
+}
+
+const untilLedgerHas = async (db: Db, { workspace }: Tenant, sends: number): Promise<void> => {
   let last: Ledger | undefined
   const look = async () => {
     last = await ledgerOf(db, workspace.id)
-    return isDeepStrictEqual(last, { numbers: sends, lines: sends, pending: 0 }) || undefined
+    return isDeepStrictEqual(last, { counted: sends, lines: sends, pending: 0 }) || undefined
   }
-  await until(`the ledger comes to ${sends} sends`, look, settleMs).catch((reason: Error) => {
+  await until(`the ledger has ${sends} sends`, look, settleMs).catch((reason: Error) => {
     throw new Error(`${reason.message}; it is ${JSON.stringify(last)}`)
   })
 }

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Member, ServiceName } from '../../cluster/member.ts'
+import { shortOrLong } from '../random.ts'
+import { inParallel } from '../recorder.ts'
+import type { ClusterRig } from './clusterRig.ts'
+import type { Round } from './round.ts'
+
+const clients = 6
+const sends = shortOrLong(48, 600)
+/** A client pings after 5 s of silence and closes the connection if no pong arrives within 2 s. */
+const detectedWithinMs = 10_000
+
+/** The statuses of answers to requests with and without a key. */
+type Answers = { keyed: (number | null)[]; unkeyed: (number | null)[] }
+
+/**
+ * The failures that the loss of a replica permits. Repeatable calls must not fail. A send that cannot be repeated is
+ * refused, or its key remains in flight for a time.
+ */
+const killed: readonly { service: ServiceName; permitted: Answers }[] = [
+  { service: 'accounts', permitted: { keyed: [], unkeyed: [] } },
+  { service: 'quota', permitted: { keyed: [], unkeyed: [] } },
+  { service: 'intake', permitted: { keyed: [409], unkeyed: [503] } },
+  { service: 'gateway', permitted: { keyed: [null], unkeyed: [null] } },
+]
+const paused: readonly ServiceName[] = ['accounts', 'quota', 'intake']
+
+export const replicaFaults = (rig: () => ClusterRig): void => {
+  let round: Round
+
+  before(async () => {
+    round = await rig().round('replica')
+  })
+
+  const first = (service: ServiceName): Member => rig().cluster.of(service)[0] ?? assert.fail(service)
+
+  /** Sends mail while a condition holds, every second one with a key. */
+  const sendWhile = async (condition: (number: number) => boolean): Promise<Answers> => {
+    const answers: Answers = { keyed: [], unkeyed: [] }
+    let number = 0
+    await inParallel(clients, { from: 0, to: clients }, async () => {
+      while (condition(number)) {
+        if (number++ % 2 === 0) answers.keyed.push(await round.sendWithKey(round.mail()))
+        else answers.unkeyed.push(await round.sendOnce(round.mail(), null))
+      }
+    })
+    return answers
+  }
+
+  for (const { service, permitted } of killed) {
+    it(`causes few failures if one of two ${service} processes is killed`, async function () {
+      this.timeout(shortOrLong(60_000, 300_000))
+      const sending = sendWhile((number) => number < sends)
+      round.inBackground(sending)
+      await pause(50)
+      await first(service).kill9()
+      const { keyed, unkeyed } = await sending
+      const others = [
+        ...keyed.filter((status) => status !== 202 && !permitted.keyed.includes(status)),
+        ...unkeyed.filter((status) => status !== 202 && !permitted.unkeyed.includes(status)),
+      ]
+      // On a busy machine some calls may exceed their deadline.
+      assert.deepEqual(new Set(others).difference(new Set([503])), new Set())
+      assert.ok(others.length <= sends / 10, `${others.length} of ${sends}`)
+      await round.sendAll(sends)
+      await first(service).start()
+    })
+  }
+
+  it(`stops calls to one of two processes of ${paused.join(', ')} while it is paused, and resumes them`, async function () {
+    this.timeout(shortOrLong(90_000, 300_000))
+    const members = paused.map(first)
+    for (const member of members) member.pause()
+    try {
+      const detectedAt = performance.now() + detectedWithinMs
+      const { keyed, unkeyed } = await sendWhile(() => performance.now() < detectedAt)
+      assert.deepEqual(new Set([...keyed, ...unkeyed]).difference(new Set([202, 409, 503])), new Set())
+      await round.sendAll(sends)
+    } finally {
+      for (const member of members) member.resume()
+    }
+    await rig().untilReady()
+  })
+}
