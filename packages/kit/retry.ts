@@ -11,7 +11,7 @@ export type Backoff = {
   jitter: number
 }
 
-/** Every backoff of the product. The retry schedule of mail is another thing: see mail/backoff.ts. */
+/** Every backoff of the product, except the retry schedule of mail (mail/backoff.ts). */
 export const backoffs = {
   /** A process waits for a dependency at start. */
   dependency: { delaysMs: [1_000], jitter: 0 },

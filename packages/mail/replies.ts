@@ -1,4 +1,7 @@
-export type ReplyClass = 'invalid' | 'full' | 'policy' | 'reputation' | 'content' | 'transient' | 'unknown'
+/** What a server's reply means, in one word. */
+export const replyClasses = ['invalid', 'full', 'policy', 'reputation', 'content', 'transient', 'unknown'] as const
+
+export type ReplyClass = (typeof replyClasses)[number]
 
 /** A server's reply; `enhanced` null: the server sent no enhanced code. */
 type SmtpReply = { code: number; enhanced: string | null; text: string }

@@ -14,25 +14,24 @@ import type { DispatcherMetrics } from './metrics.ts'
 import { reportAttempt } from './observe.ts'
 
 /*
- * The dispatcher delivers due mail. Each lane has a worker with limits of its own. The parts of a lane:
+ * The dispatcher delivers due mail. Each lane has its own worker and limits. The parts of a lane:
  *
  *   doorbell ─▶ hints ─▶ claimer ─▶ workerPool ─▶ deliver ─▶ attempt ─▶ transport
  *   duePoller ─ scan ──────▲             └─ a free slot wakes the claimer
  *
  *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
- *   hints        stores what the doorbell announced; fairQueue has the turns of workspaces
+ *   hints        stores the hints from the doorbell; fairQueue lets the workspaces take turns
  *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
- *   duePoller    asks the store every 3 s when mail is due, and wakes the lane then
+ *   duePoller    asks the store about every 3 s for the time of the next due email, and starts a scan then
  *   workerPool   decides which claimed email is delivered next
- *   leases       renews what this process has claimed, and knows whether a lease is still held
- *   deliver      decides for one email: now, later or never
+ *   leases       renews the leases of this process, and reports whether one is still held
+ *   deliver      decides whether one email is sent now, later or never
  *   attempt      makes one transmission: the gate before the final dot, and the outcome
  *   observe      logs and counts attempts
  *
- * Fairness among workspaces is decided in two places, by the rules in packages/domain/fairness: at the claim (the store
- * shares out a scan, the claimer limits hinted emails of one workspace) and in workerPool (slots). Two other limits only
- * protect memory: 20,000 hints (a scan finds the emails of those that are dropped), and the bytes of finished messages,
- * where one workspace leaves room for one message of another.
+ * Fairness among workspaces is decided in two places, by the rules in packages/domain/fairness: at the claim (a scan by the
+ * store, hints by the claimer) and in workerPool (slots). Two limits protect memory: 20,000 hints (the workspace with the
+ * most loses its oldest, and a scan finds that email), and the bytes of finished messages (one workspace never uses all).
  */
 
 export type DispatcherOptions = {
@@ -41,7 +40,7 @@ export type DispatcherOptions = {
   doorbell: Pick<Doorbell, 'listen'>
   /** Closed by the dispatcher. */
   transports: MailTransports
-  /** Emails of one workspace in work at once; an eighth more is for others. */
+  /** Emails of one workspace in work at once; another eighth is reserved for other workspaces. */
   concurrency: Record<Lane, number>
   /** Most bytes of a finished message. */
   maxMessageBytes: number

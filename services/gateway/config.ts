@@ -21,12 +21,23 @@ const networks = z
     return settings.listParts(text)
   })
 
+/** Requests per second, and how many at once. */
+export type Rate = { rate: number; burst: number }
+
+/** The rate limits per key, and of all keys of a workspace together, unless the operator sets others. */
+const defaultRates = {
+  send: { rate: 10, burst: 20 },
+  read: { rate: 50, burst: 50 },
+  write: { rate: 10, burst: 20 },
+  workspace: { rate: 50, burst: 100 },
+} as const satisfies Record<string, Rate>
+
 /** Requests per second and burst, `10/20`. */
-const rate = (fallback: string) =>
+const rate = (fallback: Rate) =>
   z
     .string()
     .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,5}$/, 'must be requests per second and burst, such as 10/20')
-    .default(fallback)
+    .default(`${fallback.rate}/${fallback.burst}`)
     .transform((text) => {
       const [perSecond, burst] = text.split('/').map(Number)
       return { rate: perSecond ?? 1, burst: burst ?? 1 }
@@ -55,10 +66,12 @@ export const Config = z
       'Addresses or CIDRs of proxies, comma-separated, whose forwarded headers are trusted.',
     ),
     POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe('Largest body of a send request in MiB, 1 to 50.'),
-    POSTRIDER_SEND_RATE: rate('10/20').describe('Sends per API key: requests per second/burst.'),
-    POSTRIDER_READ_RATE: rate('50/50').describe('Reads per API key: requests per second/burst.'),
-    POSTRIDER_WRITE_RATE: rate('10/20').describe('Other writes per API key: requests per second/burst.'),
-    POSTRIDER_WORKSPACE_RATE: rate('50/100').describe('All keys of a workspace together: requests per second/burst.'),
+    POSTRIDER_SEND_RATE: rate(defaultRates.send).describe('Sends per API key: requests per second/burst.'),
+    POSTRIDER_READ_RATE: rate(defaultRates.read).describe('Reads per API key: requests per second/burst.'),
+    POSTRIDER_WRITE_RATE: rate(defaultRates.write).describe('Other writes per API key: requests per second/burst.'),
+    POSTRIDER_WORKSPACE_RATE: rate(defaultRates.workspace).describe(
+      'All keys of a workspace together: requests per second/burst.',
+    ),
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)
@@ -67,9 +80,6 @@ export type Config = z.output<typeof Config>
 
 /** The bucket of the rate limit that an operation counts against. */
 export type LimitClass = 'send' | 'read' | 'write'
-
-/** Requests per second, and how many at once. */
-export type Rate = { rate: number; burst: number }
 
 export type RateLimits = { key: Record<LimitClass, Rate>; workspace: Rate }
 
@@ -106,8 +116,8 @@ export type GatewayLimits = {
 
 export const defaultLimits: GatewayLimits = {
   rates: {
-    key: { send: { rate: 10, burst: 20 }, read: { rate: 50, burst: 50 }, write: { rate: 10, burst: 20 } },
-    workspace: { rate: 50, burst: 100 },
+    key: { send: defaultRates.send, read: defaultRates.read, write: defaultRates.write },
+    workspace: defaultRates.workspace,
   },
   sendBodyBytes: 15 * 2 ** 20,
   bodyBytes: 2 ** 20,

@@ -31,20 +31,21 @@ export type SubmitDeps = {
   accepted(email: Email): void
 }
 
-/** `email` null: the reply is a replay. */
+/** `email` is null if the reply is a replay. */
 type Outcome = { email: Email | null; reply: SubmitReply }
 type Accepted = Outcome & { email: Email }
 
 /** Names the record of one `Idempotency-Key`. */
-type KeyRecord = { scope: string; key: string }
+type KeyName = { scope: string; key: string }
 
 /**
- * Accepts an email or refuses it. Each step may be repeated by another request after a crash:
+ * Accepts an email or refuses it. A full queue and a suspended workspace are refused first. Each further step may be
+ * repeated by another request after a crash:
  *
  * 1. claim the `Idempotency-Key`: the claim fixes the email's id and the time of acceptance;
  * 2. render, and check what depends on the store and on that time: a refusal releases the key;
  * 3. reserve the sends under the email's id;
- * 4. insert the email under that id; it is due;
+ * 4. insert the email under that id: dispatchers claim it when it is due;
  * 5. write the line of the ledger; if that is not possible now, the sweeper writes it;
  * 6. store the answer under the key, wait until everything is on disk, and ring the doorbell.
  */
@@ -72,7 +73,7 @@ export const submit =
             key: idempotency.key,
             fingerprint: idempotency.fingerprint,
           })
-    // The one wait for the disk of a send: the gateway does not repeat it. A replay waits too, because the answer it
+    // A send waits for the disk only here: the gateway does not wait again. A replay waits too, because the answer it
     // repeats may belong to the transaction that is still open.
     await deps.durable.settled()
     if (email) {
@@ -85,7 +86,7 @@ export const submit =
 const acceptOnce = async (
   deps: SubmitDeps,
   fresh: Submission,
-  { fingerprint, ...record }: KeyRecord & { fingerprint: Uint8Array },
+  { fingerprint, ...record }: KeyName & { fingerprint: Uint8Array },
 ): Promise<Outcome> => {
   const leaseMs = deps.limits.claimLeaseMs
   const claim = await deps.idempotency.claim({ ...record, fingerprint, emailId: fresh.id, at: fresh.at, leaseMs })
@@ -119,7 +120,7 @@ const acceptOnce = async (
 const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
 
 /** Releases the key if the email is refused. After any other error the key stays claimed until its lease ends. */
-const acceptUnderKey = async (deps: SubmitDeps, submission: Submission, record: KeyRecord): Promise<Accepted> => {
+const acceptUnderKey = async (deps: SubmitDeps, submission: Submission, record: KeyName): Promise<Accepted> => {
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to

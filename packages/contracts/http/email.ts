@@ -1,9 +1,10 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
-import { lanes, replyClasses } from '@postrider/domain/email/email.ts'
+import { lanes } from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { parseTime } from '@postrider/domain/time.ts'
 import { parseMailbox } from '@postrider/mail/address.ts'
+import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
 import { listOf, page, report, strictObject, time } from './schema.ts'
 

@@ -1,3 +1,4 @@
+import type { ReplyClass } from '@postrider/mail/replies.ts'
 import type { RecipientStatus } from './status.ts'
 
 /** The queues an email can wait in. Each lane has its own topics and its own concurrency. */
@@ -5,11 +6,6 @@ export const lanes = ['transactional', 'marketing'] as const
 export type Lane = (typeof lanes)[number]
 
 export type Mode = 'live' | 'test'
-
-/** What a server's reply means, in one word. */
-export const replyClasses = ['invalid', 'full', 'policy', 'reputation', 'content', 'transient', 'unknown'] as const
-
-export type ReplyClass = (typeof replyClasses)[number]
 
 /** A parsed mailbox, never a string that is parsed again. `name` is empty when there is none. */
 export type Mailbox = { name: string; address: string }

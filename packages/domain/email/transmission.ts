@@ -1,8 +1,8 @@
 import { nextTry } from '@postrider/mail/backoff.ts'
-import { classify } from '@postrider/mail/replies.ts'
+import { classify, type ReplyClass } from '@postrider/mail/replies.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { postpone } from './decisions.ts'
-import type { Attempt, Email, Recipient, ReplyClass, SmtpStep } from './email.ts'
+import type { Attempt, Email, Recipient, SmtpStep } from './email.ts'
 import type { RecipientStatus } from './status.ts'
 
 /** What a transport reports about one message. */

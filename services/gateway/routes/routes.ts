@@ -57,7 +57,8 @@ const getOpenapi = openRoute({
  * | PATCH /api/v1/operator/workspaces/:id | operator |
  * | GET /api/v1/openapi.json | open |
  *
- * Scopes of a session follow from its role, and the services check the roles that a change needs: domain/accounts/roles.ts.
+ * A session has the scopes of its role (packages/domain/accounts/roles.ts). Some changes also need a role, which
+ * services/accounts checks.
  */
 export const routes: readonly Route[] = [
   sendEmail,

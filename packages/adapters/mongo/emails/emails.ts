@@ -11,27 +11,28 @@ import { listEmails } from './list.ts'
 import { emailWrites } from './writes.ts'
 
 /*
- * The email store and the mailbox of a cluster:
+ * Stores the emails and the captured mail of a cluster:
  *
  * emails.ts    the store: its indexes, reads of one email, counts of the queue
- * document.ts  the stored document, and what guards and filters use of it
+ * document.ts  the stored document, and the fields that guards and filters use
  * inserts.ts   new emails, several in one command
  * contents.ts  bodies and attachments, in a collection of their own
- * leases.ts    claims and how leases end
+ * leases.ts    claims, renewals, ends of leases, parking
  * writes.ts    outcomes and other changes of an email
  * list.ts      filtered lists of a workspace
  * mailbox.ts   mail that was captured instead of sent
  */
 
-/** Each query and its index. Inserts, writes, claims by id and contents query `_id` only. */
+/** The index of each query. Inserts, writes, claims by id and reads of contents find documents by `_id`. */
 export const emailIndexes: Indexes = {
   emails: [
     // The oldest due emails of a lane: claims, `nextDue`, and both counts of `backlog`.
     { key: { lane: 1, dueAt: 1, _id: 1 } },
-    // The next workspace with waiting emails, and its oldest due ones: claims where more is due than their limit.
+    // The next workspace with waiting emails, and its oldest due emails: for a scan when more is due than its limit.
     { key: { lane: 1, workspace: 1, dueAt: 1, _id: 1 } },
     // Lists.
     { key: { workspace: 1, createdAt: -1, _id: -1 } },
+    // Refunds still owed: `pendingRefunds`.
     { key: { owing: 1 } },
   ],
 }
