@@ -99,4 +99,24 @@ describe('bulk write', () => {
       { code: 'unavailable' },
     )
   })
+
+  // The driver's error for this has no write errors either: every document counted as written.
+  it('throws for all items where the server refused the whole command', async () => {
+    const result = { matchedCount: 0, getWriteConcernError: () => undefined } as unknown as BulkWriteResult
+    for (const [code, errmsg] of [
+      [10_107, 'not primary'],
+      [11_000, 'E11000'],
+    ] as const) {
+      const refused = new MongoBulkWriteError(new MongoServerError({ ok: 0, code, errmsg }) as never, result)
+      const failing = throwing(refused)
+      await assert.rejects(insertEach(failing, docs), refused)
+      await assert.rejects(upsertEach(failing, updates), refused)
+      await assert.rejects(updateEach(failing, updates), refused)
+    }
+    const notPrimary = new MongoServerError({ ok: 0, code: 10_107, errmsg: 'not primary' })
+    await assert.rejects(
+      mapStoreErrors(() => insertEach(throwing(new MongoBulkWriteError(notPrimary as never, result)), docs)),
+      { code: 'unavailable' },
+    )
+  })
 })

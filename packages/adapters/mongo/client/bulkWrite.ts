@@ -12,7 +12,8 @@ import { isDuplicateKey, unwrapBulkError } from './errors.ts'
 /*
  * Several writes in one unordered command, in which one refused item does not stop the others. Each function returns a
  * result per item, in order; an Error is the server's refusal of that item alone. An error that concerns the whole
- * command is thrown: no answer, or no majority. A single item is sent by the driver's shorter path, at half the cost.
+ * command is thrown: no answer, refused as a whole, or no majority. A single item is sent by the driver's shorter path,
+ * at half the cost.
  */
 
 /** Limits for gathered calls. With a second batch in flight one slow command does not delay every call. */
@@ -87,7 +88,7 @@ const update = async <Doc extends Document>(
 /** How many documents the updates matched, and which items the server refused, by their index. */
 type BulkOutcome = { matched: number; refused: ReadonlyMap<number, MongoServerError> }
 
-/** @throws what concerns the whole command: no answer, or no majority for what was written */
+/** @throws what concerns the whole command: no answer, refused by the server, or no majority for what was written */
 const run = async (work: () => Promise<object>): Promise<BulkOutcome> => {
   try {
     const done = await work()
@@ -99,9 +100,12 @@ const run = async (work: () => Promise<object>): Promise<BulkOutcome> => {
       return { matched: 0, refused: new Map([[0, thrown as MongoServerError]]) }
     }
     if (!(thrown instanceof MongoBulkWriteError) || thrown.result.getWriteConcernError()) throw thrown
-    const refused = [thrown.writeErrors]
-      .flat()
-      .map(({ index, code, errmsg }) => [index, new MongoServerError({ code, message: errmsg ?? 'refused' })] as const)
+    const writeErrors = [thrown.writeErrors].flat()
+    // The server refused the whole command, for example because it is no longer primary.
+    if (writeErrors.length === 0) throw thrown
+    const refused = writeErrors.map(
+      ({ index, code, errmsg }) => [index, new MongoServerError({ code, message: errmsg ?? 'refused' })] as const,
+    )
     return { matched: thrown.matchedCount, refused: new Map(refused) }
   }
 }

@@ -15,8 +15,9 @@ export const isDuplicateKey = (thrown: unknown): boolean =>
   thrown instanceof MongoServerError && thrown.code === duplicateKeyCode
 
 /**
- * Returns the error that ended a bulk write. The driver wraps a lost connection, or a server that is no longer primary,
- * in a `MongoBulkWriteError` without write errors, as if every document had been written.
+ * Returns the error that ended a bulk write. The driver wraps a lost connection in a `MongoBulkWriteError` without write
+ * errors, as if every document had been written. It does the same with a command that the server refused; that error has
+ * the server's code, and stays as it is.
  */
 export const unwrapBulkError = (thrown: unknown): unknown =>
   thrown instanceof MongoBulkWriteError && thrown.errorResponse instanceof Error ? thrown.errorResponse : thrown
