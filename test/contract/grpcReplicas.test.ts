@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type QuotaRpc, quotaSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -33,6 +35,20 @@ const keepCalling = (call: () => Promise<string>, inBurst: number) => {
     stop: async () => {
       state.stopped = true
       await running
+    },
+  }
+}
+
+/** A replica that accepts connections and sends nothing, like a process that is paused. */
+const hangingReplica = async () => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
     },
   }
 }
@@ -118,6 +134,22 @@ for (const { form, batch } of forms) {
         { connectionAgeMs: 60 },
       )
       await using client = clientOf(quotaSpec, server.address, { batch })
+      const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
+      await pause(1_000)
+      await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined, 15_000)
+      await setting.stop()
+      assert.deepEqual(setting.thrown, [])
+    })
+
+    // While no replica was connected, calls were also sent to one whose connection never opened, where they waited until
+    // their deadline although the other replica was connected again at once.
+    it('lose no call when connections end by age while another replica hangs', async () => {
+      const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
+      const implementation = allOf({ SetLimits } as unknown as QuotaRpc)
+      await using server = await served({ spec: quotaSpec, implementation }, { connectionAgeMs: 60 })
+      await using hanging = await hangingReplica()
+      await using client = clientOf(quotaSpec, `${server.address},${hanging.address}`, { batch })
+      await until('the client is ready', async () => (await client.ready()) || undefined, 15_000)
       const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
       await pause(1_000)
       await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined, 15_000)

@@ -32,9 +32,8 @@ const channelOptions: ChannelOptions = {
   'grpc.keepalive_permit_without_calls': 1,
 }
 
-/** Connects a channel that is not connected. */
-const isConnected = (client: Client): boolean =>
-  client.getChannel().getConnectivityState(true) === connectivityState.READY
+/** Returns the state of a channel, and connects it if it is idle. */
+const stateOf = (client: Client): connectivityState => client.getChannel().getConnectivityState(true)
 
 /**
  * Opens one channel for each host of the address: a gRPC target is one name or several IP addresses, not several names. A
@@ -54,9 +53,26 @@ export const openChannels = ({ address, tls, name, messageBytes }: OpenChannelsO
   const [only] = clients
   if (!only) throw new Error(`no host in the address ${address}`)
   let turn = 0
+  let lastConnected: readonly Client[] = []
+  /**
+   * Returns the connected channels. While there are none, for example because every connection has reached its age, those
+   * that were connected last: they return first, and a call on a channel that only hangs waits until its deadline.
+   */
+  const candidatesNow = (): readonly Client[] => {
+    const states = clients.map((client) => ({ client, state: stateOf(client) }))
+    const connected = states.filter(({ state }) => state === connectivityState.READY).map(({ client }) => client)
+    if (connected.length > 0) {
+      lastConnected = connected
+      return connected
+    }
+    const opening = states
+      .filter(({ state }) => state !== connectivityState.TRANSIENT_FAILURE)
+      .map(({ client }) => client)
+    const returning = opening.filter((client) => lastConnected.includes(client))
+    return [returning, opening, clients].find((some) => some.length > 0) ?? clients
+  }
   const next = (): Client => {
-    const connected = clients.filter(isConnected)
-    const candidates = connected.length > 0 ? connected : clients
+    const candidates = candidatesNow()
     turn = (turn + 1) % candidates.length
     return candidates[turn] ?? only
   }
