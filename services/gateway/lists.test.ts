@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
-import { aCaller, aKey, type TestGateway, testGateway } from './testGateway.ts'
+import { makeCursors } from './lists.ts'
+import { aCaller, aKey, config, type TestGateway, testGateway } from './testGateway.ts'
 
 describe('lists', () => {
   let gateway: TestGateway
@@ -95,6 +96,14 @@ describe('lists', () => {
     assert.equal(elsewhere.status, 400)
     const templates = await gateway.api({ path: `/api/v1/templates?cursor=${await cursorOf()}` })
     assert.equal(templates.status, 400)
+  })
+
+  it('accept a cursor of the last release with a filter by time', async () => {
+    const filters = { created_after: '2026-01-01T00:00:00.000Z', created_before: '2026-02-01T00:00:00.000Z' }
+    const cursor = makeCursors(config.cursorSecret).seal({ path: '/api/v1/emails', workspace: 'ws_1', filters }, 'em_9')
+    const query = 'created_after=2026-01-01T01:00:00%2B01:00&created_before=2026-02-01T00:00:00Z'
+    assert.equal((await list(`?${query}&cursor=${cursor}`)).status, 200)
+    assert.equal(requests[0]?.before, 'em_9')
   })
 
   it('suggest the nearest name for an unknown parameter', async () => {

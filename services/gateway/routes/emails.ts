@@ -1,6 +1,7 @@
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { present } from '../records.ts'
@@ -16,6 +17,8 @@ const readerOf = ({ caller, session }: Identity): Reader => ({
   sent_by: caller.scopes.includes('emails:read') ? '' : caller.key_id,
   actor: caller.key_id || caller.user_id,
 })
+
+const isoOrAbsent = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
 
 const path = '/api/v1/emails'
 
@@ -34,7 +37,12 @@ export const listEmails = route({
   handle: async ({ query, ...identity }, { intake, cursors }) => {
     const reader = readerOf(identity)
     const { from_, limit: _, cursor: __, ...filters } = query
-    const page = listPage(cursors, path, reader.workspace, query)
+    // A cursor signs times as text, so the gateways of two releases accept each other's cursors.
+    const page = listPage(cursors, path, reader.workspace, {
+      ...query,
+      created_after: isoOrAbsent(query.created_after),
+      created_before: isoOrAbsent(query.created_before),
+    })
     const found = await intake.ListEmails({
       reader,
       limit: page.limit,
