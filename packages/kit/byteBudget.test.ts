@@ -28,6 +28,18 @@ describe('byte budget', () => {
     assert.ok(third?.share)
   })
 
+  it('serves a small share before a large one that waits, with first fit', async () => {
+    const budget = byteBudget({ capacityBytes: 10, mostOfOneBytes: 10, isFirstFit: true })
+    const [first, second, third] = [6, 6, 1].map((bytes) => observe(budget.take(`owner of ${bytes}`, bytes)))
+    await turn()
+    assert.ok(first?.share)
+    assert.equal(second?.share, undefined)
+    assert.ok(third?.share)
+    first.share[Symbol.dispose]()
+    await turn()
+    assert.ok(second?.share)
+  })
+
   it('gives bytes that a share returns to the waiters', async () => {
     const budget = budgetOfTen()
     const first = observe(budget.take('a', 10))

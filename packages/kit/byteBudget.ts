@@ -18,11 +18,13 @@ export type ByteBudgetOptions = {
   capacityBytes: number
   /** Most bytes of one owner; its first share may be larger. */
   mostOfOneBytes: number
+  /** Serves every waiter that fits, not only the first: for callers that give up, so that a large waiter blocks no small one. */
+  isFirstFit?: boolean
 }
 
 type Waiter = { owner: string; bytes: number; resolve(share: ByteShare | null): void }
 
-export const byteBudget = ({ capacityBytes, mostOfOneBytes }: ByteBudgetOptions): ByteBudget => {
+export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
   const waiters: Waiter[] = []
   const heldBy = new Map<string, number>()
   let free = capacityBytes
@@ -62,9 +64,11 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes }: ByteBudgetOptions)
     })
   }
 
+  const firstThatFits = (): number => waiters.findIndex((waiter) => waiter.bytes <= free && mayTake(waiter))
+
   const serve = (): void => {
     for (;;) {
-      const index = nextInLine()
+      const index = isFirstFit ? firstThatFits() : nextInLine()
       const next = waiters[index]
       if (!next || next.bytes > free) return
       waiters.splice(index, 1)

@@ -21,7 +21,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { bytes, bytesOfOne } = config.limits.longBodies
   const deps: RouteDeps = {
     ...given,
-    bodyBudget: byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne }),
+    bodyBudget: byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne, isFirstFit: true }),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     openapiText: once(async () => JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
