@@ -64,11 +64,9 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }
     })
   }
 
-  const firstThatFits = (): number => waiters.findIndex((waiter) => waiter.bytes <= free && mayTake(waiter))
-
   const serve = (): void => {
     for (;;) {
-      const index = isFirstFit ? firstThatFits() : nextInLine()
+      const index = isFirstFit ? waiters.findIndex((one) => one.bytes <= free && mayTake(one)) : nextInLine()
       const next = waiters[index]
       if (!next || next.bytes > free) return
       waiters.splice(index, 1)

@@ -5,9 +5,8 @@ import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
 import { run } from '@postrider/kit/run.ts'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
-import { standaloneMetrics } from './metrics.ts'
 import { serve } from './serve.ts'
-import { startStandalone } from './standalone.ts'
+import { standaloneMetrics, startStandalone } from './standalone.ts'
 
 await run('postrider', readConfig(Config, process.env), async (open, config) => {
   const log = makeLog('standalone', config.LOG_LEVEL)

@@ -4,9 +4,8 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
 import type { Config } from './config.ts'
-import type { StandaloneMetrics } from './metrics.ts'
 import { masterKey } from './secret.ts'
-import type { startStandalone } from './standalone.ts'
+import type { StandaloneMetrics, startStandalone } from './standalone.ts'
 
 type ServeOptions = {
   config: Config

@@ -4,15 +4,27 @@ import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import { openTransports } from '@postrider/adapters/transports.ts'
 import { defaultConcurrency } from '@postrider/dispatcher/config.ts'
 import { openDispatcher } from '@postrider/dispatcher/dispatcher.ts'
+import { dispatcherMetrics } from '@postrider/dispatcher/metrics.ts'
 import { reportParked } from '@postrider/dispatcher/observe.ts'
+import { gatewayMetrics } from '@postrider/gateway/metrics.ts'
 import { openIntake } from '@postrider/intake/intake.ts'
+import { intakeMetrics } from '@postrider/intake/metrics.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import type { MetricRegistry, Metrics } from '@postrider/kit/metrics.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import type { Config } from './config.ts'
-import type { StandaloneMetrics } from './metrics.ts'
 import { openStore } from './store.ts'
+
+/** Declares the metrics of every service in the one process. */
+export const standaloneMetrics = (registry: MetricRegistry) => ({
+  ...gatewayMetrics(registry),
+  ...intakeMetrics(registry),
+  ...dispatcherMetrics(registry),
+})
+
+export type StandaloneMetrics = Metrics & ReturnType<typeof standaloneMetrics>
 
 type StandaloneOptions = {
   config: Config

@@ -3,7 +3,7 @@ import { kafkaMetrics } from '@postrider/adapters/kafka/metrics.ts'
 import { limiterMetrics } from '@postrider/adapters/redis/limiter.ts'
 import { grpcServerMetrics } from '@postrider/kit/grpc/callHandler.ts'
 import { collectReadiness, type MetricRegistry, makeMetrics } from '@postrider/kit/metrics.ts'
-import { standaloneMetrics } from '@postrider/standalone/metrics.ts'
+import { standaloneMetrics } from '@postrider/standalone/standalone.ts'
 
 /** Declares the metrics of every process of a cluster in one registry. */
 export const allMetrics = () => {

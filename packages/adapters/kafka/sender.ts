@@ -4,7 +4,7 @@ import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs, retry } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
-import { outageLogger } from './client.ts'
+import { type OutageLogger, outageLogger } from './client.ts'
 import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
@@ -48,26 +48,15 @@ const byTopic = (outgoing: readonly Outgoing[]) =>
     messages: group.map(({ message }) => message),
   }))
 
-/**
- * Sends messages to Kafka in the background. One batch is in flight at a time, at most fifty per second; messages wait
- * while Kafka is unavailable. When sending a batch fails it is dropped and the producer is replaced.
- */
-export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions): Sender => {
-  const stopping = new AbortController()
-  const outage = outageLogger(log, {
-    failed: 'cannot send hints to kafka; the sweeper finds the mail',
-    recovered: 'sending hints to kafka again',
-  })
+type ConnectionOptions = Pick<SenderOptions, 'client' | 'prepare'> & {
+  outage: OutageLogger
+  stopping: AbortSignal
+  pause(ms: number): Promise<void>
+}
+
+/** Opens a producer when one is needed, and again after it was closed. */
+const producerConnection = ({ client, prepare, outage, stopping, pause }: ConnectionOptions) => {
   let producer: Producer | null = null
-  let waiting = 0
-  let last: Promise<void> = Promise.resolve()
-
-  const pause = (ms: number): Promise<void> => wait(Math.max(ms, 0), undefined, stopping).catch(() => {})
-
-  const settle = (outcome: SendOutcome, batch: readonly Outgoing[]): void => {
-    for (const { topic, messages } of byTopic(batch)) onOutcome(topic, outcome, messages.length)
-    for (const outgoing of batch) outgoing.onOutcome?.(outcome)
-  }
 
   const close = async (): Promise<void> => {
     const closing = producer
@@ -90,17 +79,42 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
 
   /** @returns null: the sender was closed before Kafka became available */
   const connected = async (): Promise<Producer | null> => {
-    if (stopping.signal.aborted) return null
+    if (stopping.aborted) return null
     if (producer) return producer
-    const shouldRetry = (ended: object): boolean => 'error' in ended && !stopping.signal.aborted
+    const shouldRetry = (ended: object): boolean => 'error' in ended && !stopping.aborted
     return retry(open, {
       backoff: backoffs.reconnect,
       shouldRetry,
       pause: async (ms) => {
         await pause(ms)
-        stopping.signal.throwIfAborted()
+        stopping.throwIfAborted()
       },
     }).catch(() => null)
+  }
+
+  return { connected, close }
+}
+
+/**
+ * Sends messages to Kafka in the background. One batch is in flight at a time, at most fifty per second; messages wait
+ * while Kafka is unavailable. When sending a batch fails it is dropped and the producer is replaced.
+ */
+export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions): Sender => {
+  const stopping = new AbortController()
+  const outage = outageLogger(log, {
+    failed: 'cannot send hints to kafka; the sweeper finds the mail',
+    recovered: 'sending hints to kafka again',
+  })
+  let waiting = 0
+  let last: Promise<void> = Promise.resolve()
+
+  const pause = (ms: number): Promise<void> => wait(Math.max(ms, 0), undefined, stopping).catch(() => {})
+
+  const { connected, close } = producerConnection({ client, prepare, outage, stopping: stopping.signal, pause })
+
+  const settle = (outcome: SendOutcome, batch: readonly Outgoing[]): void => {
+    for (const { topic, messages } of byTopic(batch)) onOutcome(topic, outcome, messages.length)
+    for (const outgoing of batch) outgoing.onOutcome?.(outcome)
   }
 
   const sendBatch = async (batch: readonly Outgoing[]): Promise<void> => {

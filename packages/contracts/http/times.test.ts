@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { durationMs } from './duration.ts'
+import { durationMs } from './times.ts'
 
 const minute = 60_000
 const hour = 60 * minute
