@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
 import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
+import { retry } from '@postrider/kit/retry.ts'
 import { reserveFitting } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { useBackend } from '../backends/backends.ts'
@@ -18,6 +20,22 @@ const processes = ['one', 'two', 'three', 'four']
 
 /** The largest delay that is added to a call to the store. */
 const slowestMs = shortOrLong(20, 500)
+
+/** Repeats calls that are refused because too many others change the month at once, as that refusal asks callers to do. */
+const persistent = (ledger: Ledger): Ledger => {
+  const repeated = <T>(call: () => Promise<T>): Promise<T> =>
+    retry(call, {
+      backoff: { delaysMs: [50], jitter: 0.5 },
+      shouldRetry: (ended) => 'error' in ended && isUnavailable(ended.error),
+      pause,
+    })
+  return {
+    ...ledger,
+    reserve: (entry) => repeated(() => ledger.reserve(entry)),
+    release: (entry) => repeated(() => ledger.release(entry)),
+    settle: (entry, there) => repeated(() => ledger.settle(entry, there)),
+  }
+}
 
 describe('quota of a workspace that sends through many processes', () => {
   const open = mongoForTests(ledgerIndexes)
@@ -36,7 +54,8 @@ describe('quota of a workspace that sends through many processes', () => {
     const ledgers: Ledger[] = []
     for (const name of processes) {
       const { client } = stack.use(await connectMongo({ url: address(), name })).db
-      ledgers.push(mongoLedger(wrappedDb(client.db(db.databaseName), { write: ({ run }) => slow(run), read: slow })))
+      const slowDb = wrappedDb(client.db(db.databaseName), { write: ({ run }) => slow(run), read: slow })
+      ledgers.push(persistent(mongoLedger(slowDb)))
     }
     const observer = mongoLedger(db)
     await observer.setAllowance(workspace, { monthly: limit, daily: null })
