@@ -11,8 +11,6 @@ const highestRate = 1_000_000
 /** What to do with a recipient of whom no reply to the final dot came. */
 export const unknownPolicies = ['retry', 'hold'] as const
 
-export type UnknownPolicy = (typeof unknownPolicies)[number]
-
 /** Returns the record of a new workspace: the free plan and nothing set. */
 export const newWorkspace = ({ id, name, createdAt }: { id: string; name: string; createdAt: number }) => ({
   id,
