@@ -167,11 +167,16 @@ for (const { form, batch } of forms) {
 
     it('transfers messages up to the limit of the service and rejects larger ones', async () => {
       const GetRaw = async ({ id }: { id: string }) => ({ raw: Buffer.alloc(Number(id), 7) })
+      // 40 MiB can take longer than the real deadline on a busy machine.
+      const spec: ServiceSpec<IntakeRpc> = {
+        ...intakeSpec,
+        methods: { ...intakeSpec.methods, GetRaw: { ...intakeSpec.methods.GetRaw, deadlineMs: 60_000 } },
+      }
       await using server = await served({
-        spec: intakeSpec,
+        spec,
         implementation: only<IntakeRpc>({ ...stubs(intakeSpec), GetRaw }),
       })
-      await using client = clientOf(intakeSpec, server.address, { batch })
+      await using client = clientOf(spec, server.address, { batch })
       const sizes = [0, 1, 65_536, 1_048_576, 40 * 2 ** 20]
       const got = await Promise.all(sizes.map((size) => client.service.GetRaw(rawOf(size))))
       assert.deepEqual(
