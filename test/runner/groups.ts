@@ -22,6 +22,7 @@ export const groups: readonly Group[] = [
   { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 110 },
   { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 100 },
   { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 80 },
+  { name: 'hostile tenant', specs: ['test/hostile/*.test.ts'], seconds: 25 },
   { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 60 },
   { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15 },
   { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 25 },

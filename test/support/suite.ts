@@ -45,8 +45,9 @@ const joinTarget = async (url: string): Promise<System> => {
 const settingsFor = (receiver: Receiver): Record<string, string> => ({
   POSTRIDER_ROUTE: receiver.route,
   POSTRIDER_OPERATOR_TOKEN: operatorToken,
-  // Tests sign up from many addresses with X-Forwarded-For: one address can only sign up ten times.
-  POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+  // Tests sign up from many addresses with X-Forwarded-For: one address can only sign up ten times. Clients at other
+  // addresses of this machine, such as 127.0.0.2, are not trusted.
+  POSTRIDER_TRUSTED_PROXIES: '127.0.0.1/32,::1/128',
   LOG_LEVEL: 'debug',
 })
 

@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { fresh, rawMail, type Tenant } from '../support/client.ts'
+
+/** One phase of the good tenant: the addresses it sent to, its latencies in milliseconds, and every refusal. */
+export type Phase = { addresses: string[]; latencies: number[]; refusals: string[] }
+
+const perSecond = 20
+
+/** Sends mail at a constant rate, whether or not earlier requests have been answered. */
+export const sendSteadily = async (tenant: Tenant, durationMs: number): Promise<Phase> => {
+  const phase: Phase = { addresses: [], latencies: [], refusals: [] }
+  const send = async (address: string): Promise<void> => {
+    const answer = await tenant
+      .send(rawMail({ to: [address] }), { 'idempotency-key': address })
+      .catch((reason: Error) => ({ status: 0, elapsedMs: 0, text: reason.message }))
+    if (answer.status === 202) phase.latencies.push(answer.elapsedMs)
+    else phase.refusals.push(`${answer.status} ${answer.text.slice(0, 200)}`)
+  }
+  const sending: Promise<void>[] = []
+  const startedAt = performance.now()
+  for (let sent = 0; sent * 1_000 < durationMs * perSecond; sent++) {
+    await pause(Math.max(0, startedAt + (sent * 1_000) / perSecond - performance.now()))
+    const address = fresh('good')
+    phase.addresses.push(address)
+    sending.push(send(address))
+  }
+  await Promise.all(sending)
+  return phase
+}
+
+/** @param part 0.99 for the 99th percentile */
+export const percentile = (values: readonly number[], part: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}

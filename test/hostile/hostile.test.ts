@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Client, Tenant } from '../support/client.ts'
+import { password } from '../support/client.ts'
+import { skip } from '../support/skip.ts'
+import { useSystem } from '../support/suite.ts'
+import { until } from '../support/until.ts'
+import type { AttackTarget, Counts } from './attacks.ts'
+import { type Phase, percentile, sendSteadily } from './goodTenant.ts'
+
+/**
+ * Milliseconds of each phase by the length of the run. Only the runs of `npm run test:hostile` compare latencies: in the
+ * short run other suites use the same CPU, and the 99th percentile of few requests is one request.
+ */
+const lengths = { short: 6_000, full: 60_000, long: 600_000 }
+const length = (process.env['POSTRIDER_HOSTILE'] ?? 'short') as keyof typeof lengths
+const durationMs = lengths[length]
+const mostSlowdown = 3
+
+const attacker = fileURLToPath(new URL('attacker.ts', import.meta.url))
+
+/** Signs up a workspace with the limits of every new one, and stores a large message in it. */
+const hostileTarget = async (client: Client): Promise<AttackTarget> => {
+  const session = client.session(await client.signUp({ email: 'owner@receiver.example', password }))
+  const key = async (mode: string): Promise<string> =>
+    (await session.call<{ key: string }>({ path: '/api/v1/api-keys', json: { name: mode, mode } })).body.key
+  const [testKey, liveKey] = [await key('test'), await key('live')]
+  const attachments = [{ filename: 'a.bin', content: Buffer.alloc(6 * 2 ** 20, 1).toString('base64') }]
+  const json = { to: ['a@receiver.example'], subject: 'Large', text: 'Large.', attachments }
+  const accepted = await client.withKey(testKey).call<{ id: string }>({ path: '/api/v1/emails', json })
+  assert.equal(accepted.status, 202, accepted.text)
+  return { url: client.url, testKey, liveKey, largeEmail: accepted.body.id }
+}
+
+/** Runs the attacks in another process during `work`. */
+const underAttack = async <T>(
+  target: AttackTarget,
+  work: () => Promise<T>,
+): Promise<{ result: T; counts: Record<string, Counts> }> => {
+  const child = spawn(process.execPath, [attacker, JSON.stringify(target)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const ended = once(child, 'close')
+  try {
+    await lines.next()
+    const result = await work()
+    child.stdin.end()
+    const { value } = await lines.next()
+    return { result, counts: JSON.parse(String(value)) as Record<string, Counts> }
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+const printCounts = (counts: Record<string, Counts>): void => {
+  for (const [name, statuses] of Object.entries(counts)) console.log(`      ${name}: ${JSON.stringify(statuses)}`)
+}
+
+const assertNothingRefused = ({ refusals, addresses }: Phase): void => {
+  assert.deepEqual(refusals.slice(0, 5), [], `${refusals.length} of ${addresses.length} sends were refused`)
+}
+
+describe('hostile tenant beside a good one', function () {
+  this.timeout(4 * durationMs + 240_000)
+  const system = useSystem()
+
+  it('does not refuse, lose, duplicate or slow down the mail of the good tenant', async function () {
+    const { client, receiver } = system()
+    if (process.env['POSTRIDER_E2E'] === 'cluster' && length === 'short')
+      skip(this, 'the run on a cluster takes minutes; `npm run test:hostile` runs it')
+    const good: Tenant = await client.tenant()
+    const target = await hostileTarget(client)
+    await sendSteadily(good, 2_000)
+
+    const alone = await sendSteadily(good, durationMs)
+    const { result: attacked, counts } = await underAttack(target, async () => {
+      await pause(1_000)
+      return sendSteadily(good, durationMs)
+    })
+
+    printCounts(counts)
+    const [before, during] = [alone, attacked].map(({ latencies }) => percentile(latencies, 0.99))
+    console.log(`      99th percentile alone ${before?.toFixed(1)} ms, attacked ${during?.toFixed(1)} ms`)
+    for (const phase of [alone, attacked]) assertNothingRefused(phase)
+    const addresses = new Set([...alone.addresses, ...attacked.addresses])
+    const copies = (): string[] => receiver.received.flatMap(({ to }) => to.filter((one) => addresses.has(one)))
+    const arrived = () => (copies().length >= addresses.size ? true : undefined)
+    await until('all mail of the good tenant has arrived', arrived, 120_000)
+    assert.equal(new Set(copies()).size, addresses.size)
+    assert.equal(copies().length, addresses.size)
+    if (length !== 'short') {
+      assert.ok((during ?? 0) <= (before ?? 0) * mostSlowdown, `${during} ms instead of ${before} ms`)
+    }
+  })
+})
