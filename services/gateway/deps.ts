@@ -60,6 +60,8 @@ export type GatewayDeps = {
   metrics: GatewayMetrics
   /** Whether requests should come here: false while it starts or drains, or while a dependency is missing. */
   ready(): boolean | Promise<boolean>
+  /** Returns what does not work although requests may come, as a sentence; null: everything works. */
+  degraded?(): string | null
   config: GatewayConfig
 }
 

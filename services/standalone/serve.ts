@@ -30,7 +30,8 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
       cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
       metricsOnPort: port === undefined,
     })
-    const edge = { ...service, durable: db, now, log, metrics, ready: () => state.ready }
+    const degraded = () => (db.isDiskFull() ? 'The disk is full: writes fail, reads continue.' : null)
+    const edge = { ...service, durable: db, now, log, metrics, ready: () => state.ready, degraded }
     const { url } = stack.use(await serveGateway({ ...edge, port: config.PORT, config: gateway }))
     const ops = port === undefined ? null : stack.use(await serveOps({ port, metrics, readiness: null, log }))
     const first = await service.makeFirst()

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { openAccounts } from '@postrider/accounts/accounts.ts'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
+import { spaceFault } from '@postrider/adapters/sqlite/diskSpace.ts'
 import { openTransports } from '@postrider/adapters/transports.ts'
 import { defaultConcurrency } from '@postrider/dispatcher/config.ts'
 import { openDispatcher } from '@postrider/dispatcher/dispatcher.ts'
@@ -36,6 +38,14 @@ type StandaloneOptions = {
   random?: () => number
 }
 
+/** One line when the disk becomes full and one when it has space again: every write in between fails for the same reason. */
+const reportDisk =
+  (log: Log) =>
+  (reason: unknown): void => {
+    if (reason === null) log.info('disk has space again, writes succeed')
+    else log.error({ err: reason }, 'disk is full, writes fail and reads continue')
+  }
+
 /**
  * Runs all services in one process: each gets the functions of the others where a cluster puts gRPC between them.
  * Disposing stops accepting work, finishes the work in progress and closes the store last.
@@ -51,7 +61,7 @@ export const startStandalone = async ({
   const stack = new AsyncDisposableStack()
   try {
     const onParked = reportParked(log, metrics)
-    const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked }))
+    const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull: reportDisk(log) }))
     const { db: durable, audit, emails, idempotency, mailbox } = store
     const limiter = memoryLimiter()
     const doorbell = memoryDoorbell()
@@ -94,9 +104,13 @@ export const startStandalone = async ({
       limiter,
       /** Creates the first workspace, if there is none, for a caller that can show its owner and key. */
       makeFirst: async () => {
-        const first = await ensureFirstWorkspace()
-        await durable.settled()
-        return first
+        try {
+          const first = await ensureFirstWorkspace()
+          await durable.settled()
+          return first
+        } catch (thrown) {
+          throw spaceFault(join(config.POSTRIDER_DATA, 'postrider.db'), thrown)
+        }
       },
       drain: work.drain,
       [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
 import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { spaceFault } from '@postrider/adapters/sqlite/diskSpace.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
@@ -9,21 +10,32 @@ import { lockDataDirectory } from '@postrider/adapters/sqlite/lock.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
 import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
 
-type StoreEvents = { onFatal(reason: unknown): void; onParked(emailId: string): void }
+type StoreEvents = {
+  onFatal(reason: unknown): void
+  onParked(emailId: string): void
+  /** See `OpenDatabaseOptions`. */
+  onDiskFull(reason: unknown): void
+}
 
 /**
  * Opens all stores in one SQLite file, which is locked against other processes. No other process can hold a lease or a
  * claim, so both are ended at the start: mail that was in progress is due again at once.
  */
-export const openStore = async (directory: string, { onFatal, onParked }: StoreEvents) => {
+export const openStore = async (directory: string, { onFatal, onParked, onDiskFull }: StoreEvents) => {
   const stack = new AsyncDisposableStack()
   stack.use(lockDataDirectory(directory))
-  const db = stack.use(openDatabase({ path: join(directory, 'postrider.db'), onFatal }))
+  const path = join(directory, 'postrider.db')
+  const db = stack.use(openDatabase({ path, onFatal, onDiskFull }))
   const emails = sqliteEmails(db, onParked)
   const idempotency = sqliteIdempotency(db)
-  await emails.clearLeases()
-  await idempotency.releaseAbandoned()
-  await db.settled()
+  try {
+    await emails.clearLeases()
+    await idempotency.releaseAbandoned()
+    await db.settled()
+  } catch (thrown) {
+    await stack.disposeAsync()
+    throw spaceFault(path, thrown)
+  }
   return {
     db,
     emails,

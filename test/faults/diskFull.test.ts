@@ -1,30 +1,86 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { skip } from '../support/skip.ts'
+import { makeDataDirectory, removeDataDirectory, runStandalone, startStandalone } from '../support/standalone.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { check, faultless } from './check.ts'
 import { evidence, markedMail, sendOnce, untilDrained } from './recorder.ts'
-import { openRig } from './rig.ts'
+import { openRig, type Rig } from './rig.ts'
 
-/** Mounts a small disk. @returns its folder, or null if this user may not mount */
-const mountSmallDisk = (): string | null => {
+type SmallDisk = { directory: string; unmount(): void }
+
+const mounted = (mount: (directory: string) => void, cleanUp = (): void => {}): SmallDisk | null => {
   const directory = mkdtempSync(join(tmpdir(), 'postrider-disk-'))
+  const unmount = (): void => {
+    execFileSync('umount', ['-l', directory])
+    rmdirSync(directory)
+    cleanUp()
+  }
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', directory], { stdio: 'ignore' })
-    return directory
+    mount(directory)
+    return { directory, unmount }
   } catch {
     rmdirSync(directory)
+    cleanUp()
     return null
   }
 }
 
-const remount = (directory: string, size: string): void =>
-  void execFileSync('mount', ['-o', `remount,size=${size}`, directory])
+const run = (command: string, ...args: string[]): void => void execFileSync(command, args, { stdio: 'ignore' })
+
+/** @returns null if this user may not mount */
+const mountMemory = (): SmallDisk | null =>
+  mounted((directory) => run('mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', directory))
+
+/** An ext4 file system with blocks of 1 KiB, as small volumes have them. @returns null if this user may not mount it */
+const mountSmallBlocks = (): SmallDisk | null => {
+  const image = join(tmpdir(), `postrider-${randomUUID()}.img`)
+  const mount = (directory: string): void => {
+    writeFileSync(image, Buffer.alloc(8 * 2 ** 20))
+    run('mkfs.ext4', '-q', '-b', '1024', '-m', '0', image)
+    run('mount', '-o', 'loop', image, directory)
+  }
+  return mounted(mount, () => rmSync(image, { force: true }))
+}
+
+const noMount = 'a file system can only be mounted by root'
+
+const remount = (directory: string, size: string): void => run('mount', '-o', `remount,size=${size}`, directory)
+
+/** Writes a file until less than `leftBytes` are free. */
+const fill = (directory: string, leftBytes = 0): string => {
+  const path = join(directory, 'fill')
+  const file = openSync(path, 'w')
+  try {
+    while (free(directory) > leftBytes) writeSync(file, Buffer.alloc(1_024))
+  } catch {
+    // The disk is full.
+  } finally {
+    closeSync(file)
+  }
+  return path
+}
+
+const free = (directory: string): number => {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
 
 const integrity = (data: string): unknown => {
   const database = new DatabaseSync(join(data, 'postrider.db'))
@@ -35,25 +91,30 @@ const integrity = (data: string): unknown => {
   }
 }
 
-describe('full disk (I20)', () => {
+const readyText = async (url: string): Promise<string> => (await fetch(new URL('/readyz', url))).text()
+
+const messages = (rig: Rig): unknown[] =>
+  rig
+    .service()
+    .logs()
+    .map((line) => line['msg'])
+
+describe('disk that becomes full (I20)', () => {
   needsOwnProcess()
-  let disk: string | null = null
+  let disk: SmallDisk | null = null
 
   before(function () {
-    disk = mountSmallDisk()
-    if (disk === null) skip(this, 'a tmpfs can only be mounted by root')
+    disk = mountMemory()
+    if (disk === null) skip(this, noMount)
   })
 
-  after(() => {
-    if (disk === null) return
-    execFileSync('umount', ['-l', disk])
-    rmdirSync(disk)
-  })
+  after(() => disk?.unmount())
 
   it('makes sends fail with 503 until there is space again, and reads succeed', async function () {
     this.timeout(90_000)
     assert.ok(disk !== null)
-    await using rig = await openRig({ data: disk })
+    const { directory } = disk
+    await using rig = await openRig({ data: directory })
     const tenant = await rig.client.tenant()
     const filler = 'All work and no play makes a full disk.\n'.repeat(2_500)
     const sendFiller = (number: number) =>
@@ -66,12 +127,89 @@ describe('full disk (I20)', () => {
     assert.deepEqual(new Set(statuses.filter((status) => status !== 202)), new Set([503]))
     assert.ok(statuses.filter((status) => status === 202).length > 3)
     assert.equal((await tenant.api.call({ path: '/api/v1/emails' })).status, 200)
+    assert.match(await readyText(rig.client.url), /"degraded","detail":"The disk is full/)
+    assert.equal(messages(rig).filter((text) => text === 'disk is full, writes fail and reads continue').length, 1)
 
-    remount(disk, '64m')
+    remount(directory, '64m')
     await until('it accepts mail again', async () => ((await sendFiller(number++)) === 202 ? true : undefined), 20_000)
+    const isReady = async () => ((await readyText(rig.client.url)).includes('"ok"') ? true : undefined)
+    await until('it reports that writes succeed', isReady, 20_000)
+    assert.equal(messages(rig).filter((text) => text === 'disk has space again, writes succeed').length, 1)
     await untilDrained(tenant, 40_000)
     assert.deepEqual(check(await evidence(rig, tenant)), faultless)
     assert.equal(await rig.service().stop(), 0)
-    assert.equal(integrity(disk), 'ok')
+    assert.equal(integrity(directory), 'ok')
+  })
+})
+
+/** @returns null after a start and a stop; else what the process printed */
+const failedStart = (data: string): Promise<string | null> =>
+  startStandalone({}, data).then(
+    async (service) => {
+      assert.equal(await service.stop(), 0)
+      return null
+    },
+    (reason: Error) => reason.message,
+  )
+
+const fileSystems = { 'in memory': mountMemory, 'with blocks of 1 KiB': mountSmallBlocks } as const
+
+for (const [name, mount] of Object.entries(fileSystems)) {
+  describe(`start on a full disk ${name}`, function () {
+    needsOwnProcess()
+    this.timeout(120_000)
+    let disk: SmallDisk | null = null
+
+    beforeEach(function () {
+      disk = mount()
+      if (disk === null) skip(this, noMount)
+    })
+    afterEach(() => disk?.unmount())
+
+    it('reports a full disk for a new directory, and starts when there is space', async () => {
+      const { directory } = disk ?? assert.fail()
+      const data = join(directory, 'data')
+      mkdirSync(data)
+      const filled = fill(directory)
+      const { code, output } = await runStandalone({}, data)
+      assert.equal(code, 1)
+      assert.match(output, /The disk of .*\/data is full \(\d+ KiB free\)\. Free some space and start again/)
+      assert.doesNotMatch(output, /is damaged|another data directory|\bat \w+.*:\d+:\d+/)
+      rmSync(filled)
+      const service = await startStandalone({}, data)
+      assert.equal(await service.stop(), 0)
+    })
+
+    // Each amount of space ends the start at another write. On blocks of 1 KiB it was once killed by SIGBUS.
+    for (const left of [0, 14, 40]) {
+      it(`keeps existing data with ${left} KiB free`, async () => {
+        const { directory } = disk ?? assert.fail()
+        const data = join(directory, 'data')
+        mkdirSync(data)
+        const first = await startStandalone({}, data)
+        await first.kill9()
+        const filled = fill(directory, left * 1_024)
+        const failure = await failedStart(data)
+        if (failure !== null) assert.match(failure, / is full \(\d+ KiB free\)/)
+        rmSync(filled)
+        assert.equal(integrity(data), 'ok')
+      })
+    }
+  })
+}
+
+describe('damaged database', () => {
+  needsOwnProcess()
+
+  it('is reported as damaged only after the integrity check found it', async () => {
+    const data = await makeDataDirectory()
+    try {
+      writeFileSync(join(data, 'postrider.db'), 'This is not a database. '.repeat(1_000))
+      const { code, output } = await runStandalone({}, data)
+      assert.equal(code, 1)
+      assert.match(output, /postrider\.db is damaged or is not a SQLite database\. Restore a backup/)
+    } finally {
+      await removeDataDirectory(data)
+    }
   })
 })

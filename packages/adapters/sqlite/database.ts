@@ -1,8 +1,10 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { Fault } from '@postrider/kit/fault.ts'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
+import { needingSpace } from './diskSpace.ts'
 import { type GroupCommit, groupCommit } from './groupCommit.ts'
-import { migrate } from './migrations.ts'
+import { migrate, schemaOf } from './migrations.ts'
+import { openFile } from './openFile.ts'
+import { watchSpace } from './spaceWatch.ts'
 import { severity } from './sqliteError.ts'
 
 /**
@@ -24,42 +26,43 @@ export type SqliteDatabase = Durable &
     write<T>(work: () => T): T
     /** Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`. */
     writeOne<T>(work: () => T): T
+    /** Whether the last write found the disk full. Reads continue; a write is tried every second. */
+    isDiskFull(): boolean
   }
-
-const settings = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
-  PRAGMA busy_timeout = 2000;
-  PRAGMA foreign_keys = ON;
-  PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -16000;
-  PRAGMA journal_size_limit = 67108864;
-  PRAGMA wal_autocheckpoint = 0;
-`
 
 export type OpenDatabaseOptions = {
   path: string
   /** Called once when the content of the disk is no longer known; the process should exit and be started again. */
   onFatal: (reason: unknown) => void
+  /** Called when the disk becomes full, with the error, and when writes succeed again, with null. */
+  onDiskFull?: (reason: unknown) => void
 }
 
 /**
  * Opens a database file. Creates it, or migrates its schema to the newest version.
- * @throws Error: the file system does not store durably, or a newer version wrote the file
+ * @throws Fault `unavailable`: the disk is full; `conflict`: the file cannot be used; Error: the file system does not
+ * store durably, or a newer version wrote the file
  */
-export const openDatabase = ({ path, onFatal }: OpenDatabaseOptions): SqliteDatabase => {
-  const file = openFile(path)
-  migrate(file, path)
+export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatabaseOptions): SqliteDatabase => {
+  const file = needingSpace(path, () => openMigrated(path))
   const prepare = statementCache(file)
-  const group = groupCommit({ file, prepare, onFatal })
+  const probe = async (): Promise<void> => {
+    work.writeOne(() => file.exec(`PRAGMA user_version = ${schemaOf(file)}`))
+    await group.settled()
+  }
+  const space = watchSpace({ path, probe, onChange: onDiskFull })
+  const group = groupCommit({ file, prepare, onFatal, onFailure: space.failed })
+  const work = transactions({ file, prepare, group })
   return {
     prepare,
-    ...transactions({ file, prepare, group }),
+    ...work,
+    isDiskFull: space.isFull,
     settled: group.settled,
     unit: group.unit,
     onFailedCommit: group.onFailedCommit,
     [Symbol.asyncDispose]: async () => {
       if (!file.isOpen) return
+      space[Symbol.dispose]()
       group.flush()
       group.close()
       file.close()
@@ -67,21 +70,15 @@ export const openDatabase = ({ path, onFatal }: OpenDatabaseOptions): SqliteData
   }
 }
 
-const openFile = (path: string): DatabaseSync => {
-  const file = new DatabaseSync(path)
+const openMigrated = (path: string): DatabaseSync => {
+  const file = openFile(path)
   try {
-    file.exec(settings)
+    migrate(file, path)
+    return file
   } catch (thrown) {
     file.close()
-    const advice = 'Restore a backup, or start with another data directory.'
-    throw new Fault('conflict', `${path} is damaged or is not a SQLite database. ${advice}`, { cause: thrown })
+    throw thrown
   }
-  const mode = file.prepare('PRAGMA journal_mode').get()?.['journal_mode']
-  const synchronous = file.prepare('PRAGMA synchronous').get()?.['synchronous']
-  // 202 means durable: 2 is FULL, an fsync before each commit returns.
-  if (mode === 'wal' && synchronous === 2) return file
-  file.close()
-  throw new Error(`${path} cannot be stored durably: journal_mode is ${mode}, synchronous is ${synchronous}.`)
 }
 
 const statementCache = (file: DatabaseSync): ((sql: string) => StatementSync) => {

@@ -35,10 +35,12 @@ export type GroupCommitOptions = {
   file: DatabaseSync
   prepare: (sql: string) => StatementSync
   onFatal: (reason: unknown) => void
+  /** Called with every error that ends a group. */
+  onFailure: (reason: unknown) => void
 }
 
 /** Makes the writes of an event-loop turn share one transaction and one fsync. */
-export const groupCommit = ({ file, prepare, onFatal }: GroupCommitOptions): GroupCommit => {
+export const groupCommit = ({ file, prepare, onFatal, onFailure }: GroupCommitOptions): GroupCommit => {
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
   const failures = failedCommits()
   let group: Group | null = null
@@ -53,6 +55,7 @@ export const groupCommit = ({ file, prepare, onFatal }: GroupCommitOptions): Gro
   /** The failed group stays until its turn ends, so that callers that wrote before the failure find it in `settled`. */
   const fail = (reason: unknown): Fault => {
     const fault = unavailable(reason)
+    onFailure(reason)
     if (severity(reason) === 'fatal') die(reason)
     try {
       if (file.isTransaction) rollback.run()

@@ -3,13 +3,17 @@ import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { Fault } from '@postrider/kit/fault.ts'
+import { isDiskFull, needingSpace } from './diskSpace.ts'
 import { severity } from './sqliteError.ts'
 
 /**
  * Creates the directory if it is missing and locks it for this process until disposed.
- * @throws Fault `conflict`: another process has the lock, or the directory cannot be created
+ * @throws Fault `conflict`: another process has the lock, or the directory cannot be created; `unavailable`: the disk is full
  */
-export const lockDataDirectory = (directory: string): Disposable => {
+export const lockDataDirectory = (directory: string): Disposable =>
+  needingSpace(join(directory, 'postrider.lock'), () => locked(directory))
+
+const locked = (directory: string): Disposable => {
   createDirectory(directory)
   const pidFile = join(directory, 'postrider.pid')
   const file = new DatabaseSync(join(directory, 'postrider.lock'))
@@ -38,6 +42,7 @@ const createDirectory = (directory: string): void => {
   try {
     createMissing(resolve(directory))
   } catch (thrown) {
+    if (isDiskFull(thrown)) throw thrown
     throw new Fault('conflict', `The data directory ${directory} cannot be created.`, { cause: thrown })
   }
 }

@@ -11,7 +11,9 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0003_fair_claims', sql: fairClaims },
 ]
 
-const schemaOf = (file: DatabaseSync): number => Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
+/** Returns how many migrations a file has had. */
+export const schemaOf = (file: DatabaseSync): number =>
+  Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
 
 /**
  * Migrates a file to the newest schema. Each migration is one transaction, so a crash leaves a complete schema.

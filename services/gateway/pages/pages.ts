@@ -43,11 +43,15 @@ const livez: Step = (context) => sendJson(context, { status: 'ok' })
 
 const notReady = new Fault('unavailable', 'The service is starting, stopping, or a dependency is not available.')
 
-/** `/readyz`: whether requests should come here. A negative answer is expected, so it is not logged as a failed request. */
-const readyz = ({ ready }: Pick<GatewayDeps, 'ready'>): Step =>
+/**
+ * `/readyz`: whether requests should come here. A negative answer is expected, so it is not logged as a failed request. A
+ * process that can still answer some requests is ready and says what does not work.
+ */
+const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): Step =>
   async function readyz(context) {
-    if (await ready()) sendJson(context, { status: 'ok' })
-    else answerFault(context, notReady)
+    const detail = degraded?.() ?? null
+    if (!(await ready())) answerFault(context, notReady)
+    else sendJson(context, detail === null ? { status: 'ok' } : { status: 'degraded', detail })
   }
 
 /** `/metrics`, for requests on this machine. */
