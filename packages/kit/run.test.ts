@@ -5,12 +5,16 @@ import { once } from 'node:events'
 const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
 
 /** Runs a process with this text as its `main`; `signals` are sent at once when it prints "open". */
-const runProcess = async (main: string, signals: NodeJS.Signals[] = [], read = '{ config: {}, unknown: [] }') => {
+const runProcess = async (
+  main: string,
+  signals: NodeJS.Signals[] = [],
+  { read = '{ config: {}, unknown: [] }', isTask = false } = {},
+) => {
   const script = `
     import { run } from ${kit('run.ts')}
     import { Fault } from ${kit('fault.ts')}
     const say = (text) => process.stdout.write(text + '\\n')
-    await run('trial', ${read}, async (open) => { ${main} })`
+    await run('trial', ${read}, async (open) => { ${main} }, { isTask: ${isTask} })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   let output = ''
   const onOutput = (text: string): void => {
@@ -44,6 +48,18 @@ describe('run', () => {
     assert.equal(code, 1)
   })
 
+  // A preparation that was evicted while it waited for MongoDB once counted as done.
+  it('exits with 1 if a signal stops a task before its work is done', async () => {
+    const { code, output } = await runProcess(open, ['SIGTERM'], { isTask: true })
+    assert.equal(output, 'open\ntrial: Stopped before the work was done.\nsecond closed\nfirst closed\n')
+    assert.equal(code, 1)
+  })
+
+  it('exits with 0 if a signal arrives after a task is finished', async () => {
+    const { code } = await runProcess(`open.finish(); ${open}`, ['SIGTERM'], { isTask: true })
+    assert.equal(code, 0)
+  })
+
   it('prints only the message of a Fault', async () => {
     const { code, output } = await runProcess(`throw new Fault('conflict', 'Port 80 is in use.')`)
     assert.equal(output, 'trial: Port 80 is in use.\n')
@@ -51,11 +67,9 @@ describe('run', () => {
   })
 
   it('lists every error of an invalid configuration, opens nothing and exits with 2', async () => {
-    const { code, output } = await runProcess(
-      open,
-      [],
-      `{ errors: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT'] }`,
-    )
+    const { code, output } = await runProcess(open, [], {
+      read: `{ errors: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT'] }`,
+    })
     assert.equal(
       output,
       'trial: unknown variable POSTRIDER_PROT has no effect; see docs/config.md\n' +

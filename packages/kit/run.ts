@@ -9,7 +9,7 @@ export type Open = {
   defer(close: () => Promise<void> | void): void
   /** Stops the process in order, with exit code 1: for an error that only a restart can resolve. */
   fail(reason: unknown): void
-  /** Stops the process in order, with exit code 0: for a process whose work is done. */
+  /** Stops the process in order, with exit code 0: for a process whose work is done. Requires `isTask`. */
   finish(): void
   /** Aborted when the process is to stop, before anything closes. */
   stopping: AbortSignal
@@ -49,11 +49,14 @@ const onStopSignal = (stop: () => void): void => {
  * operator can resolve is thrown as one.
  * @param name of the process, for its lines on standard error
  * @param read the configuration, or its errors
+ * @param isTask whether the process ends when its work is done: if a signal stops it earlier, it exits with 1, because
+ *   others rely on the work of a task that exits with 0
  */
 export const run = async <Config>(
   name: string,
   read: ReadConfig<Config> | ConfigErrors,
   main: (open: Open, config: Config) => Promise<void>,
+  { isTask = false } = {},
 ): Promise<void> => {
   for (const variable of read.unknown) {
     process.stderr.write(`${name}: unknown variable ${variable} has no effect; see docs/config.md\n`)
@@ -75,14 +78,23 @@ export const run = async <Config>(
     process.stderr.write(`${name}: ${explain(reason)}\n`)
     stop()
   }
-  onStopSignal(stop)
+  let isFinished = false
+  const stopEarly = (): void => {
+    if (isTask && !isFinished && !stopping.signal.aborted)
+      fail(new Fault('unavailable', 'Stopped before the work was done.'))
+    else stop()
+  }
+  onStopSignal(stopEarly)
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
   const open: Open = {
     use: (resource) => stack.use(resource),
     defer: (close) => stack.defer(close),
     fail,
-    finish: stop,
+    finish: () => {
+      isFinished = true
+      stop()
+    },
     stopping: stopping.signal,
   }
   const started = main(open, read.config).catch((thrown: unknown) => {

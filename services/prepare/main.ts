@@ -5,7 +5,7 @@ import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/co
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { retryUntilAvailable } from '@postrider/kit/retry.ts'
-import { run } from '@postrider/kit/run.ts'
+import { type Open, run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
 
 /** Limit of silence of a dependency, short enough that the reason is reported before the Job's deadline. */
@@ -15,7 +15,7 @@ const silentMs = 60_000
  * Creates missing indexes and topics, and exits. Every service does that at its start too; with this step before an
  * upgrade no pod of the new version waits for a long index build.
  */
-await run('prepare', readConfig(Config, process.env), async (open, config) => {
+const prepare = async (open: Open, config: Config): Promise<void> => {
   const log = makeLog('prepare', config.LOG_LEVEL)
   const wait = { log, stopping: open.stopping, most: { silentMs, elapsedMs: () => performance.now() } }
   const { db, ping } = open.use(
@@ -32,4 +32,6 @@ await run('prepare', readConfig(Config, process.env), async (open, config) => {
   await retryUntilAvailable('Kafka', wait, () => makeTopics({ name: 'prepare', config, log }))
   log.info('topics exist')
   open.finish()
-})
+}
+
+await run('prepare', readConfig(Config, process.env), prepare, { isTask: true })
