@@ -71,6 +71,10 @@ export const SendEmail = strictObject({
       '`marketing` requires the workspace’s postal address and has its own queue; one-click unsubscribe is not added yet. Default `transactional`.',
     ),
   topic: line(100).optional().describe('Subject area of the mail, so that people can unsubscribe from it alone.'),
-}).meta({ id: 'SendEmail', description: 'A message to send, raw or from a template.' })
+}).meta({
+  id: 'SendEmail',
+  description: 'A message to send, raw or from a template.',
+  example: { to: ['Jane Doe <jane@example.com>'], subject: 'Your invoice', text: 'Thank you!' },
+})
 
 export type SendEmail = z.output<typeof SendEmail>

@@ -37,6 +37,13 @@ const style = html`<style>
   dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 0.75rem; }
   dt { color: var(--soft); }
   dd { margin: 0; }
+  h2 { font-size: 1.2rem; margin: 2.5rem 0 0.5rem; }
+  h3 { font-size: 1.05rem; margin: 2rem 0 0.5rem; }
+  h4 { font-size: 0.9rem; margin: 1rem 0 0.25rem; color: var(--soft); }
+  table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
+  th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); }
+  td:first-child, td:nth-child(2) { white-space: nowrap; }
+  @media (max-width: 42rem) { thead { display: none; } tr { display: block; border-bottom: 1px solid var(--line); padding: 0.35rem 0; } td { display: block; border: 0; padding: 0; } }
   iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 6px; background: #fff; color-scheme: light; }
 </style>`
 
@@ -50,7 +57,7 @@ export const layout = (title: string, content: Html): Html => html`<!doctype htm
 ${style}
 </head>
 <body>
-<nav><a href="/">Postrider</a> · <a href="/mailbox">Mailbox</a> · <a href="/api/v1/openapi.json">OpenAPI</a></nav>
+<nav><a href="/">Postrider</a> · <a href="/mailbox">Mailbox</a> · <a href="/docs">API reference</a></nav>
 <main>
 ${content}
 </main>

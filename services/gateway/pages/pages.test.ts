@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
+import { openapiDocument } from '../openapi.ts'
+import { routes } from '../routes/routes.ts'
 import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const captured: Captured = {
@@ -51,6 +53,27 @@ describe('pages outside the API', () => {
     assert.match(text, /<span class="mark">test<\/span>/)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
     assert.doesNotMatch(String(headers['content-security-policy']), /script-src/)
+  })
+
+  it('describe every operation and object of the OpenAPI document, without content of other hosts', async () => {
+    await using gateway = await testGateway(fakes)
+    const { status, text } = await gateway.call({ path: '/docs', headers: page })
+    assert.equal(status, 200)
+    const document = openapiDocument(routes)
+    const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))
+    for (const { operationId } of operations as { operationId: string }[]) {
+      assert.ok(text.includes(`<h3 id="${operationId}">`), operationId)
+    }
+    for (const name of Object.keys(document.components?.schemas ?? {})) {
+      assert.ok(text.includes(`<h3 id="object-${name}">`), name)
+    }
+    const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => `id="${id}"`)
+    assert.deepEqual(
+      targets.filter((target) => !text.includes(target)),
+      [],
+    )
+    assert.ok(!/<script|<link|<[^>]+ src=|href="(?![#/])/.test(text))
+    assert.match(text, /-d &#39;{&quot;to&quot;:\[&quot;Jane Doe/)
   })
 
   it('show the HTML of a mail only in a sandboxed frame', async () => {

@@ -5,12 +5,14 @@ import { answerFault } from '../problem.ts'
 import { html, layout, sendJson, sendPage } from './html.ts'
 import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
 import { problemPage } from './problems.ts'
+import { referencePage } from './reference.ts'
 
 /** Returns the pages outside the API by path; all are GET. */
 export const pages = (deps: RouteDeps): Record<string, Step> => ({
   '/': homePage(deps.config.publicUrl),
   '/livez': livez,
   '/readyz': readyz(deps),
+  '/docs': referencePage(deps.openapiText, deps.config.publicUrl),
   '/problems/:code': problemPage,
   '/mailbox': mailboxPage(deps),
   '/mailbox/:id': capturedPage(deps),
@@ -32,7 +34,8 @@ const homePage = (publicUrl: string): Step =>
 <p>The response is the email’s record. Read <code>/api/v1/emails/{id}</code> with its <code>id</code> to follow the delivery.</p>
 <ul>
 <li><a href="/mailbox">Mailbox</a>: messages captured here instead of being sent, for people on this machine and for owners.</li>
-<li><a href="/api/v1/openapi.json">OpenAPI document</a>: every operation, field and error.</li>
+<li><a href="/docs">API reference</a>: every operation, field and error.</li>
+<li><a href="/api/v1/openapi.json">OpenAPI document</a>: the same for tools.</li>
 <li><a href="/readyz">Readiness</a></li>
 </ul>`
     sendPage(context, layout('Email sending service', content))
