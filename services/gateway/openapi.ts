@@ -111,7 +111,7 @@ const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }
     ['session' in access, ['session_required', 'csrf']],
     [params !== null, ['not_found']],
     [body !== null, ['too_large', 'unsupported_media_type', 'validation_failed']],
-    [limit !== null, ['rate_limited']],
+    [limit !== null || 'operator' in access, ['rate_limited']],
     [true, ['internal', 'unavailable']],
   ]
   return [...byFeature.flatMap(([applies, codes]) => (applies ? codes : [])), ...errors]
