@@ -37,7 +37,7 @@ export class Fault extends Error {
   readonly retryAfterMs: number | null
   /** Headers of the HTTP response that belong to this refusal, such as `Allow` and `Quota-Remaining`. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the service decided it, such as a full queue. Then it is no failure to investigate, whatever its code. */
+  /** Whether the service decided it, such as a full queue. Then an `unavailable` is no failure to investigate. */
   readonly expected: boolean
 
   constructor(

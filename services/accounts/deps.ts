@@ -30,7 +30,7 @@ export type AccountLimits = {
   signUp: { rate: number; burst: number }
   /** Per account and client address. */
   logIn: { rate: number; burst: number }
-  /** Per client address, whatever the account. */
+  /** Per client address, for all accounts together. */
   logInOfClient: { rate: number; burst: number }
   /** Valid keys of a workspace. */
   keys: number

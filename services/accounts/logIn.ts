@@ -28,23 +28,26 @@ const refuse = ({ metrics }: Deps, reason: LogInRefusal, fault: Fault): never =>
   throw fault
 }
 
-const limitTexts = {
-  client_limit: 'Too many log-ins from your address',
-  account_limit: 'Too many log-ins to this account',
-  network_limit: 'Too many failed log-ins from your network',
-} as const
+const limits = {
+  client: { reason: 'client_limit', text: 'Too many log-ins from your address (60 a minute)' },
+  clientFailures: { reason: 'client_limit', text: 'Too many failed log-ins from your address' },
+  pair: { reason: 'account_limit', text: 'Too many log-ins to this account from your address (5 a minute)' },
+  pairFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account from your address' },
+  networkFailures: { reason: 'network_limit', text: 'Too many failed log-ins from your network' },
+  accountFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account' },
+} as const satisfies Record<string, { reason: LogInRefusal; text: string }>
 
 /** Takes `cost` from the buckets. A cost of 0 only checks them. @throws Fault `rate_limited` */
 const takeOrRefuse = async (
   deps: Deps,
-  reason: keyof typeof limitTexts,
+  limit: keyof typeof limits,
   buckets: readonly Bucket[],
   cost: 0 | 1,
 ): Promise<void> => {
   const { admitted, retryAfterMs } = await deps.limiter.take(buckets, cost, deps.now())
   if (admitted) return
-  const detail = `${limitTexts[reason]}; wait for the time in Retry-After.`
-  refuse(deps, reason, new Fault('rate_limited', detail, { retryAfterMs }))
+  const { reason, text } = limits[limit]
+  refuse(deps, reason, new Fault('rate_limited', `${text}; wait for the time in Retry-After.`, { retryAfterMs }))
 }
 
 /** Whether someone logged in to the account from this network before. */
@@ -56,13 +59,13 @@ const limitAttempt = async (deps: Deps, attempt: Attempt): Promise<void> => {
   const { account, clientAddress } = attempt
   const client = rateLimitClient(clientAddress)
   const failures = logInFailures(account, clientAddress)
-  await takeOrRefuse(deps, 'client_limit', failures.client, 0)
-  await takeOrRefuse(deps, 'client_limit', [{ key: `${client}/login`, ...deps.limits.logInOfClient }], 1)
-  await takeOrRefuse(deps, 'account_limit', failures.pair, 0)
-  await takeOrRefuse(deps, 'account_limit', [{ key: `${account}|${client}/login`, ...deps.limits.logIn }], 1)
+  await takeOrRefuse(deps, 'clientFailures', failures.client, 0)
+  await takeOrRefuse(deps, 'client', [{ key: `${client}/login`, ...deps.limits.logInOfClient }], 1)
+  await takeOrRefuse(deps, 'pairFailures', failures.pair, 0)
+  await takeOrRefuse(deps, 'pair', [{ key: `${account}|${client}/login`, ...deps.limits.logIn }], 1)
   if (await isFamiliar(deps, attempt)) return
-  await takeOrRefuse(deps, 'network_limit', failures.network, 0)
-  await takeOrRefuse(deps, 'account_limit', failures.account, 0)
+  await takeOrRefuse(deps, 'networkFailures', failures.network, 0)
+  await takeOrRefuse(deps, 'accountFailures', failures.account, 0)
 }
 
 const countFailure = async ({ limiter, now }: Deps, { account, clientAddress }: Attempt): Promise<void> => {
