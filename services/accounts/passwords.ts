@@ -21,8 +21,8 @@ const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZO
 const mostRunning = 2
 /** Hashes that wait: about a second's work. */
 const mostWaiting = 64
-/** Hashes of one client that wait: as many people of one office as log in within half a second. */
-const mostWaitingOfClient = 16
+/** Hashes of one client that wait: half a second's work, for people of one office who log in at the same time. */
+const mostWaitingOfClient = 32
 
 const tooBusy = () =>
   new Fault('unavailable', 'Too many people are logging in at the moment; try again after the time in Retry-After.', {

@@ -28,12 +28,12 @@ const failureTiers = {
     { rate: 1 / quarter, burst: 20 },
   ],
   client: [
-    { rate: 6 / minute, burst: 30 },
-    { rate: 1 / minute, burst: 100 },
+    { rate: 6 / minute, burst: 60 },
+    { rate: 1 / minute, burst: 120 },
     { rate: 12 / hour, burst: 300 },
   ],
   network: [
-    { rate: 12 / minute, burst: 100 },
+    { rate: 12 / minute, burst: 120 },
     { rate: 2 / minute, burst: 500 },
   ],
   account: [{ rate: 100 / hour, burst: 100 }],
