@@ -102,11 +102,16 @@ export const refusals: Board = {
             { expr: quantileBy(0.99, 'method', 'postrider_grpc_server_duration_seconds', quota), legend: '{{method}}' },
           ],
         },
+      ],
+    },
+    {
+      title: 'Authentication',
+      panels: [
         {
           kind: 'lines',
           title: 'Not authenticated',
           description:
-            'Wrong, revoked or missing keys. A sudden rise: a customer rotates keys, or an attacker guesses them. Logins are limited by address and account.',
+            'Wrong, revoked or missing keys. A sudden rise: a customer rotates keys, or an attacker guesses them.',
           unit: 'reqps',
           queries: [
             {
@@ -114,6 +119,15 @@ export const refusals: Board = {
               legend: '{{code}}',
             },
           ],
+        },
+        {
+          kind: 'lines',
+          title: 'Refused log-ins, by reason',
+          description:
+            'unknown_account and wrong_password in large numbers, or a limit: an attacker guesses passwords. busy: more log-ins than the accounts service can hash; add replicas if they are not an attack.',
+          unit: 'reqps',
+          queries: [{ expr: rateBy('reason', 'postrider_logins_refused_total'), legend: '{{reason}}' }],
+          stacked: true,
         },
       ],
     },

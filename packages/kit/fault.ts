@@ -37,6 +37,8 @@ export class Fault extends Error {
   readonly retryAfterMs: number | null
   /** Headers of the HTTP response that belong to this refusal, such as `Allow` and `Quota-Remaining`. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the service decided it, such as a full queue. Then an `unavailable` is no failure to investigate. */
+  readonly expected: boolean
 
   constructor(
     code: FaultCode,
@@ -45,6 +47,7 @@ export class Fault extends Error {
       problems?: readonly Problem[]
       retryAfterMs?: number
       headers?: Record<string, string>
+      expected?: boolean
       cause?: unknown
     } = {},
   ) {
@@ -53,6 +56,7 @@ export class Fault extends Error {
     this.problems = more.problems ?? []
     this.retryAfterMs = more.retryAfterMs ?? null
     this.headers = more.headers ?? {}
+    this.expected = more.expected ?? false
   }
 }
 

@@ -67,6 +67,34 @@ export const limiterConformance = (adapter: string, open: () => Limiter, runs: n
       assert.equal((await limiter.take([bucket({ key: 'key_2', burst: 1 })], 1, 0)).admitted, true)
     })
 
+    it('limits by several rates of one client: the wait grows with each that is used up', async () => {
+      const limiter = open()
+      const tiers = [
+        { key: 'c/0', rate: 1, burst: 2 },
+        { key: 'c/1', rate: 1 / 60, burst: 4 },
+      ]
+      const waits: number[] = []
+      let [now, taken] = [0, 0]
+      while (taken < 6) {
+        const { admitted, retryAfterMs } = await limiter.take(tiers, 1, now)
+        if (admitted) taken += 1
+        else waits.push(retryAfterMs)
+        now += retryAfterMs
+      }
+      assert.deepEqual(waits, [1_000, 1_000, 58_000, 60_000])
+    })
+
+    it('remembers for 90 days that a slow bucket is not full', async () => {
+      const limiter = open()
+      const day = 86_400_000
+      const slow = bucket({ key: 'account/network', rate: 1_000 / (90 * day), burst: 2 })
+      const isFull = async (now: number) => (await limiter.take([slow], 0, now)).resetMs === 0
+      assert.equal(await isFull(0), true)
+      await limiter.take([slow], 1, 0)
+      assert.equal(await isFull(89 * day), false)
+      assert.equal(await isFull(90 * day + 1), true)
+    })
+
     it('neither blocks nor admits more when the clock is set back an hour', async () => {
       const limiter = open()
       const [two, now] = [bucket({ burst: 2 }), 10_000_000]

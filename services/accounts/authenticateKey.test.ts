@@ -10,7 +10,8 @@ describe('key authentication', () => {
   it('returns the caller with the settings of its workspace, in one read', async () => {
     const { service, store, owner, createKey } = testRig()
     const { workspace, user } = await owner()
-    const { key, secret } = await createKey({ workspace, user }, { mode: 'test', domains: ['example.com'] })
+    const { key, secret } = await createKey({ workspace, user }, { mode: 'test' })
+    await store.changeKey(workspace, key.id, { domains: ['example.com'] })
     await store.changeWorkspace(workspace, { postalAddress: '1 Main St', onUnknown: 'hold', rate: 0, burst: 7 })
     let reads = 0
     const { keyByHash } = store

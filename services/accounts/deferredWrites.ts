@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /**
- * Writes a time of last use after the response, at most once for each `minute`. The write may be lost.
+ * Writes after the response, such as a time of last use, at most once for each `minute`. The write may be lost.
  * @param record names the record
  */
 export type DeferWrite = (record: string, minute: number, write: () => Promise<void>) => void
@@ -15,7 +15,7 @@ const ignoreFault = (thrown: unknown): void => {
 }
 
 /**
- * A time of last use must not fail a request: while the store rejects writes, readers still get in. So these writes run
+ * These writes must not fail a request: while the store rejects writes, readers still get in. So they run
  * outside the request's async context and take no part in its commit.
  */
 export const deferredWrites = (): DeferWrite => {

@@ -5,6 +5,7 @@ import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { DeferWrite } from './deferredWrites.ts'
+import type { AccountsMetrics } from './metrics.ts'
 import type { Passwords } from './passwords.ts'
 
 /** What every operation of this service gets. */
@@ -20,6 +21,7 @@ export type Deps = {
   random: (size: number) => Uint8Array
   limits: AccountLimits
   deferWrite: DeferWrite
+  metrics: AccountsMetrics
 }
 
 /** Limits of this service; every refusal names its limit. Rates are requests per second. */
@@ -28,6 +30,8 @@ export type AccountLimits = {
   signUp: { rate: number; burst: number }
   /** Per account and client address. */
   logIn: { rate: number; burst: number }
+  /** Per client address, for all accounts together. */
+  logInOfClient: { rate: number; burst: number }
   /** Valid keys of a workspace. */
   keys: number
   /** A session ends after this long without use. */
@@ -41,6 +45,7 @@ const hourMs = 3_600_000
 export const defaultLimits: AccountLimits = {
   signUp: { rate: 30 / 3600, burst: 10 },
   logIn: { rate: 5 / 60, burst: 5 },
+  logInOfClient: { rate: 60 / 60, burst: 60 },
   keys: 100,
   sessionIdleMs: 12 * hourMs,
   sessionAgeMs: 30 * 24 * hourMs,

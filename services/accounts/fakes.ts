@@ -3,6 +3,7 @@ import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import type { AccountStore, StoredKey, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Audit, AuditEntry } from '@postrider/ports/audit.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
+import type { AccountsMetrics, LogInRefusal } from './metrics.ts'
 import type { Passwords } from './passwords.ts'
 
 const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex')
@@ -112,6 +113,15 @@ export const memoryLimiter = (): Limiter => {
       return { admitted, tightest, remaining, resetMs: (fullAt.get(tightest.key) ?? now) - now, retryAfterMs }
     },
   }
+}
+
+/** Metrics that a test can read: refused log-ins by reason. */
+export const countedMetrics = (): AccountsMetrics & { refused: Partial<Record<LogInRefusal, number>> } => {
+  const refused: Partial<Record<LogInRefusal, number>> = {}
+  const inc = ({ reason }: { reason: LogInRefusal }): void => {
+    refused[reason] = (refused[reason] ?? 0) + 1
+  }
+  return { refused, loginsRefused: { inc } }
 }
 
 /** Passwords without hashing, for tests of other subjects. */

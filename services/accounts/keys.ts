@@ -7,7 +7,6 @@ import type { UpdateKeyRequest__Output } from '@postrider/contracts/gen/postride
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import { defaultScopes, hashApiKey, type KeyMode, makeApiKey, shownParts } from '@postrider/domain/accounts/apiKey.ts'
 import {
-  domainName,
   domainProblems,
   expiryProblems,
   keyModeProblems,
@@ -36,7 +35,7 @@ const newKey = (request: CreateKeyRequest__Output, secret: string, mode: KeyMode
   scopes: request.scopes.length === 0 ? [...defaultScopes] : unique(request.scopes),
   mode,
   ...shownParts(secret),
-  domains: unique(request.domains.map(domainName)),
+  domains: [],
   networks: unique(request.networks),
   createdAt: now,
   expiresAt: expiry(request.expires_at),
@@ -104,7 +103,7 @@ const changeOf = (request: UpdateKeyRequest__Output): KeyChange => ({
   ...(request.name === undefined ? {} : { name: request.name.trim() }),
   ...(request.expires_at === undefined ? {} : { expiresAt: expiry(request.expires_at) }),
   ...(request.set_scopes ? { scopes: unique(request.scopes) } : {}),
-  ...(request.set_domains ? { domains: unique(request.domains.map(domainName)) } : {}),
+  ...(request.set_domains ? { domains: [] } : {}),
   ...(request.set_networks ? { networks: unique(request.networks) } : {}),
 })
 

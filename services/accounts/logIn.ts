@@ -1,66 +1,131 @@
-import { createHash } from 'node:crypto'
 import type { LogInRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/LogInRequest.ts'
 import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import {
+  accountPseudonym,
+  familiarNetwork,
+  logInFailures,
+  networkOf,
+  refusalEntries,
+} from '@postrider/domain/accounts/logInLimits.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
-import { auditNetwork, rateLimitClient } from '@postrider/domain/network.ts'
-import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import { rateLimitClient } from '@postrider/domain/network.ts'
+import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
+import type { LogInRefusal } from './metrics.ts'
 import { openSession } from './session.ts'
 
-/**
- * Extra buckets that only failed log-ins fill. After ten failures the next attempt waits a minute, after twenty 15
- * minutes. The wait never grows further, so an attacker cannot lock an account permanently.
- */
-const failureBuckets = [
-  { name: 'few', rate: 1 / 60, burst: 10 },
-  { name: 'many', rate: 1 / 900, burst: 20 },
-] as const
+const minuteMs = 60_000
 
-const pseudonym = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22)
+/** Who tries to log in to which account. `account` is its pseudonym. */
+type Attempt = { account: string; clientAddress: string }
 
-const refuse = ({ retryAfterMs }: Verdict): never => {
-  const detail = 'Too many log-ins to this account from your address; wait for the time in Retry-After.'
-  throw new Fault('rate_limited', detail, { retryAfterMs })
+/** Counts a refusal and throws it. */
+const refuse = ({ metrics }: Deps, reason: LogInRefusal, fault: Fault): never => {
+  metrics.loginsRefused.inc({ reason })
+  throw fault
 }
 
-/** Counts an attempt. Earlier failures lengthen the wait; checking them costs nothing (cost 0). */
-const limitLogIns = async ({ limiter, limits, now }: Deps, who: string, failures: readonly Bucket[]): Promise<void> => {
-  const byFailures = await limiter.take(failures, 0, now())
-  if (!byFailures.admitted) refuse(byFailures)
-  const byAttempts = await limiter.take([{ key: `${who}/login`, ...limits.logIn }], 1, now())
-  if (!byAttempts.admitted) refuse(byAttempts)
+const limits = {
+  client: { reason: 'client_limit', text: 'Too many log-ins from your address (60 a minute)' },
+  clientFailures: { reason: 'client_limit', text: 'Too many failed log-ins from your address' },
+  pair: { reason: 'account_limit', text: 'Too many log-ins to this account from your address (5 a minute)' },
+  pairFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account from your address' },
+  networkFailures: { reason: 'network_limit', text: 'Too many failed log-ins from your network' },
+  accountFailures: { reason: 'account_limit', text: 'Too many failed log-ins to this account' },
+} as const satisfies Record<string, { reason: LogInRefusal; text: string }>
+
+/** Takes `cost` from the buckets. A cost of 0 only checks them. @throws Fault `rate_limited` */
+const takeOrRefuse = async (
+  deps: Deps,
+  limit: keyof typeof limits,
+  buckets: readonly Bucket[],
+  cost: 0 | 1,
+): Promise<void> => {
+  const { admitted, retryAfterMs } = await deps.limiter.take(buckets, cost, deps.now())
+  if (admitted) return
+  const { reason, text } = limits[limit]
+  refuse(deps, reason, new Fault('rate_limited', `${text}; wait for the time in Retry-After.`, { retryAfterMs }))
+}
+
+/** Whether someone logged in to the account from this network before. */
+const isFamiliar = async ({ limiter, now }: Deps, { account, clientAddress }: Attempt): Promise<boolean> =>
+  (await limiter.take([familiarNetwork(account, clientAddress)], 0, now())).resetMs > 0
+
+/** Counts an attempt and refuses it if it, or the failures before it, are too many. */
+const limitAttempt = async (deps: Deps, attempt: Attempt): Promise<void> => {
+  const { account, clientAddress } = attempt
+  const client = rateLimitClient(clientAddress)
+  const failures = logInFailures(account, clientAddress)
+  await takeOrRefuse(deps, 'clientFailures', failures.client, 0)
+  await takeOrRefuse(deps, 'client', [{ key: `${client}/login`, ...deps.limits.logInOfClient }], 1)
+  await takeOrRefuse(deps, 'pairFailures', failures.pair, 0)
+  await takeOrRefuse(deps, 'pair', [{ key: `${account}|${client}/login`, ...deps.limits.logIn }], 1)
+  if (await isFamiliar(deps, attempt)) return
+  await takeOrRefuse(deps, 'networkFailures', failures.network, 0)
+  await takeOrRefuse(deps, 'accountFailures', failures.account, 0)
+}
+
+const countFailure = async ({ limiter, now }: Deps, { account, clientAddress }: Attempt): Promise<void> => {
+  const failures = Object.values(logInFailures(account, clientAddress))
+  await Promise.all(failures.map((buckets) => limiter.take(buckets, 1, now())))
+}
+
+/** Returns the workspace of a user; null: the user is in none. */
+const membershipOf = async (
+  { accounts }: Deps,
+  { id }: User,
+): Promise<{ role: Role; workspace: StoredWorkspace } | null> => {
+  const [membership] = await accounts.memberships(id)
+  const workspace = membership === undefined ? null : await accounts.workspace(membership.workspace)
+  return membership && workspace ? { role: membership.role, workspace } : null
+}
+
+/**
+ * Records a refused log-in to an existing account, if the log has room for it. It is written after the response, so the
+ * time taken does not show that the account exists. A refused log-in to an unknown account is only counted.
+ */
+const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attempt): void => {
+  const { audit, limiter, deferWrite, now } = deps
+  const at = now()
+  const network = networkOf(clientAddress)
+  deferWrite(`refusal ${user.id} ${network}`, at - (at % minuteMs), async () => {
+    const { admitted } = await limiter.take(refusalEntries(account, clientAddress), 1, at)
+    if (!admitted) return
+    const workspace = (await membershipOf(deps, user))?.workspace.id ?? ''
+    const detail = { account, network }
+    await audit.record({ workspace, at, actor: user.id, action: 'session.refuse', target: user.id, detail })
+  })
 }
 
 /**
  * Opens a session. An unknown address and a wrong password get the same text after the same work, so a caller cannot
  * learn which addresses have an account.
- * @throws Fault `unauthenticated`; `rate_limited`: too many attempts on this account from this address
+ * @throws Fault `unauthenticated`; `rate_limited`: too many attempts (domain/accounts/logInLimits.ts); `unavailable`: too
+ *   many hashes wait
  */
 export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<SessionReply__Output> => {
-  const { accounts, audit, limiter, now, passwords } = deps
+  const { accounts, passwords } = deps
   const clientAddress = request.client_address
   const normalised = normaliseEmail(request.email)
   const email = 'email' in normalised ? normalised.email : request.email
-  const who = `${pseudonym(email)}|${rateLimitClient(clientAddress)}`
-  const failures = failureBuckets.map(({ name, ...bucket }) => ({ key: `${who}/login-${name}`, ...bucket }))
-  await limitLogIns(deps, who, failures)
+  const attempt = { account: accountPseudonym(email), clientAddress }
+  await limitAttempt(deps, attempt)
 
   const user = await accounts.userByEmail(email)
-  const isRight = await passwords.verify(user?.passwordHash ?? null, request.password)
-  const [membership] = user === null ? [] : await accounts.memberships(user.id)
-  const workspace = membership === undefined ? null : await accounts.workspace(membership.workspace)
-  if (user !== null && membership !== undefined && workspace !== null && isRight)
-    return openSession(deps, { user, role: membership.role, workspace, clientAddress })
+  const isRight = await passwords
+    .verify(user?.passwordHash ?? null, request.password, clientAddress)
+    .catch((thrown: unknown) => {
+      if (thrown instanceof Fault) return refuse(deps, 'busy', thrown)
+      throw thrown
+    })
+  const membership = user && isRight ? await membershipOf(deps, user) : null
+  if (user && membership) return openSession(deps, { user, ...membership, clientAddress })
 
-  await limiter.take(failures, 1, now())
-  await audit.record({
-    workspace: workspace?.id ?? '',
-    at: now(),
-    actor: user?.id ?? '',
-    action: 'session.refuse',
-    target: user?.id ?? '',
-    detail: { account: pseudonym(email), network: auditNetwork(clientAddress) },
-  })
-  throw new Fault('unauthenticated', 'The email address or the password is wrong.')
+  await countFailure(deps, attempt)
+  if (user) recordRefusal(deps, user, attempt)
+  const reason = user === null ? 'unknown_account' : isRight ? 'no_workspace' : 'wrong_password'
+  return refuse(deps, reason, new Fault('unauthenticated', 'The email address or the password is wrong.'))
 }

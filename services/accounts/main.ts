@@ -10,14 +10,15 @@ import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { openAccounts } from './accounts.ts'
 import { Config } from './config.ts'
+import { accountsMetrics } from './metrics.ts'
 
 await run('accounts', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'accounts', config)
+  const { log, metrics, readiness } = await openProcess(open, 'accounts', config, accountsMetrics)
   const indexes = { ...accountIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'accounts', indexes, log, readiness })
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
-  const { accounts } = openAccounts({ ...stores, limiter, now, signup: config.POSTRIDER_SIGNUP })
+  const { accounts } = openAccounts({ ...stores, limiter, now, metrics, signup: config.POSTRIDER_SIGNUP })
   await openGrpc({ open, config, log, metrics, readiness, spec: accountsSpec, implementation: accounts })
   readiness.started()
 })

@@ -1,10 +1,14 @@
 import { hash, verify } from '@node-rs/argon2'
+import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
+import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { fairQueue } from './fairQueue.ts'
 
+/** Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full. */
 export type Passwords = {
-  hash(password: string): Promise<string>
+  hash(password: string, clientAddress: string): Promise<string>
   /** Takes as long for a null hash (an unknown address) as for a wrong password. */
-  verify(passwordHash: string | null, password: string): Promise<boolean>
+  verify(passwordHash: string | null, password: string, clientAddress: string): Promise<boolean>
 }
 
 /** OWASP's argon2id: 19 MiB, two passes, one lane. The number is the library's name for argon2id (a const enum). */
@@ -17,49 +21,32 @@ const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZO
 const mostRunning = 2
 /** Hashes that wait: about a second's work. */
 const mostWaiting = 64
+/** Hashes of one client that wait: half a second's work, for people of one office who log in at the same time. */
+const mostWaitingOfClient = 32
 
 const tooBusy = () =>
   new Fault('unavailable', 'Too many people are logging in at the moment; try again after the time in Retry-After.', {
     retryAfterMs: 2_000,
+    expected: true,
   })
-
-/** Runs at most `mostRunning` tasks at the same time, queues `mostWaiting` more, and rejects the rest at once. */
-const taskGate = () => {
-  let running = 0
-  const queue: (() => void)[] = []
-  const enter = async (): Promise<void> => {
-    if (running < mostRunning) {
-      running += 1
-      return
-    }
-    if (queue.length >= mostWaiting) throw tooBusy()
-    await new Promise<void>((start) => queue.push(start))
-  }
-  const leave = (): void => {
-    const next = queue.shift()
-    if (next === undefined) running -= 1
-    else next()
-  }
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    await enter()
-    try {
-      return await task()
-    } finally {
-      leave()
-    }
-  }
-}
 
 /** The same password for every way in which a keyboard composes its characters. */
 const canonical = (password: string): string => password.toWellFormed().normalize('NFC')
 
+export type Argon2Options = {
+  /** Computes and compares hashes; tests replace it. */
+  argon2?: { hash: typeof hash; verify: typeof verify }
+}
+
 /** Hashes with argon2id, off the main thread. */
-export const argon2Passwords = (): Passwords => {
-  const queued = taskGate()
+export const argon2Passwords = ({ argon2 = { hash, verify } }: Argon2Options = {}): Passwords => {
+  const queue = fairQueue({ mostRunning, mostWaiting, mostWaitingOfClient, onFull: tooBusy })
+  const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
+    queue.run({ network: networkOf(clientAddress), client: rateLimitClient(clientAddress) }, work)
   return {
-    hash: (password) => queued(() => hash(canonical(password), argon2id)),
-    verify: async (passwordHash, password) => {
-      const isRight = await queued(() => verify(passwordHash ?? decoy, canonical(password)))
+    hash: (password, clientAddress) => queued(clientAddress, () => argon2.hash(canonical(password), argon2id)),
+    verify: async (passwordHash, password, clientAddress) => {
+      const isRight = await queued(clientAddress, () => argon2.verify(passwordHash ?? decoy, canonical(password)))
       return passwordHash !== null && isRight
     },
   }

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionRequest.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
+import { accountPseudonym, familiarNetwork } from '@postrider/domain/accounts/logInLimits.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { auditNetwork } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -23,7 +24,7 @@ type NewSession = { user: User; role: Role; workspace: StoredWorkspace; clientAd
 
 /** Opens a session with a new token and never reuses an earlier session, which prevents session fixation. */
 export const openSession = async (
-  { accounts, audit, now, random, limits }: Deps,
+  { accounts, audit, limiter, now, random, limits }: Deps,
   { user, role, workspace, clientAddress }: NewSession,
 ): Promise<SessionReply__Output> => {
   const at = now()
@@ -36,6 +37,7 @@ export const openSession = async (
     createdAt: at,
     seenAt: at,
   })
+  await limiter.take([familiarNetwork(accountPseudonym(user.email), clientAddress)], 1, at)
   const detail = { network: auditNetwork(clientAddress) }
   await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'session.open', target: user.id, detail })
   return {

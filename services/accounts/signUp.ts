@@ -48,7 +48,7 @@ const createOwner = async (
   { accounts, audit, passwords, now }: Deps,
   { email, password, name, clientAddress }: NewOwner,
 ): Promise<{ user: User; workspace: StoredWorkspace }> => {
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, clientAddress)
   const at = now()
   const user: User = { id: newId('usr'), email, passwordHash, createdAt: at }
   const workspace = newWorkspace({ id: newId('ws'), name, createdAt: at })

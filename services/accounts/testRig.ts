@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
 import { type AccountsOptions, openAccounts } from './accounts.ts'
-import { memoryAccounts, memoryAudit, memoryLimiter, plainPasswords } from './fakes.ts'
+import { countedMetrics, memoryAccounts, memoryAudit, memoryLimiter, plainPasswords } from './fakes.ts'
 
 /** 30 s after a full minute. */
 const start = Date.UTC(2026, 10, 21, 12, 0, 30)
@@ -18,6 +18,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
   let time = start
   const store = memoryAccounts()
   const audit = memoryAudit()
+  const metrics = countedMetrics()
   const options: AccountsOptions = {
     accounts: store,
     audit,
@@ -25,6 +26,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     now: () => time,
     signup: 'open',
     passwords: plainPasswords(),
+    metrics,
     ...over,
   }
   const { accounts: service, ensureFirstWorkspace } = openAccounts(options)
@@ -47,6 +49,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     ensureFirstWorkspace,
     store,
     audit,
+    refused: metrics.refused,
     owner,
     createKey,
     now: () => time,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
-import { aCaller, aWorkspace, config, type Fakes, refusing, type TestAnswer, testGateway } from './testGateway.ts'
+import { aCaller, aKey, aWorkspace, config, type Fakes, refusing, type TestAnswer, testGateway } from './testGateway.ts'
 
 const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const emptyList = { records_json: [], last_id: '', has_more: false }
@@ -315,6 +316,60 @@ describe('access', () => {
       assert.equal((await gateway.api({ path })).status, 401)
       await using off = await testGateway({ config: { operatorToken: null } })
       assert.equal((await off.call({ path, headers })).status, 404)
+    })
+
+    describe('with wrong tokens', () => {
+      const operatorFakes = (): Fakes => ({
+        limiter: memoryLimiter(),
+        now: () => 1_000,
+        accounts: { ListWorkspaces: async () => ({ workspaces: [] }) },
+        config: { trustedProxies: ['127.0.0.0/8'] },
+      })
+      const list = { path: '/api/v1/operator/workspaces' }
+      const from = (address: string, token: string) => ({
+        'x-forwarded-for': address,
+        authorization: `Bearer ${token}`,
+      })
+      const { operatorToken } = config as { operatorToken: string }
+
+      // Tokens could be guessed without limit.
+      const rows: [name: string, attacker: (n: number) => string, wrong: (n: number) => string, other: string][] = [
+        ['different', () => '198.51.100.7', (n) => `guess-${n}`, '198.51.100.8'],
+        ['of the right length', () => '198.51.100.7', (n) => `${operatorToken.slice(0, -2)}${n + 10}`, '198.51.100.8'],
+        ['that are API keys', () => '198.51.100.7', () => aKey(), '198.51.100.8'],
+        ['from one IPv6 /64', (n) => `2001:db8:1:2::${n}`, (n) => `guess-${n}`, '2001:db8:1:3::1'],
+        [
+          'from a mapped address',
+          (n) => (n % 2 ? '198.51.100.7' : '::ffff:198.51.100.7'),
+          (n) => `guess-${n}`,
+          '198.51.100.8',
+        ],
+      ]
+      for (const [name, attacker, wrong, other] of rows)
+        it(`limits them per client address: ${name}`, async () => {
+          await using gateway = await testGateway(operatorFakes())
+          const call = (headers: Record<string, string>) => gateway.call({ ...list, headers })
+          const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => call(from(attacker(n), wrong(n)))))
+          const statuses = answers.map(({ status }) => status)
+          assert.deepEqual(
+            [statuses.filter((one) => one === 401).length, statuses.filter((one) => one === 429).length],
+            [20, 10],
+          )
+          const refused = answers.find(({ status }) => status === 429) ?? assert.fail()
+          assert.deepEqual([refused.body.code, refused.headers['retry-after']], ['rate_limited', '6'])
+          // The right token gets no other answer there, and its own elsewhere.
+          assert.equal((await call(from(attacker(0), operatorToken))).status, 429)
+          assert.equal((await call(from(other, operatorToken))).status, 200)
+          assert.ok(!JSON.stringify(gateway.lines).includes(wrong(0)))
+        })
+
+      it('does not limit the right token and requests without a token', async () => {
+        await using gateway = await testGateway(operatorFakes())
+        for (let n = 0; n < 60; n++) {
+          assert.equal((await gateway.call({ ...list, headers: from('198.51.100.7', operatorToken) })).status, 200)
+          assert.equal((await gateway.call({ ...list, headers: { 'x-forwarded-for': '198.51.100.7' } })).status, 401)
+        }
+      })
     })
 
     it('rejects invalid limits', async () => {

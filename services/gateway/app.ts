@@ -9,7 +9,7 @@ import { pages } from './pages/pages.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
-import { answerFaults, unknownPath } from './steps/faults.ts'
+import { answerFaults, logUnsent, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
@@ -35,7 +35,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(answerFaults(deps))
   app.use(routing(deps))
   app.use(unknownPath)
-  app.on('error', (error: unknown) => log.warn({ err: error }, 'response failed'))
+  app.on('error', logUnsent(log))
   return app
 }
 

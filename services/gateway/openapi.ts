@@ -10,7 +10,7 @@ import { type Route, scopesOf } from './route.ts'
 
 const about = `An email sending service: it accepts a message, stores it and delivers it.
 
-Requests and responses are JSON. Every response has \`X-Request-Id\`. Every response that is not 2xx is a \`Problem\`: its \`code\` never changes and its \`errors\` names every single problem. Unknown fields are refused.
+Requests and responses are JSON. Every response has \`X-Request-Id\`. Every response that is not 2xx is a \`Problem\`: its \`code\` never changes and its \`errors\` names every single problem. Unknown fields are refused, and so are fields that have no effect yet (\`not_supported\`).
 
 Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a request can be repeated safely.`
 
@@ -111,7 +111,7 @@ const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }
     ['session' in access, ['session_required', 'csrf']],
     [params !== null, ['not_found']],
     [body !== null, ['too_large', 'unsupported_media_type', 'validation_failed']],
-    [limit !== null, ['rate_limited']],
+    [limit !== null || 'operator' in access, ['rate_limited']],
     [true, ['internal', 'unavailable']],
   ]
   return [...byFeature.flatMap(([applies, codes]) => (applies ? codes : [])), ...errors]

@@ -54,7 +54,7 @@ export const submit =
   async ({ caller, mail, idempotency, operation, requestId }) => {
     if (deps.full()) {
       const detail = 'The queue is full; the email was not accepted. Try again in a few seconds.'
-      throw new Fault('unavailable', detail, { retryAfterMs: 5_000 })
+      throw new Fault('unavailable', detail, { retryAfterMs: 5_000, expected: true })
     }
     if (caller.suspended) throw new Fault('forbidden', 'Sending is suspended for this workspace.')
     const submission: Submission = {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openAccounts } from '@postrider/accounts/accounts.ts'
+import { accountsMetrics } from '@postrider/accounts/metrics.ts'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import { spaceFault } from '@postrider/adapters/sqlite/diskSpace.ts'
@@ -22,6 +23,7 @@ import { openStore } from './store.ts'
 /** Declares the metrics of every service in the one process. */
 export const standaloneMetrics = (registry: MetricRegistry) => ({
   ...gatewayMetrics(registry),
+  ...accountsMetrics(registry),
   ...intakeMetrics(registry),
   ...dispatcherMetrics(registry),
 })
@@ -66,7 +68,14 @@ export const startStandalone = async ({
     const limiter = memoryLimiter()
     const doorbell = memoryDoorbell()
     const signup = config.POSTRIDER_SIGNUP
-    const { accounts, ensureFirstWorkspace } = openAccounts({ accounts: store.accounts, audit, limiter, now, signup })
+    const { accounts, ensureFirstWorkspace } = openAccounts({
+      accounts: store.accounts,
+      audit,
+      limiter,
+      now,
+      metrics,
+      signup,
+    })
     const quota = quotaService({ ledger: store.ledger, audit, now })
     const templates = templatesService({ templates: store.templates, audit, now })
     const common = { config, log, metrics, now, random }

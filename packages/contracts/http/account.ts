@@ -7,6 +7,7 @@ import {
 } from '@postrider/domain/accounts/textRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
+import { notSupportedYet } from './notSupported.ts'
 import { oneOf, report, strictObject } from './schema.ts'
 
 const email = z
@@ -44,6 +45,7 @@ export const SignUp = strictObject({
 export const LogIn = strictObject({
   email,
   password: password(z.string().min(1)).describe('The user’s password.'),
+  code: notSupportedYet('One-time code of the second factor.'),
 }).meta({ id: 'LogIn' })
 
 export const SessionRecord = z

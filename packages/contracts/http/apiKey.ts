@@ -1,5 +1,6 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { z } from 'zod'
+import { emptyListOnly } from './notSupported.ts'
 import { listOf, oneOf, strictObject, time } from './schema.ts'
 
 const name = z.string().describe('Name for people, up to 100 characters.').meta({ example: 'production' })
@@ -7,7 +8,8 @@ const scopes = z
   .array(z.string())
   .describe('What the key may do: `emails:send`, `emails:read`, `templates:write`, `templates:read`, …')
 const expires = z.string().meta({ format: 'date-time' })
-const domains = z.array(z.string()).describe('Sending domains that the key may use; empty: all.')
+const domains = emptyListOnly('Sending domains that the key may use; empty: all.')
+const recipients = emptyListOnly('Addresses and domains that the key may send to; empty: all.')
 const networks = z.array(z.string()).describe('Addresses and CIDRs that the key may be used from; empty: any.')
 
 /** Body of `POST /api/v1/api-keys`. */
@@ -19,8 +21,9 @@ export const CreateKey = strictObject({
     .optional()
     .describe('`live` (default) or `test`: mail is accepted and its delivery simulated; nothing is sent or counted.'),
   expires_at: expires.optional().describe('When the key expires (RFC 3339); absent: never.'),
-  domains: domains.optional(),
+  domains,
   networks: networks.optional(),
+  recipients,
 }).meta({ id: 'CreateApiKey' })
 
 /** Body of `PATCH /api/v1/api-keys/{id}`: an absent field stays as it is. */
@@ -28,8 +31,9 @@ export const UpdateKey = strictObject({
   name: name.optional(),
   scopes: scopes.optional(),
   expires_at: expires.nullable().optional().describe('When the key expires (RFC 3339); null: never.'),
-  domains: domains.optional(),
+  domains,
   networks: networks.optional(),
+  recipients,
 }).meta({ id: 'UpdateApiKey' })
 
 const fields = {
@@ -44,7 +48,9 @@ const fields = {
   expires_at: time().nullable().describe('Null: never.'),
   last_used_at: time().nullable().describe('To the minute; null: never.'),
   revoked_at: time().nullable().describe('Null: the key is not revoked.'),
-  domains,
+  domains: z
+    .array(z.string())
+    .describe('Sending domains of a key made by an earlier release. They have no effect yet; empty: all.'),
   networks,
 }
 

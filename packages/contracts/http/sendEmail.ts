@@ -3,6 +3,7 @@ import { lanes } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
 import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'
+import { notSupportedYet } from './notSupported.ts'
 import { Mailbox, Mailboxes, MailboxOrMailboxes } from './recipients.ts'
 import { block, line, strictObject } from './schema.ts'
 import { ExpiresIn, ScheduledAt } from './times.ts'
@@ -70,7 +71,8 @@ export const SendEmail = strictObject({
     .describe(
       '`marketing` requires the workspace’s postal address and has its own queue; one-click unsubscribe is not added yet. Default `transactional`.',
     ),
-  topic: line(100).optional().describe('Subject area of the mail, so that people can unsubscribe from it alone.'),
+  topic: notSupportedYet('Subject area of the mail, so that people can unsubscribe from it alone.'),
+  retention: notSupportedYet('How long the content is stored: `none`, `metadata`, or days.'),
 }).meta({
   id: 'SendEmail',
   description: 'A message to send, raw or from a template.',

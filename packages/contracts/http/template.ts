@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notSupportedYet } from './notSupported.ts'
 import { block, line, listOf, strictObject, time } from './schema.ts'
 
 const partBytes = 512 * 1_024
@@ -18,6 +19,7 @@ export const CreateTemplate = strictObject({
   text_body: block(partBytes, '512 KiB')
     .optional()
     .describe('Plain-text body. Up to 512 KiB. At least one of the two bodies is required.'),
+  alias: notSupportedYet('A second name, accepted wherever an id is.'),
 }).meta({ id: 'CreateTemplate', description: 'A message with `{{variable}}` placeholders, stored for later sends.' })
 
 export const TemplateRecord = z

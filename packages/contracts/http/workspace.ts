@@ -1,6 +1,7 @@
 import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
+import { nullOnly } from './notSupported.ts'
 import { listOf, oneOf, strictObject, time } from './schema.ts'
 
 /** Body of `PATCH /api/v1/workspace`: an absent field stays as it is. */
@@ -17,13 +18,7 @@ export const UpdateWorkspace = strictObject({
     .enum(unknownPolicies)
     .optional()
     .describe('What to do if a server accepted a message but its reply was lost; a message may override it.'),
-  retention: z
-    .union([z.literal(['none', 'metadata']), z.int().min(1).max(3_650)], {
-      error: 'Must be "none", "metadata" or a number of days.',
-    })
-    .nullable()
-    .optional()
-    .describe('How long content is stored: `none`, `metadata`, or days. Null: the service’s default.'),
+  retention: nullOnly('How long content is stored: `none`, `metadata`, or days. Null: the service’s default.'),
   spending_cap_usd: z
     .number()
     .min(0)
@@ -44,7 +39,10 @@ export const WorkspaceRecord = z
     sender_name: z.string().describe('Display name on it; empty: the workspace’s name.'),
     postal_address: z.string().describe('Empty: none.'),
     on_unknown: z.enum(unknownPolicies),
-    retention: z.union([z.string(), z.int()]).nullable().describe('`none`, `metadata` or days; null: the default.'),
+    retention: z
+      .union([z.string(), z.int()])
+      .nullable()
+      .describe('A setting of an earlier release, which has no effect yet; null: the default.'),
     spending_cap_usd: z.number().nullable().describe('US dollars a month; null: no cap.'),
     suspended: z.boolean().describe('Whether the operator stopped its mail.'),
     created_at: time(),

@@ -1,5 +1,5 @@
-import { normaliseDomain } from '@postrider/mail/address.ts'
 import { parseNetwork, unmapAddress } from '../network.ts'
+import { notSupportedUnless } from '../notSupported.ts'
 import { parseTime } from '../time.ts'
 import { keyModes, scopes } from './apiKey.ts'
 import { type Problem, textProblems } from './textRules.ts'
@@ -8,7 +8,6 @@ import { type Problem, textProblems } from './textRules.ts'
 
 /** Longest name of a key, in characters. */
 const longestName = 100
-const mostDomains = 100
 const mostNetworks = 50
 
 const problemOfEach = (
@@ -39,18 +38,9 @@ export const scopeProblems = (chosen: readonly string[]): Problem[] =>
       : { code: 'unknown_scope', message: `Must be one of ${scopes.join(', ')}.` },
   )
 
-/** Returns a domain in the form in which it is compared; empty: it is not one, or a single label, which cannot be registered. */
-export const domainName = (text: string): string => {
-  const name = normaliseDomain(text)
-  return name?.includes('.') ? name : ''
-}
-
-export const domainProblems = (domains: readonly string[]): Problem[] => {
-  if (domains.length > mostDomains) return tooMany('domains', mostDomains)
-  return problemOfEach('domains', domains, (domain) =>
-    domainName(domain) === '' ? { code: 'invalid_domain', message: 'Must be a domain such as example.com.' } : null,
-  )
-}
+/** A key cannot be limited to domains yet: workspaces have none. */
+export const domainProblems = (domains: readonly string[]): Problem[] =>
+  notSupportedUnless(domains.length === 0, 'domains')
 
 /** A CIDR or one address, without a zone; an IPv4 network is written as IPv4. */
 const isKeyNetwork = (text: string): boolean => {

@@ -1,9 +1,9 @@
+import { notSupportedUnless } from '../notSupported.ts'
 import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
 
 const longestPostalAddress = 500
-const longestRetentionDays = 3_650
 const highestCapUsd = 1_000_000
 const longestNote = 2_000
 const highestRate = 1_000_000
@@ -28,9 +28,6 @@ export const newWorkspace = ({ id, name, createdAt }: { id: string; name: string
   createdAt,
 })
 
-const isRetention = (text: string): boolean =>
-  ['', 'none', 'metadata'].includes(text) || (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= longestRetentionDays)
-
 /** Whole cents: `0.1 + 0.2` is not an amount of money. */
 const isAmount = (usd: number): boolean =>
   usd >= 0 && usd <= highestCapUsd && Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-6
@@ -43,7 +40,7 @@ export type WorkspaceSettings = {
   sender_name?: string
   postal_address?: string
   on_unknown?: string
-  /** `none`, `metadata` or a number of days; empty: the service's default. */
+  /** Empty: the service's default. Nothing else works yet. */
   retention?: string
   spending_cap_usd?: number
 }
@@ -61,11 +58,7 @@ export const workspaceProblems = (settings: WorkspaceSettings): Problem[] => {
       'on_unknown',
       'Must be "retry" or "hold".',
     ),
-    ...invalidUnless(
-      retention === undefined || isRetention(retention),
-      'retention',
-      `Must be "none", "metadata" or a whole number of days from 1 to ${longestRetentionDays}.`,
-    ),
+    ...notSupportedUnless(retention === undefined || retention === '', 'retention'),
     ...invalidUnless(
       spending_cap_usd === undefined || isAmount(spending_cap_usd),
       'spending_cap_usd',

@@ -25,16 +25,19 @@ export const faultOutcome = (fault: Fault): Outcome => ({
   body: encodeFault({ ...fault, detail: fault.message }, fault.problems.length),
 })
 
-type FaultParts = Pick<Fault, 'code' | 'problems' | 'retryAfterMs' | 'headers'> & { detail: string }
+type FaultParts = Pick<Fault, 'code' | 'problems' | 'retryAfterMs' | 'headers' | 'expected'> & { detail: string }
 
 /** @param count of problems to include; halved until the result fits */
-const encodeFault = ({ code, detail, problems, retryAfterMs, headers }: FaultParts, count: number): Buffer => {
-  const parts = { code, detail, problems: problems.slice(0, count), retryAfterMs, headers }
+const encodeFault = (
+  { code, detail, problems, retryAfterMs, headers, expected }: FaultParts,
+  count: number,
+): Buffer => {
+  const parts = { code, detail, problems: problems.slice(0, count), retryAfterMs, headers, expected }
   const bytes = Buffer.from(JSON.stringify(parts))
   if (bytes.length <= faultBytes) return bytes
   return count > 0
     ? encodeFault({ ...parts, problems }, Math.floor(count / 2))
-    : Buffer.from(JSON.stringify({ code, detail: detail.slice(0, longestDetail), retryAfterMs }))
+    : Buffer.from(JSON.stringify({ code, detail: detail.slice(0, longestDetail), retryAfterMs, expected }))
 }
 
 type FaultBody = {
@@ -43,14 +46,16 @@ type FaultBody = {
   problems?: Fault['problems']
   retryAfterMs?: number | null
   headers?: Record<string, string>
+  /** Absent from a service of an earlier release. */
+  expected?: boolean
 }
 
 /** @returns the fault in an outcome; null: it holds none that this version knows */
 export const faultOf = ({ body }: Outcome): Fault | null => {
   const parts = body.length === 0 ? null : parseFault(body)
   if (!parts) return null
-  const { code, detail, problems = [], retryAfterMs = null, headers = {} } = parts
-  return new Fault(code, detail, { problems, headers, ...(retryAfterMs !== null && { retryAfterMs }) })
+  const { code, detail, problems = [], retryAfterMs = null, headers = {}, expected = false } = parts
+  return new Fault(code, detail, { problems, headers, expected, ...(retryAfterMs !== null && { retryAfterMs }) })
 }
 
 const parseFault = (body: Buffer): FaultBody | null => {

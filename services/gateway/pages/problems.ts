@@ -76,7 +76,7 @@ const explanations: Record<FaultCode, { what: string; help: string }> = {
   },
   validation_failed: {
     what: 'The request is well-formed, but its content is not valid.',
-    help: 'errors lists every problem with its place, not only the first one.',
+    help: 'errors lists every problem with its place, not only the first one. A field with the code not_supported has no effect in this version; leave it out.',
   },
   idempotency_mismatch: {
     what: 'The Idempotency-Key was used before with another body.',

@@ -139,7 +139,7 @@ const toMail = (body: SendEmail): MailRequest => ({
   expiresInMs: body.expires_in ?? null,
   onUnknown: body.on_unknown ?? null,
   category: body.category ?? 'transactional',
-  topic: body.topic ?? null,
+  topic: null,
 })
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -25,6 +25,8 @@ export const logIn = openRoute({
   open: true,
   tag: 'Accounts',
   summary: 'Open a session',
+  description:
+    'Limited to 60 a minute for each client address, and to 5 a minute for each account and client address. Failed log-ins lengthen the wait in `Retry-After`; no account is locked permanently.',
   limit: null,
   body: LogIn,
   reply: { status: 200, body: SessionRecord, description: 'The session; its cookie is set.' },

@@ -37,7 +37,7 @@ export const updateWorkspace = sessionRoute({
       clear_spending_cap: cap === null,
       ...present({
         ...texts,
-        retention: retention === undefined ? undefined : String(retention ?? ''),
+        retention: retention === null ? '' : undefined,
         spending_cap_usd: cap ?? undefined,
       }),
     })

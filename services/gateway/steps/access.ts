@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { notAuthenticated, parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
+import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { type Access, type Route, scopesOf } from '../route.ts'
@@ -13,7 +14,7 @@ import { limitRate } from './limitRate.ts'
  */
 export const accessSteps = ({ access, limit, body }: Route, deps: RouteDeps): Step[] | null => {
   const { operatorToken, publicUrl } = deps.config
-  if ('operator' in access) return operatorToken === null ? null : [authenticateOperator(operatorToken)]
+  if ('operator' in access) return operatorToken === null ? null : [authenticateOperator(operatorToken, deps)]
   if ('open' in access) return body ? [ownSiteOnly(publicUrl)] : []
   return [authenticate(deps), ...(limit === null ? [] : [limitRate(limit, deps)]), checkAccess(access)]
 }
@@ -100,13 +101,34 @@ const requireCsrfToken = (request: IncomingMessage, expected: string): void => {
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-/** Compares digests, so that neither the length nor the beginning of the token shows in the time taken. */
-const authenticateOperator = (token: string): Step => {
+/** Wrong tokens per client address. */
+const wrongTokens = { rate: 10 / 60, burst: 20 }
+
+/**
+ * Compares digests, so that neither the length nor the beginning of the token shows in the time taken. Wrong tokens are
+ * limited per client address. An address over the limit gets 429 for a right token too, so that its guesses get no answer;
+ * other addresses are not affected.
+ * @throws Fault `unauthenticated`, `rate_limited`
+ */
+const authenticateOperator = (token: string, { limiter, now }: Pick<RouteDeps, 'limiter' | 'now'>): Step => {
   const expected = digest(token)
-  return function authenticateOperator(context, next) {
-    if (timingSafeEqual(digest(bearerToken(context.req.headers.authorization)), expected)) return next()
+  return async function authenticateOperator(context, next) {
+    const sent = bearerToken(context.req.headers.authorization)
+    const isRight = timingSafeEqual(digest(sent), expected)
+    // Without a token there is no guess to count.
+    if (sent !== '') {
+      const bucket = { key: `${rateLimitClient(context.state.clientAddress)}/operator`, ...wrongTokens }
+      const { admitted, retryAfterMs } = await limiter.take([bucket], isRight ? 0 : 1, now())
+      if (!admitted) throw tooManyWrongTokens(retryAfterMs)
+    }
+    if (isRight) return next()
     throw new Fault('unauthenticated', 'This request needs the operator’s token (Authorization: Bearer …).')
   }
+}
+
+const tooManyWrongTokens = (retryAfterMs: number): Fault => {
+  const detail = 'Too many wrong operator tokens from your address (10 a minute); wait for the time in Retry-After.'
+  return new Fault('rate_limited', detail, { retryAfterMs })
 }
 
 /** @throws Fault `insufficient_scope`, `session_required`: before any look-up, so the answer does not depend on the id */

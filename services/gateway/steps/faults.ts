@@ -1,8 +1,11 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
-import type { GatewayDeps, Step } from '../deps.ts'
+import type { Context, GatewayDeps, GatewayLog, Step } from '../deps.ts'
 import { answerFault } from '../problem.ts'
 
-/** Answers a thrown value as an error. A value that is not a `Fault` is a bug: its cause is only logged. */
+/**
+ * Answers a thrown value as an error. A value that is not a `Fault` is a bug: its cause is only logged. A 503 that the
+ * service decided, such as a full queue, is logged without a stack: clients cause it, and there is nothing to investigate.
+ */
 export const answerFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>): Step =>
   async function answerFaults(context, next) {
     try {
@@ -10,14 +13,32 @@ export const answerFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metric
     } catch (thrown) {
       const fault = asFault(thrown)
       metrics.refused.inc({ code: fault.code })
-      if (fault.code === 'internal' || fault.code === 'unavailable') {
-        log.error(
-          { request_id: context.state.requestId, code: fault.code, err: fault.cause ?? fault },
-          'request failed',
-        )
-      }
+      logFault(log, context, fault)
       answerFault(context, fault)
     }
+  }
+
+const logFault = (log: GatewayLog, { state, req }: Context, fault: Fault): void => {
+  const { code } = fault
+  if (code !== 'internal' && code !== 'unavailable') return
+  const fields = { request_id: state.requestId, code }
+  // A call that was cancelled because the client left is no failure either.
+  const isExpected = code === 'unavailable' && (fault.expected || req.socket.destroyed)
+  if (isExpected) log.info({ ...fields, detail: fault.message }, 'request refused')
+  else log.error({ ...fields, err: fault.cause ?? fault }, 'request failed')
+}
+
+/** Error codes of a connection that the client closed or broke. */
+const brokenByClient =
+  /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_(PREMATURE_CLOSE|DESTROYED|WRITE_AFTER_END)|HPE_\w+)$/
+
+/** Logs a response that could not be sent. If the client ended the connection, there is no stack: any client can cause it. */
+export const logUnsent =
+  (log: GatewayLog) =>
+  (error: unknown): void => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (brokenByClient.test(code)) log.info({ code }, 'response not sent')
+    else log.warn({ err: error }, 'response failed')
   }
 
 const otherVersion = /^\/api\/(?!v1(?:\/|$))[^/]+/

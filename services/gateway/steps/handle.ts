@@ -66,6 +66,7 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
   return new Fault('unavailable', `${fault.message} ${advice}`, {
     problems: fault.problems,
     headers: fault.headers,
+    expected: fault.expected,
     ...(fault.retryAfterMs !== null && { retryAfterMs: fault.retryAfterMs }),
     cause: fault.cause ?? fault,
   })

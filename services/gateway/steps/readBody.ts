@@ -121,6 +121,7 @@ const noRoom = (): Fault =>
     'Too many long messages are in progress; this one was not accepted. Try again in a second.',
     {
       retryAfterMs: 1_000,
+      expected: true,
     },
   )
 

@@ -9,6 +9,7 @@ import { byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } fr
 export const busy = () =>
   new Fault('unavailable', 'Too many requests change this quota at once; try again in a second.', {
     retryAfterMs: 1_000,
+    expected: true,
   })
 
 /** The collection of months. Each write is one update whose filter states its condition. */

@@ -1,0 +1,12 @@
+/**
+ * The problem of a field that the contract has and this version does not implement. Such a field is refused: a caller that
+ * restricts a key, or asks for content to be deleted, must not believe that this has an effect.
+ */
+export const notSupported = {
+  code: 'not_supported',
+  message: 'This field is not supported yet; leave it out.',
+} as const
+
+/** Returns the problem of such a field, unless its value asks for nothing. */
+export const notSupportedUnless = (asksForNothing: boolean, path: string) =>
+  asksForNothing ? [] : [{ path, ...notSupported }]

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { assertProblem } from '../support/assertProblem.ts'
+import { fresh, password, rawMail, type Tenant } from '../support/client.ts'
+import { useSystem } from '../support/suite.ts'
+
+describe('requests of strangers', () => {
+  const system = useSystem()
+  let tenant: Tenant
+  let next = 0
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  /** An address in a network that no other test uses. */
+  const stranger = (): string => `198.18.${next++}.7`
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+
+  const logIn = (email: string, address: string, secret = password) =>
+    system().client.call({ path: '/api/v1/auth/login', json: { email, password: secret }, headers: from(address) })
+
+  const statusesOf = (answers: readonly { status: number }[]): number[] =>
+    [...new Set(answers.map(({ status }) => status))].sort()
+
+  it('a flood of log-ins from one address is limited, is not logged as failures, and leaves the log-in of others', async () => {
+    // It filled the queue of hashes: others waited for all of it, or got 503.
+    const address = stranger()
+    const flood = Array.from({ length: 150 }, () => logIn(fresh('unknown'), address))
+    const newcomers = await Promise.all(Array.from({ length: 3 }, () => logIn(tenant.email, stranger())))
+    assert.deepEqual(statusesOf(newcomers), [200])
+    const answers = await Promise.all(flood)
+    const limited = answers.find(({ status }) => status === 429) ?? assert.fail('no attempt was limited')
+    assertProblem(limited, 429, 'rate_limited')
+    assert.match(limited.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    assert.ok(answers.every(({ status }) => [401, 429, 503].includes(status)))
+    assert.ok(answers.filter(({ status }) => status === 401).length <= 60)
+    const logs = system().standalone?.logs() ?? []
+    assert.deepEqual(
+      logs.filter(({ msg }) => msg === 'request failed'),
+      [],
+    )
+  })
+
+  it('one password tried on many accounts from one address is limited', async () => {
+    const address = stranger()
+    const answers = []
+    for (let n = 0; n < 80; n++) answers.push(await logIn(fresh('unknown'), address))
+    assert.deepEqual(statusesOf(answers), [401, 429])
+    assert.equal((await logIn(tenant.email, stranger())).status, 200)
+  })
+
+  it('wrong operator tokens are limited per address; the right one works from other addresses', async () => {
+    const [address, other] = [stranger(), stranger()]
+    const call = (headers: Record<string, string>) =>
+      system().client.withOperatorToken().call({ path: '/api/v1/operator/workspaces?limit=1', headers })
+    const guesses = Array.from({ length: 40 }, (_, n) =>
+      call({ ...from(address), authorization: `Bearer guess-number-${n}` }),
+    )
+    const answers = await Promise.all(guesses)
+    assert.deepEqual(statusesOf(answers), [401, 429])
+    const limited = answers.find(({ status }) => status === 429) ?? assert.fail()
+    assert.match(limited.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    assertProblem(await call(from(address)), 429, 'rate_limited')
+    assert.equal((await call(from(other))).status, 200)
+  })
+})
+
+describe('fields of the contract that do nothing yet', () => {
+  const system = useSystem()
+  let tenant: Tenant
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  const notSupported = (path: string) => [{ path, code: 'not_supported' }]
+
+  it('are refused by keys, workspaces, sends, templates and log-ins', async () => {
+    const { session, api, email, makeKey } = tenant
+    const { record } = await makeKey()
+    for (const field of ['domains', 'recipients']) {
+      const json = { name: 'k', [field]: ['example.com'] }
+      const made = await session.call({ path: '/api/v1/api-keys', json })
+      assertProblem(made, 422, 'validation_failed', notSupported(field))
+      const path = `/api/v1/api-keys/${record.id}`
+      assertProblem(await session.call({ method: 'PATCH', path, json }), 422, 'validation_failed', notSupported(field))
+    }
+    for (const retention of ['none', 'metadata', 30]) {
+      const json = { retention }
+      const changed = await session.call({ method: 'PATCH', path: '/api/v1/workspace', json })
+      assertProblem(changed, 422, 'validation_failed', notSupported('retention'))
+    }
+    for (const field of ['topic', 'retention']) {
+      const sent = await api.call({ path: '/api/v1/emails', json: rawMail({ [field]: 'none' }) })
+      assertProblem(sent, 422, 'validation_failed', notSupported(field))
+    }
+    const template = { name: fresh('template'), subject: 's', text_body: 't', alias: 'welcome' }
+    const created = await api.call({ path: '/api/v1/templates', json: template })
+    assertProblem(created, 422, 'validation_failed', notSupported('alias'))
+    const login = await system().client.call({ path: '/api/v1/auth/login', json: { email, password, code: '123456' } })
+    assertProblem(login, 422, 'validation_failed', notSupported('code'))
+  })
+})
