@@ -50,7 +50,8 @@ const smtpFault = (url: URL): string | null => {
   // A part of an unescaped password would otherwise be logged as the host.
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname)) return 'the host must be a name in ASCII or an IP address'
   if (url.port === '0') return 'port 0 is not a port'
-  if (url.pathname !== '' && url.pathname !== '/') return "only ?tls=… may follow host and port; write a '/' in the user or password as %2F"
+  if (url.pathname !== '' && url.pathname !== '/')
+    return "only ?tls=… may follow host and port; write a '/' in the user or password as %2F"
   if (url.hash !== '') return "write a '#' in the user or password as %23"
   if ((url.username === '') !== (url.password === '')) return 'set both user and password, or neither'
   if (!decodable(url.username) || !decodable(url.password)) return "write a '%' in the user or password as %25"

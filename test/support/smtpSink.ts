@@ -57,7 +57,13 @@ const defaults = {
 
 export const smtpSink = async (options: SinkOptions = {}): Promise<SmtpSink> => {
   const { port = 0, host = '127.0.0.1', secure = false, script = null, certificate = 'cert', ...rest } = options
-  const settings: SinkSettings = { ...defaults, ...rest, script, key: file('key.pem'), cert: file(`${certificate}.pem`) }
+  const settings: SinkSettings = {
+    ...defaults,
+    ...rest,
+    script,
+    key: file('key.pem'),
+    cert: file(`${certificate}.pem`),
+  }
   const { memory, onMessage, taken } = sinkMemory()
   const sockets = new Set<net.Socket>()
   let whenDeserted: (() => void)[] = []

@@ -196,7 +196,10 @@ describe('SMTP login', () => {
     await using plain = await sinkAndTransport({ login, host }, { host, ...login })
     assert.match(reasonOf((await plain.transport.send(outgoing())).results), /a login is never sent unencrypted/)
     assert.ok(plain.sink.commands.every(({ line }) => !line.startsWith('AUTH')))
-    await using secured = await sinkAndTransport({ login, host, startTls: true }, { host, ...login, unverifiedTls: true })
+    await using secured = await sinkAndTransport(
+      { login, host, startTls: true },
+      { host, ...login, unverifiedTls: true },
+    )
     assert.equal((await secured.transport.send(outgoing())).results[0]?.kind, 'answered')
   })
 })
