@@ -13,12 +13,12 @@ const callPattern = new RegExp(`\\b(${peers.join('|')})\\??\\.([A-Z]\\w+)`, 'g')
 
 /** Returns the methods of each service that the code of a service calls. */
 const callsIn = (service: string): Calls => {
-  const found: Record<string, Set<string>> = {}
+  const found = new Map<string, Set<string>>()
   const files = globSync(`services/${service}/**/*.ts`, { cwd: root })
   for (const file of files.filter((name) => !/\.test\.ts$|[tT]est(Rig|Gateway)|fakes/.test(name)))
     for (const [, peer = '', method = ''] of readFileSync(join(root, file), 'utf8').matchAll(callPattern))
-      if (peer !== service) (found[peer] ??= new Set()).add(method)
-  return sorted(Object.fromEntries(Object.entries(found).map(([peer, methods]) => [peer, [...methods]])))
+      if (peer !== service) found.set(peer, (found.get(peer) ?? new Set<string>()).add(method))
+  return sorted(Object.fromEntries([...found].map(([peer, methods]) => [peer, [...methods]])))
 }
 
 const sorted = (calls: Calls): Calls =>

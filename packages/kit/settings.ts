@@ -44,12 +44,41 @@ export const secret = (least: number) => {
 /** Returns the parts of a comma-separated list without white space and empty parts. */
 export const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
-const urlOf = (schemes: readonly string[], example: string) =>
-  z.string(`must be set, such as ${example}`).refine((text) => schemes.some((scheme) => text.startsWith(scheme)), {
-    error: `must be such as ${example}`,
-  })
+const encoding = "write '#', '/', '?', '@' and '%' in user and password as %23, %2F, %3F, %40 and %25"
 
-const hostAndPort = /^(\[[0-9a-fA-F:]+\]|[^\s:,/]+):([1-9]\d{0,4})$/
+/** A URL whose parts a driver reads as the operator meant them. A part of a password would otherwise become a host. */
+const urlOf = (schemes: readonly string[], isValid: (text: string) => boolean, example: string) =>
+  z
+    .string(`must be set, such as ${example}`)
+    .trim()
+    .superRefine((text, context) => {
+      if (!schemes.some((scheme) => text.startsWith(scheme))) context.addIssue(`must be such as ${example}`)
+      else if (!isValid(text)) context.addIssue(`must be such as ${example}; ${encoding}`)
+    })
+
+const decodable = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text) && URL.canParse(`a://b/${text}`)
+
+const hostName = /^(?:[\w.-]*|\[[\da-f:.]+\])$/i
+
+const isRedisUrl = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || url.hash !== '' || !hostName.test(url.hostname) || !/^(\/\d*)?$/.test(url.pathname)) return false
+  const hasLogin = url.username !== '' || url.password !== ''
+  return decodable(url.username) && decodable(url.password) && (hasLogin || !url.search.includes('@'))
+}
+
+/** Of https://www.mongodb.com/docs/manual/reference/connection-string/; a host may be the encoded path of a socket. */
+const mongoParts =
+  /^(?<scheme>[^:]+):\/\/(?:(?<login>[^@/?#[\]]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<database>[^@/?#\\"$*<>:|]*))?(?:\?(?<query>[^#]*))?$/
+const mongoHost = /^(?:[\w.%-]+|\[[\da-f:.]+\])(?::([1-9]\d{0,4}))?$/i
+
+const isMongoUrl = (text: string): boolean => {
+  const { login, hosts = '', database = '', query = '' } = mongoParts.exec(text)?.groups ?? {}
+  const isLogin = login === undefined ? !query.includes('@') : /^[^:]+(:[^:]*)?$/.test(login) && decodable(login)
+  return isLogin && decodable(database) && hosts.split(',').every((host) => mongoHost.test(host))
+}
+
+const hostAndPort = /^(\[[0-9a-fA-F:.]+\]|[\w.-]+):([1-9]\d{0,4})$/
 
 /** One or more `host:port`, comma-separated. */
 const addresses = (example: string) =>
@@ -170,7 +199,7 @@ export const wireIdentity =
     // A token without the other one would refuse all calls of the other service.
     if (missing.length < own.length) refuse(first, `must be set too: set ${own.join(' and ')}, or none of them`)
     else if (config.POSTRIDER_WIRE_TOKEN === undefined)
-      refuse('POSTRIDER_WIRE_TOKEN', `must be set, with at least 32 characters, or else ${own.join(' and ')}`)
+      refuse('POSTRIDER_WIRE_TOKEN', 'must be set, with at least 32 characters')
   }
 
 export const allTlsFiles = allOrNone(
@@ -192,13 +221,15 @@ export const peers = {
 }
 
 export const mongo = {
-  MONGODB_URL: urlOf(['mongodb://', 'mongodb+srv://'], 'mongodb://user:password@host:27017/postrider').describe(
-    'MongoDB: mongodb://… or mongodb+srv://…; the database is the one in the URL, or postrider.',
-  ),
+  MONGODB_URL: urlOf(
+    ['mongodb://', 'mongodb+srv://'],
+    isMongoUrl,
+    'mongodb://user:password@host:27017/postrider',
+  ).describe('MongoDB: mongodb://… or mongodb+srv://…; the database is the one in the URL, or postrider.'),
 }
 
 export const redis = {
-  REDIS_URL: urlOf(['redis://', 'rediss://'], 'redis://:password@host:6379').describe(
+  REDIS_URL: urlOf(['redis://', 'rediss://'], isRedisUrl, 'redis://:password@host:6379').describe(
     'Redis for rate limits: redis://… or rediss://….',
   ),
   POSTRIDER_REPLICAS: count('processes', 2).describe(

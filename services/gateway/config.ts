@@ -16,8 +16,8 @@ const networks = z
   .string()
   .default('')
   .transform((text, context) => {
-    const wrong = settings.listParts(text).filter((part) => parseNetwork(part) === null)
-    if (wrong.length > 0) context.addIssue(`not an address or CIDR: ${wrong.join(', ')}`)
+    const wrong = settings.listParts(text).findIndex((part) => parseNetwork(part) === null)
+    if (wrong !== -1) context.addIssue(`must be addresses or CIDRs, comma-separated; number ${wrong + 1} is neither`)
     return settings.listParts(text)
   })
 

@@ -44,6 +44,30 @@ describe('identity by token', () => {
       assert.equal(identified(config, token), callers)
     })
 
+  it('is accepted at each step from a shared token to one for each caller, while old and new processes run', () => {
+    const of = (gateway: string[], intake: string[]): PeerSecurityConfig => ({
+      POSTRIDER_WIRE_TOKEN: [shared],
+      POSTRIDER_WIRE_TOKEN_GATEWAY: gateway,
+      POSTRIDER_WIRE_TOKEN_INTAKE: intake,
+    })
+    const steps: PeerSecurityConfig[] = [
+      { POSTRIDER_WIRE_TOKEN: [shared] },
+      of([shared, ofGateway], [shared, ofIntake]),
+      of([ofGateway, shared], [ofIntake, shared]),
+      each,
+      { ...each, POSTRIDER_WIRE_TOKEN_GATEWAY: [ofGateway, next] },
+      { ...each, POSTRIDER_WIRE_TOKEN_GATEWAY: [next, ofGateway] },
+      { ...each, POSTRIDER_WIRE_TOKEN_GATEWAY: [next] },
+    ]
+    for (const [number, step] of steps.slice(1).entries())
+      for (const caller of [steps[number] ?? {}, step])
+        for (const server of [steps[number] ?? {}, step])
+          for (const name of names) {
+            const callers = identified(server, peerSecurity(caller, name).token)?.split(',')
+            assert.ok(callers?.includes(name), `${name} at step ${number + 1}: ${callers}`)
+          }
+  })
+
   it('is sent as the own token of a process, and else as the shared one', () => {
     const sent: [self: string, config: PeerSecurityConfig, token: string | null][] = [
       ['gateway', { ...each, POSTRIDER_WIRE_TOKEN: [shared] }, ofGateway],
