@@ -66,7 +66,8 @@ describe('secrets in the environment of a process', function () {
       assert.ok(!output.includes(canary.slice(0, 7)), output)
     })
 
-  for (const name of programs)
+  // These four use every driver.
+  for (const name of ['gateway', 'intake', 'dispatcher', 'standalone'])
     it(`are not printed by ${name} when its back ends do not answer`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'postrider-secrets-'))
       const program = await startProgram(mainOf(name), { ...unreachable, POSTRIDER_DATA: folder })
