@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createSecureContext } from 'node:tls'
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js'
 import { Fault } from '../fault.ts'
 
@@ -76,7 +75,8 @@ const read = ({ caFile, certFile, keyFile }: PeerTls) => {
     key: readFile('POSTRIDER_WIRE_KEY', keyFile),
   }
   try {
-    createSecureContext(files)
+    // A server would report malformed files only at its first connection.
+    ChannelCredentials.createSsl(files.ca, files.key, files.cert)
   } catch (thrown) {
     const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error'
     const names = 'POSTRIDER_WIRE_CA, POSTRIDER_WIRE_CERT, POSTRIDER_WIRE_KEY'

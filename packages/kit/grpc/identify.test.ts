@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { PeerCertificate } from 'node:tls'
 import { bearer, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from './credentials.ts'
-import { identifyBy } from './identify.ts'
+import { identifyBy, type PeerCertificate } from './identify.ts'
 
 const [shared, next, ofGateway, ofIntake] = ['shared', 'next', 'of gateway', 'of intake']
 const names = ['gateway', 'intake']
@@ -83,10 +82,10 @@ describe('identity by token', () => {
 
 describe('identity by certificate', () => {
   const security: PeerSecurity = { token: shared, identity: 'certificate' }
-  const identified = (certificate: Partial<PeerCertificate> | undefined, token = ''): string | null =>
-    identifyBy(security, names)({ authorization: bearer(token), certificate: () => certificate as PeerCertificate })
-  const subject = (CN: unknown) => ({ CN }) as PeerCertificate['subject']
-  const cases: [name: string, certificate: Partial<PeerCertificate>, callers: string | null][] = [
+  const identified = (certificate: PeerCertificate | undefined, token = ''): string | null =>
+    identifyBy(security, names)({ authorization: bearer(token), certificate: () => certificate })
+  const subject = (CN: unknown) => ({ CN })
+  const cases: [name: string, certificate: PeerCertificate, callers: string | null][] = [
     ['the short name', { subjectaltname: 'DNS:gateway' }, 'gateway'],
     ['the name with a release', { subjectaltname: 'DNS:mail-postrider-gateway' }, 'gateway'],
     ['a full name', { subjectaltname: 'DNS:postrider-intake.mail.svc.cluster.local' }, 'intake'],

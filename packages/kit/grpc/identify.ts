@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { PeerCertificate } from 'node:tls'
 import { bearer, type PeerSecurity } from './credentials.ts'
 
 /** Names of the services that a call may come from, comma-separated; empty: of none. */
 export type Callers = string
+
+/** The names in a verified certificate, as Node parses them. */
+export type PeerCertificate = { subjectaltname?: string | undefined; subject?: { CN?: unknown } }
 
 /** What a caller presents: the value of `authorization`, and the certificate of its connection. */
 export type Proof = { authorization: unknown; certificate(): PeerCertificate | undefined }
@@ -60,7 +62,7 @@ const dnsNames = (certificate: PeerCertificate | undefined): string[] => {
     ?.split(', ')
     .flatMap((entry) => /^DNS:([\w.-]+)$/.exec(entry)?.[1] ?? [])
   if (alternatives !== undefined && alternatives.length > 0) return alternatives
-  // Types declare a text; a subject with several common names has a list.
-  const common: unknown = certificate.subject.CN
+  // A subject with several common names has a list.
+  const common = certificate.subject?.CN
   return typeof common === 'string' ? [common] : []
 }

@@ -78,7 +78,9 @@ const clientFor = (url: string, name: string): MongoClient => {
     return new MongoClient(url, clientOptions(name))
   } catch (thrown) {
     const text = thrown instanceof Error ? thrown.message.toLowerCase() : ''
-    const options = [...new URLSearchParams(url.split('?')[1]).keys()].filter((option) => text.includes(option.toLowerCase()))
+    const options = [...new URLSearchParams(url.split('?')[1]).keys()].filter((option) =>
+      text.includes(option.toLowerCase()),
+    )
     const which = options.length === 0 ? "the options after '?'" : `the option ${options.join(', ')}`
     throw new Fault('forbidden', `MONGODB_URL: the MongoDB driver refuses it; check ${which}.`)
   }
