@@ -62,7 +62,7 @@ export const admit = ({ identify, connections, byCertificate, metrics }: AdmitOp
             metadata.remove(callersKey)
             const callers = identifiedBy(call, metadata)
             if (callers !== null) {
-              connections.trust(call.getPeer())
+              connections.trust(() => call.getPeer())
               metadata.set(callersKey, callers)
               proceed(metadata)
               return

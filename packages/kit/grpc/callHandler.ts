@@ -43,20 +43,27 @@ export type ServedService<S> = {
   implementation: S
 }
 
+/** Why a call was refused: its caller is unknown, may not call the method, or probes the health too often. */
+const denials = ['caller', 'method', 'health'] as const
+
 /** Declares the metrics of a gRPC server. */
-export const grpcServerMetrics = (registry: MetricRegistry) => ({
-  grpcServerDuration: metricsIn(registry).histogram({
+export const grpcServerMetrics = (registry: MetricRegistry) => {
+  const { histogram, counter } = metricsIn(registry)
+  const grpcDenied = counter<'reason'>({
+    name: 'postrider_grpc_denied_total',
+    help: 'Calls refused because of their caller: unknown (caller), a method it may not call (method), health probes over the limit (health)',
+    labels: ['reason'],
+  })
+  // A series that begins with 0 shows its first increase.
+  for (const reason of denials) grpcDenied.inc({ reason }, 0)
+  const grpcServerDuration = histogram({
     name: 'postrider_grpc_server_duration_seconds',
     help: 'Time to answer a call of another service, by gRPC status',
     labels: ['service', 'method', 'code'],
     buckets: requestBuckets,
-  }),
-  grpcDenied: metricsIn(registry).counter({
-    name: 'postrider_grpc_denied_total',
-    help: 'Calls refused because of their caller: unknown (caller), a method it may not call (method), health probes over the limit (health)',
-    labels: ['reason'],
-  }),
-})
+  })
+  return { grpcServerDuration, grpcDenied }
+}
 
 export type CallHandlerOptions = {
   services: readonly ServedService<object>[]

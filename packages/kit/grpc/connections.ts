@@ -14,8 +14,8 @@ export type Connections = {
   add(socket: Socket): void
   /** Returns a connection by its peer, `address:port`; null: it has ended. */
   of(peer: string): Connection | null
-  /** Notes that a peer has proved its identity. */
-  trust(peer: string): void
+  /** Notes that a peer has proved its identity. It runs for each call, so the peer is only computed if it matters. */
+  trust(peer: () => string): void
   /** Closes the connections whose peer has not proved its identity: they must not delay the stop of the server. */
   closeStrangers(): void
 }
@@ -48,7 +48,7 @@ export const limitedConnections = ({ mostStrangers, now }: { mostStrangers: numb
       oldest[1].socket.destroy()
     },
     of: (peer) => all.get(peer) ?? null,
-    trust: (peer) => void (strangers.size > 0 && strangers.delete(peer)),
+    trust: (peer) => void (strangers.size > 0 && strangers.delete(peer())),
     closeStrangers: () => {
       for (const { socket } of strangers.values()) socket.destroy()
     },
