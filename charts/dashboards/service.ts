@@ -58,6 +58,14 @@ export const service: Board = {
         },
         {
           kind: 'lines',
+          title: 'Calls refused because of their caller',
+          description:
+            '0 in normal operation. caller: a wrong token or certificate. method: a service calls what it does not need, see grpc.denied in the logs. health: a flood of probes.',
+          unit: 'reqps',
+          queries: [{ expr: rateBy('reason', 'postrider_grpc_denied_total', mine), legend: '{{reason}}' }],
+        },
+        {
+          kind: 'lines',
           title: 'Calls that failed, by code',
           description:
             'UNAVAILABLE: its store is unavailable. INTERNAL: a bug, see grpc.failed in the logs. RESOURCE_EXHAUSTED, INVALID_ARGUMENT, NOT_FOUND and similar codes are correct refusals.',

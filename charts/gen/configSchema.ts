@@ -1,23 +1,13 @@
+import { secretVariables } from '@postrider/kit/redact.ts'
 import { z } from 'zod'
 import { services, variablesOf } from './programs.ts'
 
 /** Variables that the chart sets from the programs and from other values. */
 const setByChart = new Set([
   ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
+  'POSTRIDER_WIRE_IDENTITY',
   ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
 ])
-
-/** Variables that come from a Secret. */
-export const secretVariables = [
-  'MONGODB_URL',
-  'REDIS_URL',
-  'POSTRIDER_WIRE_TOKEN',
-  'POSTRIDER_SECRET',
-  'POSTRIDER_OPERATOR_TOKEN',
-  'POSTRIDER_ROUTE',
-  'KAFKA_USERNAME',
-  'KAFKA_PASSWORD',
-] as const
 
 export type JsonSchema = Record<string, unknown>
 

@@ -16,9 +16,14 @@ const portOf = (config: z.ZodObject, name: string): number | undefined => {
   return variable === undefined ? undefined : Number(variable.parse(undefined))
 }
 
-/** Returns the names of required variables. */
+/** Required only where other variables are not set; its key may be absent from the Secret. */
+const fallback = 'POSTRIDER_WIRE_TOKEN'
+
+/** Returns the names of variables that need a source. */
 const requiredOf = (config: z.ZodObject): string[] =>
-  Object.entries(variablesOf(config)).flatMap(([name, variable]) => (variable.safeParse(undefined).success ? [] : name))
+  Object.entries(variablesOf(config)).flatMap(([name, variable]) =>
+    variable.safeParse(undefined).success && name !== fallback ? [] : name,
+  )
 
 const programOf = (name: string, config: z.ZodObject) => {
   const port = portOf(config, 'PORT')

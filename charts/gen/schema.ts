@@ -1,5 +1,6 @@
+import { secretVariables } from '@postrider/kit/redact.ts'
 import { z } from 'zod'
-import { configSchemas, type JsonSchema, secretVariables } from './configSchema.ts'
+import { configSchemas, type JsonSchema } from './configSchema.ts'
 
 /**
  * The schema of values.yaml. helm refuses values that do not match; templates/refusals.yaml refuses contradictory values.
@@ -87,6 +88,8 @@ const Values = z
           MONGODB_URL: text,
           REDIS_URL: text,
           POSTRIDER_WIRE_TOKEN: longSecret,
+          POSTRIDER_WIRE_TOKEN_GATEWAY: longSecret,
+          POSTRIDER_WIRE_TOKEN_INTAKE: longSecret,
           POSTRIDER_SECRET: longSecret,
           POSTRIDER_OPERATOR_TOKEN: z.string().min(16),
           POSTRIDER_ROUTE: text,
@@ -96,7 +99,13 @@ const Values = z
         .partial(),
       variables: z.strictObject(Object.fromEntries(secretVariables.map((variable) => [variable, reference]))),
     }),
-    wire: z.strictObject({ tlsSecret: name }),
+    wire: z.strictObject({
+      tlsSecret: name,
+      identity: z.enum(['token', 'certificate']),
+      tlsSecrets: z
+        .strictObject({ gateway: name, accounts: name, templates: name, quota: name, intake: name })
+        .partial(),
+    }),
     trust: z.strictObject({ configMap: name, key: z.string().min(1) }),
     tracing: z.strictObject({
       endpoint: z.string().regex(/^(https?:\/\/.+)?$/),

@@ -6,6 +6,21 @@ import { until } from '../../test/support/until.ts'
 import { openTransports } from './transports.ts'
 
 describe('transports of a mail route', () => {
+  it('warn once at start where the certificate of the next server is not verified', async () => {
+    const mailbox = { put: () => assert.fail('mail was stored in the mailbox') }
+    const server = { kind: 'smtp' as const, host: '127.0.0.1', port: 9, secure: false, requireTls: false }
+    for (const [route, count] of [
+      [server, 0],
+      [{ ...server, unverifiedTls: true as const }, 1],
+    ] as const) {
+      const lines: string[] = []
+      const log = makeLog('test', 'info', { write: (line) => void lines.push(line) })
+      const options = { connections: 1, mailbox, sender: { address: 'mail@sender.example' }, now: Date.now, log }
+      await openTransports({ mailRoute: route, ...options }).close()
+      assert.equal(lines.filter((line) => line.includes('mail server certificate is not verified')).length, count)
+    }
+  })
+
   it('send transactional mail while the next server hangs on marketing mail', async () => {
     // The lanes used to share connections, and marketing mail without a reply held all of them for five minutes.
     await using sink = await smtpSink({ script: ({ line }) => (line.includes('campaign') ? { silent: true } : null) })

@@ -37,6 +37,7 @@ export const openTransports = ({
     return { live, test: captured, simulator, close: captured.close }
   }
   const { kind: _, ...server } = mailRoute
+  if (server.unverifiedTls) log.warn({ host: server.host }, 'mail server certificate is not verified')
   const ehloName = sender.address.slice(sender.address.lastIndexOf('@') + 1)
   const open = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
   // A server that hangs on a campaign would hold every connection for minutes, so each lane has its own.

@@ -135,6 +135,11 @@ export type MethodRules<Method> = {
   repeatable: boolean | (keyof RequestOf<Method> & string)
 }
 
+/** The services that call others. */
+export type CallerName = 'gateway' | 'intake'
+
+type MethodNames<Service> = readonly (keyof Service & string)[]
+
 /** What client and server of a service share. */
 export type ServiceSpec<Service> = {
   /** Path of the file under protos/. */
@@ -144,7 +149,58 @@ export type ServiceSpec<Service> = {
   /** Largest request and largest reply, in bytes. */
   messageBytes: number
   methods: { [Method in keyof Service]: MethodRules<Service[Method]> }
+  /** The methods that each caller needs; the server refuses all others. */
+  callers: { readonly [Caller in CallerName]?: MethodNames<Service> }
 }
+
+/**
+ * Which service may call which methods. The names are those of the callers' processes. A method is added together with
+ * its first call, and removed one release after its last one, because processes of both releases run at the same time.
+ */
+export const allowedCalls = {
+  gateway: {
+    accounts: [
+      'SignUp',
+      'LogIn',
+      'LogOut',
+      'AuthenticateSession',
+      'AuthenticateKey',
+      'GetWorkspace',
+      'UpdateWorkspace',
+      'CreateKey',
+      'ListKeys',
+      'UpdateKey',
+      'RevokeKey',
+      'ListWorkspaces',
+      'SetWorkspaceControls',
+    ],
+    templates: ['Create', 'Get', 'List'],
+    quota: ['GetUsage', 'SetLimits', 'GetLimits'],
+    intake: [
+      'Submit',
+      'Check',
+      'GetEmail',
+      'GetRaw',
+      'ListEmails',
+      'CancelEmail',
+      'ResolveEmail',
+      'ListCaptured',
+      'GetCaptured',
+    ],
+  },
+  intake: {
+    templates: ['Get'],
+    quota: ['Reserve', 'Commit', 'Release', 'ListPending', 'Settle'],
+  },
+} as const satisfies Record<
+  CallerName,
+  {
+    accounts?: MethodNames<Accounts>
+    templates?: MethodNames<Templates>
+    quota?: MethodNames<QuotaRpc>
+    intake?: MethodNames<IntakeRpc>
+  }
+>
 
 const mebibyte = 2 ** 20
 
@@ -163,6 +219,7 @@ const idempotent = { deadlineMs: innerMs, repeatable: true } as const
 export const accountsSpec: ServiceSpec<Accounts> = {
   proto: 'postrider/accounts/v1/accounts.proto',
   name: 'postrider.accounts.v1.Accounts',
+  callers: { gateway: allowedCalls.gateway.accounts },
   messageBytes: 4 * mebibyte,
   methods: {
     SignUp: { deadlineMs: passwordMs, repeatable: false },
@@ -184,6 +241,7 @@ export const accountsSpec: ServiceSpec<Accounts> = {
 export const templatesSpec: ServiceSpec<Templates> = {
   proto: 'postrider/templates/v1/templates.proto',
   name: 'postrider.templates.v1.Templates',
+  callers: { gateway: allowedCalls.gateway.templates, intake: allowedCalls.intake.templates },
   // A page of templates includes their bodies.
   messageBytes: 64 * mebibyte,
   methods: {
@@ -196,6 +254,7 @@ export const templatesSpec: ServiceSpec<Templates> = {
 export const quotaSpec: ServiceSpec<QuotaRpc> = {
   proto: 'postrider/quota/v1/quota.proto',
   name: 'postrider.quota.v1.Quota',
+  callers: { gateway: allowedCalls.gateway.quota, intake: allowedCalls.intake.quota },
   messageBytes: 4 * mebibyte,
   methods: {
     Reserve: idempotent,
@@ -212,6 +271,7 @@ export const quotaSpec: ServiceSpec<QuotaRpc> = {
 export const intakeSpec: ServiceSpec<IntakeRpc> = {
   proto: 'postrider/intake/v1/intake.proto',
   name: 'postrider.intake.v1.Intake',
+  callers: { gateway: allowedCalls.gateway.intake },
   messageBytes: 64 * mebibyte,
   methods: {
     Submit: { deadlineMs: callMs, repeatable: 'idempotency_key' },

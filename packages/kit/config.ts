@@ -1,7 +1,11 @@
 import type { z } from 'zod'
+import { type Redact, redactor } from './redact.ts'
 
-/** `unknown`: variables with our prefix that the process does not read, such as a mistyped one. */
-type Unknown = { unknown: string[] }
+/**
+ * `unknown`: variables with our prefix that the process does not read, such as a mistyped one. `redact` removes the
+ * secrets of the environment from a text.
+ */
+type Unknown = { unknown: string[]; redact?: Redact }
 
 /** An invalid configuration: one line per error. `run` prints them and exits with 2. */
 export type ConfigErrors = Unknown & { errors: string[] }
@@ -20,6 +24,10 @@ export const readConfig = <Schema extends z.ZodObject>(
   const input = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
   const result = schema.safeParse(input)
   const unknown = Object.keys(env).filter((name) => name.startsWith('POSTRIDER_') && !known.includes(name))
-  if (result.success) return { config: result.data, unknown }
-  return { errors: result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`), unknown }
+  const redact = redactor(env)
+  if (result.success) return { config: result.data, unknown, redact }
+  // Rules over several variables report last; an operator reads the variables in the order of docs/config.md.
+  const place = ({ path: [name] }: z.core.$ZodIssue): number => known.indexOf(String(name))
+  const issues = result.error.issues.toSorted((a, b) => place(a) - place(b))
+  return { errors: issues.map((issue) => redact(`${issue.path.join('.')}: ${issue.message}`)), unknown, redact }
 }

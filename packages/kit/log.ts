@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { type DestinationStream, destination, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
 import { PinoPretty } from 'pino-pretty'
+import type { Redact } from './redact.ts'
 import { currentTraceId, isTracing } from './trace.ts'
 
 export type Log = Logger
@@ -22,16 +23,18 @@ const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].inc
  * Returns an error with its causes and its plain fields. Drivers attach whole documents and commands to errors, with
  * bodies and addresses in them, so objects are dropped.
  */
-const plainError = ({ stack, aggregateErrors, ...rest }: SerializedError): object => ({
+const plainError = ({ stack, aggregateErrors, ...rest }: SerializedError, redact: Redact): object => ({
   ...Object.fromEntries(
-    Object.entries(rest).flatMap(([name, value]) => (isPlain(value) ? [[name, shorten(value)]] : [])),
+    Object.entries(rest).flatMap(([name, value]) => (isPlain(value) ? [[name, shorten(redacted(value, redact))]] : [])),
   ),
-  stack: stack?.slice(0, longestStack),
-  ...(aggregateErrors && { aggregateErrors: aggregateErrors.map(plainError) }),
+  stack: stack && redact(stack).slice(0, longestStack),
+  ...(aggregateErrors && { aggregateErrors: aggregateErrors.map((one: SerializedError) => plainError(one, redact)) }),
 })
 
-const errorOf = (thrown: unknown): unknown =>
-  thrown instanceof Error ? plainError(stdSerializers.err(thrown)) : thrown
+const redacted = (value: unknown, redact: Redact): unknown => (typeof value === 'string' ? redact(value) : value)
+
+const errorOf = (thrown: unknown, redact: Redact): unknown =>
+  thrown instanceof Error ? plainError(stdSerializers.err(thrown), redact) : redacted(thrown, redact)
 
 const forPeople = () => PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
 
@@ -50,15 +53,25 @@ const traceOf = (): { trace_id?: string } => {
 /**
  * Returns a logger that writes to standard output: JSON, or readable text on a terminal. Callers log ids, sizes and
  * outcomes; never bodies, keys or addresses.
+ * @param options `write` receives the lines in place of standard output; `redact` removes secrets from errors and reasons
  */
-export const makeLog = (service: string, level: string, into?: DestinationStream): Log => {
-  const stream = into ?? (process.stdout.isTTY ? forPeople() : forMachines())
+export const makeLog = (
+  service: string,
+  level: string,
+  { redact = (text) => text, ...into }: Partial<DestinationStream> & { redact?: Redact } = {},
+): Log => {
+  const { write } = into
+  const stream = write ? { write } : process.stdout.isTTY ? forPeople() : forMachines()
   const options = {
     level,
     base: { service },
     timestamp: stdTimeFunctions.isoTime,
     ...(isTracing() && { mixin: traceOf }),
-    serializers: { err: errorOf },
+    // Errors of drivers are the only texts in a log that we did not write.
+    serializers: {
+      err: (thrown: unknown) => errorOf(thrown, redact),
+      reason: (reason: unknown) => redacted(reason, redact),
+    },
     formatters: {
       level: (label: string) => ({ level: label }),
       log: (line: Record<string, unknown>) =>

@@ -16,7 +16,7 @@ export const openProcess = async <Own extends object = object>(
   config: OpsConfig,
   declare?: (registry: MetricRegistry) => Own,
 ): Promise<{ log: Log; metrics: Metrics & Own; readiness: Readiness }> => {
-  const log = makeLog(name, config.LOG_LEVEL)
+  const log = makeLog(name, config.LOG_LEVEL, { redact: open.redact })
   const metrics = makeMetrics(declare)
   collectProcessMetrics(metrics)
   const readiness = makeReadiness()

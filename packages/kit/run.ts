@@ -2,6 +2,7 @@ import process from 'node:process'
 import { inspect } from 'node:util'
 import type { ConfigErrors, ReadConfig } from './config.ts'
 import { Fault } from './fault.ts'
+import type { Redact } from './redact.ts'
 
 /** The resources of a process: the last opened is closed first. */
 export type Open = {
@@ -13,6 +14,8 @@ export type Open = {
   finish(): void
   /** Aborted when the process is to stop, before anything closes. */
   stopping: AbortSignal
+  /** Removes the secrets of the configuration from a text. */
+  redact: Redact
 }
 
 /** Returns the message of a Fault, and anything else with its stack. */
@@ -66,6 +69,7 @@ export const run = async <Config>(
     process.exitCode = 2
     return
   }
+  const { redact = (text) => text } = read
   const stack = new AsyncDisposableStack()
   const ended = Promise.withResolvers<void>()
   const stopping = new AbortController()
@@ -75,7 +79,7 @@ export const run = async <Config>(
   }
   const fail = (reason: unknown): void => {
     process.exitCode = 1
-    process.stderr.write(`${name}: ${explain(reason)}\n`)
+    process.stderr.write(`${name}: ${redact(explain(reason))}\n`)
     stop()
   }
   let isFinished = false
@@ -96,6 +100,7 @@ export const run = async <Config>(
       stop()
     },
     stopping: stopping.signal,
+    redact,
   }
   const started = main(open, read.config).catch((thrown: unknown) => {
     if (!(thrown instanceof Fault && thrown.cause === stopping.signal)) fail(thrown)

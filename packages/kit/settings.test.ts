@@ -7,7 +7,10 @@ const errorsOf = (schema: z.ZodType, value: unknown): string[] =>
 
 describe('settings', () => {
   const token = 'a-token-of-at-least-thirty-two-characters'
-  const security = z.object(settings.peerSecurity).superRefine(settings.allTlsFiles)
+  const security = z
+    .object({ ...settings.peerSecurity, ...settings.callerTokens.gateway, ...settings.callerTokens.intake })
+    .superRefine(settings.allTlsFiles)
+    .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'))
   const kafka = z.object(settings.kafka).superRefine(settings.wholeKafkaLogin)
 
   it('require all three files of mutual TLS or none', () => {
@@ -23,9 +26,32 @@ describe('settings', () => {
     const wrong = 'must be one token, or several separated by commas, each of at least 32 characters and no white space'
     for (const text of ['short', 'short,', ',', `${token},`, `${token},short`, `${token} ${token}`])
       assert.deepEqual(errorsOf(security, { POSTRIDER_WIRE_TOKEN: text }), [`POSTRIDER_WIRE_TOKEN: ${wrong}`])
-    const missing = ['POSTRIDER_WIRE_TOKEN: must be set, with at least 32 characters']
-    assert.deepEqual(errorsOf(security, {}), missing)
   })
+
+  const own = { POSTRIDER_WIRE_TOKEN_GATEWAY: token, POSTRIDER_WIRE_TOKEN_INTAKE: token }
+  const files = { POSTRIDER_WIRE_CA: 'ca', POSTRIDER_WIRE_CERT: 'cert', POSTRIDER_WIRE_KEY: 'key' }
+  const both = 'POSTRIDER_WIRE_TOKEN_GATEWAY and POSTRIDER_WIRE_TOKEN_INTAKE'
+  const identities: [name: string, env: Record<string, string>, errors: string[]][] = [
+    ['a shared token', { POSTRIDER_WIRE_TOKEN: token }, []],
+    ['a token for each caller', own, []],
+    ['a token for each caller and a shared one', { ...own, POSTRIDER_WIRE_TOKEN: token }, []],
+    ['certificates', { POSTRIDER_WIRE_IDENTITY: 'certificate', ...files }, []],
+    ['nothing', {}, ['POSTRIDER_WIRE_TOKEN: must be set, with at least 32 characters']],
+    [
+      'a token for one of two callers',
+      { POSTRIDER_WIRE_TOKEN_INTAKE: token, POSTRIDER_WIRE_TOKEN: token },
+      [`POSTRIDER_WIRE_TOKEN_GATEWAY: must be set too: set ${both}, or none of them`],
+    ],
+    [
+      'certificates without their files',
+      { POSTRIDER_WIRE_IDENTITY: 'certificate', POSTRIDER_WIRE_TOKEN: token },
+      ['POSTRIDER_WIRE_IDENTITY: certificate needs POSTRIDER_WIRE_CA, POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY'],
+    ],
+  ]
+  for (const [name, env, errors] of identities)
+    it(`${errors.length === 0 ? 'accept' : 'reject'} ${name} as the identity of callers`, () => {
+      assert.deepEqual(errorsOf(security, env), errors)
+    })
 
   it('accept several tokens, separated by commas', () => {
     const next = 'another-one-of-at-least-thirty-two-characters'

@@ -44,12 +44,41 @@ export const secret = (least: number) => {
 /** Returns the parts of a comma-separated list without white space and empty parts. */
 export const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
-const urlOf = (schemes: readonly string[], example: string) =>
-  z.string(`must be set, such as ${example}`).refine((text) => schemes.some((scheme) => text.startsWith(scheme)), {
-    error: `must be such as ${example}`,
-  })
+const encoding = "write '#', '/', '?', '@' and '%' in user and password as %23, %2F, %3F, %40 and %25"
 
-const hostAndPort = /^(\[[0-9a-fA-F:]+\]|[^\s:,/]+):([1-9]\d{0,4})$/
+/** A URL whose parts a driver reads as the operator meant them. A part of a password would otherwise become a host. */
+const urlOf = (schemes: readonly string[], isValid: (text: string) => boolean, example: string) =>
+  z
+    .string(`must be set, such as ${example}`)
+    .trim()
+    .superRefine((text, context) => {
+      if (!schemes.some((scheme) => text.startsWith(scheme))) context.addIssue(`must be such as ${example}`)
+      else if (!isValid(text)) context.addIssue(`must be such as ${example}; ${encoding}`)
+    })
+
+const decodable = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text) && URL.canParse(`a://b/${text}`)
+
+const hostName = /^(?:[\w.-]*|\[[\da-f:.]+\])$/i
+
+const isRedisUrl = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || url.hash !== '' || !hostName.test(url.hostname) || !/^(\/\d*)?$/.test(url.pathname)) return false
+  const hasLogin = url.username !== '' || url.password !== ''
+  return decodable(url.username) && decodable(url.password) && (hasLogin || !url.search.includes('@'))
+}
+
+/** Of https://www.mongodb.com/docs/manual/reference/connection-string/; a host may be the encoded path of a socket. */
+const mongoParts =
+  /^(?<scheme>[^:]+):\/\/(?:(?<login>[^@/?#[\]]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<database>[^@/?#\\"$*<>:|]*))?(?:\?(?<query>[^#]*))?$/
+const mongoHost = /^(?:[\w.%-]+|\[[\da-f:.]+\])(?::([1-9]\d{0,4}))?$/i
+
+const isMongoUrl = (text: string): boolean => {
+  const { login, hosts = '', database = '', query = '' } = mongoParts.exec(text)?.groups ?? {}
+  const isLogin = login === undefined ? !query.includes('@') : /^[^:]+(:[^:]*)?$/.test(login) && decodable(login)
+  return isLogin && decodable(database) && hosts.split(',').every((host) => mongoHost.test(host))
+}
+
+const hostAndPort = /^(\[[0-9a-fA-F:.]+\]|[\w.-]+):([1-9]\d{0,4})$/
 
 /** One or more `host:port`, comma-separated. */
 const addresses = (example: string) =>
@@ -104,17 +133,74 @@ const tokens = (least: number) =>
 
 const pemFile = z.string().optional()
 
+const rotation = 'While it is changed: several, comma-separated; the first is sent, any of them is accepted.'
+
 /** How the processes of an installation authenticate each other. */
 export const peerSecurity = {
-  POSTRIDER_WIRE_TOKEN: tokens(32).describe(
-    'Shared token of all calls between services, at least 32 characters. While it is changed: several, comma-separated; the first is sent, any of them is accepted.',
-  ),
+  POSTRIDER_WIRE_TOKEN: tokens(32)
+    .optional()
+    .describe(
+      `Shared token of all calls between services, at least 32 characters, where POSTRIDER_WIRE_TOKEN_GATEWAY and POSTRIDER_WIRE_TOKEN_INTAKE are not set. ${rotation}`,
+    ),
   POSTRIDER_WIRE_CA: pemFile.describe(
     'File of the authority (PEM) that signs the certificates of client and server; with the next two variables it enables mutual TLS.',
   ),
   POSTRIDER_WIRE_CERT: pemFile.describe('File of the certificate (PEM) of this process.'),
   POSTRIDER_WIRE_KEY: pemFile.describe('File of the private key (PEM) of this process.'),
+  POSTRIDER_WIRE_IDENTITY: z
+    .enum(['token', 'certificate'], 'must be token or certificate')
+    .default('token')
+    .describe(
+      'What identifies a caller: its token, or with mutual TLS a DNS name of its certificate whose first part is gateway or intake, or ends with -gateway or -intake.',
+    ),
 }
+
+const callerToken = (name: string) =>
+  tokens(32)
+    .optional()
+    .describe(
+      `Token that only the ${name} sends, at least 32 characters; a service that it calls accepts it for the methods that the ${name} needs. ${rotation}`,
+    )
+
+/** The token of each service that calls others: of the service itself and of each service that it calls. */
+export const callerTokens = {
+  gateway: { POSTRIDER_WIRE_TOKEN_GATEWAY: callerToken('gateway') },
+  intake: { POSTRIDER_WIRE_TOKEN_INTAKE: callerToken('intake') },
+}
+
+type WireConfig = {
+  POSTRIDER_WIRE_TOKEN?: unknown
+  POSTRIDER_WIRE_TOKEN_GATEWAY?: unknown
+  POSTRIDER_WIRE_TOKEN_INTAKE?: unknown
+  POSTRIDER_WIRE_CA?: unknown
+  POSTRIDER_WIRE_IDENTITY?: unknown
+}
+
+/**
+ * Returns a rule for `superRefine`: the process can identify itself and its callers.
+ * @param own the tokens per caller that the process reads; all are set, or none and the shared token
+ */
+export const wireIdentity =
+  (...own: readonly (keyof WireConfig)[]) =>
+  (config: WireConfig, context: RuleContext): void => {
+    const refuse = (name: keyof WireConfig, message: string): void =>
+      context.addIssue({ code: 'custom', path: [name], message })
+    if (config.POSTRIDER_WIRE_IDENTITY === 'certificate') {
+      if (config.POSTRIDER_WIRE_CA === undefined)
+        refuse(
+          'POSTRIDER_WIRE_IDENTITY',
+          'certificate needs POSTRIDER_WIRE_CA, POSTRIDER_WIRE_CERT and POSTRIDER_WIRE_KEY',
+        )
+      return
+    }
+    const missing = own.filter((name) => config[name] === undefined)
+    const [first] = missing
+    if (first === undefined) return
+    // A token without the other one would refuse all calls of the other service.
+    if (missing.length < own.length) refuse(first, `must be set too: set ${own.join(' and ')}, or none of them`)
+    else if (config.POSTRIDER_WIRE_TOKEN === undefined)
+      refuse('POSTRIDER_WIRE_TOKEN', 'must be set, with at least 32 characters')
+  }
 
 export const allTlsFiles = allOrNone(
   ['POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
@@ -135,13 +221,15 @@ export const peers = {
 }
 
 export const mongo = {
-  MONGODB_URL: urlOf(['mongodb://', 'mongodb+srv://'], 'mongodb://user:password@host:27017/postrider').describe(
-    'MongoDB: mongodb://… or mongodb+srv://…; the database is the one in the URL, or postrider.',
-  ),
+  MONGODB_URL: urlOf(
+    ['mongodb://', 'mongodb+srv://'],
+    isMongoUrl,
+    'mongodb://user:password@host:27017/postrider',
+  ).describe('MongoDB: mongodb://… or mongodb+srv://…; the database is the one in the URL, or postrider.'),
 }
 
 export const redis = {
-  REDIS_URL: urlOf(['redis://', 'rediss://'], 'redis://:password@host:6379').describe(
+  REDIS_URL: urlOf(['redis://', 'rediss://'], isRedisUrl, 'redis://:password@host:6379').describe(
     'Redis for rate limits: redis://… or rediss://….',
   ),
   POSTRIDER_REPLICAS: count('processes', 2).describe(
@@ -185,5 +273,13 @@ export const maxMessage = {
 
 /** The configuration of a service that only answers calls from its records. */
 export const RecordServiceConfig = z
-  .object({ ...grpcPort, ...peerSecurity, ...mongo, ...ops })
+  .object({
+    ...grpcPort,
+    ...peerSecurity,
+    ...callerTokens.gateway,
+    ...callerTokens.intake,
+    ...mongo,
+    ...ops,
+  })
   .superRefine(allTlsFiles, always)
+  .superRefine(wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'), always)

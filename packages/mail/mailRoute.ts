@@ -4,8 +4,10 @@ export type SmartHost = {
   port: number
   /** TLS from the first byte (`smtps:`). */
   secure: boolean
-  /** STARTTLS is required (`?tls=required`). */
+  /** TLS with a verified certificate is required (`?tls=required`). A login requires that too, except on this machine. */
   requireTls: boolean
+  /** TLS is required, and any certificate is accepted (`?tls=unverified`). */
+  unverifiedTls?: true
   user?: string
   password?: string
 }
@@ -17,6 +19,7 @@ export type MailRoute = { kind: 'mailbox' } | ({ kind: 'smtp' } & SmartHost)
 const defaultPorts = { 'smtp:': 587, 'smtps:': 465 } as const
 
 const shape = 'mailbox:, smtp://[user:pass@]host:port[?tls=required] or smtps://[user:pass@]host:port'
+const option = 'the only option is tls=required or tls=unverified'
 
 /**
  * Parses a mail route.
@@ -35,22 +38,24 @@ const smtpRoute = (url: URL, defaultPort: number, secure: boolean): { route: Mai
   if (fault !== null) return { fault }
   const port = url.port === '' ? defaultPort : Number(url.port)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const requireTls = url.searchParams.get('tls') === 'required'
-  const route = { kind: 'smtp' as const, host, port, secure, requireTls }
+  const tls = url.searchParams.get('tls')
+  const server = { kind: 'smtp' as const, host, port, secure, requireTls: tls === 'required' }
+  const route = tls === 'unverified' ? { ...server, unverifiedTls: true as const } : server
   if (url.username === '') return { route }
   return { route: { ...route, user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) } }
 }
 
 const smtpFault = (url: URL): string | null => {
   if (url.hostname === '') return 'the host is missing'
+  // A part of an unescaped password would otherwise be logged as the host.
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname)) return 'the host must be a name in ASCII or an IP address'
   if (url.port === '0') return 'port 0 is not a port'
-  if (url.pathname !== '' && url.pathname !== '/') return 'only ?tls=required may follow host and port'
+  if (url.pathname !== '' && url.pathname !== '/')
+    return "only ?tls=… may follow host and port; write a '/' in the user or password as %2F"
   if (url.hash !== '') return "write a '#' in the user or password as %23"
   if ((url.username === '') !== (url.password === '')) return 'set both user and password, or neither'
   if (!decodable(url.username) || !decodable(url.password)) return "write a '%' in the user or password as %25"
-  for (const [name, value] of url.searchParams) {
-    if (name !== 'tls' || value !== 'required') return 'the only option is tls=required'
-  }
+  if (!['', '?tls=required', '?tls=unverified'].includes(url.search)) return option
   return null
 }
 

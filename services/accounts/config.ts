@@ -6,6 +6,7 @@ export const Config = z
   .object({
     ...settings.grpcPort,
     ...settings.peerSecurity,
+    ...settings.callerTokens.gateway,
     ...settings.mongo,
     ...settings.redis,
     POSTRIDER_SIGNUP: z
@@ -15,5 +16,6 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)
+  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -19,6 +19,15 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
   const { accounts } = openAccounts({ ...stores, limiter, now, metrics, signup: config.POSTRIDER_SIGNUP })
-  await openGrpc({ open, config, log, metrics, readiness, spec: accountsSpec, implementation: accounts })
+  await openGrpc({
+    open,
+    name: 'accounts',
+    config,
+    log,
+    metrics,
+    readiness,
+    spec: accountsSpec,
+    implementation: accounts,
+  })
   readiness.started()
 })

@@ -16,8 +16,8 @@ const networks = z
   .string()
   .default('')
   .transform((text, context) => {
-    const wrong = settings.listParts(text).filter((part) => parseNetwork(part) === null)
-    if (wrong.length > 0) context.addIssue(`not an address or CIDR: ${wrong.join(', ')}`)
+    const wrong = settings.listParts(text).findIndex((part) => parseNetwork(part) === null)
+    if (wrong !== -1) context.addIssue(`must be addresses or CIDRs, comma-separated; number ${wrong + 1} is neither`)
     return settings.listParts(text)
   })
 
@@ -48,6 +48,7 @@ export const Config = z
   .object({
     PORT: settings.port(8080).describe('Port of the HTTP API and its docs; 0 picks a free port and prints it.'),
     ...settings.peerSecurity,
+    ...settings.callerTokens.gateway,
     ...settings.peers.accounts,
     ...settings.peers.templates,
     ...settings.peers.quota,
@@ -75,6 +76,7 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)
+  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
 
 export type Config = z.output<typeof Config>
 

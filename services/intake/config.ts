@@ -7,6 +7,8 @@ export const Config = z
   .object({
     ...settings.grpcPort,
     ...settings.peerSecurity,
+    ...settings.callerTokens.gateway,
+    ...settings.callerTokens.intake,
     ...settings.peers.templates,
     ...settings.peers.quota,
     ...settings.mongo,
@@ -22,6 +24,7 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)
+  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'), settings.always)
   .superRefine(settings.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>

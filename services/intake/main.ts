@@ -41,6 +41,15 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
       metrics,
     }),
   )
-  await openGrpc({ open, config, log, metrics, readiness, spec: intakeSpec, implementation: intakeHandlers(intake) })
+  await openGrpc({
+    open,
+    name: 'intake',
+    config,
+    log,
+    metrics,
+    readiness,
+    spec: intakeSpec,
+    implementation: intakeHandlers(intake),
+  })
   readiness.started()
 })

@@ -16,7 +16,7 @@ const silentMs = 60_000
  * upgrade no pod of the new version waits for a long index build.
  */
 const prepare = async (open: Open, config: Config): Promise<void> => {
-  const log = makeLog('prepare', config.LOG_LEVEL)
+  const log = makeLog('prepare', config.LOG_LEVEL, { redact: open.redact })
   const wait = { log, stopping: open.stopping, most: { silentMs, elapsedMs: () => performance.now() } }
   const { db, ping } = open.use(
     await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),

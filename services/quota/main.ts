@@ -17,6 +17,15 @@ await run('quota', readConfig(RecordServiceConfig, process.env), async (open, co
   const indexes = { ...ledgerIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })
   const quota = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
-  await openGrpc({ open, config, log, metrics, readiness, spec: quotaSpec, implementation: quotaHandlers(quota) })
+  await openGrpc({
+    open,
+    name: 'quota',
+    config,
+    log,
+    metrics,
+    readiness,
+    spec: quotaSpec,
+    implementation: quotaHandlers(quota),
+  })
   readiness.started()
 })

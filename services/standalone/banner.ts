@@ -23,6 +23,12 @@ const senderLine = (sender: string): string =>
     ? line('Sender', `Mail is sent from ${sender}, which most servers reject; set POSTRIDER_SENDER.`)
     : ''
 
+/** Any server on the way can read the mail and the login. */
+const unverifiedLine = (route: Config['POSTRIDER_ROUTE']): string =>
+  route.kind === 'smtp' && route.unverifiedTls
+    ? line('Warning', 'The certificate of the mail server is not verified (?tls=unverified); use ?tls=required.')
+    : ''
+
 /** The owner and key of the first start cannot be shown again; without them the way in is a new workspace. */
 const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRIDER_SIGNUP'>): string => {
   const open = POSTRIDER_SIGNUP === 'open' ? '' : 'start with POSTRIDER_SIGNUP=open and '
@@ -37,6 +43,7 @@ export const banner = ({ url, metricsUrl, first, config }: BannerOptions): strin
   const started = [
     `\n  Postrider is ready at ${url}\n`,
     line('Mail', captured ? `is captured at ${url}/mailbox; nothing is sent` : `is sent by ${route}`),
+    unverifiedLine(config.POSTRIDER_ROUTE),
     captured ? '' : senderLine(config.POSTRIDER_SENDER.address),
     line('Data', config.POSTRIDER_DATA),
     metricsUrl === null ? '' : line('Metrics', metricsUrl),

@@ -34,4 +34,124 @@ describe('configuration errors', () => {
       assert.doesNotMatch(read.errors.join('\n'), new RegExp(secret))
     })
   }
+
+  // A `#` in the password of REDIS_URL used to end the process with the URL and its password.
+  const canary = 'canary7'
+  const unsafe = [
+    '#',
+    '/',
+    '?',
+    '@',
+    '%',
+    ':',
+    ' ',
+    '[',
+    '\\',
+    ';',
+    ',',
+    '&',
+    '=',
+    '"',
+    '<',
+    '\n',
+    'é',
+    '%zz',
+    '#@',
+    '/@',
+  ]
+  const passwords = unsafe.flatMap((sign) => [
+    `${canary}${sign}`,
+    `${sign}${canary}`,
+    `a${sign}${canary}`,
+    `9${sign}${canary}`,
+  ])
+  const urls = (scheme: string): string[] => [
+    ...passwords.flatMap((password) => [
+      `${scheme}://:${password}@host:1`,
+      `${scheme}://user:${password}@host:1`,
+      `${scheme}://user:${password}@host`,
+      `${scheme}://${password}@host:1`,
+      `${scheme}://user:${password}`,
+      `${scheme}:user:${password}@host`,
+      `${scheme}://user:${password}@`,
+      `${scheme}://user:${password}@:1`,
+      `${scheme}://user:${password}@host:port`,
+      `${scheme}://user:${password}@host:99999`,
+      `user:${password}@host:1`,
+      ` ${scheme}://user:${password}@host:1`,
+    ]),
+    ...[`${canary}`, `${scheme}://${canary}:port`, `${scheme}://host/${canary}/x`, `${scheme}://host#${canary}`],
+  ]
+  const malformed: Record<string, string[]> = {
+    MONGODB_URL: [...urls('mongodb'), ...urls('mongodb+srv'), ...urls('postgres')],
+    REDIS_URL: [...urls('redis'), ...urls('rediss'), ...urls('http')],
+    POSTRIDER_ROUTE: [...urls('smtp'), ...urls('smtps'), ...urls('mailto'), `mailbox:${canary}`],
+    POSTRIDER_WIRE_TOKEN: passwords,
+    POSTRIDER_WIRE_TOKEN_GATEWAY: passwords,
+    POSTRIDER_WIRE_TOKEN_INTAKE: passwords,
+    POSTRIDER_SECRET: passwords,
+    POSTRIDER_OPERATOR_TOKEN: passwords.map((password) => password.slice(0, 15)),
+    KAFKA_BROKERS: passwords.flatMap((password) => [`user:${password}@kafka:9092`, `${password}@kafka:9092`, password]),
+    POSTRIDER_ACCOUNTS: passwords.map((password) => `${password}@accounts`),
+  }
+
+  /** Every other variable of a program, with a text that a person might paste into the wrong line. */
+  const pasted = (config: z.ZodObject): Record<string, string[]> =>
+    Object.fromEntries(Object.keys(config.shape).map((name) => [name, malformed[name] ?? [`${canary} x`]]))
+
+  for (const [name, config] of Object.entries(programs))
+    it(`of ${name} contain no part of a malformed value`, () => {
+      for (const [variable, values] of Object.entries(pasted(config)))
+        for (const value of values) {
+          const read = readConfig(config, { [variable]: value })
+          const errors = 'errors' in read ? read.errors : []
+          assert.ok(!errors.join('\n').includes(canary), `${variable}=${value}: ${errors.join('\n')}`)
+        }
+    })
+
+  /** The host that a driver would connect to, and log, must be the one after the login. */
+  it('refuse a URL in which a part of the password would be read as a host or a path', () => {
+    for (const variable of ['MONGODB_URL', 'REDIS_URL', 'POSTRIDER_ROUTE'])
+      for (const scheme of { MONGODB_URL: ['mongodb'], REDIS_URL: ['redis'], POSTRIDER_ROUTE: ['smtp'] }[variable] ??
+        [])
+        for (const sign of ['#', '/', '?'])
+          for (const password of [`${canary}${sign}x`, `25${sign}${canary}`, `${sign}${canary}`]) {
+            const value = `${scheme}://user:${password}@host`
+            const schema = variable === 'POSTRIDER_ROUTE' ? clusterConfigs.dispatcher : clusterConfigs.accounts
+            const read = readConfig(schema, { [variable]: value })
+            assert.ok('errors' in read && read.errors.some((error) => error.startsWith(variable)), value)
+          }
+  })
+})
+
+describe('URL of a back end', () => {
+  const valid: [name: 'MONGODB_URL' | 'REDIS_URL', value: string][] = [
+    ['REDIS_URL', 'redis://host'],
+    ['REDIS_URL', 'redis://host:6379/13'],
+    ['REDIS_URL', 'redis://host:6379/?family=6'],
+    ['REDIS_URL', 'redis://:password@host:6379'],
+    ['REDIS_URL', 'rediss://user:p%40ss%2Fw%23rd@redis_1.mail.svc:6379/0'],
+    ['REDIS_URL', 'redis://:p@ss:word@host'],
+    ['REDIS_URL', 'redis://[::1]:6379'],
+    ['REDIS_URL', 'redis://host:6379\n'],
+    ['MONGODB_URL', 'mongodb://host'],
+    ['MONGODB_URL', 'mongodb://user:p%40ss@a:1,b:2,c/postrider?replicaSet=rs0&authSource=admin'],
+    ['MONGODB_URL', 'mongodb+srv://user:password@cluster0.example.net/mail-1?retryWrites=true&w=majority'],
+    ['MONGODB_URL', 'mongodb://host:27017/?tls=true'],
+    ['MONGODB_URL', 'mongodb://host:27017?tls=true'],
+    ['MONGODB_URL', 'mongodb://[::1]:27017/db'],
+    ['MONGODB_URL', 'mongodb://%2Ftmp%2Fmongodb-27017.sock/db'],
+    ['MONGODB_URL', 'mongodb://user@host/?authMechanism=MONGODB-X509'],
+  ]
+  for (const [name, value] of valid)
+    it(`may be ${JSON.stringify(value)}`, () => {
+      assert.equal(clusterConfigs.accounts.shape[name].parse(value), value.trim())
+    })
+
+  it('is refused with the way to write special characters', () => {
+    const read = readConfig(clusterConfigs.accounts, { REDIS_URL: 'redis://:pa#ss@host' })
+    assert.ok('errors' in read)
+    const error = read.errors.find((one) => one.startsWith('REDIS_URL')) ?? ''
+    assert.match(error, /must be such as redis:.*as %23, %2F, %3F, %40 and %25/)
+  })
 })

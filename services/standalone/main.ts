@@ -9,7 +9,7 @@ import { serve } from './serve.ts'
 import { standaloneMetrics, startStandalone } from './standalone.ts'
 
 await run('postrider', readConfig(Config, process.env), async (open, config) => {
-  const log = makeLog('standalone', config.LOG_LEVEL)
+  const log = makeLog('standalone', config.LOG_LEVEL, { redact: open.redact })
   const metrics = makeMetrics(standaloneMetrics)
   collectProcessMetrics(metrics)
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))

@@ -15,6 +15,6 @@ await run('templates', readConfig(RecordServiceConfig, process.env), async (open
   const indexes = { ...templateIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'templates', indexes, log, readiness })
   const implementation = templatesService({ templates: mongoTemplates(db), audit: mongoAudit(db), now })
-  await openGrpc({ open, config, log, metrics, readiness, spec: templatesSpec, implementation })
+  await openGrpc({ open, name: 'templates', config, log, metrics, readiness, spec: templatesSpec, implementation })
   readiness.started()
 })

@@ -17,6 +17,8 @@ export type ClusterOptions = {
   envOf?: Partial<Record<ServiceName, Record<string, string>>>
   /** Additional variables for one process, even if its service does not read them. */
   envOfMember?: (service: ServiceName, number: number) => Record<string, string>
+  /** Whether each caller has its own wire token, or all share one, which the last release needs. Default: each. */
+  wireTokens?: 'each' | 'shared'
   /** Additional flags for Node. */
   flags?: readonly string[]
   /** The port of the front. 0 selects a free one. */
@@ -89,7 +91,7 @@ const readBy = (service: ServiceName, env: Record<string, string>): Record<strin
 
 const settings = (
   placed: readonly Placed[],
-  { backends }: ClusterOptions,
+  { backends, wireTokens = 'each' }: ClusterOptions,
   publicUrl: string,
 ): Record<string, string> & { MONGODB_URL: string } => {
   const run = randomBytes(4).toString('hex')
@@ -104,7 +106,9 @@ const settings = (
     POSTRIDER_TEMPLATES: peersOf(placed, 'templates'),
     POSTRIDER_QUOTA: peersOf(placed, 'quota'),
     POSTRIDER_INTAKE: peersOf(placed, 'intake'),
-    POSTRIDER_WIRE_TOKEN: secret(),
+    ...(wireTokens === 'shared'
+      ? { POSTRIDER_WIRE_TOKEN: secret() }
+      : { POSTRIDER_WIRE_TOKEN_GATEWAY: secret(), POSTRIDER_WIRE_TOKEN_INTAKE: secret() }),
     POSTRIDER_SECRET: secret(),
     POSTRIDER_PUBLIC_URL: publicUrl,
   }

@@ -143,6 +143,30 @@ describe('mail routes with TLS or a login', () => {
     })
   })
 
+  // The login used to be sent under any certificate.
+  it('defers mail, and sends no login, under a certificate that does not verify, unless the route accepts any', async () => {
+    const login = { user: 'postrider', password: 'canary-password' }
+    for (const tls of ['starttls', 'implicit'] as const) {
+      await using sink = await smtpSink({ login, startTls: tls === 'starttls', secure: tls === 'implicit' })
+      const scheme = tls === 'implicit' ? 'smtps' : 'smtp'
+      const route = `${scheme}://${login.user}:${login.password}@127.0.0.1:${sink.port}`
+      {
+        await using own = await ownSystem({ POSTRIDER_ROUTE: route })
+        const tenant = await own.client.tenant()
+        const { body } = await tenant.send(rawMail())
+        const email = await tenant.until(body.id, (one) => one.status === 'deferred')
+        assert.match(email.recipients[0]?.reply ?? '', /self-signed.*NODE_EXTRA_CA_CERTS/)
+        assert.ok(sink.commands.every(({ line }) => !line.startsWith('AUTH')))
+        assert.ok(!JSON.stringify(email).includes(login.password))
+      }
+      await using own = await ownSystem({ POSTRIDER_ROUTE: `${route}?tls=unverified` })
+      const tenant = await own.client.tenant()
+      const { body } = await tenant.send(rawMail())
+      await tenant.until(body.id, (one) => one.status === 'delivered')
+      assert.deepEqual([sink.messages[0]?.user, sink.messages[0]?.encrypted], [login.user, true])
+    }
+  })
+
   it('uses TLS from the first byte with smtps', async () => {
     await using receiver = await startReceiver({ tls: 'implicit' })
     await withRoute(receiver.route, async (client) => {

@@ -13,6 +13,8 @@ const secretValues: Record<string, string> = {
   MONGODB_URL: 'mongodb://user:password@mongodb/postrider',
   REDIS_URL: 'redis://redis:6379',
   POSTRIDER_WIRE_TOKEN: 'x'.repeat(32),
+  POSTRIDER_WIRE_TOKEN_GATEWAY: 'g'.repeat(32),
+  POSTRIDER_WIRE_TOKEN_INTAKE: 'i'.repeat(32),
   POSTRIDER_SECRET: 'y'.repeat(32),
   POSTRIDER_OPERATOR_TOKEN: 'z'.repeat(16),
   POSTRIDER_ROUTE: 'smtp://user:password@relay.example.com:587',
@@ -101,6 +103,34 @@ describe('environment of the chart’s programs', function environmentSuite() {
       assert.equal(files.length, usesGrpc ? 3 : 0)
       for (const { value } of files) assert.ok(value?.startsWith(`${mount?.mountPath}/`))
     }
+  })
+
+  it('passes to each program only the wire tokens of itself and of its callers, and starts without a shared one', () => {
+    for (const example of [null, 'one-namespace', 'production'] as const) {
+      for (const { container, name } of programsIn(rendered(example))) {
+        const own = container.env.filter((one) => /^POSTRIDER_WIRE_TOKEN_/.test(one.name))
+        const expected = { gateway: ['GATEWAY'], accounts: ['GATEWAY'], dispatcher: [], prepare: [] }[name]
+        const names = own.map((one) => one.name.replace('POSTRIDER_WIRE_TOKEN_', ''))
+        assert.deepEqual(names, expected ?? ['GATEWAY', 'INTAKE'], `${example}: ${name}`)
+        const keys = own.map(({ valueFrom }) => valueFrom?.secretKeyRef?.key)
+        assert.equal(new Set(keys).size, keys.length)
+        const tokens = container.env.filter((one) => /^POSTRIDER_WIRE_TOKEN/.test(one.name))
+        // The Secret of an earlier release has only the shared token.
+        for (const { valueFrom } of tokens) assert.equal(valueFrom?.secretKeyRef?.optional, true)
+      }
+    }
+  })
+
+  it('mounts the certificate of each service if it identifies the callers', () => {
+    const objects = rendered('production')
+    const secrets = programsIn(objects).flatMap(({ pod }) =>
+      (pod.spec.volumes ?? []).flatMap(({ name, secret }) =>
+        name === 'wire' ? [(secret as { secretName: string }).secretName] : [],
+      ),
+    )
+    assert.equal(secrets.length, 5)
+    assert.equal(new Set(secrets).size, 5)
+    assert.equal(valueIn(objects, 'quota', 'POSTRIDER_WIRE_IDENTITY').value, 'certificate')
   })
 
   it('prefers values of one service to defaults, including false, and to shared configuration', () => {

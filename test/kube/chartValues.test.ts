@@ -80,6 +80,65 @@ describe('values of the chart', function valuesSuite() {
     })
   }
 
+  // Links and cookies follow the public URL, so users would be sent to http.
+  const withTls = 'ingress.enabled=true,ingress.hosts[0]=mail.example.com'
+  const url = (text: string): string => `config.POSTRIDER_PUBLIC_URL=${text}`
+  const annotation = (name: string, value: string): string =>
+    `ingress.annotations.${name.replaceAll('.', '\\.')}=${value}`
+  const publicUrls: [given: string[], isRefused: boolean][] = [
+    [['ingress.tlsSecret=cert', url('http://mail.example.com')], true],
+    [['ingress.tlsSecret=cert', url('HTTP://mail.example.com')], true],
+    [['ingress.tlsSecret=cert', 'gateway.config.POSTRIDER_PUBLIC_URL=http://mail.example.com'], true],
+    [['ingress.tlsSecret=cert', 'defaults.config.POSTRIDER_PUBLIC_URL=http://mail.example.com'], true],
+    [
+      ['ingress.tlsSecret=cert', `${url('https://mail.example.com')},gateway.config.POSTRIDER_PUBLIC_URL=http://a`],
+      true,
+    ],
+    [
+      [
+        'ingress.tlsSecret=cert',
+        url('https://mail.example.com'),
+        'gateway.extraEnv[0].name=POSTRIDER_PUBLIC_URL,gateway.extraEnv[0].value=http://a',
+      ],
+      true,
+    ],
+    [[annotation('alb.ingress.kubernetes.io/certificate-arn', 'arn'), url('http://a')], true],
+    [[annotation('haproxy.org/ssl-redirect', 'yes')], true],
+    [[annotation('haproxy.org/ssl-redirect', ''), url('http://a')], false],
+    [['ingress.tlsSecret=cert', url('https://mail.example.com')], false],
+    [[url('http://mail.example.com')], false],
+    [['ingress.tlsSecret=cert', 'ingress.enabled=false', url('http://mail.example.com')], false],
+  ]
+  for (const [given, isRefused] of publicUrls)
+    it(`${isRefused ? 'refuses' : 'accepts'} an Ingress with ${given.join(' and ')}`, () => {
+      const render = () => rendered(null, '--set', withTls, ...given.flatMap((one) => ['--set', one]))
+      if (isRefused) assert.throws(render, /serves TLS, and config\.POSTRIDER_PUBLIC_URL begins with http:\/\//)
+      else render()
+    })
+
+  const long = 'x'.repeat(32)
+  const created = ['MONGODB_URL=mongodb://m', 'REDIS_URL=redis://r', `POSTRIDER_SECRET=${long}`]
+  const token = (name: string): string => `secrets.values.POSTRIDER_WIRE_TOKEN${name}=${long}`
+  const needed = /without the token of each caller: set secrets\.values\.POSTRIDER_WIRE_TOKEN_GATEWAY and/
+  const identities: [given: string[], message: RegExp | null][] = [
+    [['wire.identity=certificate'], /set wire\.tlsSecrets\.accounts to a Secret that no other service uses/],
+    [['wire.identity=certificate', 'wire.tlsSecret=all'], /set wire\.tlsSecrets\.gateway to a Secret/],
+    [['wire.identity=name'], /'\/wire\/identity': value must be one of 'token', 'certificate'/],
+    [['wire.tlsSecrets.dispatcher=x'], /'\/wire\/tlsSecrets'.*'dispatcher' not allowed/],
+    [[], needed],
+    [[token('_GATEWAY')], needed],
+    [[token('_GATEWAY'), token('')], needed],
+    [[token('_GATEWAY'), token('_INTAKE')], null],
+    [[token('')], null],
+  ]
+  for (const [given, message] of identities)
+    it(`${message === null ? 'accepts' : 'refuses'} ${given.join(' and ') || 'no token'} as the identity of callers`, () => {
+      const values = ['secrets.create=true', ...created.map((one) => `secrets.values.${one}`), ...given]
+      const render = () => rendered(null, '--set', values.join(','))
+      if (message === null) render()
+      else assert.throws(render, message)
+    })
+
   // The message appears on terminals and in deployment logs.
   const passwords: Record<string, RegExp> = {
     'config.POSTRIDER_ROUTE=smtp://user:hunter2@relay:587':

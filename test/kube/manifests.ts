@@ -13,7 +13,7 @@ export const examples = ['minimal', 'production', 'one-namespace'] as const
 export type Meta = { name: string; labels: Record<string, string>; annotations?: Record<string, string> }
 
 // biome-ignore format: a table
-export type Env = { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string }; fieldRef?: object } }
+export type Env = { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean }; fieldRef?: object } }
 
 export type Probe = { httpGet: { path: string; port: string } }
 

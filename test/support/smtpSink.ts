@@ -11,9 +11,13 @@ export type SinkOptions = Partial<Omit<SinkSettings, 'script' | 'key' | 'cert'>>
   host?: string
   /** TLS from the first byte. */
   secure?: boolean
+  /** Certificate in test/support/tls. Default: the self-signed one. */
+  certificate?: SinkCertificate
   /** Returns the action for an event; null or undefined: the usual reply. */
   script?: SinkScript
 }
+
+export type SinkCertificate = 'cert' | 'signed' | 'expired' | 'notYetValid' | 'otherHost' | 'clientOnly'
 
 export type SinkCounts = { connections: number; open: number; messages: number; recipients: number; bytes: number }
 
@@ -38,6 +42,9 @@ const file = (name: string): string => readFileSync(new URL(`./tls/${name}`, imp
 /** Returns the certificate of every sink: self-signed, for localhost and 127.0.0.1. Clients trust it with `ca`. */
 export const sinkCertificate = (): string => file('cert.pem')
 
+/** Returns the certificate of the authority that signed every certificate of a sink except the self-signed one. */
+export const sinkAuthority = (): string => file('authority.pem')
+
 const defaults = {
   keep: 'all' as const,
   pipelining: true,
@@ -49,8 +56,14 @@ const defaults = {
 }
 
 export const smtpSink = async (options: SinkOptions = {}): Promise<SmtpSink> => {
-  const { port = 0, host = '127.0.0.1', secure = false, script = null, ...rest } = options
-  const settings: SinkSettings = { ...defaults, ...rest, script, key: file('key.pem'), cert: sinkCertificate() }
+  const { port = 0, host = '127.0.0.1', secure = false, script = null, certificate = 'cert', ...rest } = options
+  const settings: SinkSettings = {
+    ...defaults,
+    ...rest,
+    script,
+    key: file('key.pem'),
+    cert: file(`${certificate}.pem`),
+  }
   const { memory, onMessage, taken } = sinkMemory()
   const sockets = new Set<net.Socket>()
   let whenDeserted: (() => void)[] = []

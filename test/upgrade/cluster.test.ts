@@ -42,6 +42,7 @@ describe('cluster of the last release', function upgradeSuite() {
         backends: { mongodb: mongodb(), kafka: kafka(), redis: redis() },
         replicas,
         tree: release().folder,
+        wireTokens: 'shared',
         env: {
           POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
           POSTRIDER_OPERATOR_TOKEN: operatorToken,

@@ -7,11 +7,22 @@ POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas .settings.repli
 {{- range $peer, $program := include "postrider.programs" .root | fromYaml }}
 POSTRIDER_{{ upper $peer }}: {{ $prefix }}-{{ $peer }}:{{ $program.port }}
 {{- end }}
-{{- if .root.Values.wire.tlsSecret }}
+{{- if include "postrider.wireSecret" . }}
 POSTRIDER_WIRE_CA: /etc/postrider/wire/ca.crt
 POSTRIDER_WIRE_CERT: /etc/postrider/wire/tls.crt
 POSTRIDER_WIRE_KEY: /etc/postrider/wire/tls.key
+POSTRIDER_WIRE_IDENTITY: {{ .root.Values.wire.identity }}
 {{- end }}
+{{- end }}
+
+{{/* The wire tokens: each caller's own, or one that all share. A program that finds none of those that it needs ends with 2. */}}
+{{- define "postrider.wireTokens" -}}
+[POSTRIDER_WIRE_TOKEN, POSTRIDER_WIRE_TOKEN_GATEWAY, POSTRIDER_WIRE_TOKEN_INTAKE]
+{{- end }}
+
+{{/* Name of the Secret with the certificate of the service `name`; empty: none. */}}
+{{- define "postrider.wireSecret" -}}
+{{ get .root.Values.wire.tlsSecrets (.name | default "") | default .root.Values.wire.tlsSecret }}
 {{- end }}
 
 {{/* Configuration of one program: its `settings` override the values for all programs. */}}
@@ -28,12 +39,20 @@ POSTRIDER_WIRE_KEY: /etc/postrider/wire/tls.key
 {{- $secret := .secretName | default (include "postrider.secretName" $root) }}
 {{- range $variable := .program.variables }}
 {{- $reference := index $root.Values.secrets.variables $variable | default dict }}
+{{- $isOptional := has $variable (include "postrider.wireTokens" $root | fromYamlArray) }}
+{{- /* Without a created key, a reference to it would only confuse. */}}
+{{- $isAbsent := and $isOptional $root.Values.secrets.create (not $reference.secret) (not (get $root.Values.secrets.values $variable)) }}
 {{- if and $reference.key (not (get $own $variable)) }}
+{{- if not $isAbsent }}
 - name: {{ $variable }}
   valueFrom:
     secretKeyRef:
       name: {{ $reference.secret | default $secret }}
       key: {{ $reference.key }}
+      {{- if $isOptional }}
+      optional: true
+      {{- end }}
+{{- end }}
 {{- else if hasKey $fixed $variable }}
 - name: {{ $variable }}
   value: {{ get $fixed $variable | quote }}

@@ -52,7 +52,7 @@ securityContext:
 {{- define "postrider.mounts" -}}
 - name: tmp
   mountPath: /tmp
-{{- if and .root.Values.wire.tlsSecret (has "POSTRIDER_WIRE_CA" .variables) }}
+{{- if and (include "postrider.wireSecret" .) (has "POSTRIDER_WIRE_CA" .variables) }}
 - name: wire
   mountPath: /etc/postrider/wire
   readOnly: true
@@ -68,10 +68,10 @@ securityContext:
 - name: tmp
   emptyDir:
     sizeLimit: 64Mi
-{{- if and .root.Values.wire.tlsSecret (has "POSTRIDER_WIRE_CA" .variables) }}
+{{- if and (include "postrider.wireSecret" .) (has "POSTRIDER_WIRE_CA" .variables) }}
 - name: wire
   secret:
-    secretName: {{ .root.Values.wire.tlsSecret }}
+    secretName: {{ include "postrider.wireSecret" . }}
     defaultMode: 288 # 0440
 {{- end }}
 {{- if .root.Values.trust.configMap }}
@@ -88,7 +88,7 @@ securityContext:
 {{- define "postrider.pod" -}}
 {{- $root := .root }}
 {{- $selector := dict "root" $root "name" .name }}
-{{- $files := dict "root" $root "variables" .program.variables }}
+{{- $files := dict "root" $root "name" .name "variables" .program.variables }}
 metadata:
   labels:
     {{- include "postrider.selector" $selector | nindent 4 }}
@@ -175,7 +175,7 @@ of an upgrade. `helm template` cannot read the cluster.
 */}}
 {{- define "postrider.secretsVersion" -}}
 {{- if .Values.secrets.create }}{{ toJson .Values.secrets.values }}{{ end }}
-{{- $names := list .Values.wire.tlsSecret }}
+{{- $names := concat (list .Values.wire.tlsSecret) (values .Values.wire.tlsSecrets) }}
 {{- if not .Values.secrets.create }}{{ $names = append $names (include "postrider.secretName" .) }}{{ end }}
 {{- range .Values.secrets.variables }}{{ $names = append $names .secret }}{{ end }}
 {{- range $names | compact | uniq | sortAlpha }}

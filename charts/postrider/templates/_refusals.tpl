@@ -35,11 +35,54 @@
 {{- if and $variables.POSTRIDER_ROUTE.key $.Values.config.POSTRIDER_ROUTE }}
 {{- fail "The mail route is set twice, by config.POSTRIDER_ROUTE and by the Secret (secrets.variables.POSTRIDER_ROUTE.key): set only one of the two. To send nothing temporarily, set dispatcher.config.POSTRIDER_ROUTE to mailbox:, which overrides the Secret." }}
 {{- end }}
-{{- range $variable, $reference := $variables }}
+{{- $tokens := include "postrider.wireTokens" $ | fromYamlArray }}
+{{- range $variable, $reference := omit $variables (index $tokens 0) (index $tokens 1) (index $tokens 2) }}
 {{- if and $.Values.secrets.create $reference.key (not $reference.secret) (not (get $values $variable)) }}
 {{- fail (printf "secrets.create would create a Secret without %s: set secrets.values.%s." $variable $variable) }}
 {{- end }}
 {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Refuses services that could not identify each other. */}}
+{{- define "postrider.refusals.wire" -}}
+{{- $values := .Values.secrets.values }}
+{{- $own := and $values.POSTRIDER_WIRE_TOKEN_GATEWAY $values.POSTRIDER_WIRE_TOKEN_INTAKE }}
+{{- $some := or $values.POSTRIDER_WIRE_TOKEN_GATEWAY $values.POSTRIDER_WIRE_TOKEN_INTAKE }}
+{{- $identity := .Values.wire.identity }}
+{{- if and .Values.secrets.create (eq $identity "token") (not $own) (or $some (not $values.POSTRIDER_WIRE_TOKEN)) }}
+{{- fail "secrets.create would create a Secret without the token of each caller: set secrets.values.POSTRIDER_WIRE_TOKEN_GATEWAY and secrets.values.POSTRIDER_WIRE_TOKEN_INTAKE." }}
+{{- end }}
+{{- $used := dict }}
+{{- range $name, $program := include "postrider.programs" . | fromYaml }}
+{{- if has "POSTRIDER_WIRE_CA" $program.variables }}
+{{- $secret := include "postrider.wireSecret" (dict "root" $ "name" $name) }}
+{{- if and (eq $identity "certificate") (or (not $secret) (hasKey $used $secret)) }}
+{{- fail (printf "wire.identity is certificate, so each service needs its own certificate: set wire.tlsSecrets.%s to a Secret that no other service uses." $name) }}
+{{- end }}
+{{- $_ := set $used $secret true }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Refuses an http public URL beside an Ingress with TLS: cookies would lack Secure, and links would lead to http. */}}
+{{- define "postrider.refusals.publicUrl" -}}
+{{- $settings := include "postrider.settings" (dict "root" . "name" "gateway") | fromYaml }}
+{{- $url := get (include "postrider.config" (dict "root" . "settings" $settings) | fromYaml) "POSTRIDER_PUBLIC_URL" | toString }}
+{{- range $settings.extraEnv }}
+{{- if and (eq .name "POSTRIDER_PUBLIC_URL") .value }}{{ $url = .value }}{{ end }}
+{{- end }}
+{{- $at := "" }}
+{{- with .Values.ingress }}
+{{- if and .enabled .tlsSecret }}{{ $at = "ingress.tlsSecret" }}{{ end }}
+{{- range $name, $value := .annotations }}
+{{- /* Annotations by which controllers serve TLS without a Secret, or redirect to it. */}}
+{{- $serves := list "alb.ingress.kubernetes.io/certificate-arn" "alb.ingress.kubernetes.io/ssl-redirect" "networking.gke.io/managed-certificates" "ingress.gcp.kubernetes.io/pre-shared-cert" "nginx.ingress.kubernetes.io/force-ssl-redirect" "traefik.ingress.kubernetes.io/router.tls" "haproxy.org/ssl-redirect" }}
+{{- if and $.Values.ingress.enabled (has $name $serves) (not (has $value (list "" "false"))) }}{{ $at = printf "ingress.annotations.%s" $name }}{{ end }}
+{{- end }}
+{{- end }}
+{{- if and $at (hasPrefix "http://" (lower (trim $url))) }}
+{{- fail (printf "%s serves TLS, and config.POSTRIDER_PUBLIC_URL begins with http://: set it to the https:// URL of the Ingress, since links and cookies follow it." $at) }}
 {{- end }}
 {{- end }}
 

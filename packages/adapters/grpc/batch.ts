@@ -16,7 +16,7 @@ type OpenCall = Call & { settle(answer: Answer): void; settled: boolean }
 export type SendBatchedOptions = {
   /** Returns the client for the next batch. */
   client(): Client
-  authorization: string
+  authorization: string | null
   /** Sends a call that is not batched. */
   sendAlone: SendCall
   now: Clock

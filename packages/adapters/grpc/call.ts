@@ -23,7 +23,7 @@ export const passBytes = (bytes: Buffer): Buffer => bytes
 
 /** Sends each call as a request of its own. @param client returns the client for the next call */
 export const sendUnary =
-  (client: () => Client, authorization: string): SendCall =>
+  (client: () => Client, authorization: string | null): SendCall =>
   ({ path, message, deadlineAt, headers }: Call) => {
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const metadata = metadataOf(authorization, headers)
@@ -33,9 +33,9 @@ export const sendUnary =
     return promise
   }
 
-export const metadataOf = (authorization: string, headers: Record<string, string> = {}): Metadata => {
+export const metadataOf = (authorization: string | null, headers: Record<string, string> = {}): Metadata => {
   const metadata = new Metadata()
-  metadata.set('authorization', authorization)
+  if (authorization !== null) metadata.set('authorization', authorization)
   for (const [name, value] of Object.entries(headers)) metadata.set(name, value)
   return metadata
 }

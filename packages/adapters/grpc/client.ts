@@ -29,7 +29,12 @@ export type OpenPeersOptions = {
 
 /** Returns a function that opens a service which the process calls; the process is ready once each of them was. */
 export const openPeers = ({ open, name, config, metrics, readiness }: OpenPeersOptions) => {
-  const shared = { ...peerSecurity(config), name, metrics: grpcClientMetrics(metrics.registry), headers: traceHeaders }
+  const shared = {
+    ...peerSecurity(config, name),
+    name,
+    metrics: grpcClientMetrics(metrics.registry),
+    headers: traceHeaders,
+  }
   return <S extends Functions<S>>(spec: ServiceSpec<S>, address: string): S => {
     const client = open.use(grpcClient({ spec, address, ...shared }))
     readiness.needsToStart(spec.name, client.ready)

@@ -190,9 +190,29 @@ const lossReason = (error: Error, peer: string): string => {
   return sentences[code]?.(peer) ?? `connection to ${peer} failed: ${code || error.message.slice(0, 200)}`
 }
 
+const untrusted = (what: string): string =>
+  `${what}; the operator can trust its authority with NODE_EXTRA_CA_CERTS, or accept any certificate with ?tls=unverified`
+
+/** What is wrong with a certificate, by the code of OpenSSL or Node. */
+const certificateFaults: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted('its certificate is self-signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted('its certificate comes from an authority that is not trusted here'),
+  UNABLE_TO_GET_ISSUER_CERT: untrusted('the authority of its certificate is unknown'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted('the authority of its certificate is unknown'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted('the authority of its certificate is unknown'),
+  CERT_UNTRUSTED: untrusted('its certificate comes from an authority that is not trusted here'),
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  CERT_REVOKED: 'its certificate is revoked',
+  INVALID_PURPOSE: 'its certificate is not for servers',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+}
+
 const tlsReason = (error: Error, peer: string): string => {
   const code = codeOf(error)
-  return `TLS with ${peer} failed: ${code in sentences ? lossReason(error, peer) : code || error.message.slice(0, 200)}`
+  if (code in sentences) return `TLS with ${peer} failed: ${lossReason(error, peer)}`
+  const fault = certificateFaults[code]
+  return `TLS with ${peer} failed: ${code || error.message.slice(0, 200)}${fault === undefined ? '' : ` (${fault})`}`
 }
 
 export type ExchangeOptions = {

@@ -27,7 +27,11 @@ export type SessionOptions = {
   host: string
   port: number
   secure: boolean
+  /** TLS with a verified certificate is required. */
   requireTls: boolean
+  /** TLS is required, and any certificate is accepted. */
+  unverifiedTls: boolean
+  /** Requires TLS with a verified certificate, unless the server is on this machine and offers no TLS. */
   login: Credentials | null
   ehloName: string
   tls: { rejectUnauthorized?: boolean; ca?: string }
@@ -44,17 +48,21 @@ type Opening = SessionOptions & { connection: SmtpConnection; steps: SmtpStep[];
  */
 export const openSession = async (options: SessionOptions): Promise<Session | NoSession> => {
   const first = await openOnce(options, true)
-  // Opportunistic TLS that fails must not be worse than none (RFC 7435 §3). A login never falls back.
-  if ('connection' in first || !first.mayRetryPlain || options.requireTls || options.login !== null) return first
+  // Opportunistic TLS that fails must not be worse than none (RFC 7435 §3).
+  if ('connection' in first || !first.mayRetryPlain || isTlsRequired(options)) return first
   const second = await openOnce(options, false)
   second.steps.unshift(...first.steps)
   return second
 }
 
+/** A login counts too: a server that offers TLS and then fails to start it gets no login in clear (RFC 8314 §3). */
+const isTlsRequired = ({ requireTls, unverifiedTls, login }: SessionOptions): boolean =>
+  requireTls || unverifiedTls || login !== null
+
 const openOnce = async (options: SessionOptions, useStartTls: boolean): Promise<Session | NoSession> => {
   const { host, port } = options
   const steps: SmtpStep[] = []
-  const tls = options.secure ? tlsOptions(options, true) : null
+  const tls = options.secure ? tlsOptions(options) : null
   const opened = await openConnection({ host, port, tls }, options.connectMs)
   if ('fault' in opened) return { reason: opened.fault, steps, connected: false, mayRetryPlain: false }
   const { connection } = opened
@@ -98,18 +106,18 @@ const greet = async (opening: Opening): Promise<Prepared> => {
 
 /** RFC 3207: after TLS has started, everything learned before is discarded and EHLO is sent again (§4.2). */
 const startTls = async (opening: Opening, extensions: Extensions): Promise<Prepared> => {
-  const { connection, requireTls } = opening
+  const { connection, requireTls, unverifiedTls } = opening
   const isOffered = extensions.has('STARTTLS')
-  if (!isOffered && requireTls) return { fault: 'it offers no STARTTLS, and TLS is required' }
+  if (!isOffered && (requireTls || unverifiedTls)) return { fault: 'it offers no STARTTLS, and TLS is required' }
   if (!isOffered || !opening.useStartTls) return { extensions }
   const reply = await say(opening, 'STARTTLS', 'STARTTLS')
   if (reply?.code !== 220) {
-    if (reply === undefined || requireTls) return { fault: refusal(opening, 'it refused STARTTLS', reply) }
+    if (reply === undefined || isTlsRequired(opening)) return { fault: refusal(opening, 'it refused STARTTLS', reply) }
     return { extensions }
   }
   // RFC 3207 §5: plain text after the 220 would be read as if it had arrived under TLS.
   if (!connection.isClean()) return { fault: connection.lost() ?? 'it sent plain text where TLS starts' }
-  const fault = await connection.secure(tlsOptions(opening, requireTls), opening.commandMs)
+  const fault = await connection.secure(tlsOptions(opening), opening.commandMs)
   return fault === null ? greet(opening) : { fault, mayRetryPlain: true }
 }
 
@@ -142,9 +150,12 @@ const extensionsOf = (reply: Reply): Extensions =>
   )
 
 /** Required TLS needs a valid certificate. Otherwise any certificate is better than no TLS (RFC 7435 §3). */
-const tlsOptions = ({ host, tls }: SessionOptions, isRequired: boolean): ConnectionOptions => ({
-  host,
-  ...(net.isIP(host) === 0 ? { servername: host } : {}),
-  ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-  rejectUnauthorized: isRequired && (tls.rejectUnauthorized ?? true),
-})
+const tlsOptions = (options: SessionOptions): ConnectionOptions => {
+  const { host, secure, unverifiedTls, tls } = options
+  return {
+    host,
+    ...(net.isIP(host) === 0 ? { servername: host } : {}),
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    rejectUnauthorized: (secure || isTlsRequired(options)) && !unverifiedTls && (tls.rejectUnauthorized ?? true),
+  }
+}

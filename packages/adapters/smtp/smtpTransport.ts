@@ -43,10 +43,10 @@ export type SmtpOptions = SmartHost & {
  * its gate is called, and the final dot is sent only after the gate has opened.
  */
 export const smtpTransport = (options: SmtpOptions): Transport => {
-  const { host, port, secure, requireTls, ehloName, user, password, tls = {} } = options
+  const { host, port, secure, requireTls, unverifiedTls = false, ehloName, user, password, tls = {} } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const login = user === undefined || password === undefined ? null : { user, password }
-  const target = { host, port, secure, requireTls, login, ehloName, tls, ...timeouts }
+  const target = { host, port, secure, requireTls, unverifiedTls, login, ehloName, tls, ...timeouts }
   const pool = sessionPool({
     open: () => openSession(target),
     connections: options.connections ?? 20,

@@ -1,6 +1,7 @@
 import type { handleServerStreamingCall, ServerWritableStream } from '@grpc/grpc-js'
 import type { Clock } from '../clock.ts'
 import { atTurnEnd } from '../gather.ts'
+import { callersOf } from './admit.ts'
 import type { HandleCall } from './callHandler.ts'
 import { methodsOf } from './definition.ts'
 
@@ -56,10 +57,11 @@ export const serveBatches =
   ({ handle, now }: { handle: HandleCall; now: Clock }): handleServerStreamingCall<CallBatch, ReplyBatch> =>
   (stream) => {
     const { calls } = stream.request
+    const callers = callersOf(stream.metadata)
     const receivedAt = now()
     const reply = replyWriter(stream, calls.length)
     for (const [number, { path, message, timeout_ms, headers }] of calls.entries()) {
-      const handled = handle({ path, message, deadlineAt: receivedAt + timeout_ms, headers })
+      const handled = handle({ path, message, deadlineAt: receivedAt + timeout_ms, callers, headers })
       void handled.then((outcome) => reply({ number, ...outcome }))
     }
   }

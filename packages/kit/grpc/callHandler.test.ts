@@ -24,7 +24,7 @@ const rig = (Create: (request: object) => Promise<object>) => {
     intercept: (_call, work) => work(),
   })
   const call = (deadlineAt = Number.POSITIVE_INFINITY) =>
-    handle({ path, message: Buffer.alloc(0), deadlineAt, headers: {} })
+    handle({ path, message: Buffer.alloc(0), deadlineAt, callers: '', headers: {} })
   return { lines, call, handle }
 }
 
@@ -57,7 +57,7 @@ describe('gRPC call handler', () => {
 
   it('returns UNIMPLEMENTED for an unknown method', async () => {
     const { handle } = rig(async () => ({}))
-    const call = { path: '/a.B/C', message: Buffer.alloc(0), deadlineAt: 2_000, headers: {} }
+    const call = { path: '/a.B/C', message: Buffer.alloc(0), deadlineAt: 2_000, callers: '', headers: {} }
     assert.equal((await handle(call)).code, status.UNIMPLEMENTED)
   })
 

@@ -4,6 +4,7 @@ import { Fault } from '../fault.ts'
 import type { Log } from '../log.ts'
 import { type MetricRegistry, metricsIn, requestBuckets } from '../metrics.ts'
 import { type GrpcMethod, methodsOf } from './definition.ts'
+import type { Callers } from './identify.ts'
 import { faultOutcome, type Outcome, statusOnly } from './outcome.ts'
 
 /** A received call, alone or from a batch. */
@@ -12,6 +13,8 @@ export type IncomingCall = {
   message: Buffer
   /** In milliseconds since the epoch; Infinity: none. */
   deadlineAt: number
+  /** The services that it may come from. */
+  callers: Callers
   /** Metadata except the token. */
   headers: Readonly<Record<string, string>>
 }
@@ -24,22 +27,43 @@ export type CallInterceptor = <T>(
   work: () => Promise<T>,
 ) => Promise<T>
 
+/** The methods that each caller may call; undefined: every caller may call all. */
+export type AllowedMethods = Readonly<Record<string, readonly string[] | undefined>>
+
 /** A service to serve. @typeParam S its methods, one function each */
 export type ServedService<S> = {
   /** See `ServiceSpec` in contracts/services.ts. */
-  spec: { proto: string; name: string; messageBytes: number; methods: { [Method in keyof S]: unknown } }
+  spec: {
+    proto: string
+    name: string
+    messageBytes: number
+    methods: { [Method in keyof S]: unknown }
+    callers?: AllowedMethods
+  }
   implementation: S
 }
 
+/** Why a call was refused: its caller is unknown, may not call the method, or probes the health too often. */
+const denials = ['caller', 'method', 'health'] as const
+
 /** Declares the metrics of a gRPC server. */
-export const grpcServerMetrics = (registry: MetricRegistry) => ({
-  grpcServerDuration: metricsIn(registry).histogram({
+export const grpcServerMetrics = (registry: MetricRegistry) => {
+  const { histogram, counter } = metricsIn(registry)
+  const grpcDenied = counter<'reason'>({
+    name: 'postrider_grpc_denied_total',
+    help: 'Calls refused because of their caller: unknown (caller), a method it may not call (method), health probes over the limit (health)',
+    labels: ['reason'],
+  })
+  // A series that begins with 0 shows its first increase.
+  for (const reason of denials) grpcDenied.inc({ reason }, 0)
+  const grpcServerDuration = histogram({
     name: 'postrider_grpc_server_duration_seconds',
     help: 'Time to answer a call of another service, by gRPC status',
     labels: ['service', 'method', 'code'],
     buckets: requestBuckets,
-  }),
-})
+  })
+  return { grpcServerDuration, grpcDenied }
+}
 
 export type CallHandlerOptions = {
   services: readonly ServedService<object>[]
@@ -49,21 +73,36 @@ export type CallHandlerOptions = {
   intercept: CallInterceptor
 }
 
-type Method = GrpcMethod & { service: string; messageBytes: number; run(request: object): Promise<object> }
+type Method = GrpcMethod & {
+  service: string
+  messageBytes: number
+  isAllowed(callers: Callers): boolean
+  run(request: object): Promise<object>
+}
+
+/** A token that is being changed may fit several callers. */
+const allows = (allowed: AllowedMethods | undefined, method: string): Method['isAllowed'] => {
+  if (allowed === undefined) return () => true
+  const names = Object.keys(allowed).filter((caller) => allowed[caller]?.includes(method))
+  return (callers) => callers.split(',').some((caller) => names.includes(caller))
+}
 
 const servedMethods = ({ spec, implementation }: ServedService<object>): [string, Method][] =>
   methodsOf(spec).map((method) => {
     const run = (implementation as Record<string, Method['run']>)[method.name]
     if (!run) throw new Error(`${spec.name} has no ${method.name}`)
-    return [method.path, { ...method, service: spec.name, messageBytes: spec.messageBytes, run }]
+    const isAllowed = allows(spec.callers, method.name)
+    return [method.path, { ...method, service: spec.name, messageBytes: spec.messageBytes, isAllowed, run }]
   })
 
 /**
- * Returns the function that handles a call: it decodes the request, runs the method and encodes the reply. A Fault becomes
+ * Returns the function that handles a call: it checks that the caller may call the method, decodes the request, runs the
+ * method and encodes the reply. A Fault becomes
  * an outcome that carries it; any other error is logged and becomes INTERNAL without details.
  */
 export const callHandler = ({ services, log, metrics, now, intercept }: CallHandlerOptions): HandleCall => {
   const methods = new Map(services.flatMap(servedMethods))
+  const logDenied = onceFor((caller: Callers, method: string) => log.warn({ caller, method }, 'grpc.denied'))
 
   const run = async (method: Method, { message, headers }: IncomingCall): Promise<Outcome> => {
     try {
@@ -93,10 +132,26 @@ export const callHandler = ({ services, log, metrics, now, intercept }: CallHand
     if (!method) return statusOnly(status.UNIMPLEMENTED)
     // The client has already given up.
     if (call.deadlineAt <= now()) return statusOnly(status.DEADLINE_EXCEEDED)
+    if (!method.isAllowed(call.callers)) {
+      logDenied(call.callers, call.path)
+      metrics.grpcDenied.inc({ reason: 'method' })
+      return statusOnly(status.PERMISSION_DENIED)
+    }
     const startedAt = performance.now()
     const outcome = await run(method, call)
     const labels = { service: method.service, method: method.name, code: status[outcome.code] ?? 'UNKNOWN' }
     metrics.grpcServerDuration.observe(labels, (performance.now() - startedAt) / 1_000)
     return outcome
+  }
+}
+
+/** Returns a function that acts once for each caller and method, because a caller repeats a call that fails. */
+const onceFor = (act: (caller: Callers, method: string) => void) => {
+  const seen = new Set<string>()
+  return (caller: Callers, method: string): void => {
+    const key = `${caller} ${method}`
+    if (seen.has(key)) return
+    seen.add(key)
+    act(caller, method)
   }
 }

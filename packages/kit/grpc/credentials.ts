@@ -1,13 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import {
-  ChannelCredentials,
-  ServerCredentials,
-  ServerInterceptingCall,
-  type ServerInterceptor,
-  status,
-} from '@grpc/grpc-js'
-import { healthPath } from './health.ts'
+import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js'
+import { Fault } from '../fault.ts'
 
 /** Files for mutual TLS, in PEM. */
 export type PeerTls = {
@@ -21,36 +14,76 @@ export type PeerTls = {
 
 /** How the processes of an installation authenticate each other. */
 export type PeerSecurity = {
-  /** Sent with every call. */
-  token: string
+  /** Sent with every call, and accepted from every caller unless `callers` is set; null: none. */
+  token: string | null
   /** Further tokens that a server accepts while the token is being changed. */
   alsoAccepted?: readonly string[]
+  /** Accepted tokens by the name of the caller. While a token is being changed, several callers may have the same one. */
+  callers?: Readonly<Record<string, readonly string[]>>
+  /** What identifies a caller; default: its token. */
+  identity?: 'token' | 'certificate'
   tls?: PeerTls
 }
 
-/** Environment variables of `peerSecuritySettings` in kit/settings.ts. */
+/** Environment variables of `peerSecurity` and `callerTokens` in kit/settings.ts. */
 export type PeerSecurityConfig = {
-  POSTRIDER_WIRE_TOKEN: readonly string[]
+  POSTRIDER_WIRE_TOKEN?: readonly string[] | undefined
+  POSTRIDER_WIRE_TOKEN_GATEWAY?: readonly string[] | undefined
+  POSTRIDER_WIRE_TOKEN_INTAKE?: readonly string[] | undefined
+  POSTRIDER_WIRE_IDENTITY?: 'token' | 'certificate' | undefined
   POSTRIDER_WIRE_CA?: string | undefined
   POSTRIDER_WIRE_CERT?: string | undefined
   POSTRIDER_WIRE_KEY?: string | undefined
 }
 
-export const peerSecurity = ({
-  POSTRIDER_WIRE_TOKEN: [token = '', ...alsoAccepted],
-  POSTRIDER_WIRE_CA: caFile,
-  POSTRIDER_WIRE_CERT: certFile,
-  POSTRIDER_WIRE_KEY: keyFile,
-}: PeerSecurityConfig): PeerSecurity =>
-  caFile !== undefined && certFile !== undefined && keyFile !== undefined
-    ? { token, alsoAccepted, tls: { caFile, certFile, keyFile } }
-    : { token, alsoAccepted }
+/** @param self name of this process, whose own token it sends */
+export const peerSecurity = (config: PeerSecurityConfig, self: string): PeerSecurity => {
+  const shared = config.POSTRIDER_WIRE_TOKEN ?? []
+  const own: Record<string, readonly string[] | undefined> = {
+    gateway: config.POSTRIDER_WIRE_TOKEN_GATEWAY,
+    intake: config.POSTRIDER_WIRE_TOKEN_INTAKE,
+  }
+  const callers = Object.entries(own).flatMap(([name, tokens]) =>
+    tokens === undefined || name === self ? [] : [[name, tokens] as const],
+  )
+  const { POSTRIDER_WIRE_CA: caFile, POSTRIDER_WIRE_CERT: certFile, POSTRIDER_WIRE_KEY: keyFile } = config
+  return {
+    token: (own[self] ?? shared)[0] ?? null,
+    alsoAccepted: shared,
+    identity: config.POSTRIDER_WIRE_IDENTITY ?? 'token',
+    ...(callers.length > 0 && { callers: Object.fromEntries(callers) }),
+    ...(caFile !== undefined &&
+      certFile !== undefined &&
+      keyFile !== undefined && { tls: { caFile, certFile, keyFile } }),
+  }
+}
 
-const read = ({ caFile, certFile, keyFile }: PeerTls) => ({
-  ca: readFileSync(caFile),
-  cert: readFileSync(certFile),
-  key: readFileSync(keyFile),
-})
+/** @throws Fault `forbidden`: a file cannot be read. It names the variable only: it may contain the key itself. */
+const readFile = (variable: string, file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error'
+    throw new Fault('forbidden', `${variable}: the file cannot be read (${code}); it must be the path of a PEM file`)
+  }
+}
+
+const read = ({ caFile, certFile, keyFile }: PeerTls) => {
+  const files = {
+    ca: readFile('POSTRIDER_WIRE_CA', caFile),
+    cert: readFile('POSTRIDER_WIRE_CERT', certFile),
+    key: readFile('POSTRIDER_WIRE_KEY', keyFile),
+  }
+  try {
+    // A server would report malformed files only at its first connection.
+    ChannelCredentials.createSsl(files.ca, files.key, files.cert)
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error'
+    const names = 'POSTRIDER_WIRE_CA, POSTRIDER_WIRE_CERT, POSTRIDER_WIRE_KEY'
+    throw new Fault('forbidden', `${names}: the files are no PEM of certificates and the key of the second (${code})`)
+  }
+  return files
+}
 
 export const serverCredentials = (tls: PeerTls | undefined): ServerCredentials => {
   if (!tls) return ServerCredentials.createInsecure()
@@ -64,38 +97,5 @@ export const clientCredentials = (tls: PeerTls | undefined): ChannelCredentials 
   return ChannelCredentials.createSsl(ca, key, cert)
 }
 
-/** Returns the `authorization` metadata of a call. */
-export const bearer = (token: string): string => `Bearer ${token}`
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** Returns a check of an `authorization` value. It compares with every accepted token, in constant time. */
-const tokenCheck = (tokens: readonly string[]): ((value: unknown) => boolean) => {
-  const accepted = tokens.map((token) => digest(bearer(token)))
-  return (value) => {
-    if (typeof value !== 'string') return false
-    const given = digest(value)
-    return accepted.filter((one) => timingSafeEqual(given, one)).length > 0
-  }
-}
-
-/**
- * Rejects a call without an accepted token before its message is read. Health probes may omit the token; with a wrong
- * token they fail, so that a client learns it from the probe.
- */
-export const requireToken = (tokens: readonly string[]): ServerInterceptor => {
-  const isAccepted = tokenCheck(tokens)
-  return ({ path }, call) => {
-    const isProbe = path.startsWith(healthPath)
-    return new ServerInterceptingCall(call, {
-      start: (next) =>
-        next({
-          onReceiveMetadata: (metadata, proceed) => {
-            const [value] = metadata.get('authorization')
-            if (isAccepted(value) || (isProbe && value === undefined)) proceed(metadata)
-            else call.sendStatus({ code: status.UNAUTHENTICATED, details: 'missing or wrong token' })
-          },
-        }),
-    })
-  }
-}
+/** Returns the `authorization` metadata of a call; null: none. */
+export const bearer = (token: string | null): string | null => (token === null ? null : `Bearer ${token}`)

@@ -1,9 +1,12 @@
-import { type Client, Metadata, type Server } from '@grpc/grpc-js'
+import { type Client, type handleServerStreamingCall, Metadata, type Server, status } from '@grpc/grpc-js'
 import { HealthImplementation, service } from 'grpc-health-check'
 import { every } from '../every.ts'
 
 /** Path prefix of every call to the health service. */
 export const healthPath = '/grpc.health.v1.Health/'
+
+/** Most streams of Health.Watch at the same time, of all clients together. */
+const mostWatches = 100
 
 /** Interval between two readiness checks. */
 const checkEveryMs = 500
@@ -25,7 +28,7 @@ export const serveHealth = async (
   }
   const check = async (): Promise<void> => report(await ready())
   await check().catch(() => report(false))
-  health.addToServer(server)
+  addLimited(server, health, ['', ...names])
   const checking = every(check, { delayMs: () => checkEveryMs, onError: () => report(false) })
   return {
     drain: () => {
@@ -34,6 +37,32 @@ export const serveHealth = async (
     },
     [Symbol.asyncDispose]: () => checking[Symbol.asyncDispose](),
   }
+}
+
+type Watch = handleServerStreamingCall<{ service: string }, { status: string }>
+
+/**
+ * Adds the health service with a limit for watches, which need no token. The library would remember each name that a
+ * client invents, so a watch of an unknown service never reaches it.
+ */
+const addLimited = (server: Server, health: HealthImplementation, names: readonly string[]): void => {
+  let watches = 0
+  const limited =
+    (watch: Watch): Watch =>
+    (call) => {
+      if (watches >= mostWatches) {
+        call.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'too many watches' })
+        return
+      }
+      watches++
+      call.once('cancelled', () => watches--)
+      if (names.includes(call.request.service)) watch(call)
+      else call.write({ status: 'SERVICE_UNKNOWN' })
+    }
+  health.addToServer({
+    addService: (definition, { watch, ...others }) =>
+      server.addService(definition, { ...others, watch: limited(watch as Watch) }),
+  } as Server)
 }
 
 /**

@@ -1,9 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket, type Server as TcpServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type handleUnaryCall,
   Metadata,
   Server,
-  type ServerCredentials,
   type ServiceDefinition,
   status,
   type UntypedServiceImplementation,
@@ -14,6 +15,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Open } from '../run.ts'
+import { admit, callersOf } from './admit.ts'
 import { framingBytes, gatherMethod, serveBatches } from './batch.ts'
 import {
   type CallHandlerOptions,
@@ -24,26 +26,25 @@ import {
   type IncomingCall,
   type ServedService,
 } from './callHandler.ts'
-import {
-  type PeerSecurity,
-  type PeerSecurityConfig,
-  peerSecurity,
-  requireToken,
-  serverCredentials,
-} from './credentials.ts'
+import { type Connections, limitedConnections } from './connections.ts'
+import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
 import { methodsOf } from './definition.ts'
 import { serveHealth } from './health.ts'
+import { identifyBy } from './identify.ts'
 import { faultTrailer } from './outcome.ts'
 import { traceCalls } from './tracing.ts'
 
 /*
- * The gRPC server of a service, from the socket inwards: credentials.ts (TLS, token), serve.ts (single calls) and batch.ts
- * (calls that a client sent together), callHandler.ts (decode, run, encode), outcome.ts (how a fault is encoded).
+ * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts (TLS),
+ * admit.ts (refuses unknown callers) and identify.ts (token or certificate), serve.ts (single calls) and batch.ts (calls
+ * that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded).
  * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
 
 export type OpenGrpcOptions<S> = ServedService<S> & {
   open: Open
+  /** Name of this process. */
+  name: string
   config: PeerSecurityConfig & { PORT: number }
   log: Log
   metrics: Metrics
@@ -52,9 +53,12 @@ export type OpenGrpcOptions<S> = ServedService<S> & {
 
 /** Serves the service of a process to its peers until the process stops; health probes follow its readiness. */
 export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): Promise<void> => {
-  const { open, config, log, metrics, readiness, spec, implementation } = options
+  const { open, config, log, metrics, readiness, name, spec, implementation } = options
+  const security = peerSecurity(config, name)
+  if (security.callers === undefined && security.identity === 'token')
+    log.warn('callers share one wire token, so each may call every method')
   const server = await serveGrpc({
-    ...peerSecurity(config),
+    ...security,
     port: config.PORT,
     log,
     metrics: grpcServerMetrics(metrics.registry),
@@ -80,6 +84,8 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
     connectionAgeMs?: number
   }
 
+/** Most connections at once whose peer has not proved its identity. */
+const mostStrangers = 100
 /** How long calls are still accepted after the health probes report NOT_SERVING. */
 const lastCallMs = 250
 /** How long a call in hand may take while the server stops. */
@@ -92,27 +98,35 @@ const longestAnswerMs = 10_000
 export const serveGrpc = async <Services extends readonly object[]>(
   options: ServeGrpcOptions<Services>,
 ): Promise<AsyncDisposable & { port: number }> => {
-  const { port, host, token, alsoAccepted = [], tls, ready, now = Date.now, connectionAgeMs = 60_000 } = options
+  const { port, host, tls, ready, now = Date.now, connectionAgeMs = 60_000, metrics, identity } = options
   const services = options.services as readonly ServedService<object>[]
   const names = services.map(({ spec }) => spec.name)
+  const connections = limitedConnections({ mostStrangers, now })
+  const callers = services.flatMap(({ spec }) => Object.keys(spec.callers ?? {}))
+  const identify = identifyBy(options, [...new Set(callers)])
   const server = new Server({
     ...serverLimits(Math.max(...services.map(({ spec }) => spec.messageBytes)), connectionAgeMs),
-    interceptors: [requireToken([token, ...alsoAccepted])],
+    interceptors: [admit({ identify, connections, byCertificate: identity === 'certificate', metrics })],
   })
   const handle = callHandler({ ...options, services, now, intercept: options.intercept ?? ((_call, work) => work()) })
   addServices(server, services, handle, now)
+  const injector = server.createConnectionInjector(serverCredentials(tls))
   const health = await serveHealth(server, { names, ready })
-  const bound = await listen(server, { port, host, credentials: serverCredentials(tls) }).catch(async (thrown) => {
-    await health[Symbol.asyncDispose]()
-    throw thrown
-  })
+  const listener = await listen({ port, host, connections, accept: injector.injectConnection }).catch(
+    async (thrown) => {
+      await health[Symbol.asyncDispose]()
+      throw thrown
+    },
+  )
   const close = async (): Promise<void> => {
     health.drain()
     await pause(lastCallMs)
+    listener.close()
+    connections.closeStrangers()
     await shutdown(server)
     await health[Symbol.asyncDispose]()
   }
-  return { port: bound, [Symbol.asyncDispose]: close }
+  return { port: (listener.address() as AddressInfo).port, [Symbol.asyncDispose]: close }
 }
 
 const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
@@ -165,7 +179,8 @@ const unaryHandler =
   (path: string, handle: HandleCall): handleUnaryCall<Buffer, Buffer> =>
   (call, callback) => {
     const deadlineAt = Number(call.getDeadline())
-    void handle({ path, message: call.request, deadlineAt, headers: headersOf(call.metadata) }).then(
+    const callers = callersOf(call.metadata)
+    void handle({ path, message: call.request, deadlineAt, callers, headers: headersOf(call.metadata) }).then(
       ({ code, body }) => {
         if (code === status.OK) callback(null, body)
         else callback({ code, details: '', metadata: faultTrailers(body) })
@@ -184,21 +199,29 @@ const faultTrailers = (fault: Buffer): Metadata => {
   return metadata
 }
 
-type ListenOptions = { port: number; host: string | undefined; credentials: ServerCredentials }
+type ListenOptions = {
+  port: number
+  host: string | undefined
+  connections: Connections
+  accept(socket: Socket): void
+}
 
-/** Without a host it listens on `[::]`, which includes IPv4, and on a machine without IPv6 on `0.0.0.0`. */
-const listen = async (server: Server, { port, host, credentials }: ListenOptions): Promise<number> => {
-  const bind = (on: string): Promise<number> => {
-    const { promise, resolve, reject } = Promise.withResolvers<number>()
-    server.bindAsync(`${on}:${port}`, credentials, (error, bound) => {
-      if (!error) resolve(bound)
-      else if (!/EADDRINUSE/.test(error.message)) reject(error)
-      else reject(new Fault('conflict', `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`))
-    })
-    return promise
-  }
-  if (host !== undefined) return bind(host)
-  return bind('[::]').catch((thrown: Error) => (thrown instanceof Fault ? Promise.reject(thrown) : bind('0.0.0.0')))
+/**
+ * Without a host it listens on every IPv6 and IPv4 address, and on a machine without IPv6 on every IPv4 address.
+ * @throws Fault `conflict`: the port is in use
+ */
+const listen = async ({ port, host, connections, accept }: ListenOptions): Promise<TcpServer> => {
+  const server = createServer((socket) => {
+    connections.add(socket)
+    accept(socket)
+  })
+  server.listen({ port, host })
+  await once(server, 'listening').catch((thrown: NodeJS.ErrnoException) => {
+    throw thrown.code === 'EADDRINUSE'
+      ? new Fault('conflict', `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`)
+      : thrown
+  })
+  return server
 }
 
 /** Finishes the calls in hand; those that take too long are cut off. */

@@ -1,3 +1,4 @@
+import { Fault } from '@postrider/kit/fault.ts'
 import { beginSpan, isTracing, type OpenSpan, serverOf } from '@postrider/kit/trace.ts'
 import { type CommandStartedEvent, type Db, type IndexDescription, MongoClient, type MongoClientOptions } from 'mongodb'
 import { mapAccessError, mapStoreErrors } from './errors.ts'
@@ -51,11 +52,12 @@ export const clientOptions = (name: string): MongoClientOptions => ({
 /**
  * Opens the database that the URL names (`postrider` where it names none). Every write waits until a majority of the
  * servers has it in its journal. Only features of every MongoDB-compatible server are used: see docs/architecture.md.
- * @throws Fault `unavailable`: no server answers; `forbidden`: the login is refused
+ * @throws Fault `unavailable`: no server answers; `forbidden`: the login or an option of the URL
+ *   is refused
  */
 export const connectMongo = async ({ url, name }: { url: string; name: string }): Promise<Mongo> => {
   const unpatched = wakeWriters()
-  const client = new MongoClient(url, clientOptions(name))
+  const client = clientFor(url, name)
   traceCommands(client)
   const { dbName } = client.options
   // `test` is the driver's default for a URL without a database.
@@ -68,6 +70,20 @@ export const connectMongo = async ({ url, name }: { url: string; name: string })
     throw mapAccessError(thrown)
   }
   return { db, ping, unpatched, [Symbol.asyncDispose]: () => client.close() }
+}
+
+/** Its errors contain parts of the URL, so only names of options in it are repeated. */
+const clientFor = (url: string, name: string): MongoClient => {
+  try {
+    return new MongoClient(url, clientOptions(name))
+  } catch (thrown) {
+    const text = thrown instanceof Error ? thrown.message.toLowerCase() : ''
+    const options = [...new URLSearchParams(url.split('?')[1]).keys()].filter((option) =>
+      text.includes(option.toLowerCase()),
+    )
+    const which = options.length === 0 ? "the options after '?'" : `the option ${options.join(', ')}`
+    throw new Fault('forbidden', `MONGODB_URL: the MongoDB driver refuses it; check ${which}.`)
+  }
 }
 
 /** Indexes by collection. */

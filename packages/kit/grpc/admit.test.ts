@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
+import { connect as connectTcp, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { until } from '../../../test/support/until.ts'
+import { makeMetrics } from '../metrics.ts'
+import { gatherMethod } from './batch.ts'
+import { type AllowedMethods, grpcServerMetrics } from './callHandler.ts'
+import { clientCredentials, type PeerSecurity, type PeerTls } from './credentials.ts'
+import { type GrpcMethod, methodsOf } from './definition.ts'
+import { serveGrpc } from './serve.ts'
+
+const [ofGateway, ofIntake] = ['the token of the gateway', 'the token of intake']
+const tlsFolder = join(import.meta.dirname, '../../../test/support/tls')
+const keyFile = join(tlsFolder, 'key.pem')
+const tlsOf = (name: string): PeerTls => ({
+  caFile: join(tlsFolder, 'authority.pem'),
+  certFile: join(tlsFolder, `${name}.pem`),
+  keyFile,
+})
+
+const callers: AllowedMethods = { gateway: ['Create', 'Get', 'List'], intake: ['Get'] }
+const spec = {
+  proto: 'postrider/templates/v1/templates.proto',
+  name: 'postrider.templates.v1.Templates',
+  messageBytes: 64 * 2 ** 20,
+  methods: {},
+  callers,
+}
+const methods = Object.fromEntries(methodsOf(spec).map((method) => [method.name, method])) as Record<string, GrpcMethod>
+const health = '/grpc.health.v1.Health'
+const byTokens: PeerSecurity = { token: null, callers: { gateway: [ofGateway], intake: [ofIntake] } }
+
+const serve = async (security: PeerSecurity = byTokens) => {
+  const received: string[] = []
+  const warned: object[] = []
+  const note = (name: string) => async () => {
+    received.push(name)
+    return {}
+  }
+  const implementation = { Create: note('Create'), Get: note('Get'), List: note('List') }
+  const metrics = makeMetrics(grpcServerMetrics)
+  const server = await serveGrpc<[object]>({
+    ...security,
+    port: 0,
+    host: '127.0.0.1',
+    log: { error: () => {}, warn: (fields: unknown) => void warned.push(fields as object) },
+    metrics,
+    ready: () => true,
+    services: [{ spec, implementation }],
+  })
+  const denied = async (reason: string): Promise<number> => {
+    const { values } = await metrics.grpcDenied.get()
+    return values.find(({ labels }) => labels.reason === reason)?.value ?? 0
+  }
+  return { received, warned, denied, port: server.port, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+const connect = (port: number, tls?: PeerTls) => {
+  const channel = tls ? clientCredentials(tls) : credentials.createInsecure()
+  const client = new Client(`localhost:${port}`, channel, { 'grpc.max_send_message_length': -1 })
+  return { client, [Symbol.dispose]: () => client.close() }
+}
+
+type CallOptions = { token?: string | null; headers?: Record<string, string>; message?: Buffer }
+
+const metadataOf = ({ token = null, headers = {} }: CallOptions): Metadata => {
+  const metadata = new Metadata()
+  if (token !== null) metadata.set('authorization', `Bearer ${token}`)
+  for (const [name, value] of Object.entries(headers)) metadata.set(name, value)
+  return metadata
+}
+
+const passBytes = (bytes: Buffer): Buffer => bytes
+const deadline = () => Date.now() + 20_000
+
+/** @returns the gRPC status */
+const call = (client: Client, path: string, options: CallOptions = {}): Promise<number> => {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const { message = Buffer.alloc(0) } = options
+  client.makeUnaryRequest(
+    path,
+    passBytes,
+    passBytes,
+    message,
+    metadataOf(options),
+    { deadline: deadline() },
+    (error: ServiceError | null) => resolve(error?.code ?? status.OK),
+  )
+  return promise
+}
+
+/** Sends one call inside a batch. @returns its status, or that of the batch */
+const callInBatch = (client: Client, path: string, options: CallOptions = {}): Promise<number> => {
+  const { path: gather, request, reply } = gatherMethod()
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const calls = [{ path, message: Buffer.alloc(0), timeout_ms: 20_000, headers: options.headers ?? {} }]
+  const stream = client.makeServerStreamRequest(gather, request.encode, reply.decode, { calls }, metadataOf(options), {
+    deadline: deadline(),
+  })
+  stream.on('data', ({ replies: [first] }: { replies: { code: number }[] }) => resolve(first?.code ?? -1))
+  stream.on('error', (error: Error) => resolve((error as ServiceError).code))
+  return promise
+}
+
+const forms = [
+  ['alone', call],
+  ['in a batch', callInBatch],
+] as const
+
+// Each service used to accept the same token for every method of every service.
+describe('permission of a gRPC caller', () => {
+  const rights: [token: string, method: string, expected: status][] = [
+    [ofGateway, 'Create', status.OK],
+    [ofGateway, 'List', status.OK],
+    [ofIntake, 'Get', status.OK],
+    [ofIntake, 'Create', status.PERMISSION_DENIED],
+    [ofIntake, 'List', status.PERMISSION_DENIED],
+    ['another token', 'Get', status.UNAUTHENTICATED],
+  ]
+  for (const [form, send] of forms)
+    it(`covers only the methods that it needs, for calls sent ${form}`, async () => {
+      await using server = await serve()
+      using open = connect(server.port)
+      for (const [token, method, expected] of rights)
+        assert.equal(await send(open.client, methods[method]?.path ?? '', { token }), expected, `${token}: ${method}`)
+      assert.deepEqual(server.received, ['Create', 'List', 'Get'])
+      assert.deepEqual([await server.denied('method'), await server.denied('caller')], [2, 1])
+    })
+
+  it('is logged once for each method that is denied', async () => {
+    await using server = await serve()
+    using open = connect(server.port)
+    for (let times = 0; times < 3; times++) await call(open.client, methods['Create']?.path ?? '', { token: ofIntake })
+    assert.deepEqual(server.warned, [{ caller: 'intake', method: methods['Create']?.path }])
+  })
+
+  it('cannot be claimed by metadata', async () => {
+    await using server = await serve()
+    using open = connect(server.port)
+    const headers = { 'postrider-callers': 'gateway' }
+    for (const [, send] of forms) {
+      const path = methods['Create']?.path ?? ''
+      assert.equal(await send(open.client, path, { token: ofIntake, headers }), status.PERMISSION_DENIED)
+      assert.equal(await send(open.client, path, { headers }), status.UNAUTHENTICATED)
+    }
+  })
+
+  it('is that of the name in the certificate', async () => {
+    await using server = await serve({ token: null, identity: 'certificate', tls: tlsOf('signed') })
+    const certificates: [name: string, create: status, get: status, probe: status][] = [
+      ['gateway', status.OK, status.OK, status.OK],
+      ['intake', status.PERMISSION_DENIED, status.OK, status.OK],
+      ['stranger', status.UNAUTHENTICATED, status.UNAUTHENTICATED, status.UNAUTHENTICATED],
+    ]
+    for (const [name, create, get, probe] of certificates) {
+      using open = connect(server.port, tlsOf(name))
+      for (const [form, send] of forms) {
+        assert.equal(await send(open.client, methods['Create']?.path ?? ''), create, `${name} ${form}`)
+        assert.equal(await send(open.client, methods['Get']?.path ?? '', { token: ofGateway }), get, `${name} ${form}`)
+      }
+      assert.equal(await call(open.client, `${health}/Check`), probe, name)
+    }
+  })
+})
+
+describe('gRPC health without a token', () => {
+  it('answers, for a service that is known and one that is not', async () => {
+    await using server = await serve()
+    using open = connect(server.port)
+    const service = Buffer.from(`\x0a${String.fromCharCode(spec.name.length)}${spec.name}`)
+    assert.equal(await call(open.client, `${health}/Check`, { message: service }), status.OK)
+    assert.equal(await call(open.client, `${health}/Check`, { message: Buffer.from('\x0a\x01x') }), status.NOT_FOUND)
+    assert.equal(await call(open.client, `${health}/Check`, { token: 'wrong' }), status.UNAUTHENTICATED)
+  })
+
+  it('is limited by the number of probes of a connection, and not of a connection with a token', async () => {
+    await using server = await serve()
+    using stranger = connect(server.port)
+    using other = connect(server.port)
+    const path = `${health}/Check`
+    const codes = await Promise.all(Array.from({ length: 200 }, () => call(stranger.client, path)))
+    const refused = codes.filter((code) => code === status.RESOURCE_EXHAUSTED).length
+    assert.ok(refused > 50, `${refused} of 200 probes were refused`)
+    assert.equal(await server.denied('health'), refused)
+    const known = await Promise.all(Array.from({ length: 200 }, () => call(other.client, path, { token: ofIntake })))
+    assert.deepEqual(new Set(known), new Set([status.OK]))
+  })
+
+  // A request of a probe used to be read up to the limit of a mail, 64 MiB, from anyone.
+  for (const method of ['Check', 'Watch', 'List'])
+    it(`refuses a long request of ${method}`, async () => {
+      await using server = await serve()
+      using open = connect(server.port)
+      const codes = await Promise.all(
+        Array.from({ length: 10 }, () => call(open.client, `${health}/${method}`, { message: Buffer.alloc(2 ** 20) })),
+      )
+      assert.deepEqual(new Set(codes), new Set([status.RESOURCE_EXHAUSTED]))
+      assert.ok((await server.denied('health')) >= 10)
+      assert.equal(await call(open.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
+    })
+
+  it('serves a limited number of watches, and forgets those that end', async () => {
+    await using server = await serve()
+    const watch = (client: Client, name: string) => {
+      const answered = Promise.withResolvers<'open' | number>()
+      const message = Buffer.from(`\x0a${String.fromCharCode(name.length)}${name}`)
+      const metadata = metadataOf({ token: ofIntake })
+      const stream = client.makeServerStreamRequest(`${health}/Watch`, passBytes, passBytes, message, metadata, {})
+      stream.on('data', () => answered.resolve('open'))
+      stream.on('error', (error: Error) => answered.resolve((error as ServiceError).code))
+      return { answered: answered.promise, end: () => stream.cancel() }
+    }
+    using open = connect(server.port)
+    const names = ['', spec.name, 'unknown']
+    const watches = Array.from({ length: 110 }, (_, number) => watch(open.client, names[number % 3] ?? ''))
+    const answers = await Promise.all(watches.map(({ answered }) => answered))
+    assert.equal(answers.filter((answer) => answer === 'open').length, 100)
+    assert.equal(answers.filter((answer) => answer === status.RESOURCE_EXHAUSTED).length, 10)
+    for (const { end } of watches) end()
+    await until('a new watch is served', async () => {
+      const { answered, end } = watch(open.client, '')
+      const isOpen = (await answered) === 'open'
+      end()
+      return isOpen || undefined
+    })
+  })
+
+  it('reveals no reflection', async () => {
+    await using server = await serve()
+    using open = connect(server.port)
+    const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
+    assert.equal(await call(open.client, path, { token: ofGateway }), status.UNIMPLEMENTED)
+  })
+})
+
+describe('connections of unknown gRPC peers', () => {
+  const opened = async (port: number): Promise<Socket> => {
+    const socket = connectTcp(port, '127.0.0.1')
+    socket.on('error', () => {}).resume()
+    await once(socket, 'connect')
+    return socket
+  }
+
+  it('are limited in number, and neither prevent nor end those of a known peer', async () => {
+    await using server = await serve()
+    using known = connect(server.port)
+    assert.equal(await call(known.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
+    const idle: Socket[] = []
+    for (let count = 0; count < 250; count++) idle.push(await opened(server.port))
+    await until('the oldest are closed', () => idle.filter(({ closed }) => closed).length >= 150 || undefined)
+    assert.equal(await call(known.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
+    using late = connect(server.port)
+    assert.equal(await call(late.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
+    for (const socket of idle) socket.destroy()
+  })
+
+  const hostile: [name: string, act: (session: ClientHttp2Session) => void][] = [
+    [
+      'long headers',
+      (session) => void session.request({ ':path': '/a', 'x-long': 'x'.repeat(70_000) }).on('error', () => {}),
+    ],
+    [
+      'many headers',
+      (session) => {
+        const headers = Object.fromEntries(Array.from({ length: 2_000 }, (_, number) => [`x-${number}`, 'x']))
+        session.request({ ':path': '/a', ...headers }).on('error', () => {})
+      },
+    ],
+    [
+      'many streams that end at once',
+      (session) => {
+        for (let count = 0; count < 2_000; count++) {
+          const stream = session.request({ ':path': '/a', ':method': 'POST' })
+          stream.on('error', () => {})
+          stream.close(8)
+        }
+      },
+    ],
+    ['many pings', (session) => void Array.from({ length: 2_000 }, () => session.ping(() => {}))],
+  ]
+  for (const [name, act] of hostile)
+    it(`with ${name} do not disturb a known peer`, async () => {
+      await using server = await serve()
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`, {
+        maxOutstandingPings: 10_000,
+        maxSendHeaderBlockLength: 2 ** 24,
+      } as object)
+      session.on('error', () => {})
+      await once(session, 'connect')
+      act(session)
+      using known = connect(server.port)
+      assert.equal(await call(known.client, methods['Get']?.path ?? '', { token: ofIntake }), status.OK)
+      session.destroy()
+    })
+})

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream'
+import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
+import type { CallHandlerOptions } from './callHandler.ts'
+import type { Connections } from './connections.ts'
+import { healthPath } from './health.ts'
+import type { Callers, Identify } from './identify.ts'
+
+/** Metadata in which the server hands the callers of a call to its handler; a client's value is removed. */
+const callersKey = 'postrider-callers'
+
+/** Returns the callers that `admit` found. */
+export const callersOf = (metadata: Metadata): Callers => String(metadata.get(callersKey)[0] ?? '')
+
+/** Largest request of a probe without a token, in bytes: a frame with the name of a service. */
+const probeBytes = 1_024
+
+export type AdmitOptions = {
+  identify: Identify
+  connections: Connections
+  /** The certificate identifies the caller: then it is read once per connection, and health probes need a known one. */
+  byCertificate: boolean
+  metrics: CallHandlerOptions['metrics']
+}
+
+type Call = Parameters<ServerInterceptor>[1]
+type Refusal = { code: status; details: string; reason: 'caller' | 'health' }
+
+const wrongToken: Refusal = { code: status.UNAUTHENTICATED, details: 'missing or wrong token', reason: 'caller' }
+const wrongName: Refusal = { code: status.UNAUTHENTICATED, details: 'no caller has this certificate', reason: 'caller' }
+const tooManyProbes: Refusal = { code: status.RESOURCE_EXHAUSTED, details: 'too many probes', reason: 'health' }
+const longProbe: Refusal = { code: status.RESOURCE_EXHAUSTED, details: 'the probe is too long', reason: 'health' }
+
+/**
+ * Rejects a call of an unknown caller before its message is read. Health probes may omit the token, and are limited then;
+ * with a wrong token they fail, so that a client learns it from the probe.
+ */
+export const admit = ({ identify, connections, byCertificate, metrics }: AdmitOptions): ServerInterceptor => {
+  const identifiedBy = (call: Call, metadata: Metadata): Callers | null => {
+    const [authorization] = metadata.get('authorization')
+    const proof = { authorization, certificate: () => call.getAuthContext().sslPeerCertificate }
+    const connection = byCertificate ? connections.of(call.getPeer()) : null
+    if (connection === null) return identify(proof)
+    if (connection.callers === undefined) connection.callers = identify(proof)
+    return connection.callers
+  }
+
+  /** Returns the refusal of a probe without a token, or null. */
+  const refusalOfProbe = (call: Call): Refusal | null => {
+    const connection = connections.of(call.getPeer())
+    return connection?.probe() ? null : tooManyProbes
+  }
+
+  return ({ path }, call) => {
+    const refuse = ({ code, details, reason }: Refusal): void => {
+      metrics.grpcDenied.inc({ reason })
+      call.sendStatus({ code, details })
+    }
+    return new ServerInterceptingCall(call, {
+      start: (next) =>
+        next({
+          onReceiveMetadata: (metadata, proceed) => {
+            metadata.remove(callersKey)
+            const callers = identifiedBy(call, metadata)
+            if (callers !== null) {
+              connections.trust(() => call.getPeer())
+              metadata.set(callersKey, callers)
+              proceed(metadata)
+              return
+            }
+            const isProbe = !byCertificate && path.startsWith(healthPath) && metadata.get('authorization').length === 0
+            const refusal = isProbe ? refusalOfProbe(call) : byCertificate ? wrongName : wrongToken
+            if (refusal !== null) {
+              refuse(refusal)
+              return
+            }
+            limitBytes(call, () => refuse(longProbe))
+            proceed(metadata)
+          },
+        }),
+    })
+  }
+}
+
+/**
+ * Calls back when a request is longer than that of a probe. The limit of the library holds for all methods of a server,
+ * and is that of a mail. The stream is no public member of the call; serve.test.ts notices its loss.
+ */
+const limitBytes = (call: Call, onExceeded: () => void): void => {
+  const { stream } = call as unknown as { stream?: Readable }
+  let received = 0
+  const count = (chunk: Buffer): void => {
+    received += chunk.length
+    if (received <= probeBytes) return
+    stream?.off('data', count)
+    onExceeded()
+  }
+  // The library reads with a listener of its own; a paused stream stays paused.
+  stream?.prependListener('data', count)
+}

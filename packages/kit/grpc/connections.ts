@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '../clock.ts'
+import type { Callers } from './identify.ts'
+
+/** A connection to a gRPC server. */
+export type Connection = {
+  /** The callers that its certificate names; null: none; undefined: not read yet. */
+  callers?: Callers | null
+  /** Counts a health probe without a token. @returns false when there were too many */
+  probe(): boolean
+}
+
+export type Connections = {
+  add(socket: Socket): void
+  /** Returns a connection by its peer, `address:port`; null: it has ended. */
+  of(peer: string): Connection | null
+  /** Notes that a peer has proved its identity. It runs for each call, so the peer is only computed if it matters. */
+  trust(peer: () => string): void
+  /** Closes the connections whose peer has not proved its identity: they must not delay the stop of the server. */
+  closeStrangers(): void
+}
+
+/** Probes without a token on one connection: how many at once, and how long until one more is possible. */
+const [probeBurst, probeEveryMs] = [20, 100]
+
+type Stranger = { socket: Socket; connection: Connection }
+
+/**
+ * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: the oldest is
+ * closed for a new one, so that they hold little memory and never prevent a new connection.
+ */
+export const limitedConnections = ({ mostStrangers, now }: { mostStrangers: number; now: Clock }): Connections => {
+  const all = new Map<string, Connection>()
+  const strangers = new Map<string, Stranger>()
+  return {
+    add: (socket) => {
+      const peer = `${socket.remoteAddress}:${socket.remotePort}`
+      const connection = { probe: probeLimit(now) }
+      all.set(peer, connection)
+      strangers.set(peer, { socket, connection })
+      socket.once('close', () => {
+        if (all.get(peer) === connection) all.delete(peer)
+        if (strangers.get(peer)?.connection === connection) strangers.delete(peer)
+      })
+      const [oldest] = strangers
+      if (oldest === undefined || strangers.size <= mostStrangers) return
+      strangers.delete(oldest[0])
+      oldest[1].socket.destroy()
+    },
+    of: (peer) => all.get(peer) ?? null,
+    trust: (peer) => void (strangers.size > 0 && strangers.delete(peer())),
+    closeStrangers: () => {
+      for (const { socket } of strangers.values()) socket.destroy()
+    },
+  }
+}
+
+const probeLimit = (now: Clock): (() => boolean) => {
+  let left = probeBurst
+  let at = now()
+  return () => {
+    const more = Math.floor((now() - at) / probeEveryMs)
+    if (more > 0) {
+      left = Math.min(probeBurst, left + more)
+      at += more * probeEveryMs
+    }
+    if (left === 0) return false
+    left--
+    return true
+  }
+}

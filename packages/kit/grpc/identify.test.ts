@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { bearer, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from './credentials.ts'
+import { identifyBy, type PeerCertificate } from './identify.ts'
+
+const [shared, next, ofGateway, ofIntake] = ['shared', 'next', 'of gateway', 'of intake']
+const names = ['gateway', 'intake']
+const noCertificate = () => undefined
+
+describe('identity by token', () => {
+  const identified = (config: PeerSecurityConfig, token: string | null): string | null =>
+    identifyBy(
+      peerSecurity(config, 'quota'),
+      names,
+    )({
+      authorization: bearer(token) ?? undefined,
+      certificate: noCertificate,
+    })
+  const each = { POSTRIDER_WIRE_TOKEN_GATEWAY: [ofGateway], POSTRIDER_WIRE_TOKEN_INTAKE: [ofIntake] }
+  const rotation = {
+    POSTRIDER_WIRE_TOKEN_GATEWAY: [shared, ofGateway],
+    POSTRIDER_WIRE_TOKEN_INTAKE: [shared, ofIntake],
+  }
+  const cases: [name: string, config: PeerSecurityConfig, token: string | null, callers: string | null][] = [
+    ['a shared token is any caller', { POSTRIDER_WIRE_TOKEN: [shared, next] }, shared, 'gateway,intake'],
+    ['the next shared token is any caller', { POSTRIDER_WIRE_TOKEN: [shared, next] }, next, 'gateway,intake'],
+    ['the token of the gateway is the gateway', each, ofGateway, 'gateway'],
+    ['the token of intake is intake', each, ofIntake, 'intake'],
+    [
+      'a shared token is nobody where each caller has its own',
+      { ...each, POSTRIDER_WIRE_TOKEN: [shared] },
+      shared,
+      null,
+    ],
+    ['a token of several callers is each of them', rotation, shared, 'gateway,intake'],
+    ['the second token of a caller is that caller', rotation, ofIntake, 'intake'],
+    ['no token is nobody', each, null, null],
+    ['an empty token is nobody', each, '', null],
+    ['another token is nobody', each, `${ofGateway} `, null],
+    ['nothing is accepted where nothing is configured', {}, '', null],
+  ]
+  for (const [name, config, token, callers] of cases)
+    it(name, () => {
+      assert.equal(identified(config, token), callers)
+    })
+
+  it('is accepted at each step from a shared token to one for each caller, while old and new processes run', () => {
+    const of = (gateway: string[], intake: string[]): PeerSecurityConfig => ({
+      POSTRIDER_WIRE_TOKEN: [shared],
+      POSTRIDER_WIRE_TOKEN_GATEWAY: gateway,
+      POSTRIDER_WIRE_TOKEN_INTAKE: intake,
+    })
+    const steps: PeerSecurityConfig[] = [
+      { POSTRIDER_WIRE_TOKEN: [shared] },
+      of([shared, ofGateway], [shared, ofIntake]),
+      of([ofGateway, shared], [ofIntake, shared]),
+      each,
+      { ...each, POSTRIDER_WIRE_TOKEN_GATEWAY: [ofGateway, next] },
+      { ...each, POSTRIDER_WIRE_TOKEN_GATEWAY: [next, ofGateway] },
+      { ...each, POSTRIDER_WIRE_TOKEN_GATEWAY: [next] },
+    ]
+    for (const [number, step] of steps.slice(1).entries())
+      for (const caller of [steps[number] ?? {}, step])
+        for (const server of [steps[number] ?? {}, step])
+          for (const name of names) {
+            const callers = identified(server, peerSecurity(caller, name).token)?.split(',')
+            assert.ok(callers?.includes(name), `${name} at step ${number + 1}: ${callers}`)
+          }
+  })
+
+  it('is sent as the own token of a process, and else as the shared one', () => {
+    const sent: [self: string, config: PeerSecurityConfig, token: string | null][] = [
+      ['gateway', { ...each, POSTRIDER_WIRE_TOKEN: [shared] }, ofGateway],
+      ['gateway', { POSTRIDER_WIRE_TOKEN: [shared, next] }, shared],
+      ['intake', rotation, shared],
+      ['quota', each, null],
+    ]
+    for (const [self, config, token] of sent) assert.equal(peerSecurity(config, self).token, token, self)
+    // A process does not accept its own token.
+    assert.deepEqual(Object.keys(peerSecurity(each, 'intake').callers ?? {}), ['gateway'])
+  })
+})
+
+describe('identity by certificate', () => {
+  const security: PeerSecurity = { token: shared, identity: 'certificate' }
+  const identified = (certificate: PeerCertificate | undefined, token = ''): string | null =>
+    identifyBy(security, names)({ authorization: bearer(token), certificate: () => certificate })
+  const subject = (CN: unknown) => ({ CN })
+  const cases: [name: string, certificate: PeerCertificate, callers: string | null][] = [
+    ['the short name', { subjectaltname: 'DNS:gateway' }, 'gateway'],
+    ['the name with a release', { subjectaltname: 'DNS:mail-postrider-gateway' }, 'gateway'],
+    ['a full name', { subjectaltname: 'DNS:postrider-intake.mail.svc.cluster.local' }, 'intake'],
+    ['capital letters', { subjectaltname: 'DNS:Postrider-Gateway.Mail' }, 'gateway'],
+    ['the second name', { subjectaltname: 'DNS:localhost, DNS:postrider-intake' }, 'intake'],
+    ['both names', { subjectaltname: 'DNS:postrider-gateway, DNS:postrider-intake' }, 'gateway,intake'],
+    ['the common name without other names', { subject: subject('gateway') }, 'gateway'],
+    ['another service', { subjectaltname: 'DNS:postrider-quota' }, null],
+    ['the common name beside other names', { subject: subject('gateway'), subjectaltname: 'DNS:elsewhere' }, null],
+    ['several common names', { subject: subject(['gateway', 'quota']) }, null],
+    ['a name that only contains a service', { subjectaltname: 'DNS:gatewayish, DNS:notgateway' }, null],
+    ['a service in a later label', { subjectaltname: 'DNS:evil.gateway' }, null],
+    ['a quoted name', { subjectaltname: 'DNS:"gateway, DNS:gateway"' }, null],
+    ['a wildcard', { subjectaltname: 'DNS:*-gateway' }, null],
+    ['an address', { subjectaltname: 'IP Address:10.0.0.1, URI:spiffe://gateway' }, null],
+  ]
+  for (const [name, certificate, callers] of cases)
+    it(`of ${name} is ${callers ?? 'nobody'}`, () => {
+      assert.equal(identified({ subject: subject('x'), ...certificate }), callers)
+    })
+
+  it('ignores tokens', () => {
+    assert.equal(identified(undefined, shared), null)
+  })
+})

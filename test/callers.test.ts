@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { allowedCalls, type CallerName } from '@postrider/contracts/services.ts'
+import { serviceNames } from './cluster/member.ts'
+import { root } from './support/project.ts'
+
+type Calls = Record<string, readonly string[]>
+
+const peers = ['accounts', 'templates', 'quota', 'intake'] as const
+/** A call of another service, such as `quota.Reserve(` or `templates.Get` as an argument. */
+const callPattern = new RegExp(`\\b(${peers.join('|')})\\??\\.([A-Z]\\w+)`, 'g')
+
+/** Returns the methods of each service that the code of a service calls. */
+const callsIn = (service: string): Calls => {
+  const found = new Map<string, Set<string>>()
+  const files = globSync(`services/${service}/**/*.ts`, { cwd: root })
+  for (const file of files.filter((name) => !/\.test\.ts$|[tT]est(Rig|Gateway)|fakes/.test(name)))
+    for (const [, peer = '', method = ''] of readFileSync(join(root, file), 'utf8').matchAll(callPattern))
+      if (peer !== service) found.set(peer, (found.get(peer) ?? new Set<string>()).add(method))
+  return sorted(Object.fromEntries([...found].map(([peer, methods]) => [peer, [...methods]])))
+}
+
+const sorted = (calls: Calls): Calls =>
+  Object.fromEntries(
+    Object.entries(calls)
+      .map(([peer, methods]) => [peer, methods.toSorted()] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+describe('table of allowed calls', () => {
+  for (const service of serviceNames)
+    it(`contains each method that ${service} calls, and no other`, () => {
+      assert.deepEqual(sorted(allowedCalls[service as CallerName] ?? {}), callsIn(service))
+    })
+})
