@@ -1,4 +1,4 @@
-import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
+import { addressKey, needsSmtpUtf8, parseMailbox } from '@postrider/mail/address.ts'
 import { nameProblem } from '@postrider/mail/text.ts'
 
 /** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
@@ -47,6 +47,10 @@ export const normaliseEmail = (text: string): { email: string } | { code: string
   if (!parsed.ok) return { code: parsed.code, message: parsed.message }
   if (parsed.mailbox.name !== '')
     return { code: 'invalid_address', message: 'Must be an address alone, without a display name.' }
+  if (needsSmtpUtf8(parsed.mailbox.address)) {
+    const message = 'Characters outside ASCII before the “@” are not supported in the address of an account.'
+    return { code: 'eai_unsupported', message }
+  }
   return { email: addressKey(parsed.mailbox.address) }
 }
 

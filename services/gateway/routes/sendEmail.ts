@@ -5,7 +5,7 @@ import { parseSendTime } from '@postrider/contracts/http/times.ts'
 import type { CheckRequest, MailRequest, QuotaAfterSend, TemplateVars } from '@postrider/contracts/services.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
-import { contentTypeOf } from '@postrider/mail/headers.ts'
+import { contentTypeOf } from '@postrider/mail/attachments.ts'
 import { route } from '../route.ts'
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
