@@ -28,6 +28,38 @@ const names: [filename: string, result: string][] = [
   ['n'.repeat(255), 'n'.repeat(255)],
   ['n'.repeat(256), '!invalid_filename'],
   ['n'.repeat(1_000_000), '!invalid_filename'],
+  ['x.ex%65', '!executable_attachment'],
+  ['x.%', 'x.%'],
+  ['x.exe\u00a0', '!executable_attachment'],
+  ['x.exe"', '!executable_attachment'],
+  ['x.exe;1', '!executable_attachment'],
+  ['x.pdf:y.exe', '!executable_attachment'],
+  ['x.pdf;y.exe', '!executable_attachment'],
+  ['x.ｅｘｅ', '!executable_attachment'],
+  ['x․exe', '!executable_attachment'],
+  ['x.e\u00adxe', '!executable_attachment'],
+  ['x.e\u{e0001}xe', '!executable_attachment'],
+  ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}', '!executable_attachment'],
+  ['x.appref-ms', '!executable_attachment'],
+  ['.exe', '!executable_attachment'],
+  ['run.sh', '!executable_attachment'],
+  ['x.exe.pdf', 'x.exe.pdf'],
+  ['exe', 'exe'],
+  ['command', 'command'],
+  ['a.b; c.pdf', 'a.b; c.pdf'],
+  ['100%.pdf', '100%.pdf'],
+  ['v1.2 (final).docx', 'v1.2 (final).docx'],
+  ['=?utf-8?q?x=2Eexe?=', '!invalid_filename'],
+  ['=?UTF-8?B?eC5leGU=?=.pdf', '!invalid_filename'],
+  ['a =?iso-8859-1*en?Q?b c?= d.pdf', '!invalid_filename'],
+  ['what=?.pdf', 'what=?.pdf'],
+  ['=?utf-8?x?y?=.pdf', '=?utf-8?x?y?=.pdf'],
+  ['x.pdf"; filename="y.txt', '!invalid_filename'],
+  ['x.pdf; name=y.txt', '!invalid_filename'],
+  ["x.pdf;FileName*=utf-8''y.txt", '!invalid_filename'],
+  ['x.pdf; filename*0*=y.txt', '!invalid_filename'],
+  ['x.pdf ; boundary = y', '!invalid_filename'],
+  ['x; size=1.pdf', 'x; size=1.pdf'],
 ]
 
 describe('attachmentName', () => {
@@ -57,6 +89,29 @@ const types: [contentType: string, code: string | null][] = [
   ['multipart/mixed; boundary=x', 'invalid_content_type'],
   ['Message/rfc822', 'invalid_content_type'],
   [`text/${'x'.repeat(300)}`, 'invalid_content_type'],
+  ['application/pdf; name=x.pdf', 'invalid_content_type'],
+  ['application/pdf; NAME="x.pdf"', 'invalid_content_type'],
+  ["application/pdf;name*=utf-8''x.pdf", 'invalid_content_type'],
+  ['application/pdf; name*0="x"; name*1=".pdf"', 'invalid_content_type'],
+  ['application/pdf; filename=x.pdf', 'invalid_content_type'],
+  ['text/plain; charset=utf-8; boundary=x', 'invalid_content_type'],
+  ['application/octet-stream; name=x.exe', 'executable_attachment'],
+  ['application/octet-stream; filename="x.scr"', 'executable_attachment'],
+  ['text/plain; a="=?utf-8?q?b?="', 'invalid_content_type'],
+  ['text/plain; title="name of x"', null],
+  ['application/x-msdownload', 'executable_attachment'],
+  ['Application/X-MSDownload; charset=binary', 'executable_attachment'],
+  ['application/x-msdos-program', 'executable_attachment'],
+  ['application/vnd.microsoft.portable-executable', 'executable_attachment'],
+  ['application/x-sh', 'executable_attachment'],
+  ['text/x-sh', 'executable_attachment'],
+  ['application/x-executable', 'executable_attachment'],
+  ['application/java-archive', 'executable_attachment'],
+  ['text/javascript', 'executable_attachment'],
+  ['application/vnd.android.package-archive', 'executable_attachment'],
+  ['application/zip', null],
+  ['application/octet-stream', null],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', null],
 ]
 
 describe('checkContentType', () => {
@@ -91,5 +146,10 @@ describe('contentTypeOf', () => {
     assert.equal(contentTypeOf('a.PDF'), 'application/pdf')
     assert.equal(contentTypeOf('logo.png'), 'image/png')
     assert.equal(contentTypeOf('unknown'), 'application/octet-stream')
+  })
+
+  it('returns no composite type for a saved message', () => {
+    for (const extension of ['eml', 'mht', 'mhtml', 'mime', 'nws', 'EML', 'eml '])
+      assert.equal(contentTypeOf(`a.${extension}`), 'application/octet-stream', extension)
   })
 })

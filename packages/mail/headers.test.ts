@@ -67,3 +67,43 @@ describe('checkHeader', () => {
   }
 })
 
+/** Fields from the documentation of providers and servers, in the spellings that servers accept. */
+const steering = [
+  ...['X-SMTPAPI', 'x-smtpapi', 'X-SmtpApi', 'X-SMTPAPI-Extra', 'X-SG-EID'],
+  ...['X-MC-Tags', 'X-MC-Subaccount', 'X-MC-BccAddress', 'x-mc-template', 'X-MC_Track', 'X-Mandrill-User'],
+  ...['X-SES-CONFIGURATION-SET', 'X-SES-SOURCE-ARN', 'X-SES-LIST-MANAGEMENT-OPTIONS', 'x-ses-tenant'],
+  ...['X-MSYS-API', 'X-MSFBL', 'X-Binding', 'X-PM-Message-Stream', 'X-PM-Metadata-color', 'X-PM-KeepID'],
+  ...['X-Mailgun-Tag', 'X-Mailgun-Drop-Message', 'X-MJ-TemplateID', 'X-MJ-CustomID', 'X-Mailjet-Campaign'],
+  ...['X-Sib-Tag', 'X-Mailin-custom', 'X-Mailin-Tag', 'X-Sendinblue-Id', 'X-Brevo-Tag'],
+  ...['X-MS-Exchange-Organization-SCL', 'X-MS-Exchange-CrossTenant-Id', 'X-Forefront-Antispam-Report'],
+  ...['X-Microsoft-Antispam', 'X-OriginatorOrg', 'X-Gm-Spam', 'X-Google-Group-Id', 'X-ElasticEmail-Postback'],
+  ...['X-MailerSend-Track-Opens', 'X-xsMailingId', 'X-xsMessageId', 'X-SMTP2GO-Tag', 'X-Resend-Id', 'X-ZeptoMail-Tag'],
+  ...['X-Scaleway-Project', 'X-APIHEADER', 'X-TAGS', 'X-Unsubscribe-Web', 'X-MT-Category', 'X-MT-Custom-Variables'],
+  ...['X-AliDM-Trace', 'X-GreenArrow-MailClass', 'X-Virtual-MTA', 'X-Job', 'X-Envid', 'X-SMTPeter-Tags', 'X-Emailit-ID'],
+]
+
+/** Fields that label a message, some of them near the names above. */
+const harmless = [
+  ...['X-Mailer', 'X-Priority', 'X-MSMail-Priority', 'X-Entity-Ref-ID', 'X-Campaign', 'X-Auto-Response-Suppress'],
+  ...['X-Session-Id', 'X-Score', 'X-Message-Id', 'X-Pmid', 'X-Mcafee', 'X-Sibling', 'X-Job-Id', 'X-Tags-Of', 'X-MS-Reactions'],
+]
+
+describe('headers that control a mail provider', () => {
+  for (const name of steering) {
+    it(`refuses ${name}`, () => assert.equal(checkHeader(name, 'a')?.code, 'header_not_allowed'))
+  }
+
+  for (const name of harmless) it(`allows ${name}`, () => assert.equal(checkHeader(name, 'a'), null))
+
+  it('refuses the operator’s prefixes in every spelling, and only these', () => {
+    const refused = ['X-Relay-', 'x_route', 'Comments'].map((text) => readPrefix(text) ?? '')
+    const codeOf = (name: string) => checkHeaderPrefix(name, refused)?.code ?? null
+    for (const name of ['x-relay-pool', 'X-RELAY_POOL', 'X-Route', 'X-Route-To', 'Comments'])
+      assert.equal(codeOf(name), 'header_not_allowed', name)
+    for (const name of ['X-Relay', 'X-Rout', 'Y-Route']) assert.equal(codeOf(name), null, name)
+  })
+
+  it('reads only prefixes of header names', () => {
+    for (const text of ['', '-x', 'x y', 'x:', 'x*', 'ü', 'x'.repeat(77)]) assert.equal(readPrefix(text), null, text)
+  })
+})

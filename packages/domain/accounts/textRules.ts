@@ -1,5 +1,6 @@
 import { addressKey, needsSmtpUtf8, parseMailbox } from '@postrider/mail/address.ts'
-import { nameProblem } from '@postrider/mail/text.ts'
+import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
+import { readsAsAddress } from './senderName.ts'
 
 /** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
@@ -54,29 +55,24 @@ export const normaliseEmail = (text: string): { email: string } | { code: string
   return { email: addressKey(parsed.mailbox.address) }
 }
 
-/** The ideographic full stops. A resolver reads them as dots (RFC 5891 and UTS 46); NFKC does not. */
-const otherDots = /[\u3002\uFF61]/g
-/** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
-const invisible = /\p{Default_Ignorable_Code_Point}/gu
-/** Two labels of letters, the last without digits: reads as a domain. */
-const domainLike = /[\p{L}\p{N}-]\.\p{L}{2,}/u
-
-/** Whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
-const readsAsAddress = (name: string): boolean => {
-  const seen = name.normalize('NFKC').replaceAll(invisible, '').replaceAll(otherDots, '.')
-  return seen.includes('@') || domainLike.test(seen)
-}
-
 /** Returns the problems of the display name that a workspace chose for the shared sender. */
 export const senderNameProblems = (path: string, name: string): Problem[] => {
   const problems = textProblems(path, name, { max: longestSenderName, optional: true })
-  if (problems.length > 0 || !readsAsAddress(name)) return problems
+  if (problems.length > 0) return problems
+  if (hasEncodedWord(name)) {
+    const message = 'Must not contain an encoded word (=?…?=); send the name as plain UTF-8.'
+    return [{ path, code: 'encoded_word', message }]
+  }
+  if (!readsAsAddress(name)) return []
   const message = 'Must not read as an email address or a domain name; use a plain name.'
   return [{ path, code: 'looks_like_address', message }]
 }
 
-/** Returns the display name of a workspace on the shared sender: the chosen one, else its own name unless that reads as an address. */
-export const senderNameOf = ({ name, senderName }: { name: string; senderName: string }): string => {
-  if (senderName !== '') return senderName
-  return readsAsAddress(name) ? '' : name
-}
+/**
+ * Returns the display name of a workspace on the shared sender: the chosen one, else its own name; empty if both read as
+ * addresses. A name that an earlier release accepted may read as one.
+ */
+export const senderNameOf = ({ name, senderName }: { name: string; senderName: string }): string =>
+  [senderName, name].find((text) => text !== '' && isSenderName(text)) ?? ''
+
+const isSenderName = (text: string): boolean => nameProblem(text) === null && !hasEncodedWord(text) && !readsAsAddress(text)
