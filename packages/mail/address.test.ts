@@ -214,11 +214,16 @@ describe('messages of parseMailbox', () => {
   }
 
   it('names the address if it is too long', () => {
-    for (const entry of [`${'a'.repeat(2_000)}@mine.com`, `Jane <a@${'d.'.repeat(2_000)}com>`, `a@${'d.'.repeat(130)}com`])
+    for (const entry of [
+      `${'a'.repeat(2_000)}@mine.com`,
+      `Jane <a@${'d.'.repeat(2_000)}com>`,
+      `a@${'d.'.repeat(130)}com`,
+    ])
       assert.match(messageOf(entry), /An address has at most 254 octets/)
   })
 
-  it('advises plain UTF-8 for an encoded word', () => assert.match(messageOf('=?utf-8?q?a?= <a@mine.com>'), /plain UTF-8/))
+  it('advises plain UTF-8 for an encoded word', () =>
+    assert.match(messageOf('=?utf-8?q?a?= <a@mine.com>'), /plain UTF-8/))
 })
 
 describe('writeMailbox', () => {

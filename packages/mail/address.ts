@@ -60,7 +60,10 @@ const readName = (phrase: string): string | MailboxResult => {
   const problem = nameProblem(name)
   if (problem) return { ok: false, ...problem }
   if (!hasEncodedWord(name)) return name
-  return refusal('encoded_word', 'A display name must not contain an encoded word (=?…?=); send the name as plain UTF-8.')
+  return refusal(
+    'encoded_word',
+    'A display name must not contain an encoded word (=?…?=); send the name as plain UTF-8.',
+  )
 }
 
 /** RFC 5322 §3.2.4. */
@@ -97,8 +100,7 @@ const withAddress = (name: string, address: string): MailboxResult => {
 /** RFC 5322 §3.2.3: dot-atom, in ASCII. */
 const dotAtom = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 /** RFC 6531 §3.3: the same with characters outside ASCII. */
-const wideDotAtom =
-  /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u
+const wideDotAtom = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u
 const nonAscii = /[^\0-\x7f]/
 /** Characters that are not drawn, that separate words, or that have no fixed meaning. A mark at the start joins the `<`. */
 const notDrawn = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u

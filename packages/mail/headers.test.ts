@@ -79,13 +79,31 @@ const steering = [
   ...['X-Microsoft-Antispam', 'X-OriginatorOrg', 'X-Gm-Spam', 'X-Google-Group-Id', 'X-ElasticEmail-Postback'],
   ...['X-MailerSend-Track-Opens', 'X-xsMailingId', 'X-xsMessageId', 'X-SMTP2GO-Tag', 'X-Resend-Id', 'X-ZeptoMail-Tag'],
   ...['X-Scaleway-Project', 'X-APIHEADER', 'X-TAGS', 'X-Unsubscribe-Web', 'X-MT-Category', 'X-MT-Custom-Variables'],
-  ...['X-AliDM-Trace', 'X-GreenArrow-MailClass', 'X-Virtual-MTA', 'X-Job', 'X-Envid', 'X-SMTPeter-Tags', 'X-Emailit-ID'],
+  ...[
+    'X-AliDM-Trace',
+    'X-GreenArrow-MailClass',
+    'X-Virtual-MTA',
+    'X-Job',
+    'X-Envid',
+    'X-SMTPeter-Tags',
+    'X-Emailit-ID',
+  ],
 ]
 
 /** Fields that label a message, some of them near the names above. */
 const harmless = [
   ...['X-Mailer', 'X-Priority', 'X-MSMail-Priority', 'X-Entity-Ref-ID', 'X-Campaign', 'X-Auto-Response-Suppress'],
-  ...['X-Session-Id', 'X-Score', 'X-Message-Id', 'X-Pmid', 'X-Mcafee', 'X-Sibling', 'X-Job-Id', 'X-Tags-Of', 'X-MS-Reactions'],
+  ...[
+    'X-Session-Id',
+    'X-Score',
+    'X-Message-Id',
+    'X-Pmid',
+    'X-Mcafee',
+    'X-Sibling',
+    'X-Job-Id',
+    'X-Tags-Of',
+    'X-MS-Reactions',
+  ],
 ]
 
 describe('headers that control a mail provider', () => {

@@ -13,7 +13,7 @@ const disallowedExceptions = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/
 const letterDigits = /[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}]/u
 /** RFC 5892 §2.3, §2.4, §2.9: ignorable properties, ignorable blocks, and old Hangul letters. */
 const ignorable =
-  /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Noncharacter_Code_Point}\u20d0-\u20ff\u{1d100}-\u{1d24f}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u
+  /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Noncharacter_Code_Point}]|[\u20d0-\u20ff]|[\u{1d100}-\u{1d24f}]|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u
 /** RFC 5892 §2.8: joiners. `domainToASCII` checks their context. */
 const joiners = /[\u200c\u200d]/
 
@@ -59,5 +59,7 @@ export const asciiDomain = (domain: string): string | null => {
   if (!ascii.includes('xn--')) return ascii
   // `domainToASCII` does not check the A-labels of an ASCII domain; decoding them shows whether they are valid.
   const labels = domainToUnicode(ascii).split('.')
-  return labels.every((label) => !nonAscii.test(label) ? !label.startsWith('xn--') : isPermittedLabel(label)) ? ascii : null
+  return labels.every((label) => (!nonAscii.test(label) ? !label.startsWith('xn--') : isPermittedLabel(label)))
+    ? ascii
+    : null
 }

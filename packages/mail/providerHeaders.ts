@@ -10,7 +10,11 @@ const providers: readonly ProviderFields[] = [
   { prefixes: ['x-smtpapi', 'x-sg-'], source: 'Twilio SendGrid, Building an X-SMTPAPI Header; X-SG-EID, X-SG-ID' },
   { prefixes: ['x-mc-'], source: 'Mailchimp Transactional, How to Use SMTP Headers to Customize Your Messages' },
   { prefixes: ['x-ses-'], source: 'Amazon SES Developer Guide, Specify your configuration set when you send email' },
-  { prefixes: ['x-msys-', 'x-msfbl'], names: ['x-binding'], source: 'SparkPost, SMTP API; Momentum, binding by header' },
+  {
+    prefixes: ['x-msys-', 'x-msfbl'],
+    names: ['x-binding'],
+    source: 'SparkPost, SMTP API; Momentum, binding by header',
+  },
   { prefixes: ['x-pm-'], source: 'Postmark, Sending email with SMTP: X-PM-Message-Stream, X-PM-Tag' },
   { prefixes: ['x-mailgun-'], source: 'Mailgun, Sending with SMTP: X-Mailgun-Tag, X-Mailgun-Variables' },
   { prefixes: ['x-mj-'], source: 'Mailjet, Send API: equivalent SMTP headers' },

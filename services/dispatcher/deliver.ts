@@ -54,7 +54,13 @@ export const deliver =
   }
 
 /** Returns how many forms of the message may be in memory: the second is for servers with SMTPUTF8. */
-const formsOf = (email: Email): 1 | 2 => (wantsUtf8(email, email.recipients.map(({ address }) => address)) ? 2 : 1)
+const formsOf = (email: Email): 1 | 2 =>
+  wantsUtf8(
+    email,
+    email.recipients.map(({ address }) => address),
+  )
+    ? 2
+    : 1
 
 /** Returns the finished message and returns the bytes it does not need to the budget. */
 const composed = async (

@@ -57,11 +57,7 @@ const unsafe = /[^\x21-\x3b\x3d\x3f-\x7e]/
 const unsafeInUtf8 = /[\0-\x20<>\p{C}\p{Z}]/u
 
 /** @param utf8 the message with its addresses in UTF-8; undefined: the transaction is without SMTPUTF8 */
-const envelopeCommands = (
-  session: Session,
-  { from, to, raw }: Outgoing,
-  utf8: Uint8Array | undefined,
-): string[] => {
+const envelopeCommands = (session: Session, { from, to, raw }: Outgoing, utf8: Uint8Array | undefined): string[] => {
   const pattern = utf8 === undefined ? unsafe : unsafeInUtf8
   if (unsafe.test(from) || to.some((address) => address === '' || pattern.test(address)))
     throw new Error('an address of the envelope is not safe in SMTP')

@@ -44,8 +44,12 @@ const headerValue = (check: (value: string) => { code: string; message: string }
   })
 
 const Attachment = strictObject({
-  filename: filename.describe('File name that the reader sees, up to 255 characters. Folders before it are dropped. Names of executable files, encoded words and parameters are refused.'),
-  content: base64.describe('The file’s bytes in base64 (RFC 4648 §4), without line breaks. Programs and scripts are refused.'),
+  filename: filename.describe(
+    'File name that the reader sees, up to 255 characters. Folders before it are dropped. Names of executable files, encoded words and parameters are refused.',
+  ),
+  content: base64.describe(
+    'The file’s bytes in base64 (RFC 4648 §4), without line breaks. Programs and scripts are refused.',
+  ),
   content_type: headerValue(checkContentType)
     .optional()
     .describe(

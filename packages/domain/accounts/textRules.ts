@@ -75,4 +75,5 @@ export const senderNameProblems = (path: string, name: string): Problem[] => {
 export const senderNameOf = ({ name, senderName }: { name: string; senderName: string }): string =>
   [senderName, name].find((text) => text !== '' && isSenderName(text)) ?? ''
 
-const isSenderName = (text: string): boolean => nameProblem(text) === null && !hasEncodedWord(text) && !readsAsAddress(text)
+const isSenderName = (text: string): boolean =>
+  nameProblem(text) === null && !hasEncodedWord(text) && !readsAsAddress(text)
