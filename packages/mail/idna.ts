@@ -32,7 +32,7 @@ const isPermitted = (character: string): boolean => {
 /** RFC 5892 §2.6: permitted only in the contexts of appendix A. */
 const contextual = /[\u00b7\u0375\u05f3\u05f4\u30fb\u0660-\u0669\u06f0-\u06f9]/
 
-/** RFC 5892 §A.3 to §A.9, each as the spelling that breaks the rule. */
+/** RFC 5892, appendix A.3 to A.9, each as the spelling that breaks the rule. */
 const brokenContexts: readonly RegExp[] = [
   /(?<!l)\u00b7|\u00b7(?!l)/, // middle dot: between two l
   /\u0375(?!\p{Script=Greek})/u, // Greek lower numeral sign: before a Greek letter

@@ -1,6 +1,6 @@
 import { addressKey, needsSmtpUtf8, parseMailbox } from '@postrider/mail/address.ts'
+import { readsAsAddress } from '@postrider/mail/lookAlikes.ts'
 import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
-import { readsAsAddress } from './senderName.ts'
 
 /** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }

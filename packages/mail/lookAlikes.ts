@@ -5,7 +5,7 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(confusabl
 
 /** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
-/** Full stops that the table maps to other signs. A resolver reads the ideographic ones as dots (RFC 5891 and UTS 46). */
+/** Full stops that the table maps to other signs. A resolver reads the ideographic ones as dots (UTS 46 §2.3). */
 const otherDots = /[\u3002\uFF61\u06D4]/g
 /** Dots at half height, except between two l, as in Catalan: `paypal·example` reads as paypal.example. */
 const middleDots = /(?<!l(?=.l))·(?=[a-z])/gi
@@ -22,10 +22,10 @@ const appearance = (name: string): string =>
   name
     .normalize('NFKC')
     .replaceAll(invisible, '')
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
     .replaceAll(otherDots, '.')
     .replaceAll(nonAscii, (character) => lookAlikes.get(character) ?? character)
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
     .replaceAll(middleDots, '.')
 
 /** Whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
