@@ -68,32 +68,33 @@ export const isExecutableType = (type: string): boolean => {
   return (kind === 'application' || kind === 'text') && types.has(subtype.replace(/^(?:x-)+/, ''))
 }
 
-const bytesOf = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex')
-
-/** First bytes of formats that can run. Source: the magic database of file(1). */
-const signatures: readonly { bytes: Buffer; name: string }[] = [
-  { bytes: bytesOf('7f454c46'), name: 'an ELF program' },
-  { bytes: bytesOf('feedface'), name: 'a Mach-O program' },
-  { bytes: bytesOf('feedfacf'), name: 'a Mach-O program' },
-  { bytes: bytesOf('cefaedfe'), name: 'a Mach-O program' },
-  { bytes: bytesOf('cffaedfe'), name: 'a Mach-O program' },
-  { bytes: bytesOf('cafebabe'), name: 'a Mach-O program or a Java class' },
-  { bytes: bytesOf('bebafeca'), name: 'a Mach-O program' },
-  { bytes: bytesOf('cafed00d'), name: 'a packed Java archive' },
-  { bytes: bytesOf('4c000000 01140200'), name: 'a Windows shortcut' },
-  { bytes: Buffer.from('dex\n'), name: 'an Android program' },
-  { bytes: Buffer.from('ITSF'), name: 'a compiled help file' },
-  { bytes: Buffer.from('MSCF'), name: 'a cabinet archive' },
-  { bytes: bytesOf('edabeedb'), name: 'an RPM package' },
-  { bytes: Buffer.from('!<arch>\ndebian'), name: 'a Debian package' },
+/** First bytes of formats that can run, in hexadecimal. Source: the magic database of file(1). */
+const signatures: readonly (readonly [bytes: string, name: string])[] = [
+  ['7f454c46', 'an ELF program'],
+  ['feedface', 'a Mach-O program'],
+  ['feedfacf', 'a Mach-O program'],
+  ['cefaedfe', 'a Mach-O program'],
+  ['cffaedfe', 'a Mach-O program'],
+  ['cafebabe', 'a Mach-O program or a Java class'],
+  ['bebafeca', 'a Mach-O program'],
+  ['cafed00d', 'a packed Java archive'],
+  ['4c00000001140200', 'a Windows shortcut'],
+  ['6465780a', 'an Android program'],
+  ['49545346', 'a compiled help file'],
+  ['4d534346', 'a cabinet archive'],
+  ['edabeedb', 'an RPM package'],
+  ['213c617263683e0a64656269616e', 'a Debian package'],
+  ['7668647866696c65', 'a disk image'],
 ]
 
-const startsWith = (content: Buffer, bytes: Uint8Array, at = 0): boolean =>
-  content.length >= at + bytes.length && content.subarray(at, at + bytes.length).equals(bytes)
+const longestSignature = 14
+
+const hasText = (content: Buffer, text: string, at: number): boolean =>
+  at >= 0 && content.toString('latin1', at, at + text.length) === text
 
 /** A text may begin with the letters `MZ`; a DOS or Windows program has other bytes in its header. */
 const isWindowsProgram = (content: Buffer): boolean =>
-  (startsWith(content, Buffer.from('MZ')) || startsWith(content, Buffer.from('ZM'))) &&
+  (hasText(content, 'MZ', 0) || hasText(content, 'ZM', 0)) &&
   /[^\t\n\r -~\x80-\xff]/.test(content.toString('latin1', 0, 64))
 
 /** `#!` and the path of an interpreter, also after a byte order mark. */
@@ -104,25 +105,25 @@ const installerClass = /^8[246]100c0000000000c000000000000046$/
 
 /** [MS-CFB] §2.2, §2.6.1: the header has the sector of the directory, whose first entry is the root. */
 const isWindowsInstaller = (content: Buffer): boolean => {
-  if (!startsWith(content, bytesOf('d0cf11e0 a1b11ae1')) || content.length < 512) return false
+  if (content.length < 512 || content.toString('hex', 0, 8) !== 'd0cf11e0a1b11ae1') return false
   const sectorBytes = 2 ** Math.min(content.readUInt16LE(30), 16)
   const entry = (content.readUInt32LE(48) + 1) * sectorBytes
   return installerClass.test(content.toString('hex', entry + 80, entry + 96))
 }
 
-/** ECMA-119 §8.1.2, and the trailers of Apple and Microsoft disk images. */
+/** ECMA-119 §8.1.2, and the marks of Apple and Microsoft disk images. */
 const isDiskImage = (content: Buffer): boolean =>
-  startsWith(content, Buffer.from('CD001'), 32_769) ||
-  startsWith(content, Buffer.from('vhdxfile')) ||
-  startsWith(content, Buffer.from('conectix')) ||
-  (content.length >= 512 &&
-    ['koly', 'conectix'].some((mark) => startsWith(content, Buffer.from(mark), content.length - 512)))
+  hasText(content, 'CD001', 32_769) ||
+  hasText(content, 'conectix', 0) ||
+  hasText(content, 'koly', content.length - 512) ||
+  hasText(content, 'conectix', content.length - 512)
 
 /** Returns what kind of executable file the content is, as `an ELF program`; null: none of the known ones. */
 export const executableContent = (bytes: Uint8Array): string | null => {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const known = signatures.find((signature) => startsWith(content, signature.bytes))
-  if (known) return known.name
+  const first = content.toString('hex', 0, longestSignature)
+  const known = signatures.find(([signature]) => first.startsWith(signature))
+  if (known) return known[1]
   if (isWindowsProgram(content)) return 'a Windows program'
   if (shebang.test(content.toString('latin1', 0, 32))) return 'a script'
   if (isWindowsInstaller(content)) return 'a Windows Installer package'

@@ -52,14 +52,17 @@ const providers: readonly ProviderFields[] = [
   },
 ]
 
-const prefixes: readonly string[] = providers.flatMap((provider) => provider.prefixes)
+const prefixes = new RegExp(`^(?:${providers.flatMap((provider) => provider.prefixes).join('|')})`)
 const names: ReadonlySet<string> = new Set(providers.flatMap((provider) => provider.names ?? []))
 
 /** Returns a name as it is compared. Some servers read `_` as `-`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll('_', '-')
 
 /** Whether a field with this name controls a mail provider. */
-export const controlsProvider = (name: string): boolean => names.has(folded(name)) || hasPrefix(name, prefixes)
+export const controlsProvider = (name: string): boolean => {
+  const compared = folded(name)
+  return prefixes.test(compared) || names.has(compared)
+}
 
 /** Whether the name begins with one of the prefixes. @param some as `readPrefix` returns them */
 export const hasPrefix = (name: string, some: readonly string[]): boolean => {
