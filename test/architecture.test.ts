@@ -18,7 +18,7 @@ const allowedPackages: Record<string, readonly string[]> = {
 
 /** The npm libraries that a package may import. Packages that are not listed here may import any library but drivers. */
 const allowedLibraries: Record<string, readonly string[]> = {
-  'packages/mail': ['handlebars', 'html-to-text', 'nodemailer'],
+  'packages/mail': ['handlebars', 'html-to-text', 'nodemailer', 'unhomoglyph'],
   'packages/domain': ['typeid-js'],
   'packages/contracts': ['zod', '@grpc/grpc-js', '@grpc/proto-loader'],
   'packages/ports': [],

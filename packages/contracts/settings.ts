@@ -1,4 +1,4 @@
-import { parseMailbox } from '@postrider/mail/address.ts'
+import { needsSmtpUtf8, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 
 /** A reserved name (RFC 6761 §6.3) that belongs to no one; enough to try the product. */
@@ -11,8 +11,10 @@ export const sender = {
     .default(`Postrider <${defaultSender}>`)
     .transform((text, context) => {
       const parsed = parseMailbox(text)
-      if (parsed.ok) return parsed.mailbox
-      context.addIssue(`must be an address such as "Mail <mail@example.com>": ${parsed.message}`)
+      // Mail from such a sender needs SMTPUTF8 on the whole way to every recipient.
+      const problem = parsed.ok && needsSmtpUtf8(parsed.mailbox.address) ? 'use ASCII before the “@”.' : ''
+      if (parsed.ok && problem === '') return parsed.mailbox
+      context.addIssue(`must be an address such as "Mail <mail@example.com>": ${parsed.ok ? problem : parsed.message}`)
       return z.NEVER
     })
     .describe('Platform sender: From address of mail of workspaces without a verified domain.'),

@@ -1,17 +1,21 @@
-import { domainToASCII, domainToUnicode } from 'node:url'
-import { nameProblem, type TextProblem } from './text.ts'
+import { asciiDomain } from './idna.ts'
+import { hasEncodedWord, nameProblem, type TextProblem } from './text.ts'
 
-/** `name` empty: none. `address` is normalised: local part as given, domain as lower-case A-labels without a final dot. */
+/**
+ * `name` empty: none. `address` is normalised: local part as given, in NFC; domain as lower-case A-labels without a final
+ * dot.
+ */
 export type ParsedMailbox = { name: string; address: string }
 
 export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false } & TextProblem)
 
-// RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets.
+// RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets. RFC 6531 §3.3: in UTF-8.
 const longestAddress = 254
 const longestLocalPart = 64
-const longestName = 256
-/** Enough for a name with every character escaped, and an address. Checked first. */
-const longestEntry = 2 * longestName + longestAddress + 16
+/** Most characters of a display name. */
+export const longestName = 256
+/** Enough UTF-16 units for a name of surrogate pairs with every character escaped, and an address. Checked first. */
+const longestEntry = 4 * longestName + longestAddress + 16
 
 const refusal = (code: string, message: string): MailboxResult => ({ ok: false, code, message })
 const malformed = (message: string): MailboxResult => refusal('invalid_address', message)
@@ -22,7 +26,7 @@ const malformed = (message: string): MailboxResult => refusal('invalid_address',
  * lists, quoted local parts and address literals are refused.
  */
 export const parseMailbox = (entry: string): MailboxResult => {
-  if (entry.length > longestEntry) return malformed(`An address has at most ${longestAddress} characters.`)
+  if (entry.length > longestEntry) return tooLong(entry)
   const text = trimSpaces(entry)
   if (!text.endsWith('>')) return withAddress('', text)
   const start = text.lastIndexOf('<')
@@ -30,6 +34,15 @@ export const parseMailbox = (entry: string): MailboxResult => {
   const name = readName(trimSpaces(text.slice(0, start)))
   if (typeof name !== 'string') return name
   return withAddress(name, text.slice(start + 1, -1))
+}
+
+const addressTooLong = malformed(`An address has at most ${longestAddress} octets in UTF-8.`)
+const nameTooLong = malformed(`A display name has at most ${longestName} characters; use a shorter name.`)
+
+/** Returns the problem of an entry that is too long to parse: of its name, if the address after it is short. */
+const tooLong = (entry: string): MailboxResult => {
+  const start = entry.lastIndexOf('<')
+  return start > 0 && entry.length - start <= longestAddress + 16 ? nameTooLong : addressTooLong
 }
 
 /** Removes only spaces: any other white space is a control character, which is an error. */
@@ -43,9 +56,14 @@ const trimSpaces = (text: string): string => {
 const readName = (phrase: string): string | MailboxResult => {
   const name = phrase.startsWith('"') ? unquote(phrase) : bareName(phrase)
   if (typeof name !== 'string') return name
-  if (name.length > longestName) return malformed(`A display name has at most ${longestName} characters.`)
+  if (name.length > longestName && [...name].length > longestName) return nameTooLong
   const problem = nameProblem(name)
-  return problem ? { ok: false, ...problem } : name
+  if (problem) return { ok: false, ...problem }
+  if (!hasEncodedWord(name)) return name
+  return refusal(
+    'encoded_word',
+    'A display name must not contain an encoded word (=?…?=); send the name as plain UTF-8.',
+  )
 }
 
 /** RFC 5322 §3.2.4. */
@@ -81,10 +99,26 @@ const withAddress = (name: string, address: string): MailboxResult => {
 
 /** RFC 5322 §3.2.3: dot-atom, in ASCII. */
 const dotAtom = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
+/** RFC 6531 §3.3: the same with characters outside ASCII. */
+const wideDotAtom = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u
 const nonAscii = /[^\0-\x7f]/
+/** Characters that are not drawn, that separate words, or that have no fixed meaning. A mark at the start joins the `<`. */
+const notDrawn = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u
 
-const normaliseAddress = (address: string): string | MailboxResult => {
-  if (address.length > longestAddress) return malformed(`An address has at most ${longestAddress} characters.`)
+/** Whether an address has characters outside ASCII before the “@”, so that only servers with SMTPUTF8 accept it (RFC 6531 §3.2). */
+export const needsSmtpUtf8 = (address: string): boolean => nonAscii.test(address)
+
+/**
+ * Whether a local part outside ASCII is one that each program reads as the same. Its compatible spelling must not have
+ * other signs of the grammar: some programs read `＠` as `@`.
+ */
+const isInternational = (local: string): boolean =>
+  !notDrawn.test(local) && wideDotAtom.test(local) && wideDotAtom.test(local.normalize('NFKC'))
+
+const normaliseAddress = (given: string): string | MailboxResult => {
+  if (given.length > longestAddress) return addressTooLong
+  // RFC 6532 §3.1. Half of a surrogate pair stays and is refused below.
+  const address = nonAscii.test(given) && given.isWellFormed() ? given.normalize('NFC') : given
   if (address.startsWith('"')) {
     return refusal('quoted_local_part', 'A quoted part before the “@” is not supported.')
   }
@@ -95,36 +129,34 @@ const normaliseAddress = (address: string): string | MailboxResult => {
   const local = address.slice(0, at)
   const domain = normaliseDomain(address.slice(at + 1))
   if (domain === null) return malformed('The part after the “@” is not a domain name.')
-  // RFC 6531: such addresses need SMTPUTF8 on the whole way. At acceptance it is unknown whether the mail route has it.
-  if (nonAscii.test(local) && !nameProblem(local)) {
-    return refusal('eai_unsupported', 'Characters outside ASCII before the “@” are not supported.')
+  if (hasEncodedWord(local)) {
+    // RFC 2047 §5: an address has no encoded word. A parser that decodes one would see another address.
+    return malformed('The part before the “@” must not contain an encoded word (=?…?=).')
   }
-  // RFC 2047 §5: an address has no encoded word. A parser that decodes one would see another address.
-  if (local.length > longestLocalPart || !dotAtom.test(local) || local.includes('=?')) {
-    return malformed('The part before the “@” has characters that mail servers do not accept, or is too long.')
+  const isReadable = nonAscii.test(local) ? isInternational(local) : dotAtom.test(local)
+  if (!isReadable || Buffer.byteLength(local) > longestLocalPart) {
+    return malformed('The part before the “@” has characters that mail servers do not accept, or over 64 octets.')
   }
   const normal = `${local}@${domain}`
-  return normal.length > longestAddress ? malformed(`An address has at most ${longestAddress} characters.`) : normal
+  return Buffer.byteLength(normal) > longestAddress ? addressTooLong : normal
 }
 
 /** RFC 5321 §4.1.2: letters, digits and inner hyphens; RFC 1035 §2.3.4: labels of 63 octets. */
 const plainDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** An IPv4 address in any notation; no top-level domain consists of digits. */
 const numericEnd = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
-/** ASCII characters that a domain may contain. At others `domainToASCII` cuts the name off without an error. */
+/** ASCII characters that a domain may contain. At others `asciiDomain` cuts the name off without an error. */
 const domainCharacters = /^[\w.\-\u0080-\u{10ffff}]+$/u
 
 /**
- * Normalises a domain name: UTS-46, lower-case A-labels, no final dot. A single label is accepted; only the mail route
+ * Normalises a domain name: UTS #46 and IDNA 2008, lower-case A-labels, no final dot. A single label is accepted; only the mail route
  * knows whether mail can be sent there.
  * @returns null: not a domain name
  */
 export const normaliseDomain = (domain: string): string | null => {
   if (domain.length > longestAddress || !domainCharacters.test(domain)) return null
-  const lower = domain.toLowerCase()
-  const ascii = nonAscii.test(domain) ? domainToASCII(domain) : lower
-  // `domainToASCII` does not check the A-labels of an ASCII domain; decoding them shows whether they are valid.
-  if (ascii.includes('xn--') && domainToUnicode(ascii).includes('xn--')) return null
+  const ascii = asciiDomain(domain)
+  if (ascii === null) return null
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii
   return plainDomain.test(name) && !numericEnd.test(name) ? name : null
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { simpleParser } from 'mailparser'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime, { type Email } from 'postal-mime'
 import { compose, type Message } from './compose.ts'
@@ -243,6 +244,45 @@ describe('a display name', () => {
   }
 })
 
+describe('an address outside ASCII', () => {
+  const [latin, chinese] = [
+    { name: '', address: 'jörg@example.com' },
+    { name: '李 雷', address: '用户@xn--fsq.jp' },
+  ]
+  const more = { to: [plain.to[0] ?? latin, chinese, latin], replyTo: [latin] }
+  const fieldOf = (text: string, name: string) => new RegExp(`^${name}: ((?:.|\\r\\n )*)`, 'm').exec(text)?.[1] ?? ''
+
+  it('is written in UTF-8 for a server with SMTPUTF8', async () => {
+    const bytes = compose({ ...plain, ...more }, 'utf8')
+    const text = bytes.toString('utf8')
+    assert.match(fieldOf(text, 'To'), /<用户@xn--fsq\.jp>,\s+jörg@example\.com$/)
+    assert.equal(fieldOf(text, 'Reply-To'), 'jörg@example.com')
+    assert.deepEqual((await PostalMime.parse(bytes)).to, more.to)
+    assert.deepEqual(bytes, compose({ ...plain, ...more }, 'utf8'))
+  })
+
+  it('is written as an empty group for other servers', async () => {
+    assertSound(bytesOf(more))
+    const [ascii, ...groups] = (await parse(more)).to ?? []
+    assert.deepEqual(ascii, more.to[0])
+    const names = ['李 雷 <用户@xn--fsq.jp>', 'jörg@example.com']
+    assert.deepEqual(
+      groups,
+      names.map((name) => ({ name, group: [] })),
+    )
+  })
+
+  it('does not change the form of other addresses', () => {
+    assert.deepEqual(compose(plain, 'utf8'), compose(plain))
+  })
+
+  it('must have no character that ends an address', () => {
+    for (const address of ['a\u0085é@b.example', 'é\u2028@b.example', 'é<@b.example', 'é@b\u00e9.example'])
+      for (const form of ['ascii', 'utf8'] as const)
+        assert.throws(() => compose({ ...plain, to: [{ name: '', address }] }, form), /not an address/)
+  })
+})
+
 const filenames = [
   'x.pdf',
   'Rechnung Größe.pdf',
@@ -253,6 +293,16 @@ const filenames = [
   `${'long '.repeat(40)}.txt`,
   `${'東京'.repeat(40)}.txt`,
   'x',
+  // Several parsers removed the spaces at the ends of quoted segments.
+  `${'word '.repeat(50)}.txt`,
+  `${'semi; colon'.repeat(20)}.txt`,
+  `${'a'.repeat(251)}.pdf`,
+  `${'é'.repeat(251)}.pdf`,
+  `${'👩‍👩‍👧'.repeat(30)}.pdf`,
+  `${'x"y\\'.repeat(60)}.txt`,
+  'ab%41c.txt',
+  'a  b.pdf',
+  'a;b.pdf',
 ]
 
 describe('a file name', () => {
@@ -261,6 +311,7 @@ describe('a file name', () => {
       const more = { attachments: [{ ...pdf, filename }] }
       assertSound(bytesOf(more))
       assert.equal((await parse(more)).attachments[0]?.filename, filename)
+      assert.equal((await simpleParser(bytesOf(more))).attachments[0]?.filename, filename)
     })
   }
 })

@@ -1,7 +1,6 @@
-// An entry of nodemailer's `exports`, with its types; `nodemailer` itself would load its transports.
-import { buildHeaderValue } from 'nodemailer/lib/mime-funcs'
-import { contentTypeOf } from './headers.ts'
-import { listField, phrase, textField } from './headerText.ts'
+import { needsSmtpUtf8 } from './address.ts'
+import { contentTypeOf } from './attachments.ts'
+import { dispositionField, listField, phrase, textField } from './headerText.ts'
 import { base64Lines, encodeText } from './transferEncoding.ts'
 
 type Mailbox = { name: string; address: string }
@@ -37,22 +36,29 @@ export type Message = {
 type Part = { header: string; body: string }
 
 /**
- * Returns the message as it is sent to a server (RFC 5322, RFC 2045): only CRLF line ends, no line over 998 octets, 7-bit
- * throughout, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3).
+ * How addresses that need SMTPUTF8 are written. `utf8`: as they are, for a transaction with SMTPUTF8 (RFC 6532 §3.2).
+ * `ascii`: as an empty group with the address as its name (RFC 6857 §3.1), so that every server accepts the message.
  */
-export const compose = (message: Message): Buffer => {
+export type AddressForm = 'ascii' | 'utf8'
+
+/**
+ * Returns the message as it is sent to a server (RFC 5322, RFC 2045): only CRLF line ends, no line over 998 octets, 7-bit
+ * except for addresses in the form `utf8`, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3).
+ */
+export const compose = (message: Message, form: AddressForm = 'ascii'): Buffer => {
   const { header, body } = treeOf(message)
   const lastLine = body === '' || body.endsWith('\r\n') ? '' : '\r\n'
-  return Buffer.from(`${fieldsOf(message)}MIME-Version: 1.0\r\n${header}\r\n${body}${lastLine}`, 'latin1')
+  return Buffer.from(`${fieldsOf(message, form)}MIME-Version: 1.0\r\n${header}\r\n${body}${lastLine}`, 'latin1')
 }
 
-const fieldsOf = ({ from, to, cc, replyTo, subject, date, messageId, headers }: Message): string => {
+const fieldsOf = (message: Message, form: AddressForm): string => {
+  const { from, to, cc, replyTo, subject, date, messageId, headers } = message
   const custom = Object.entries(headers).map(([name, value]) => textField(requireName(name), value))
   return [
-    addressField('From', [from]),
-    addressField('To', to),
-    addressField('Cc', cc),
-    addressField('Reply-To', replyTo),
+    addressField('From', [from], form),
+    addressField('To', to, form),
+    addressField('Cc', cc, form),
+    addressField('Reply-To', replyTo, form),
     textField('Subject', subject),
     // RFC 5322 §3.3; “GMT” is an obsolete zone there.
     `Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`,
@@ -61,18 +67,29 @@ const fieldsOf = ({ from, to, cc, replyTo, subject, date, messageId, headers }: 
   ].join('')
 }
 
-const addressField = (name: string, mailboxes: readonly Mailbox[]): string => {
+const addressField = (name: string, mailboxes: readonly Mailbox[], form: AddressForm): string => {
   if (mailboxes.length === 0) return ''
   const last = mailboxes.length - 1
   const parts = mailboxes.flatMap((mailbox, index) => {
-    const words = mailboxWords(mailbox)
+    const words = mailboxWords(mailbox, form)
     return index === last ? words : [...words.slice(0, -1), `${words.at(-1)},`]
   })
   return listField(name, parts)
 }
 
-const mailboxWords = ({ name, address }: Mailbox): string[] =>
-  name === '' ? [requireAddress(address)] : [...phrase(name), `<${requireAddress(address)}>`]
+const mailboxWords = ({ name, address }: Mailbox, form: AddressForm): string[] => {
+  const checked = requireAddress(address)
+  if (form === 'ascii' && needsSmtpUtf8(address)) return groupWords(name === '' ? address : `${name} <${address}>`)
+  // The message is written as bytes, one per character.
+  const written = needsSmtpUtf8(address) ? Buffer.from(checked, 'utf8').toString('latin1') : checked
+  return name === '' ? [written] : [...phrase(name), `<${written}>`]
+}
+
+/** RFC 5322 §3.4: a group without members. */
+const groupWords = (name: string): string[] => {
+  const words = phrase(name)
+  return [...words.slice(0, -1), `${words.at(-1)}:;`]
+}
 
 /** Returns multipart/mixed of the text and the files. A multipart of one part is replaced by that part. */
 const treeOf = ({ id, html, text, attachments }: Message): Part => {
@@ -119,12 +136,11 @@ const textPart = (subtype: 'plain' | 'html', text: string): Part => {
 
 const filePart = ({ filename, contentType, contentId, content }: ComposedAttachment): Part => {
   const type = contentType === '' ? contentTypeOf(filename) : contentType
-  const disposition = { value: contentId === null ? 'attachment' : 'inline', params: { filename } }
   const id = contentId === null ? '' : `Content-ID: <${requireVisible(contentId)}>\r\n`
   return {
     header: [
       parametersField('Content-Type', requireType(type)),
-      parametersField('Content-Disposition', buildHeaderValue(disposition)),
+      dispositionField(contentId === null ? 'attachment' : 'inline', filename),
       id,
       'Content-Transfer-Encoding: base64\r\n',
     ].join(''),
@@ -132,7 +148,7 @@ const filePart = ({ filename, contentType, contentId, content }: ComposedAttachm
   }
 }
 
-/** Folds between parameters. A file name that needs it is split into segments (RFC 2231 §3, §4). */
+/** Folds between parameters. */
 const parametersField = (name: string, value: string): string => listField(name, value.split(/(?<=;) /))
 
 /** Guards against parts that were not checked at acceptance: sending nothing is better than sending a forged message. */
@@ -143,7 +159,7 @@ const required =
     throw new Error(`not ${what}: ${JSON.stringify(text.slice(0, 100))}`)
   }
 
-const requireAddress = required('an address', /^[^\s<>()[\]\\,;:"@\u007f-\uffff]{1,64}@[\w.-]{1,253}$/)
+const requireAddress = required('an address', /^[^\s<>()[\]\\,;:"@\p{C}\p{Z}]{1,64}@[\w.-]{1,253}$/u)
 const requireName = required('a field name', /^[\w-]{1,128}$/)
 const requireVisible = required('an id', /^[!-~]{1,300}$/)
 const requireType = required('a media type', /^[ -~]{1,255}$/)

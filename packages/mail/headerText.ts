@@ -1,3 +1,4 @@
+// An entry of nodemailer's `exports`, with its types; `nodemailer` itself would load its transports.
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 
 /** RFC 5322 §2.1.1: without its CRLF a line should have at most 78 and must have at most 998 characters. */
@@ -68,4 +69,38 @@ export const phrase = (value: string): string[] => {
   const text = sanitise(value)
   if (needsEncoding(text)) return encodedWords(text)
   return [plainPhrase.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`]
+}
+
+/** A file name that every parser reads from a quoted string: no sign that ends or divides a parameter. */
+const plainFilename = /^(?! )[\w !#$&()+,./@[\]^`{}~-]+(?<! )$/
+/** RFC 2231 §7: other bytes are percent-encoded. */
+const attributeChar = /^[\w!#$&+.^`{}|~-]$/
+/** Longest value of a parameter; longer values are divided (RFC 2231 §3). */
+const parameterLength = 60
+
+const percentEncoded = (character: string): string =>
+  attributeChar.test(character)
+    ? character
+    : [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+
+/**
+ * Writes Content-Disposition with a file name; ends with CRLF. A name that is long or has signs of the grammar is divided
+ * between characters and percent-encoded (RFC 2231 §3, §4): several parsers remove spaces at the ends of quoted segments.
+ */
+export const dispositionField = (disposition: 'attachment' | 'inline', filename: string): string => {
+  const text = sanitise(filename)
+  if (text.length <= parameterLength && plainFilename.test(text))
+    return listField('Content-Disposition', [`${disposition};`, `filename="${text}"`])
+  const segments = ["utf-8''"]
+  for (const character of text) {
+    const encoded = percentEncoded(character)
+    const last = segments.at(-1) ?? ''
+    if (last.length + encoded.length > parameterLength) segments.push(encoded)
+    else segments[segments.length - 1] = last + encoded
+  }
+  const parameters = segments.map((segment, number) => {
+    const name = segments.length === 1 ? 'filename*' : `filename*${number}*`
+    return `${name}=${segment}${number < segments.length - 1 ? ';' : ''}`
+  })
+  return listField('Content-Disposition', [`${disposition};`, ...parameters])
 }

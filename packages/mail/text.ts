@@ -24,3 +24,9 @@ export const nameProblem = (text: string): TextProblem | null =>
   (bidi.test(text)
     ? { code: 'control_character', message: 'Invisible and direction-changing characters are not allowed here.' }
     : null)
+
+/** RFC 2047 §2. Decoders also accept spaces in the text, so these count too. */
+const encodedWord = /=\?[^\s?]+\?[bq]\?[^?]*\?=/i
+
+/** Whether a text contains an encoded word: a receiver that decodes it shows another text. */
+export const hasEncodedWord = (text: string): boolean => text.includes('=?') && encodedWord.test(text)

@@ -2,6 +2,7 @@ import { withEvents } from '@postrider/domain/email/changes.ts'
 import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
+import { wantsUtf8 } from '@postrider/domain/email/message.ts'
 import { type RecipientResult, settleTransmission } from '@postrider/domain/email/transmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
@@ -32,6 +33,8 @@ export type OpenDelivery = {
   email: Email
   readonly fence: number
   readonly raw: Uint8Array
+  /** Returns the message with its addresses in UTF-8; undefined: all of them are ASCII. */
+  readonly utf8: (() => Uint8Array) | undefined
   /** Whether `email` has an outcome that is not written yet. */
   isUnsaved: boolean
 }
@@ -84,14 +87,16 @@ const transmit = async (
   { id: attemptId, at: startedAt, recipients: numbers }: Attempt,
 ): Promise<readonly RecipientResult[]> => {
   const { id, workspace, mode, envelopeFrom, recipients } = work.email
+  const to = numbers.map((number) => recipients[number]?.address ?? '')
   const sent = await transport.send({
     emailId: id,
     attemptId,
     workspace,
     mode,
     from: envelopeFrom,
-    to: numbers.map((number) => recipients[number]?.address ?? ''),
+    to,
     raw: work.raw,
+    utf8: wantsUtf8(work.email, to) ? work.utf8 : undefined,
     gate: (accepted) => {
       const acceptedNumbers = accepted.map((index) => numbers[index] ?? -1)
       return openGate(deps, work, attemptId, acceptedNumbers)

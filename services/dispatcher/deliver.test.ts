@@ -130,6 +130,33 @@ describe('deliver', () => {
     assert.equal(delivery.kind === 'done' && delivery.nextAt, 1_001)
   })
 
+  it('sends to recipients that need SMTPUTF8 in a transaction of their own', async () => {
+    const recipients = [
+      aRecipient({ address: '用户@example.com' }),
+      aRecipient(),
+      aRecipient({ address: 'é@example.com' }),
+    ]
+    const { state, run } = bench(anEmail({ recipients }), [[null], [answered(553, '5.6.7'), null]])
+    await run()
+    assert.deepEqual(
+      state.sent.map(({ to, utf8 }) => ({ to, utf8: utf8 !== undefined })),
+      [
+        { to: ['ann@example.com'], utf8: false },
+        { to: ['用户@example.com', 'é@example.com'], utf8: true },
+      ],
+    )
+    const [, second] = state.sent
+    assert.doesNotMatch(Buffer.from(second?.raw ?? []).toString('latin1'), /[^\0-\x7f]/)
+    assert.match(Buffer.from(second?.utf8?.() ?? []).toString(), /用户@example\.com/)
+    assert.deepEqual(statuses(state.stored), ['bounced', 'delivered', 'delivered'])
+  })
+
+  it('offers the message in UTF-8 if an address of reply_to needs SMTPUTF8', async () => {
+    const { state, run } = bench(anEmail({ replyTo: [{ name: '', address: 'é@example.com' }] }), [[null]])
+    await run()
+    assert.match(Buffer.from(state.sent[0]?.utf8?.() ?? []).toString(), /^Reply-To: é@example\.com\r$/m)
+  })
+
   it('stores the answer for each recipient', async () => {
     const { state, run } = bench(anEmail({ recipients: two }), [[answered(550, '5.1.1 no such user'), null]])
     await run()

@@ -1,8 +1,9 @@
 import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
-import { messageOf } from '@postrider/domain/email/message.ts'
+import { messageOf, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
+import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { MailTransports, Transport } from '@postrider/ports/transport.ts'
@@ -41,36 +42,55 @@ export const deliver =
     const email = expire(endOrphans(stored, at), at)
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, email, fence)
-    const mostBytes = email.messageBytes ?? deps.maxMessageBytes
+    const mostBytes = formsOf(email) * (email.messageBytes ?? deps.maxMessageBytes)
     using share = await deps.messageBytes[email.category].take(email.workspace, mostBytes, deps.stopping)
     // The process stops: the email stays due.
     if (share === null) return finish(deps, email, fence)
-    const work: OpenDelivery = { email, fence, raw: await composed(deps, email, share), isUnsaved: false }
+    const work: OpenDelivery = { email, fence, ...(await composed(deps, email, share)), isUnsaved: false }
     for (const { transport, numbers } of byTransport(deps.transports, email, due)) {
       if (!(await sendAll(deps, work, transport, numbers))) break
     }
     return finish(deps, work.email, fence)
   }
 
+/** Returns how many forms of the message may be in memory: the second is for servers with SMTPUTF8. */
+const formsOf = (email: Email): 1 | 2 =>
+  wantsUtf8(
+    email,
+    email.recipients.map(({ address }) => address),
+  )
+    ? 2
+    : 1
+
 /** Returns the finished message and returns the bytes it does not need to the budget. */
-const composed = async ({ emails }: DeliverDeps, email: Email, share: ByteShare): Promise<Uint8Array> => {
+const composed = async (
+  { emails }: DeliverDeps,
+  email: Email,
+  share: ByteShare,
+): Promise<Pick<OpenDelivery, 'raw' | 'utf8'>> => {
   const content = await emails.content(email.id)
   if (!content) throw new Error('a due email has no content')
   const raw = messageOf(email, content)
-  share.shrinkTo(raw.byteLength)
-  return raw
+  share.shrinkTo(formsOf(email) * raw.byteLength)
+  return { raw, utf8: formsOf(email) === 1 ? undefined : () => messageOf(email, content, 'utf8') }
 }
 
-/** Returns which transport carries which recipients. Magic recipients go to the simulator. */
+/**
+ * Returns which transport carries which recipients. Magic recipients go to the simulator. Recipients that need SMTPUTF8 have
+ * transactions of their own: a server on the way that does not support it must not refuse the mail of the others.
+ */
 const byTransport = (
   { live, test, simulator }: DeliverDeps['transports'],
   email: Email,
   numbers: readonly number[],
 ): { transport: Transport; numbers: number[] }[] => {
   const isMagic = (number: number): boolean => simulatorOutcome(email.recipients[number]?.address ?? '') !== null
+  const isInternational = (number: number): boolean => needsSmtpUtf8(email.recipients[number]?.address ?? '')
   const [ordinary, magic] = [numbers.filter((number) => !isMagic(number)), numbers.filter(isMagic)]
+  const transport = email.mode === 'live' ? live[email.category] : test
   return [
-    { transport: email.mode === 'live' ? live[email.category] : test, numbers: ordinary },
+    { transport, numbers: ordinary.filter((number) => !isInternational(number)) },
+    { transport, numbers: ordinary.filter(isInternational) },
     { transport: simulator, numbers: magic },
   ].filter(({ numbers: some }) => some.length > 0)
 }

@@ -1,6 +1,7 @@
 import { isObject, mostUnknownNames } from '@postrider/contracts/http/schema.ts'
 import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
+import type { GatewayConfig } from './config.ts'
 import { unknownNameMessage } from './nameHints.ts'
 import { loneSurrogates } from './parseJson.ts'
 import type { Route } from './route.ts'
@@ -12,13 +13,13 @@ export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record
  * Returns the body as the route's schema reads it, or every problem: those of single fields and those of several fields.
  * @throws Fault `validation_failed`: it is not an object
  */
-export const checkBody = ({ body, rules }: Route, raw: unknown): CheckedBody => {
+export const checkBody = ({ body, rules }: Route, raw: unknown, config: GatewayConfig): CheckedBody => {
   if (!body) return { ok: true, body: undefined }
   if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
   const result = body.safeParse(raw)
   const ofFields: Problem[] = result.success ? [] : zodProblems(result.error, raw)
   const others = ofFields.filter(({ code }) => code !== 'lone_surrogate')
-  const problems = [...loneSurrogates(raw), ...others, ...(rules?.(raw) ?? [])]
+  const problems = [...loneSurrogates(raw), ...others, ...(rules?.(raw, config) ?? [])]
   return problems.length === 0 ? { ok: true, body: result.data } : { ok: false, raw, problems }
 }
 

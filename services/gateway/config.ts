@@ -1,6 +1,7 @@
 import { sender } from '@postrider/contracts/settings.ts'
 import { parseNetwork } from '@postrider/domain/network.ts'
 import * as settings from '@postrider/kit/settings.ts'
+import { readPrefix } from '@postrider/mail/providerHeaders.ts'
 import { z } from 'zod'
 
 /** Scheme, host and port, without a path. */
@@ -19,6 +20,18 @@ const networks = z
     const wrong = settings.listParts(text).findIndex((part) => parseNetwork(part) === null)
     if (wrong !== -1) context.addIssue(`must be addresses or CIDRs, comma-separated; number ${wrong + 1} is neither`)
     return settings.listParts(text)
+  })
+
+/** Prefixes of header names, comma-separated. */
+const headerPrefixes = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const parts = settings.listParts(text)
+    const prefixes = parts.flatMap((part) => readPrefix(part) ?? [])
+    if (prefixes.length === parts.length) return prefixes
+    context.addIssue('must be prefixes of header names, comma-separated, such as x-relay-,x-route')
+    return z.NEVER
   })
 
 /** Requests per second, and how many at once. */
@@ -66,6 +79,9 @@ export const Config = z
     POSTRIDER_TRUSTED_PROXIES: networks.describe(
       'Addresses or CIDRs of proxies, comma-separated, whose forwarded headers are trusted.',
     ),
+    POSTRIDER_REFUSED_HEADERS: headerPrefixes.describe(
+      'Prefixes of header names, comma-separated, that callers may not set, in addition to those that control the large mail providers; such as `x-relay-`. Case is ignored, and `_` counts as `-`.',
+    ),
     POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe('Largest body of a send request in MiB, 1 to 50.'),
     POSTRIDER_SEND_RATE: rate(defaultRates.send).describe('Sends per API key: requests per second/burst.'),
     POSTRIDER_READ_RATE: rate(defaultRates.read).describe('Reads per API key: requests per second/burst.'),
@@ -94,6 +110,8 @@ export type GatewayConfig = {
   sender: string
   /** Addresses and CIDRs of proxies whose forwarded headers count. */
   trustedProxies: readonly string[]
+  /** Prefixes of header names that callers may not set, in addition to the built-in ones; absent: none. */
+  refusedHeaders?: readonly string[]
   /** True if the public URL is https: then every request counts as TLS, even if this process cannot see it. */
   secureCookies: boolean
   /** Signs cursors; the same in every gateway of an installation. At least 32 bytes. */
@@ -134,6 +152,7 @@ type SharedConfig = Pick<
   | 'POSTRIDER_SENDER'
   | 'POSTRIDER_OPERATOR_TOKEN'
   | 'POSTRIDER_TRUSTED_PROXIES'
+  | 'POSTRIDER_REFUSED_HEADERS'
   | 'POSTRIDER_MAX_BODY_MIB'
   | 'POSTRIDER_SEND_RATE'
   | 'POSTRIDER_READ_RATE'
@@ -150,6 +169,7 @@ export const gatewayConfig = (
   operatorToken: config.POSTRIDER_OPERATOR_TOKEN ?? null,
   sender: config.POSTRIDER_SENDER.address,
   trustedProxies: config.POSTRIDER_TRUSTED_PROXIES,
+  refusedHeaders: config.POSTRIDER_REFUSED_HEADERS,
   secureCookies: config.POSTRIDER_PUBLIC_URL?.startsWith('https:') ?? false,
   cursorSecret,
   metricsOnPort,

@@ -1,6 +1,6 @@
 import type { FaultCode, Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
-import type { LimitClass } from './config.ts'
+import type { GatewayConfig, LimitClass } from './config.ts'
 import type { Identity, RouteDeps, Session } from './deps.ts'
 
 /**
@@ -91,7 +91,7 @@ type RouteSpec<
     query?: Query
     body?: Body
     /** Rules over several fields. They get the body as received, so that a response names every problem. */
-    rules?: (raw: Record<string, unknown>) => Problem[]
+    rules?: (raw: Record<string, unknown>, config: GatewayConfig) => Problem[]
     /**
      * Asks the service for its problems with a body that is refused already, so that one response names them all. It is
      * not called for a well-formed body: the service then refuses it itself, or replays an idempotent request.
@@ -110,7 +110,7 @@ export type Route = Described & {
   params: Shape | null
   query: Shape | null
   body: z.ZodType | null
-  rules: ((raw: Record<string, unknown>) => Problem[]) | null
+  rules: ((raw: Record<string, unknown>, config: GatewayConfig) => Problem[]) | null
   serviceProblems: ((raw: Record<string, unknown>, request: RequestInfo, deps: RouteDeps) => Promise<Problem[]>) | null
   reply: { status: number; body?: z.ZodType | undefined; type?: string; description: string }
   handle(request: RequestInfo & { params: unknown; query: unknown; body: unknown }, deps: RouteDeps): Promise<Answer>

@@ -41,7 +41,14 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
   ['8: a right-to-left override in a name', mail({ to: ['Sup\u202eport <a@b.example>'] }), ['to[0] control_character']],
   ['8: a NUL in a name', mail({ to: ['Sup\0port <a@b.example>'] }), ['to[0] control_character']],
   ['9: an encoded word in an address', mail({ to: ['=?utf-8?q?a=40b?=@mine.example'] }), ['to[0] invalid_address']],
-  ['15: a local part beyond ASCII', mail({ to: ['用户@例.jp'] }), ['to[0] eai_unsupported']],
+  ['10: an encoded word as a name', mail({ to: ['=?utf-8?q?a?= <a@b.example>'] }), ['to[0] encoded_word']],
+  ['15: a space in a local part beyond ASCII', mail({ cc: ['用 户@例.jp'] }), ['cc[0] invalid_address']],
+  ['a domain that IDNA 2008 disallows', mail({ reply_to: 'a@☃.com' }), ['reply_to[0] invalid_address']],
+  [
+    'a header that controls a provider',
+    mail({ headers: { 'X-SMTPAPI': '{}' } }),
+    ['headers.X-SMTPAPI header_not_allowed'],
+  ],
   ['17: a header of ours', mail({ headers: { Bcc: 'e@z' } }), ['headers.Bcc header_not_allowed']],
   ['17: a header with a colon', mail({ headers: { 'X:Y': 'v' } }), ['headers["X:Y"] header_not_allowed']],
   ['17: a header without a name', mail({ headers: { '': 'v' } }), ['headers[""] header_not_allowed']],
@@ -88,6 +95,26 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
   ],
   ['24: a megabyte of brackets', mail({ to: ['('.repeat(1_000_000)] }), ['to[0] invalid_address']],
   ['an executable', mail(file({ filename: 'setup.EXE. ' })), ['attachments[0].filename executable_attachment']],
+  [
+    'an executable by its type',
+    mail(file({ content_type: 'application/x-msdownload' })),
+    ['attachments[0].content_type executable_attachment'],
+  ],
+  [
+    'an executable by its content',
+    mail(file({ content: Buffer.from('\x7fELF').toString('base64') })),
+    ['attachments[0].content executable_attachment'],
+  ],
+  [
+    'a parameter in a file name',
+    mail(file({ filename: 'a.pdf"; filename="b.txt' })),
+    ['attachments[0].filename invalid_filename'],
+  ],
+  [
+    'a name parameter in a type',
+    mail(file({ content_type: 'application/pdf; name=a.pdf' })),
+    ['attachments[0].content_type invalid_content_type'],
+  ],
 
   // The specification's mode rules
   ['an empty object', {}, ['to missing', 'subject missing', 'html missing']],

@@ -4,7 +4,7 @@ import type { Reader__Output as Reader } from '@postrider/contracts/gen/postride
 import type { Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
-import { messageOf } from '@postrider/domain/email/message.ts'
+import { messageOf, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import type { EmailStatus } from '@postrider/domain/email/status.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -99,7 +99,7 @@ export const capturedReaders = ({ emails, mailbox }: CapturedDeps): Pick<Intake,
     if (!mail || !stored || !content) throw new Fault('not_found', 'There is no captured mail with this id.')
     return {
       captured: capturedRecord(mail, stored.email.subject),
-      raw: Buffer.from(messageOf(stored.email, content)),
+      raw: Buffer.from(messageOf(stored.email, content, wantsUtf8(stored.email, mail.to) ? 'utf8' : 'ascii')),
       html: content.html ?? '',
       text: content.text ?? '',
     }

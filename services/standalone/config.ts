@@ -28,6 +28,7 @@ export const Config = z.object({
       'Master key for signatures, at least 32 characters; unset: created once and stored in the data directory, mode 0600.',
     ),
   POSTRIDER_TRUSTED_PROXIES: gateway.POSTRIDER_TRUSTED_PROXIES,
+  POSTRIDER_REFUSED_HEADERS: gateway.POSTRIDER_REFUSED_HEADERS,
   POSTRIDER_SIGNUP: Accounts.shape.POSTRIDER_SIGNUP,
   POSTRIDER_MAX_QUEUED: intake.POSTRIDER_MAX_QUEUED,
   POSTRIDER_MAX_BODY_MIB: gateway.POSTRIDER_MAX_BODY_MIB,

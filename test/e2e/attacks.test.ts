@@ -139,15 +139,9 @@ describe('attacks', () => {
     assert.match(errors?.[0]?.message ?? '', /column \d+/i)
   })
 
-  it('10: sends a sender_name that looks like an encoded word as plain text', async () => {
-    const name = '=?utf-8?q?x=0d=0aBcc:e=40z?='
-    const other = await system().client.tenant()
-    const change = { method: 'PATCH', path: '/api/v1/workspace', json: { sender_name: name } }
-    const answer = await other.session.call(change)
-    if (answer.status === 422) return
-    assert.equal(answer.status, 200, answer.text)
-    const to = fresh()
-    await other.send(rawMail({ to: [to] }))
-    assert.equal((await system().receiver.waitFor(to)).mail.from?.name, name)
+  it('10: refuses a sender_name with an encoded word', async () => {
+    const json = { sender_name: '=?utf-8?q?x=0d=0aBcc:e=40z?=' }
+    const answer = await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json })
+    assertProblem(answer, 422, 'validation_failed', [{ path: 'sender_name', code: 'encoded_word' }])
   })
 })

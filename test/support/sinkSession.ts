@@ -46,6 +46,8 @@ export type SinkSettings = {
   keep: 'all' | 'envelopes' | 'counts'
   pipelining: boolean
   startTls: boolean
+  /** Whether the extension SMTPUTF8 is offered. */
+  smtpUtf8: boolean
   /** The login that MAIL requires; null: no login is required. */
   login: { user: string; password: string } | null
   mechanisms: readonly string[]
@@ -155,6 +157,7 @@ export const sinkSession = (
       'sink.test',
       'SIZE 52428800',
       '8BITMIME',
+      ...(settings.smtpUtf8 ? ['SMTPUTF8'] : []),
       ...(settings.pipelining ? ['PIPELINING'] : []),
       ...(settings.startTls && !encrypted ? ['STARTTLS'] : []),
       ...(login === null ? [] : [`AUTH ${settings.mechanisms.join(' ')}`]),
@@ -266,7 +269,8 @@ export const sinkSession = (
   flush()
 }
 
-const addressIn = (line: string): string => /<([^>]*)>/.exec(line)?.[1] ?? ''
+/** @param line one character per byte; the address is UTF-8 */
+const addressIn = (line: string): string => Buffer.from(/<([^>]*)>/.exec(line)?.[1] ?? '', 'latin1').toString('utf8')
 
 type SinkBody = {
   /** Adds the bytes from `start` on. Returns the index after the final dot, or -1 if the message continues. */

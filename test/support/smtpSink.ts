@@ -49,6 +49,7 @@ const defaults = {
   keep: 'all' as const,
   pipelining: true,
   startTls: false,
+  smtpUtf8: false,
   login: null,
   mechanisms: ['PLAIN', 'LOGIN', 'CRAM-MD5'],
   maxRecipients: Number.POSITIVE_INFINITY,

@@ -75,7 +75,7 @@ const smtpConnection = (first: net.Socket, peer: string): SmtpConnection => {
       if (lost !== null) return Promise.resolve({ replies: [], lost })
       startTimer(withinMs)
       const replies = expected.expect(count)
-      if (text !== '') socket.write(text, 'latin1')
+      if (text !== '') socket.write(text, 'utf8')
       return replies
     },
     write: (bytes, withinMs) => {

@@ -12,6 +12,10 @@ export type Session = {
   pipelining: boolean
   /** RFC 1870: MAIL may declare the size. */
   size: boolean
+  /** RFC 6531 §3.2: addresses may have characters outside ASCII. */
+  smtpUtf8: boolean
+  /** RFC 6152 §3: MAIL may declare an 8-bit message. */
+  eightBit: boolean
   /** How the session was opened; the first message on it takes these steps. */
   steps: SmtpStep[]
   /** Transactions it has carried. */
@@ -77,6 +81,8 @@ const sessionOf = (connection: SmtpConnection, extensions: Extensions, steps: Sm
   connection,
   pipelining: extensions.has('PIPELINING'),
   size: extensions.has('SIZE'),
+  smtpUtf8: extensions.has('SMTPUTF8'),
+  eightBit: extensions.has('8BITMIME'),
   steps,
   carried: 0,
   needsReset: false,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
+import type { Outgoing } from '@postrider/ports/transport.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { type SinkOptions, type SinkRule, type SinkScript, sinkScript } from '../../../test/support/smtpSink.ts'
 
@@ -263,16 +264,80 @@ describe('received message', () => {
 
   it('never has an address with further commands or parameters', async () => {
     await using system = await sinkAndTransport()
-    for (const address of [
-      'a@b.example>\r\nRCPT TO:<c@d.example',
-      'a b@c.example',
-      'a@b.example> SIZE=1',
-      'ü@b.example',
-    ])
+    for (const address of ['a@b.example>\r\nRCPT TO:<c@d.example', 'a b@c.example', 'a@b.example> SIZE=1'])
       await assert.rejects(system.transport.send(outgoing({ to: [address] })), /not safe in SMTP/)
     await assert.rejects(system.transport.send(outgoing({ to: [''] })), /not safe in SMTP/)
     assert.equal((await system.transport.send(outgoing())).results[0]?.kind, 'answered')
     assert.equal(system.sink.counts().connections, 1)
+  })
+})
+
+describe('recipient that needs SMTPUTF8', () => {
+  const raw = Buffer.from('To: =?utf-8?q?j=C3=B6rg?=:;\r\n\r\nHello\r\n')
+  const wide = Buffer.from('To: jörg@receiver.example\r\n\r\nHello\r\n')
+  const to = ['jörg@receiver.example', 'ada@receiver.example', '用户@receiver.example']
+  const gated: (readonly number[])[] = []
+  const message = (over: Partial<Outgoing> = {}): Outgoing =>
+    outgoing({
+      raw,
+      utf8: () => wide,
+      gate: async (accepted) => {
+        gated.push(accepted)
+        return true
+      },
+      ...over,
+    })
+  beforeEach(() => gated.splice(0))
+
+  for (const pipelining of [true, false]) {
+    it(`gets the message in UTF-8 ${pipelining ? 'with' : 'without'} PIPELINING`, async () => {
+      await using system = await sinkAndTransport({ smtpUtf8: true, pipelining })
+      const { results, steps } = await system.transport.send(message({ to }))
+      assert.deepEqual(shorten(results), [250, 250, 250])
+      const [received] = system.sink.messages
+      assert.deepEqual(received?.to, to)
+      assert.equal(received.raw.toString(), wide.toString())
+      const mail = steps.find(({ name }) => name === 'MAIL')?.command
+      assert.equal(mail, `MAIL FROM:<bounce@sender.example> SIZE=${wide.length} BODY=8BITMIME SMTPUTF8`)
+      assert.equal(steps.filter(({ name }) => name === 'RCPT')[0]?.command, `RCPT TO:<${to[0]}>`)
+    })
+
+    it(`is answered 5.6.7 where it is not offered, ${pipelining ? 'with' : 'without'} PIPELINING`, async () => {
+      await using system = await sinkAndTransport({ pipelining })
+      const { results } = await system.transport.send(message({ to }))
+      const codes = results.map((result) => (result.kind === 'answered' ? result.reply.enhanced : result.kind))
+      assert.deepEqual(codes, ['5.6.7', '2.0.0', '5.6.7'])
+      assert.deepEqual(gated, [[1]])
+      assert.deepEqual(system.sink.messages[0]?.to, ['ada@receiver.example'])
+      assert.equal(system.sink.messages[0].raw.toString(), raw.toString())
+    })
+  }
+
+  it('makes no transaction if no recipient can get the message, and the connection stays in use', async () => {
+    await using system = await sinkAndTransport()
+    const { results, host } = await system.transport.send(message({ to: ['jörg@receiver.example'] }))
+    assert.equal(results[0]?.kind === 'answered' && results[0].reply.enhanced, '5.6.7')
+    assert.notEqual(host, '')
+    assert.deepEqual(gated, [])
+    await system.transport.send(outgoing())
+    assert.deepEqual([system.sink.counts().connections, system.sink.counts().messages], [1, 1])
+  })
+
+  it('changes no transaction without such an address', async () => {
+    await using system = await sinkAndTransport({ smtpUtf8: true })
+    const { steps } = await system.transport.send(outgoing())
+    assert.doesNotMatch(steps.find(({ name }) => name === 'MAIL')?.command ?? '', /SMTPUTF8|8BITMIME/)
+  })
+
+  it('never has an address with further commands or parameters', async () => {
+    await using system = await sinkAndTransport({ smtpUtf8: true })
+    for (const address of [
+      'ü@b.example>\r\nRCPT TO:<c@d.example',
+      'ü b@c.example',
+      'ü\u0085@b.example',
+      'ü\u2028@b.example',
+    ])
+      await assert.rejects(system.transport.send(message({ to: [address] })), /not safe in SMTP/)
   })
 })
 

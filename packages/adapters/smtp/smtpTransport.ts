@@ -3,6 +3,7 @@ import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { SmartHost } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
+import { withoutSmtpUtf8 } from './international.ts'
 import { type Pool, sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
 import { type Transaction, type TransactionTimeouts, transact } from './transaction.ts'
@@ -99,11 +100,13 @@ const carryOn = async (
   steps: SmtpStep[],
 ): Promise<Transaction> => {
   steps.push(...session.steps.splice(0))
+  const carriable = session.smtpUtf8 ? null : withoutSmtpUtf8(message)
   let isStale = false
   try {
-    const transaction = await transact(session, message, steps, timeouts)
+    if (carriable?.message === null) return { results: carriable.complete([]), isStale }
+    const transaction = await transact(session, carriable?.message ?? message, steps, timeouts)
     isStale = transaction.isStale
-    return transaction
+    return { ...transaction, results: carriable?.complete(transaction.results) ?? transaction.results }
   } finally {
     session.carried++
     if (!isStale) pool.giveBack(session)

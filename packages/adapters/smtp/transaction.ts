@@ -28,8 +28,9 @@ export const transact = async (
   steps: SmtpStep[],
   timeouts: TransactionTimeouts,
 ): Promise<Transaction> => {
-  const body = dotStuff(message.raw)
-  const commands = envelopeCommands(session, message)
+  const utf8 = session.smtpUtf8 ? message.utf8?.() : undefined
+  const body = dotStuff(utf8 ?? message.raw)
+  const commands = envelopeCommands(session, message, utf8)
   const envelope = session.pipelining
     ? await sendPipelined(session, commands, steps, timeouts)
     : await sendStepwise(session, commands, steps, timeouts)
@@ -53,12 +54,18 @@ const lostReason = ({ connection }: Session): string => connection.lost() ?? not
 
 /** Characters that would end the argument of a command. The API refuses them too; this is the last check. */
 const unsafe = /[^\x21-\x3b\x3d\x3f-\x7e]/
+const unsafeInUtf8 = /[\0-\x20<>\p{C}\p{Z}]/u
 
-const envelopeCommands = (session: Session, { from, to, raw }: Outgoing): string[] => {
-  if (unsafe.test(from) || to.some((address) => address === '' || unsafe.test(address)))
+/** @param utf8 the message with its addresses in UTF-8; undefined: the transaction is without SMTPUTF8 */
+const envelopeCommands = (session: Session, { from, to, raw }: Outgoing, utf8: Uint8Array | undefined): string[] => {
+  const pattern = utf8 === undefined ? unsafe : unsafeInUtf8
+  if (unsafe.test(from) || to.some((address) => address === '' || pattern.test(address)))
     throw new Error('an address of the envelope is not safe in SMTP')
-  const size = session.size ? ` SIZE=${raw.byteLength}` : ''
-  return [`MAIL FROM:<${from}>${size}`, ...to.map((address) => `RCPT TO:<${address}>`), 'DATA']
+  const size = session.size ? ` SIZE=${(utf8 ?? raw).byteLength}` : ''
+  // RFC 6531 §3.4, §3.6: a header with UTF-8 is 8-bit data.
+  const eightBit = utf8 !== undefined && session.eightBit ? ' BODY=8BITMIME' : ''
+  const smtpUtf8 = utf8 === undefined ? '' : ' SMTPUTF8'
+  return [`MAIL FROM:<${from}>${size}${eightBit}${smtpUtf8}`, ...to.map((address) => `RCPT TO:<${address}>`), 'DATA']
 }
 
 const nameOf = (command: string): string => command.slice(0, 4)

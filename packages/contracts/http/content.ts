@@ -1,4 +1,5 @@
-import { attachmentName, checkContentId, checkContentType } from '@postrider/mail/headers.ts'
+import { attachmentName, checkContentId, checkContentType, executable } from '@postrider/mail/attachments.ts'
+import { executableContent } from '@postrider/mail/executables.ts'
 import { z } from 'zod'
 import { isObject, report, strictObject } from './schema.ts'
 
@@ -16,7 +17,11 @@ const filename = z
 
 const base64 = z.string().transform((text, context) => {
   const bytes = decodeBase64(text)
-  if (bytes) return bytes
+  if (bytes) {
+    const format = executableContent(bytes)
+    if (format !== null) report(context, executable(format))
+    return bytes
+  }
   const message = text.startsWith('data:')
     ? 'Must be base64 alone; remove the "data:…;base64," before it.'
     : 'Must be base64 (RFC 4648 §4) with padding and without line breaks.'
@@ -39,11 +44,17 @@ const headerValue = (check: (value: string) => { code: string; message: string }
   })
 
 const Attachment = strictObject({
-  filename: filename.describe('File name that the reader sees, up to 255 characters. Folders before it are dropped.'),
-  content: base64.describe('The file’s bytes in base64 (RFC 4648 §4), without line breaks.'),
+  filename: filename.describe(
+    'File name that the reader sees, up to 255 characters. Folders before it are dropped. Names of executable files, encoded words and parameters are refused.',
+  ),
+  content: base64.describe(
+    'The file’s bytes in base64 (RFC 4648 §4), without line breaks. Programs and scripts are refused.',
+  ),
   content_type: headerValue(checkContentType)
     .optional()
-    .describe('Media type, such as `application/pdf`; default: derived from the file name’s extension.'),
+    .describe(
+      'Media type, such as `application/pdf`, without `name`, `filename` and `boundary` parameters; default: derived from the file name’s extension.',
+    ),
   content_id: headerValue(checkContentId)
     .optional()
     .describe('Makes it an inline part that `html` shows with `<img src="cid:…">`.'),

@@ -59,7 +59,8 @@ export const Metadata = z
   })
   .meta({ example: { order_id: '4711' } })
 
-const mostHeaders = 30
+/** Most custom header fields of a message. */
+export const mostHeaders = 30
 
 export const CustomHeaders = z
   .record(z.string(), z.string())

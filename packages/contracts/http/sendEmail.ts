@@ -13,7 +13,7 @@ const bodyBytes = 2 * 2 ** 20
 /** Body of `POST /api/v1/emails`. Rules over several fields are in the gateway's `sendRules`. */
 export const SendEmail = strictObject({
   to: Mailboxes.describe(
-    'Recipients, one address per entry. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
+    'Recipients, one address per entry: `user@example.com` or `Name <user@example.com>`, with a name of up to 256 characters. An address outside ASCII is sent where the next server offers SMTPUTF8, and bounces with 5.6.7 elsewhere; other recipients see it as the name of an empty group. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
   ),
   subject: line(998)
     .optional()
@@ -42,10 +42,10 @@ export const SendEmail = strictObject({
   bcc: MailboxOrMailboxes.optional().describe('Recipients of a copy that others do not see: one address or an array.'),
   reply_to: MailboxOrMailboxes.optional().describe('Addresses that replies go to: one address or an array.'),
   headers: CustomHeaders.optional().describe(
-    'Custom header fields, up to 30 with values up to 998 characters. Names that the service sets, or that route mail, are refused.',
+    'Custom header fields, up to 30 with values up to 998 characters. Names that the service sets, that route mail, or that control a mail provider (such as `X-SMTPAPI`, `X-SES-…`) are refused; the operator can exclude more.',
   ),
   attachments: Attachments.optional().describe(
-    'Up to 10 files; the finished message may have 10 MiB. Executable files are refused.',
+    'Up to 10 files; the finished message may have 10 MiB. Executable files are refused, by name, type or content.',
   ),
   tags: Tags.optional().describe(
     'Up to 10 labels to filter lists by; names and values have 1–256 letters, digits, `_`, `-`. An array of `{ name, value }` is also accepted.',

@@ -20,12 +20,67 @@ describe('sender name', () => {
     'bank\u00AD.example',
     'bank.\uFE0Fexample',
     'банк.рф',
+    // Signs that Unicode's table of confusables has for a dot, letters or marks.
+    'support＠bank.com',
+    'bаnk․com',
+    'bankꓸcom',
+    'bank܁com',
+    'bank𝅭com',
+    'bank٠com',
+    'bank۰com',
+    'bank꘎com',
+    'bank۔com',
+    'bank﹒com',
+    'bank︒com',
+    'bank·com',
+    'bank・com',
+    'bank•com',
+    'bank∙com',
+    'bankꞏcom',
+    'ᖯank.ⅽom',
+    '𝐛𝐚𝐧𝐤.𝐜𝐨𝐦',
+    'ⓑⓐⓝⓚ.ⓒⓞⓜ',
+    'b\u0308ank.c\u0308om',
+    'bank.\u034fcom',
+    'bank\u{e0100}.com',
+    'bank.\u{e0063}com',
+    'bank.c0m',
+    'bank⒈com',
+    'paypal．com',
+    'BANK.COM',
+    'xn--bnk-5cd.xn--p1ai',
   ])
     it(`must not read as an address: "${name}"`, () => assert.deepEqual(codesOf(name), ['looks_like_address']))
 
   for (const name of ['a\nb', 'a\r\nBcc: x', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'a\u200Bb', 'a\u2028b'])
     it(`must not hide or reorder text: ${JSON.stringify(name)}`, () =>
       assert.deepEqual(codesOf(name), ['control_character']))
+
+  for (const name of [
+    'Web 2.0',
+    'Release 1.10',
+    'U.S. Bank',
+    'Acme … und mehr',
+    'Novel·la Col·lecció',
+    'ジョン・スミス',
+    'Café • Bar',
+    'شركة ٢٠٢٤',
+    'प्रिय बैंक',
+    'Ωmega',
+    'Loading...done',
+    'Ann 👩‍👩‍👧',
+  ])
+    it(`may be "${name}"`, () => assert.deepEqual(codesOf(name), []))
+
+  it('must not contain an encoded word', () =>
+    assert.deepEqual(codesOf('=?utf-8?q?ceo=40bank.example?='), ['encoded_word']))
+
+  it('is not used if an earlier release accepted one that reads as an address', () => {
+    const named = (name: string, senderName: string) => senderNameOf({ name, senderName })
+    assert.equal(named('Acme', 'bankꓸcom'), 'Acme')
+    assert.equal(named('bank.com', 'bankꓸcom'), '')
+    assert.equal(named('Acme', '=?utf-8?q?a?='), 'Acme')
+  })
 
   it('defaults to the name of the workspace, unless that reads as an address', () => {
     const named = (name: string, senderName = '') => senderNameOf({ name, senderName })

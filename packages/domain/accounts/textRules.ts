@@ -1,5 +1,6 @@
-import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
-import { nameProblem } from '@postrider/mail/text.ts'
+import { addressKey, needsSmtpUtf8, parseMailbox } from '@postrider/mail/address.ts'
+import { readsAsAddress } from '@postrider/mail/lookAlikes.ts'
+import { hasEncodedWord, nameProblem } from '@postrider/mail/text.ts'
 
 /** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
@@ -47,32 +48,32 @@ export const normaliseEmail = (text: string): { email: string } | { code: string
   if (!parsed.ok) return { code: parsed.code, message: parsed.message }
   if (parsed.mailbox.name !== '')
     return { code: 'invalid_address', message: 'Must be an address alone, without a display name.' }
+  if (needsSmtpUtf8(parsed.mailbox.address)) {
+    const message = 'Characters outside ASCII before the “@” are not supported in the address of an account.'
+    return { code: 'eai_unsupported', message }
+  }
   return { email: addressKey(parsed.mailbox.address) }
-}
-
-/** The ideographic full stops. A resolver reads them as dots (RFC 5891 and UTS 46); NFKC does not. */
-const otherDots = /[\u3002\uFF61]/g
-/** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
-const invisible = /\p{Default_Ignorable_Code_Point}/gu
-/** Two labels of letters, the last without digits: reads as a domain. */
-const domainLike = /[\p{L}\p{N}-]\.\p{L}{2,}/u
-
-/** Whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
-const readsAsAddress = (name: string): boolean => {
-  const seen = name.normalize('NFKC').replaceAll(invisible, '').replaceAll(otherDots, '.')
-  return seen.includes('@') || domainLike.test(seen)
 }
 
 /** Returns the problems of the display name that a workspace chose for the shared sender. */
 export const senderNameProblems = (path: string, name: string): Problem[] => {
   const problems = textProblems(path, name, { max: longestSenderName, optional: true })
-  if (problems.length > 0 || !readsAsAddress(name)) return problems
+  if (problems.length > 0) return problems
+  if (hasEncodedWord(name)) {
+    const message = 'Must not contain an encoded word (=?…?=); send the name as plain UTF-8.'
+    return [{ path, code: 'encoded_word', message }]
+  }
+  if (!readsAsAddress(name)) return []
   const message = 'Must not read as an email address or a domain name; use a plain name.'
   return [{ path, code: 'looks_like_address', message }]
 }
 
-/** Returns the display name of a workspace on the shared sender: the chosen one, else its own name unless that reads as an address. */
-export const senderNameOf = ({ name, senderName }: { name: string; senderName: string }): string => {
-  if (senderName !== '') return senderName
-  return readsAsAddress(name) ? '' : name
-}
+/**
+ * Returns the display name of a workspace on the shared sender: the chosen one, else its own name; empty if both read as
+ * addresses. A name that an earlier release accepted may read as one.
+ */
+export const senderNameOf = ({ name, senderName }: { name: string; senderName: string }): string =>
+  [senderName, name].find((text) => text !== '' && isSenderName(text)) ?? ''
+
+const isSenderName = (text: string): boolean =>
+  nameProblem(text) === null && !hasEncodedWord(text) && !readsAsAddress(text)

@@ -1,15 +1,16 @@
-import { compose } from '@postrider/mail/compose.ts'
+import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
+import { type AddressForm, compose } from '@postrider/mail/compose.ts'
 import type { Content, Email, Mailbox } from './email.ts'
 
 const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
   email.recipients.filter((recipient) => recipient.kind === kind).map(({ name, address }) => ({ name, address }))
 
 /**
- * Returns the finished message. The bytes are the same each time and for every server, so the message is composed when
- * needed and never stored. Bcc recipients appear in the envelope only.
+ * Returns the finished message. The bytes of a form are the same each time and for every server, so the message is
+ * composed when needed and never stored. Bcc recipients appear in the envelope only.
  */
-export const messageOf = (email: Email, content: Content): Uint8Array =>
-  compose({
+export const messageOf = (email: Email, content: Content, form?: AddressForm): Uint8Array => {
+  const message = {
     id: email.id,
     from: email.from,
     to: ofKind(email, 'to'),
@@ -22,7 +23,16 @@ export const messageOf = (email: Email, content: Content): Uint8Array =>
     html: content.html,
     text: content.text,
     attachments: content.attachments,
-  })
+  }
+  return compose(message, form)
+}
+
+/**
+ * Whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, or
+ * one that replies go to, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way (RFC 6531 §3.1).
+ */
+export const wantsUtf8 = ({ replyTo }: Email, to: readonly string[]): boolean =>
+  to.some(needsSmtpUtf8) || replyTo.some(({ address }) => needsSmtpUtf8(address))
 
 /** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
 const mostBytesOfCharacter = 13

@@ -1,11 +1,13 @@
 import { EmailRecord } from '@postrider/contracts/http/email.ts'
+import { mostHeaders } from '@postrider/contracts/http/labels.ts'
 import { mostEntries, mostRecipients, tooManyRecipients } from '@postrider/contracts/http/recipients.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { parseSendTime } from '@postrider/contracts/http/times.ts'
 import type { CheckRequest, MailRequest, QuotaAfterSend, TemplateVars } from '@postrider/contracts/services.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
-import { contentTypeOf } from '@postrider/mail/headers.ts'
+import { contentTypeOf } from '@postrider/mail/attachments.ts'
+import { checkHeader, checkHeaderPrefix } from '@postrider/mail/headers.ts'
 import { route } from '../route.ts'
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
@@ -24,7 +26,7 @@ export const sendEmail = route({
   carriesMessage: true,
   idempotent: true,
   body: SendEmail,
-  rules: (raw) => sendRules(raw),
+  rules: (raw, { refusedHeaders = [] }) => [...sendRules(raw), ...headerProblems(raw, refusedHeaders)],
   serviceProblems: async (raw, { caller }, { intake }) => (await intake.Check({ caller, ...toCheck(raw) })).problems,
   reply: { status: 202, body: EmailRecord, description: 'The accepted email.' },
   replyHeaders: {
@@ -113,6 +115,15 @@ const sendRules = (raw: Record<string, unknown>): Problem[] => [
   ...(isGiven(raw, 'template_id') ? templateModeProblems(raw) : rawModeProblems(raw)),
   ...recipientProblems(raw),
 ]
+
+/** Returns the headers that the operator excludes. The schema already refused an object with too many of them. */
+const headerProblems = ({ headers }: Record<string, unknown>, refused: readonly string[]): Problem[] => {
+  const names = refused.length > 0 && typeof headers === 'object' && headers !== null ? Object.keys(headers) : []
+  return names.slice(0, mostHeaders).flatMap((name) => {
+    const problem = checkHeader(name, '') === null ? checkHeaderPrefix(name, refused) : null
+    return problem === null ? [] : [{ path: `headers.${name}`, ...problem }]
+  })
+}
 
 /** Returns a checked body as intake accepts it. */
 const toMail = (body: SendEmail): MailRequest => ({

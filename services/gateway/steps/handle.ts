@@ -18,7 +18,7 @@ const checkedRequest = async (route: Route, context: Context, deps: RouteDeps) =
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
   const params = pathIds(context)
   const query = route.query ? readQuery(route.query, context.querystring) : undefined
-  const checked = checkBody(route, state.body)
+  const checked = checkBody(route, state.body, deps.config)
   const request = {
     requestId: state.requestId,
     clientAddress: state.clientAddress,

@@ -98,9 +98,10 @@ export const contentAttacks: Attack[] = [
   {
     number: 19,
     name: 'sends a filename with quotes and semicolons unchanged',
-    mail: attachment({ filename: 'a"; name=b; x="c.txt' }),
-    accepted: ({ mail }) => assert.equal(mail.attachments[0]?.filename, 'a"; name=b; x="c.txt'),
+    mail: attachment({ filename: 'a"; b=c; x="d.txt' }),
+    accepted: ({ mail }) => assert.equal(mail.attachments[0]?.filename, 'a"; b=c; x="d.txt'),
   },
+  refusedAttachment(19, 'a filename with a parameter', { filename: 'a"; name=b; x="c.txt' }, 'filename'),
   refusedAttachment(20, 'a content_type with a line break', { content_type: 'text/plain\r\nX: y' }, 'content_type'),
   refusedAttachment(20, 'a multipart content_type', { content_type: 'multipart/mixed; boundary=x' }, 'content_type'),
   refusedAttachment(20, 'a content_id with a line break', { content_id: 'a>\r\nX:' }, 'content_id'),

@@ -1,0 +1,42 @@
+import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
+import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
+import type { Outgoing } from '@postrider/ports/transport.ts'
+
+/** RFC 6531 §3.5: 5.6.7, non-ASCII addresses not permitted. */
+const refused: RecipientResult = {
+  kind: 'answered',
+  reply: {
+    code: 553,
+    enhanced: '5.6.7',
+    text: 'Not sent: this address needs SMTPUTF8 (RFC 6531), which the next server does not offer.',
+  },
+}
+
+export type Carriable = {
+  /** The message to the recipients that the server can accept; null: there are none. */
+  message: Outgoing | null
+  /** Returns the results of all recipients from those of `message`. */
+  complete(results: readonly RecipientResult[]): RecipientResult[]
+}
+
+/**
+ * Returns what a server without SMTPUTF8 can carry. A recipient with characters outside ASCII is refused here (RFC 6531
+ * §3.2); the others are sent the message, in which such addresses are written in ASCII.
+ */
+export const withoutSmtpUtf8 = (message: Outgoing): Carriable => {
+  const numbers = message.to.flatMap((address, number) => (needsSmtpUtf8(address) ? [] : [number]))
+  if (numbers.length === message.to.length) return { message, complete: (results) => [...results] }
+  const rest: Outgoing = {
+    ...message,
+    to: numbers.map((number) => message.to[number] ?? ''),
+    gate: (accepted) => message.gate(accepted.map((index) => numbers[index] ?? -1)),
+  }
+  return {
+    message: numbers.length === 0 ? null : rest,
+    complete: (results) => {
+      const all = message.to.map((): RecipientResult => refused)
+      for (const [index, number] of numbers.entries()) all[number] = results[index] ?? refused
+      return all
+    },
+  }
+}

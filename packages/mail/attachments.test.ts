@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { attachmentName, checkContentId, checkContentType, contentTypeOf } from './attachments.ts'
+
+const names: [filename: string, result: string][] = [
+  ['invoice.pdf', 'invoice.pdf'],
+  ['Rechnung Größe.pdf', 'Rechnung Größe.pdf'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\Users\\jane\\report.docx', 'report.docx'],
+  ['/a/b/', '!invalid_filename'],
+  ['..', '!invalid_filename'],
+  ['', '!invalid_filename'],
+  [' ', '!invalid_filename'],
+  ['a"\r\nX: 1.txt', '!control_character'],
+  ['x.pdf\0.exe', '!control_character'],
+  ['x\u202efdp.txt', '!control_character'],
+  ['x\u200b.txt', '!control_character'],
+  ['x\ud800.txt', '!lone_surrogate'],
+  ['x.exe', '!executable_attachment'],
+  ['x.EXE', '!executable_attachment'],
+  ['x.pdf.js', '!executable_attachment'],
+  ['x.exe.', '!executable_attachment'],
+  ['x.exe . ', '!executable_attachment'],
+  ['x.exe::$DATA', '!executable_attachment'],
+  ['a/b.scr', '!executable_attachment'],
+  ['exe.pdf', 'exe.pdf'],
+  ['notes', 'notes'],
+  ['.env', '.env'],
+  ['n'.repeat(255), 'n'.repeat(255)],
+  ['n'.repeat(256), '!invalid_filename'],
+  ['n'.repeat(1_000_000), '!invalid_filename'],
+  ['x.ex%65', '!executable_attachment'],
+  ['x.%', 'x.%'],
+  ['x.exe\u00a0', '!executable_attachment'],
+  ['x.exe"', '!executable_attachment'],
+  ['x.exe;1', '!executable_attachment'],
+  ['x.pdf:y.exe', '!executable_attachment'],
+  ['x.pdf;y.exe', '!executable_attachment'],
+  ['x.ｅｘｅ', '!executable_attachment'],
+  ['x․exe', '!executable_attachment'],
+  ['x.e\u00adxe', '!executable_attachment'],
+  ['x.e\u{e0001}xe', '!executable_attachment'],
+  ['x.txt.{3050f4d8-98b5-11cf-bb82-00aa00bdce0b}', '!executable_attachment'],
+  ['x.appref-ms', '!executable_attachment'],
+  ['.exe', '!executable_attachment'],
+  ['run.sh', '!executable_attachment'],
+  ['x.exe.pdf', 'x.exe.pdf'],
+  ['exe', 'exe'],
+  ['command', 'command'],
+  ['a.b; c.pdf', 'a.b; c.pdf'],
+  ['100%.pdf', '100%.pdf'],
+  ['v1.2 (final).docx', 'v1.2 (final).docx'],
+  ['=?utf-8?q?x=2Eexe?=', '!invalid_filename'],
+  ['=?UTF-8?B?eC5leGU=?=.pdf', '!invalid_filename'],
+  ['a =?iso-8859-1*en?Q?b c?= d.pdf', '!invalid_filename'],
+  ['what=?.pdf', 'what=?.pdf'],
+  ['=?utf-8?x?y?=.pdf', '=?utf-8?x?y?=.pdf'],
+  ['x.pdf"; filename="y.txt', '!invalid_filename'],
+  ['x.pdf; name=y.txt', '!invalid_filename'],
+  ["x.pdf;FileName*=utf-8''y.txt", '!invalid_filename'],
+  ['x.pdf; filename*0*=y.txt', '!invalid_filename'],
+  ['x.pdf ; boundary = y', '!invalid_filename'],
+  ['x; size=1.pdf', 'x; size=1.pdf'],
+]
+
+describe('attachmentName', () => {
+  for (const [filename, expected] of names) {
+    it(`${JSON.stringify(filename.slice(0, 40))} is ${expected.slice(0, 40)}`, () => {
+      const result = attachmentName(filename)
+      assert.equal(result.ok ? result.name : `!${result.code}`, expected)
+    })
+  }
+})
+
+const types: [contentType: string, code: string | null][] = [
+  ['application/pdf', null],
+  ['text/csv; charset=utf-8', null],
+  ['text/calendar;method=REQUEST; charset="utf-8"', null],
+  ['image/svg+xml', null],
+  ['', 'invalid_content_type'],
+  ['pdf', 'invalid_content_type'],
+  ['application/', 'invalid_content_type'],
+  ['text/plain;', 'invalid_content_type'],
+  ['text/plain; charset', 'invalid_content_type'],
+  ['text/plain; a="b', 'invalid_content_type'],
+  ['text/plain; a=b c', 'invalid_content_type'],
+  ['text/plän', 'invalid_content_type'],
+  ['text/plain\r\nX: y', 'control_character'],
+  ['text/plain; a="\r\n"', 'control_character'],
+  ['multipart/mixed; boundary=x', 'invalid_content_type'],
+  ['Message/rfc822', 'invalid_content_type'],
+  [`text/${'x'.repeat(300)}`, 'invalid_content_type'],
+  ['application/pdf; name=x.pdf', 'invalid_content_type'],
+  ['application/pdf; NAME="x.pdf"', 'invalid_content_type'],
+  ["application/pdf;name*=utf-8''x.pdf", 'invalid_content_type'],
+  ['application/pdf; name*0="x"; name*1=".pdf"', 'invalid_content_type'],
+  ['application/pdf; filename=x.pdf', 'invalid_content_type'],
+  ['text/plain; charset=utf-8; boundary=x', 'invalid_content_type'],
+  ['application/octet-stream; name=x.exe', 'executable_attachment'],
+  ['application/octet-stream; filename="x.scr"', 'executable_attachment'],
+  ['text/plain; a="=?utf-8?q?b?="', 'invalid_content_type'],
+  ['text/plain; title="name of x"', null],
+  ['application/x-msdownload', 'executable_attachment'],
+  ['Application/X-MSDownload; charset=binary', 'executable_attachment'],
+  ['application/x-msdos-program', 'executable_attachment'],
+  ['application/vnd.microsoft.portable-executable', 'executable_attachment'],
+  ['application/x-sh', 'executable_attachment'],
+  ['text/x-sh', 'executable_attachment'],
+  ['application/x-executable', 'executable_attachment'],
+  ['application/java-archive', 'executable_attachment'],
+  ['text/javascript', 'executable_attachment'],
+  ['application/vnd.android.package-archive', 'executable_attachment'],
+  ['application/zip', null],
+  ['application/octet-stream', null],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', null],
+]
+
+describe('checkContentType', () => {
+  for (const [contentType, code] of types) {
+    it(`${JSON.stringify(contentType.slice(0, 40))} is ${code ?? 'allowed'}`, () => {
+      assert.equal(checkContentType(contentType)?.code ?? null, code)
+    })
+  }
+})
+
+const ids: [contentId: string, code: string | null][] = [
+  ['logo', null],
+  ['logo.1@acme.example', null],
+  ['', 'invalid_content_id'],
+  ['<logo>', 'invalid_content_id'],
+  ['a b', 'invalid_content_id'],
+  ['lögo', 'invalid_content_id'],
+  ['a>\r\nX:', 'control_character'],
+  ['x'.repeat(129), 'invalid_content_id'],
+]
+
+describe('checkContentId', () => {
+  for (const [contentId, code] of ids) {
+    it(`${JSON.stringify(contentId.slice(0, 40))} is ${code ?? 'allowed'}`, () => {
+      assert.equal(checkContentId(contentId)?.code ?? null, code)
+    })
+  }
+})
+
+describe('contentTypeOf', () => {
+  it('returns the type for the extension', () => {
+    assert.equal(contentTypeOf('a.PDF'), 'application/pdf')
+    assert.equal(contentTypeOf('logo.png'), 'image/png')
+    assert.equal(contentTypeOf('unknown'), 'application/octet-stream')
+  })
+
+  it('returns no composite type for a saved message', () => {
+    for (const extension of ['eml', 'mht', 'mhtml', 'mime', 'nws', 'EML', 'eml '])
+      assert.equal(contentTypeOf(`a.${extension}`), 'application/octet-stream', extension)
+  })
+})

@@ -1,0 +1,95 @@
+import { detectMimeType } from 'nodemailer/lib/mime-funcs'
+import { executableExtension, extensionOf, isExecutableType } from './executables.ts'
+import { hasEncodedWord, nameProblem, type TextProblem, textProblem } from './text.ts'
+
+const longestFilename = 255
+
+/** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4. */
+const namingParameter = /;\s*(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
+
+/**
+ * Returns the name of an attachment without its folders, or its problem: a name must not choose where the receiver writes
+ * the file, look like another name, or belong to an executable file.
+ */
+export const attachmentName = (filename: string): { ok: true; name: string } | ({ ok: false } & TextProblem) => {
+  if (filename.length > 4 * longestFilename) return badName(`A file name has at most ${longestFilename} characters.`)
+  const problem = nameProblem(filename)
+  if (problem) return { ok: false, ...problem }
+  if (hasEncodedWord(filename)) {
+    return badName('A file name must not contain an encoded word (=?…?=); send the name as plain UTF-8.')
+  }
+  if (namingParameter.test(filename)) {
+    return badName('A file name must not contain a name, filename or boundary parameter; send the name alone.')
+  }
+  const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1).trim()
+  if (/^\.*$/.test(name)) return badName('An attachment needs a file name.')
+  if (name.length > longestFilename) return badName(`A file name has at most ${longestFilename} characters.`)
+  const extension = executableExtension(name)
+  return extension === null ? { ok: true, name } : { ok: false, ...executable(extension) }
+}
+
+const badName = (message: string) => ({ ok: false, code: 'invalid_filename', message }) as const
+
+/** Returns the problem of an executable file. @param what its extension, media type or format */
+export const executable = (what: string): TextProblem => ({
+  code: 'executable_attachment',
+  message: `Files of this type (${what}) can run, so receivers refuse them; attach another type of file.`,
+})
+
+/** RFC 2045 §5.1: tokens, and parameters of tokens or quoted strings. */
+const mediaType =
+  /^[\w!#$%&'*+.^`{|}~-]+\/[\w!#$%&'*+.^`{|}~-]+(?: ?; ?[\w!#$%&'+.^`{|}~-]+=(?:[\w!#$%&'*+.^`{|}~-]+|"[ !#-[\]-~]*"))*$/
+
+/** RFC 2045 §6.4: these cannot be in base64, and a receiver would parse their content as a part of the message. */
+const isComposite = (type: string): boolean => /^(?:multipart|message)\//i.test(type)
+
+/** Returns the problem of an attachment's media type; null: none. */
+export const checkContentType = (contentType: string): TextProblem | null => {
+  const invalid = (message: string) => ({ code: 'invalid_content_type', message })
+  if (contentType.length > 255) return invalid('A media type has at most 255 characters.')
+  const problem = textProblem(contentType)
+  if (problem) return problem
+  if (hasEncodedWord(contentType)) return invalid('A media type must not contain an encoded word (=?…?=).')
+  if (namingParameter.test(contentType)) return namingProblem(contentType) ?? invalid(noNaming)
+  if (!mediaType.test(contentType)) return invalid('This is not a media type such as application/pdf.')
+  if (isComposite(contentType)) {
+    return invalid(
+      'Messages and multipart bodies cannot be attached under their own type; use application/octet-stream.',
+    )
+  }
+  const [type = ''] = contentType.split(';', 1)
+  return isExecutableType(type.trim()) ? executable(type.trim()) : null
+}
+
+const noNaming = 'A media type must not have a name, filename or boundary parameter; use the field filename.'
+
+/** Returns the problem of a parameter that names an executable file; null: it names another file. */
+const namingProblem = (contentType: string): TextProblem | null => {
+  const [, value = ''] = /name(?:\*\d*)?\*?\s*=\s*"?([^";]*)/i.exec(contentType) ?? []
+  const extension = executableExtension(value)
+  return extension === null ? null : executable(extension)
+}
+
+/**
+ * Returns the media type for a file name; `application/octet-stream` for an unknown extension, and for saved messages
+ * (`.eml`, `.mht` and the like), which have a composite type (RFC 2046 §5.2.1).
+ */
+export const contentTypeOf = (filename: string): string => {
+  const type = detectMimeType(extensionOf(filename))
+  return isComposite(type) ? 'application/octet-stream' : type
+}
+
+/** RFC 2392 §2: an addr-spec, as `cid:` URLs in the HTML contain it. A word without a domain is common and works. */
+const contentIdShape = /^[\w!#$%&'*+/=?^`{|}~.@-]{1,128}$/
+
+/** Returns the problem of an inline attachment's Content-ID, written without angle brackets; null: none. */
+export const checkContentId = (contentId: string): TextProblem | null => {
+  if (contentIdShape.test(contentId)) return null
+  const problem = contentId.length > 128 ? null : textProblem(contentId)
+  return (
+    problem ?? {
+      code: 'invalid_content_id',
+      message: 'A content_id has 1 to 128 characters: letters, digits, . _ - @ + and the like, no angle brackets.',
+    }
+  )
+}

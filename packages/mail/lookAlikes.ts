@@ -1,0 +1,35 @@
+import confusables from 'unhomoglyph/data.json' with { type: 'json' }
+
+/** Unicode's confusables.txt (UTS #39 §4): each character to the characters that it looks like. */
+const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(confusables))
+
+/** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+/** Full stops that the table maps to other signs. A resolver reads the ideographic ones as dots (UTS 46 §2.3). */
+const otherDots = /[\u3002\uFF61\u06D4]/g
+/** Dots at half height, except between two l, as in Catalan: `paypal·example` reads as paypal.example. */
+const middleDots = /(?<!l(?=.l))·(?=[a-z])/gi
+/** Two labels, the last one beginning with a letter: reads as a domain. */
+const domainLike = /[\p{L}\p{N}-]\.\p{L}[\p{L}\p{N}]/u
+
+const nonAscii = /[^\0-\x7F]/gu
+
+/**
+ * Returns how a name looks: without invisible characters and marks, each character outside ASCII as the one that it is
+ * confused with. ASCII stays, because the table has letters for digits: `1.10` is no domain.
+ */
+const appearance = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replaceAll(invisible, '')
+    .replaceAll(otherDots, '.')
+    .replaceAll(nonAscii, (character) => lookAlikes.get(character) ?? character)
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(middleDots, '.')
+
+/** Whether a name reads as an address or a domain: the shared sender must not show `security@bank.example`. */
+export const readsAsAddress = (name: string): boolean => {
+  const seen = /[^\0-\x7F]/.test(name) ? appearance(name) : name
+  return seen.includes('@') || domainLike.test(seen)
+}

@@ -1,0 +1,79 @@
+/** Fields of one provider: prefixes of names, and whole names. */
+type ProviderFields = { prefixes: readonly string[]; names?: readonly string[]; source: string }
+
+/**
+ * The fields with which a message controls the provider or server that relays it: accounts, templates, tracking, routes,
+ * copies, suppression and filters. An operator may relay through any of them, and such a field would use the operator's
+ * account.
+ */
+const providers: readonly ProviderFields[] = [
+  { prefixes: ['x-smtpapi', 'x-sg-'], source: 'Twilio SendGrid, Building an X-SMTPAPI Header; X-SG-EID, X-SG-ID' },
+  { prefixes: ['x-mc-'], source: 'Mailchimp Transactional, How to Use SMTP Headers to Customize Your Messages' },
+  { prefixes: ['x-ses-'], source: 'Amazon SES Developer Guide, Specify your configuration set when you send email' },
+  {
+    prefixes: ['x-msys-', 'x-msfbl'],
+    names: ['x-binding'],
+    source: 'SparkPost, SMTP API; Momentum, binding by header',
+  },
+  { prefixes: ['x-pm-'], source: 'Postmark, Sending email with SMTP: X-PM-Message-Stream, X-PM-Tag' },
+  { prefixes: ['x-mailgun-'], source: 'Mailgun, Sending with SMTP: X-Mailgun-Tag, X-Mailgun-Variables' },
+  { prefixes: ['x-mj-'], source: 'Mailjet, Send API: equivalent SMTP headers' },
+  { prefixes: ['x-sib-', 'x-mailin-'], source: 'Brevo, SMTP relay integration: SMTP parameters' },
+  {
+    prefixes: ['x-ms-exchange-', 'x-forefront-', 'x-microsoft-antispam', 'x-originatororg', 'x-eop'],
+    source: 'Microsoft, Anti-spam message headers in Microsoft 365; Header firewall in Exchange Server',
+  },
+  { prefixes: ['x-gm-', 'x-google-'], source: 'Google Workspace, Add spam setting headers to default routing' },
+  { prefixes: ['x-xsmailing', 'x-xsmessage'], source: 'SocketLabs, Message and mailing identifiers in SMTP headers' },
+  {
+    prefixes: ['x-apiheader', 'x-unsubscribe-'],
+    names: ['x-tags', 'x-footer', 'x-clicktrack', 'x-opentrack'],
+    source: 'Netcore Email API (Pepipost), SMTP headers',
+  },
+  { prefixes: ['x-mt-'], source: 'Mailtrap, Email API and SMTP: X-MT-Category, X-MT-Custom-Variables' },
+  { prefixes: ['x-alidm-'], source: 'Alibaba Cloud Direct Mail, Email tracking: X-AliDM-Trace' },
+  { prefixes: ['x-greenarrow-'], source: 'GreenArrow Engine, X-GreenArrow-MailClass, X-GreenArrow-MtaID' },
+  {
+    prefixes: ['x-virtual-mta', 'x-vmta', 'x-pmta-'],
+    names: ['x-job', 'x-envid'],
+    source: 'PowerMTA, process-x-virtual-mta, process-x-job, process-x-envid',
+  },
+  { prefixes: ['x-smtpeter-'], source: 'SMTPeter, SMTP headers' },
+  { prefixes: ['x-emailit-'], source: 'Emailit, Headers and metadata: reserved names' },
+  {
+    prefixes: (
+      'sendgrid mandrill mailchimp amazonses aws- sparkpost postmark mailjet sendinblue brevo elasticemail mailersend ' +
+      'mailerlite socketlabs smtp2go resend- zoho zeptomail scaleway scw- pepipost netcore mailtrap infobip mailchannels ' +
+      'mailpace ohmysmtp lettermint postal- postfix- exim- kumo powermta sendcloud sailthru proofpoint- mimecast-'
+    )
+      .split(' ')
+      .map((name) => `x-${name}`),
+    source: 'Fields under the provider’s own name, which providers reserve for themselves',
+  },
+]
+
+const prefixes = new RegExp(`^(?:${providers.flatMap((provider) => provider.prefixes).join('|')})`)
+const names: ReadonlySet<string> = new Set(providers.flatMap((provider) => provider.names ?? []))
+
+/** Returns a name as it is compared. Some servers read `_` as `-`. */
+const folded = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+
+/** Whether a field with this name controls a mail provider. */
+export const controlsProvider = (name: string): boolean => {
+  const compared = folded(name)
+  return prefixes.test(compared) || names.has(compared)
+}
+
+/** Whether the name begins with one of the prefixes. @param some as `readPrefix` returns them */
+export const hasPrefix = (name: string, some: readonly string[]): boolean => {
+  const compared = folded(name)
+  return some.some((prefix) => compared.startsWith(prefix))
+}
+
+const prefixShape = /^[a-z0-9][a-z0-9-]{0,75}$/
+
+/** Returns a prefix of header names as `hasPrefix` compares it; null: no name of a field begins with it. */
+export const readPrefix = (text: string): string | null => {
+  const prefix = folded(text)
+  return prefixShape.test(prefix) ? prefix : null
+}

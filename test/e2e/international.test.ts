@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { fresh, rawMail } from '../support/client.ts'
+import { assertSmtpSafe } from '../support/receivedMessage.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
+
+describe('address outside ASCII, and a server without SMTPUTF8', () => {
+  const system = useSystem()
+
+  it('bounces as 5.6.7, and the other recipients get the mail', async () => {
+    const tenant = await system().client.tenant()
+    const [ascii, wide] = [fresh(), `用户-${fresh()}`]
+    const sent = await tenant.send(rawMail({ to: [`李雷 <${wide}>`, ascii] }))
+    assert.equal(sent.status, 202, sent.text)
+    const received = await system().receiver.waitFor(ascii)
+    assertSmtpSafe(received.raw)
+    assert.deepEqual(received.to, [ascii])
+    assert.deepEqual(received.mail.to?.[0], { name: `李雷 <${wide}>`, group: [] })
+    const { recipients } = await tenant.until(sent.body.id, ({ recipients: all }) =>
+      all.every(({ next_at }) => next_at === null),
+    )
+    const [first, second] = recipients
+    assert.deepEqual([first?.status, first?.address, second?.status], ['bounced', wide, 'delivered'])
+    assert.match(first?.reply ?? '', /^553 5\.6\.7 /)
+  })
+})
+
+describe('address outside ASCII, and a server with SMTPUTF8', () => {
+  needsOwnProcess()
+
+  it('gets the mail with its address in UTF-8', async () => {
+    await using receiver = await startReceiver({ smtpUtf8: true })
+    await using own = await ownSystem({ POSTRIDER_ROUTE: receiver.route })
+    const tenant = await own.client.tenant()
+    const [ascii, wide] = [fresh(), `用户-${fresh()}`]
+    const sent = await tenant.send(rawMail({ to: [wide], cc: [ascii], reply_to: 'jörg@example.com' }))
+    assert.equal(sent.status, 202, sent.text)
+    const { mail, raw } = await receiver.waitFor(wide)
+    assert.deepEqual(mail.to, [{ name: '', address: wide }])
+    assert.deepEqual(mail.replyTo, [{ name: '', address: 'jörg@example.com' }])
+    assert.ok(raw.includes(`To: ${wide}\r\n`))
+    assert.deepEqual((await receiver.waitFor(ascii)).mail.replyTo, [{ name: '', address: 'jörg@example.com' }])
+  })
+
+  it('finds the mail by the address', async () => {
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_REFUSED_HEADERS: 'X-Relay-, x_pool' })
+    const tenant = await own.client.tenant()
+    const wide = `Jos\u0065\u0301-${fresh()}`
+    const { id } = (await tenant.send(rawMail({ to: [wide] }))).body
+    const { data } = await tenant.list(`?to=${encodeURIComponent(wide.normalize('NFC'))}`)
+    assert.deepEqual(
+      data.map((one) => one.id),
+      [id],
+    )
+    const refused = await tenant.send(rawMail({ headers: { 'X-Relay_Route': 'a', 'X-Pool': 'b', 'X-Other': 'c' } }))
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /headers\.X-Relay_Route.*headers\.X-Pool/)
+    assert.doesNotMatch(refused.text, /X-Other/)
+  })
+})
