@@ -2,7 +2,11 @@ import { withEvents } from '@postrider/domain/email/changes.ts'
 import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
-import { type RecipientResult, settleTransmission } from '@postrider/domain/email/transmission.ts'
+import {
+  type RecipientResult,
+  settleTransmission,
+  withoutSharedRefusals,
+} from '@postrider/domain/email/transmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -84,13 +88,14 @@ const transmit = async (
   { id: attemptId, at: startedAt, recipients: numbers }: Attempt,
 ): Promise<readonly RecipientResult[]> => {
   const { id, workspace, mode, envelopeFrom, recipients } = work.email
+  const to = numbers.map((number) => recipients[number]?.address ?? '')
   const sent = await transport.send({
     emailId: id,
     attemptId,
     workspace,
     mode,
     from: envelopeFrom,
-    to: numbers.map((number) => recipients[number]?.address ?? ''),
+    to,
     raw: work.raw,
     gate: (accepted) => {
       const acceptedNumbers = accepted.map((index) => numbers[index] ?? -1)
@@ -98,7 +103,8 @@ const transmit = async (
     },
   })
   const at = deps.now()
-  const transmission = { ...sent, results: countedResults(sent.results, deps.stopping.aborted) }
+  const results = withoutSharedRefusals(sent.results, to)
+  const transmission = { ...sent, results: countedResults(results, deps.stopping.aborted) }
   work.email = settleTransmission(work.email, attemptId, numbers, transmission, { at, random: deps.random })
   work.isUnsaved = true
   deps.onAttempt(work.email, { mailRoute: transport.mailRoute, transmission, durationMs: at - startedAt })

@@ -125,11 +125,12 @@ const recipientResults = (
   const results: RecipientResult[] = []
   const accepted: number[] = []
   for (let index = 0; index < count; index++) {
-    const reply = mail === undefined || isAccepted(mail) ? recipients[index] : mail
+    const phase = mail === undefined || isAccepted(mail) ? 'rcpt' : 'mail'
+    const reply = phase === 'rcpt' ? recipients[index] : mail
     if (isAccepted(reply)) accepted.push(index)
     if (reply === undefined || !isRefused(reply)) results.push({ kind: 'lost_before_dot', reason: lost })
     else if (accepted.length > 0 && isTooMany(reply)) results.push({ kind: 'next_transaction' })
-    else results.push({ kind: 'answered', reply: smtpReply(reply) })
+    else results.push({ kind: 'answered', phase, reply: smtpReply(reply) })
   }
   return { results, accepted }
 }
@@ -146,7 +147,7 @@ const isTooMany = (reply: Reply): boolean => {
 
 /** DATA was refused or not answered properly: no byte of the message was sent. */
 const refusedData = ({ connection }: Session, data: Reply | undefined): RecipientResult => {
-  if (data !== undefined && isRefused(data)) return { kind: 'answered', reply: smtpReply(data) }
+  if (data !== undefined && isRefused(data)) return { kind: 'answered', phase: 'data', reply: smtpReply(data) }
   const reason = connection.lost() ?? 'the server did not answer DATA as SMTP requires'
   connection.drop(reason)
   return { kind: 'lost_before_dot', reason }
@@ -184,7 +185,7 @@ const sendBody = async (
   if (connection.lost() !== null) return lostInBody(session)
   const dot = { name: 'final dot', command: '.', text: finalDot(body), withinMs: dotMs }
   const reply = await exchange(connection, steps, dot)
-  if (reply !== undefined && reply.code !== 354) return { kind: 'answered', reply: smtpReply(reply) }
+  if (reply !== undefined && reply.code !== 354) return { kind: 'answered', phase: 'dot', reply: smtpReply(reply) }
   connection.drop('the server did not answer the message as SMTP requires')
   return { kind: 'lost_after_dot', reason: lostReason(session) }
 }
@@ -201,7 +202,7 @@ const callGate = async ({ connection }: Session, message: Outgoing, accepted: re
 /** A server that refuses before the end has answered: without the dot it cannot have accepted the message. */
 const lostInBody = ({ connection }: Session): RecipientResult => {
   const early = connection.unexpectedReply()
-  if (early !== null && isRefused(early)) return { kind: 'answered', reply: smtpReply(early) }
+  if (early !== null && isRefused(early)) return { kind: 'answered', phase: 'dot', reply: smtpReply(early) }
   return { kind: 'lost_before_dot', reason: connection.lost() ?? '' }
 }
 
