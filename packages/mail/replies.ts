@@ -75,16 +75,16 @@ export const classify = (reply: SmtpReply, phase: SmtpPhase = 'rcpt', sender = '
 export const isAboutRecipient = (reply: SmtpReply, phase: SmtpPhase, recipients: readonly string[]): boolean => {
   const text = reply.text.toLowerCase()
   if (recipients.some((address) => text.includes(address.toLowerCase()))) return true
-  const asPermanent = { ...reply, code: 500 + (reply.code % 100), enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
-  const { rule } = ruleFor(asPermanent, phase)
-  return rule !== undefined && isOfRecipient(rule.class)
+  const asPermanent = { ...reply, code: 550, enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
+  const { rule, isKnown } = ruleFor(asPermanent, phase)
+  return isKnown && rule !== undefined && isOfRecipient(rule.class)
 }
 
 const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'invalid' || replyClass === 'full'
 
 /** An enhanced code of class 4 in a 5yz reply is a persistent transient failure (RFC 3463 §2), so the mail is retried. */
 const isPermanent = ({ code, text }: SmtpReply): boolean =>
-  code >= 500 && code < 600 && !/^4\.\d{1,3}\.\d{1,3}\b(?!\.)/.test(text)
+  code >= 500 && code < 600 && !/^(?:.{0,200}\(#)?4\.\d{1,3}\.\d{1,3}\b(?!\.)/.test(text)
 
 const ruleFor = (reply: SmtpReply, phase: SmtpPhase): { rule: ReplyRule | undefined; isKnown: boolean } => {
   const read = readReply(reply)

@@ -1,11 +1,11 @@
-import type { ReplyRule } from './repliesRule.ts'
+import { anyOf, type ReplyRule } from './repliesRule.ts'
 
 const rfc3463 = 'RFC 3463 §3'
 const microsoft = 'Exchange Online non-delivery reports, learn.microsoft.com/exchange'
 const gmail = 'Gmail SMTP errors and codes, support.google.com/a/answer/3726730'
 const yahoo = 'Yahoo Sender Hub, SMTP error codes'
 
-/** Codes that decide alone, whatever words surround them. */
+/** Codes that decide alone, independent of the words around them. */
 export const firmCodeRules: readonly ReplyRule[] = [
   {
     enhanced: /^7\.28$/,
@@ -66,8 +66,26 @@ export const firmCodeRules: readonly ReplyRule[] = [
   { enhanced: /^7\.[5-8]\d\d$/, code: /^4/, class: 'reputation', source: `${microsoft}: 4.7.500–899` },
 ]
 
-const noSuchRecipient =
-  /(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued)|is blocked|unavailable|rejected: (?:user|address|account|invalid|unknown|undeliverable|acl recipient))|(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w+ )?(?:[\w-]{1,20} )?(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)|no mailbox|no (?:one|person) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account|not (?:our (?:customer|user)|a (?:valid|known|local) (?:user|recipient|mailbox|address))|recip(?:ient)?notfound|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user|recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found|that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer|illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx|(?:benutzer|empfanger)\w* (?:nicht bekannt|unbekannt)|(?:utilisateur|destinataire) (?:inconnu|invalide|archive)|destinatario (?:sconosciuto|errato|desconocido)|nessun utente|(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|nie ma takiego|brak takiego|nie istnieje|no existe|not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax|host unknown|(?:recipient|domain).{0,20}domain not found/
+const noSuchRecipient = anyOf(
+  /(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued)|is blocked|rejected: (?:user|address|account|invalid|unknown|undeliverable|acl recipient))/,
+  /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w+ )?(?:[\w-]{1,20} )?(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
+  /no mailbox|no (?:one|person) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
+  /not (?:our (?:customer|user)|a (?:valid|known|local) (?:user|recipient|mailbox|address))/,
+  /recip(?:ient)?notfound|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
+  /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
+  /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
+  /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
+  /(?:benutzer|empfanger)\w* (?:nicht bekannt|unbekannt)/,
+  /(?:utilisateur|destinataire) (?:inconnu|invalide|archive)/,
+  /destinatario (?:sconosciuto|errato|desconocido)|nessun utente/,
+  /(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|nie ma takiego|brak takiego/,
+  /nie istnieje|no existe|not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax/,
+  /host unknown|(?:recipient|domain).{0,20}domain not found/,
+)
+
+/** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
+const aboutUs =
+  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour account|\babuse/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
@@ -75,7 +93,7 @@ export const agreeingRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^1\.(?:1|2|3|6|10)$/,
     text: noSuchRecipient,
-    unless: /sender|mail from|return path|verif/,
+    unless: aboutUs,
     class: 'invalid',
     source: `${rfc3463}.2, with a text that names the recipient`,
   },
@@ -110,6 +128,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     text: noSuchRecipient,
+    unless: aboutUs,
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 550; ZoneMTA, KumoMTA and Sisimai: wordings of servers',
   },

@@ -30,3 +30,7 @@ export type ReplyRule = {
   /** The document that gives such a reply this meaning. */
   source: string
 }
+
+/** Returns a pattern that matches where any of these does. */
+export const anyOf = (...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join('|'))

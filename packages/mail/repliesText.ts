@@ -8,7 +8,7 @@ const address = /<?[^\s<>()[\]"',;:=]{1,128}@[^\s<>()[\]"',;:]{1,255}>?/g
 const link = /\bhttps?:\/\/\S{1,500}/g
 /** Host names, IP addresses and version numbers: two or more labels with dots between them. */
 const host = /\b[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,9}(?=[^a-z0-9_-]|$)|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b/g
-/** Sentences of Gmail's that mention spam and phishing whatever the reason is. */
+/** Sentences of Gmail that mention spam and phishing for any reason. */
 const boilerplate =
   /to (?:best )?protect (?:our )?users from spam(?: and phishing)?,?|to reduce the amount of spam sent to gmail,?/g
 

@@ -21,7 +21,7 @@ const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: rea
   const refusals = new Map(
     results.flatMap((result) => {
       const refusal = refusalOf(result)
-      return refusal ? [[refusal.reply, refusal] as const] : []
+      return refusal ? [[JSON.stringify(refusal), refusal] as const] : []
     }),
   )
   for (const { phase, reply } of refusals.values())

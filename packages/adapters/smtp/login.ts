@@ -47,7 +47,7 @@ export const logIn = async (
   )
   if (last?.code === 235) return null
   const reason = last === undefined ? (connection.lost() ?? '') : `it refused the login: ${replyText(last)}`
-  return { reason: redact(reason), reply: last }
+  return { reason: redact(reason), reply: last && { ...last, lines: last.lines.map(redact) } }
 }
 
 const converse = async (

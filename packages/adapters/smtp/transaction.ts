@@ -124,13 +124,17 @@ const recipientResults = (
 ): { results: RecipientResult[]; accepted: number[] } => {
   const results: RecipientResult[] = []
   const accepted: number[] = []
+  // RFC 5321 §3.8: 421 ends the connection for a reason that concerns every recipient.
+  const closing = recipients.find((reply) => reply?.code === 421)
+  const refusal = closing && { phase: 'mail' as const, reply: smtpReply(closing) }
   for (let index = 0; index < count; index++) {
-    const phase = mail === undefined || isAccepted(mail) ? 'rcpt' : 'mail'
-    const reply = phase === 'rcpt' ? recipients[index] : mail
+    const isMail = mail !== undefined && !isAccepted(mail)
+    const reply = isMail ? mail : recipients[index]
     if (isAccepted(reply)) accepted.push(index)
-    if (reply === undefined || !isRefused(reply)) results.push({ kind: 'lost_before_dot', reason: lost })
+    if (reply === undefined || !isRefused(reply))
+      results.push({ kind: 'lost_before_dot', reason: lost, ...(refusal && { refusal }) })
     else if (accepted.length > 0 && isTooMany(reply)) results.push({ kind: 'next_transaction' })
-    else results.push({ kind: 'answered', phase, reply: smtpReply(reply) })
+    else results.push({ kind: 'answered', reply: smtpReply(reply), ...(isMail && { phase: 'mail' }) })
   }
   return { results, accepted }
 }
