@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../test/support/cost.ts'
-import { knownReplies } from './replies.corpus.ts'
+import { knownReplies } from '../../test/support/knownReplies.ts'
 import { classify, isAboutRecipient, replyRules } from './replies.ts'
 import { type SmtpPhase, smtpPhases } from './repliesRule.ts'
 

@@ -13,7 +13,11 @@ export const firmCodeRules: readonly ReplyRule[] = [
     outcome: 'deferred',
     source: `IANA enhanced status codes, X.7.28: mail flood detected; ${gmail}: unusual rate`,
   },
-  { enhanced: /^7\.2\d$/, class: 'policy', source: 'RFC 7372 §3, RFC 7505 §4.2, RFC 8617 §7.2: authentication' },
+  {
+    enhanced: /^7\.2\d$/,
+    class: 'policy',
+    source: 'IANA enhanced status codes; RFC 7372 §3, RFC 7505 §4.2: authentication',
+  },
   { enhanced: /^7\.(?:30|32|40)$/, class: 'policy', source: `${gmail}: DKIM, alignment, DMARC` },
   {
     code: /^(?:525|530|534|535|538)$/,
@@ -39,7 +43,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
     enhanced: /^6\.(?:7|8|9|10)$/,
     class: 'content',
     isEnvelope: true,
-    source: 'RFC 6531 §3.7.4.2: SMTPUTF8 is needed',
+    source: 'RFC 6531 §3: SMTPUTF8 is needed',
   },
   { enhanced: /^(?:1\.90|2\.12[12]|7\.508)$/, class: 'transient', outcome: 'deferred', source: `${microsoft}: limits` },
   {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Recipient } from '@postrider/domain/email/email.ts'
 import { settleTransmission } from '@postrider/domain/email/transmission.ts'
-import { knownReplies } from '@postrider/mail/replies.corpus.ts'
 import type { SmtpPhase } from '@postrider/mail/repliesRule.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import { knownReplies } from '../../../test/support/knownReplies.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 
 const eventsOf: Record<SmtpPhase, readonly string[]> = {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { SmtpPhase } from './repliesRule.ts'
+import type { SmtpPhase } from '@postrider/mail/repliesRule.ts'
 
 /** A known reply. `expected`: its class, with `!` if it is final. */
 export type KnownReply = { provider: string; source: string; phase: SmtpPhase; expected: string; line: string }
 
-const file = readFileSync(new URL('replies.corpus.txt', import.meta.url), 'utf8')
+const file = readFileSync(new URL('../../packages/mail/replies.corpus.txt', import.meta.url), 'utf8')
 
 /** The replies of `replies.corpus.txt`, for tests. */
 export const knownReplies: readonly KnownReply[] = file
