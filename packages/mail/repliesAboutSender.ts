@@ -25,7 +25,7 @@ export const senderRules = {
       text: anyOf(
         /too many (?:invalid|unknown|bad|nonexistent|wrong) (?:recipients?|users?|addresses|commands|rcpts?)/,
         /(?:invalid|unknown) recipients? (?:limit|threshold|from)|harvest/,
-        /too many (?:errors|bad commands|spams) from|bounce attacks/,
+        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)/,
       ),
       class: 'reputation',
       outcome: deferred,
@@ -35,7 +35,7 @@ export const senderRules = {
       text: anyOf(
         /bad outbound sender|tenant has exceeded|(?:mail )?sending denied/,
         /sending account|sending\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
-        /\b(?:sender|sending|outgoing|outbound|your)\b[^.]{0,20}account[^.]{0,30}(?:paused|suspended|disabled|blocked|locked|deactivated|not activ)/,
+        /\b(?:sender|sending|outgoing|outbound|your)\b[^.]{0,20}(?:account|mailbox)[^.]{0,30}(?:paused|suspended|disabled|blocked|locked|deactivated|not activ)/,
         /account[^.]{0,60}(?:outbound|outgoing|sending)/,
         /outgoing (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
         /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked)/,
@@ -52,8 +52,7 @@ export const senderRules = {
     {
       text: anyOf(
         /(?:daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day)[ \w']{0,40}(?:limit|quota|credits)s?[^.]{0,40}(?:exceeded|reached|is over)/,
-        /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota|exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|maximum|quota for)/,
-        /(?:exceeded|reached) (?:your|the|its) [\w ]{0,30}(?:limit|quota)/,
+        /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota|exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
         /you(?:'ve| have) (?:exceeded|reached)|(?:submission)? ?quota ?exceeded ?exception: ?sender/,
         /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
         /email quota exceeded|max (?:e?mails|defers)|message submission rate/,
@@ -62,6 +61,13 @@ export const senderRules = {
       class: 'transient',
       outcome: deferred,
       source: `${gmail}: 5.4.5; ${ses}: quotas; ${microsoft}; cPanel, mail limits: our own sending limits`,
+    },
+    {
+      text: /(?:exceeded|reached) (?:your|the|its) [\w ]{0,30}(?:limit|quota)/,
+      unless: /recipient|mailbox|inbox|storage|disk/,
+      class: 'transient',
+      outcome: deferred,
+      source: `${outlook}: RP-001 to RP-003; SendGrid, SMTP errors`,
     },
   ],
   /** Block lists and reputations by name. */
@@ -81,7 +87,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
+        /(?<!not )\blisted (?:on|at|in|by) |(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
         /ip is rejected/,
       ),
       class: 'reputation',
@@ -99,7 +105,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /sender (?:verification|verify|callout)|verification failed|verification of|callback/,
+        /sender (?:verification|verify|callout)|verify the sender|verification failed|verification of|callback/,
         /sender address (?:is |was )?(?:rejected|denied|not allowed|invalid|has)/,
         /mail ?from[^.]{0,30}(?:does not exist|not found|unknown|invalid|rejected)/,
         /(?:sender|return path|envelope sender|bounce address)[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,

@@ -89,7 +89,7 @@ const noSuchRecipient = anyOf(
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour account|\babuse/
+  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour (?:account|mailbox)|\babuse/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [

@@ -92,7 +92,7 @@ export const contentRules = {
       text: anyOf(
         /\b(?:anti-?)?spam(?:med|my|profiler)?\b|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
         /\bube\b|content (?:rejected|denied|filter|examination|policy)/,
-        /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|message filtered|ofr_506|mail rejete/,
+        /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|message filtered|ofr_506|mail rejete/,
       ),
       class: 'content',
       source: `${zoneMta}; ${sisimai}/spamdetected.rb`,
