@@ -4,7 +4,7 @@ const readLength = 1_000
 /** Some servers put the enhanced code into the text: `550 sorry, no mailbox here by that name (#5.1.1)`. */
 const inText = /(?:^|[[(#\s])[45]\.(\d{1,3}\.\d{1,3})(?:[)\]\s;:,-]|$)/
 
-const address = /<?[^\s<>()[\]"',;:=]{1,128}@[^\s<>()[\]"',;:]{1,255}>?/g
+const address = /<?[^\s<>()[\]"',;:=]{1,64}@[^\s<>()[\]"',;:]{1,255}>?/g
 const link = /\bhttps?:\/\/\S{1,500}/g
 /** Host names, IP addresses and version numbers: two or more labels with dots between them. */
 const host = /\b[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,9}(?=[^a-z0-9_-]|$)|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b/g
