@@ -131,6 +131,19 @@ export const delivery: Board = {
         },
         {
           kind: 'lines',
+          title: 'Replies that no rule knows, per hour',
+          description:
+            'Refusals whose code alone decided, by what they answer. Find them in the attempts of emails and add them to the table (docs/replies.md).',
+          unit: 'short',
+          queries: [
+            {
+              expr: `sum by (phase, code) (increase(${of('postrider_mail_unknown_replies_total')}[1h]))`,
+              legend: '{{phase}} {{code}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
           title: 'Attempt duration',
           description:
             'Duration of one SMTP transaction. If p50 rises for all, the next server is slow and occupies places longer; more dispatchers keep the rate.',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../test/support/cost.ts'
-import { classify, replyRules } from './replies.ts'
+import { knownReplies } from '../../test/support/knownReplies.ts'
+import { classify, isAboutRecipient, replyRules } from './replies.ts'
+import { type SmtpPhase, smtpPhases } from './repliesRule.ts'
 
 /** A reply as a server sends it, and its class; `!`: it is final. */
 const cases: [line: string, expected: string][] = [
@@ -202,18 +204,134 @@ const cases: [line: string, expected: string][] = [
 ]
 
 const read = (line: string) => {
-  const parts = /^(\d{3})[ -]?(?:(\d\.\d{1,3}\.\d{1,3}) )?(.*)$/.exec(line)
-  return { code: Number(parts?.[1]), enhanced: parts?.[2] ?? null, text: parts?.[3] ?? '' }
+  const parts = /^(\d{3})[ -]?(?:(\d\.\d{1,3}\.\d{1,3})(?: |$))?(.*)$/.exec(line)
+  const [, code = '', enhanced = null, text = ''] = parts ?? []
+  const fits = enhanced !== null && enhanced[0] === code[0]
+  return { code: Number(code), enhanced: fits ? enhanced : null, text: fits ? text : line.slice(4) }
 }
 
-describe('classify', () => {
-  for (const [line, expected] of cases) {
-    it(`${line.slice(0, 90)}: ${expected}`, () => {
-      const { class: replyClass, outcome } = classify(read(line))
-      const found = outcome === 'delivered' ? outcome : `${replyClass}${outcome === 'bounced' ? '!' : ''}`
-      assert.equal(found, expected)
+const shown = (line: string, phase?: SmtpPhase): string => {
+  const { class: replyClass, outcome } = classify(read(line), phase)
+  return outcome === 'delivered' ? outcome : `${replyClass}${outcome === 'bounced' ? '!' : ''}`
+}
+
+describe('corpus of replies', () => {
+  it('has at least 700 replies, each with a phase and a source', () => {
+    assert.ok(knownReplies.length >= 700, String(knownReplies.length))
+    for (const { phase, source, line } of knownReplies) assert.ok(smtpPhases.includes(phase) && source.length > 5, line)
+  })
+
+  for (const provider of new Set(knownReplies.map((known) => known.provider)))
+    it(`is classified as documented: ${provider}`, () => {
+      const known = knownReplies.filter((one) => one.provider === provider)
+      assert.deepEqual(
+        known.map(({ phase, line }) => `${phase} ${shown(line, phase)} ${line}`),
+        known.map(({ phase, expected, line }) => `${phase} ${expected} ${line}`),
+      )
     })
-  }
+})
+
+describe('phases of replies', () => {
+  const aboutUs = ['greeting', 'ehlo', 'auth', 'mail'] as const
+
+  it('never makes a reply to the greeting, EHLO, AUTH or MAIL invalid or full', () => {
+    for (const { line } of knownReplies)
+      for (const phase of aboutUs) assert.doesNotMatch(shown(line, phase), /invalid|full/, `${phase} ${line}`)
+  })
+
+  it('makes a reply before RCPT final only if MAIL refuses the message itself', () => {
+    for (const { line } of knownReplies)
+      for (const phase of aboutUs) {
+        const found = shown(line, phase)
+        assert.ok(!found.endsWith('!') || (phase === 'mail' && found === 'content!'), `${phase} ${found} ${line}`)
+      }
+  })
+
+  it('reads a refusal of our sender as policy where the same words at RCPT mean the recipient', () => {
+    const line = '550 5.1.1 <ada@sender.example>: User unknown'
+    assert.equal(shown(line, 'mail'), 'policy')
+    assert.equal(shown(line, 'rcpt'), 'invalid!')
+    assert.equal(classify(read(line), 'rcpt', 'Ada@Sender.example').class, 'policy')
+  })
+
+  it('reads a general text as no evidence about a recipient that RCPT accepted', () => {
+    assert.equal(shown('550 Requested action not taken: mailbox unavailable', 'rcpt'), 'invalid!')
+    assert.equal(shown('550 Requested action not taken: mailbox unavailable', 'dot'), 'unknown!')
+  })
+})
+
+describe('evidence in replies', () => {
+  it('reads X.7.20 to X.7.29 as authentication with any words, except a flood', () => {
+    const texts = ['User unknown', 'mailbox full', 'blocked using zen.spamhaus.org', 'spam', 'too many connections', '']
+    for (const text of [...texts, ...knownReplies.map(({ line }) => read(line).text)])
+      for (let detail = 20; detail < 30; detail++)
+        for (const code of [421, 550]) {
+          const reply = { code, enhanced: `${code === 421 ? 4 : 5}.7.${detail}`, text }
+          assert.equal(classify(reply, 'dot').class, detail === 28 ? 'reputation' : 'policy', JSON.stringify(reply))
+        }
+  })
+
+  it('ignores the words of addresses, links and host names', () => {
+    const names = [
+      'spam',
+      'policy',
+      'blacklist',
+      'greylist',
+      'quota.exceeded',
+      'too.many.connections',
+      'virus',
+      'sender',
+    ]
+    for (const name of names) {
+      const address = `${name}@${name}.example`
+      assert.equal(shown(`550 5.1.1 <${address}>: Recipient address rejected: User unknown`), 'invalid!', name)
+      assert.equal(shown(`550 5.1.1 ${address} does not exist, see https://${name}.example/${name}`), 'invalid!', name)
+      assert.equal(shown(`550 ${name}.example: no such user ${address}`), 'invalid!', name)
+      assert.equal(shown(`552 5.2.2 <${address}> mailbox full`), 'full', name)
+    }
+  })
+
+  it('retries a permanent code with an enhanced code of class 4, and never makes it invalid', () => {
+    for (const { line } of knownReplies) {
+      const { class: found, outcome } = classify({ code: 550, enhanced: null, text: `4.1.1 ${read(line).text}` })
+      assert.equal(outcome, 'deferred', line)
+      assert.notEqual(found, 'invalid', line)
+    }
+  })
+
+  it('marks a text that no rule knows', () => {
+    assert.equal(classify(read('550 5.7.1 Computer says no')).isKnown, false)
+    assert.equal(classify(read('450 Computer says perhaps')).isKnown, false)
+    assert.equal(classify(read('554 Computer says no'), 'greeting').isKnown, false)
+    assert.equal(classify(read('550 5.1.1 User unknown')).isKnown, true)
+    assert.equal(classify(read('250 OK')).isKnown, true)
+  })
+})
+
+describe('isAboutRecipient', () => {
+  const to = ['ada@receiver.example', 'bob@receiver.example']
+  const cases: [line: string, expected: boolean][] = [
+    ['550 5.1.1 User unknown', true],
+    ['450 4.1.1 User unknown', true],
+    ['552 5.2.2 Mailbox full', true],
+    ['452 4.2.2 Mailbox full', true],
+    ['554 5.7.1 <ADA@receiver.example>: rejected as spam', true],
+    ['451 bob@receiver.example: try again later', true],
+    ['554 5.7.1 Spam message rejected', false],
+    ['552 5.3.4 Message too big', false],
+    ['550 5.7.26 Unauthenticated mail', false],
+    ['554 5.7.1 Client host blocked using zen.spamhaus.org', false],
+    ['451 4.3.0 Queue file write error', false],
+    ['550 5.1.8 Sender address rejected: User unknown', false],
+    ['550 Requested action not taken: mailbox unavailable', false],
+  ]
+  for (const [line, expected] of cases)
+    it(`is ${expected} for ${line}`, () => assert.equal(isAboutRecipient(read(line), 'dot', to), expected))
+})
+
+describe('classify', () => {
+  for (const [line, expected] of cases)
+    it(`${line.slice(0, 90)}: ${expected}`, () => assert.equal(shown(line), expected))
 
   it('never bounces on a temporary code', () => {
     for (const [line] of cases) {
@@ -239,6 +357,13 @@ describe('classify', () => {
       'ip ',
       'violates ',
       'attachment ',
+      'daily limit ',
+      'account sending ',
+      'a@',
+      'a.',
+      ':',
+      'https://',
+      '5.1.',
     ]
     assertCpuBelow(100, () => {
       for (const text of texts) classify({ code: 550, enhanced: null, text: text.repeat(100_000) })

@@ -3,7 +3,11 @@ import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
 import { wantsUtf8 } from '@postrider/domain/email/message.ts'
-import { type RecipientResult, settleTransmission } from '@postrider/domain/email/transmission.ts'
+import {
+  type RecipientResult,
+  settleTransmission,
+  withoutSharedRefusals,
+} from '@postrider/domain/email/transmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -103,7 +107,8 @@ const transmit = async (
     },
   })
   const at = deps.now()
-  const transmission = { ...sent, results: countedResults(sent.results, deps.stopping.aborted) }
+  const results = withoutSharedRefusals(sent.results, to)
+  const transmission = { ...sent, results: countedResults(results, deps.stopping.aborted) }
   work.email = settleTransmission(work.email, attemptId, numbers, transmission, { at, random: deps.random })
   work.isUnsaved = true
   deps.onAttempt(work.email, { mailRoute: transport.mailRoute, transmission, durationMs: at - startedAt })

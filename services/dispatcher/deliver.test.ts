@@ -179,6 +179,59 @@ describe('deliver', () => {
     assert.deepEqual(log, [...first, 'write', 'on disk', 'dot', 'write, done', 'on disk'])
   })
 
+  // A refusal of the message because of one recipient used to bounce all of them.
+  it('tries each recipient alone after the message was refused because of one of them', async () => {
+    const three = ['ada', 'bob', 'eve'].map((name) => aRecipient({ address: `${name}@example.com` }))
+    const noSuchUser = { ...answered(550, '5.1.1 no such user'), phase: 'dot' } as RecipientResult
+    const { log, state, run } = bench(anEmail({ recipients: three }), [[null, null, null], [null], [null], [null]])
+    const answers = [noSuchUser, accepted, noSuchUser, accepted]
+    state.beforeGate = () => {
+      state.afterDot = answers.shift() ?? assert.fail('more than one round')
+    }
+    await run()
+    assert.deepEqual(statuses(state.stored), ['delivered', 'bounced', 'delivered'])
+    assert.deepEqual(
+      state.stored.recipients.map(({ tries }) => tries),
+      [1, 1, 1],
+    )
+    assert.deepEqual(
+      state.stored.attempts.map(({ recipients, outcome, possibleDuplicate }) => ({
+        recipients,
+        outcome,
+        possibleDuplicate,
+      })),
+      [
+        { recipients: [0, 1, 2], outcome: 'deferred', possibleDuplicate: false },
+        { recipients: [0], outcome: 'delivered', possibleDuplicate: false },
+        { recipients: [1], outcome: 'bounced', possibleDuplicate: false },
+        { recipients: [2], outcome: 'delivered', possibleDuplicate: false },
+      ],
+    )
+    // Each outcome is on disk before the next transaction.
+    const round = ['write', 'on disk', 'dot']
+    assert.deepEqual(log, [
+      ...Array.from({ length: 4 }, (_, n) => (n === 0 ? round : ['write', 'on disk', ...round])).flat(),
+      'write, done',
+      'on disk',
+    ])
+  })
+
+  it('keeps recipients due that were to be tried alone when the process stops', async () => {
+    const full = { ...answered(452, '4.2.2 mailbox full'), phase: 'dot' } as RecipientResult
+    const { state, stopping, run } = bench(anEmail({ recipients: two }), [[null, null]])
+    state.afterDot = full
+    state.beforeGate = () => stopping.abort()
+    const delivery = await run()
+    assert.deepEqual(
+      state.stored.recipients.map(({ status, tries }) => [status, tries]),
+      [
+        ['deferred', 0],
+        ['deferred', 0],
+      ],
+    )
+    assert.ok(delivery.kind === 'done' && delivery.nextAt !== null && delivery.nextAt <= state.at)
+  })
+
   it('defers when every recipient is left to a next transaction, which would repeat endlessly', async () => {
     const { state, run } = bench(anEmail({ recipients: two }), [
       [{ kind: 'next_transaction' }, { kind: 'next_transaction' }],

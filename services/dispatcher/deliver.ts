@@ -2,6 +2,7 @@ import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
 import { messageOf, wantsUtf8 } from '@postrider/domain/email/message.ts'
+import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
@@ -97,7 +98,9 @@ const byTransport = (
 
 /**
  * Sends to recipients of one transport. A server may accept only some of them in a transaction
- * (RFC 5321 §4.5.3.1.10); the others get another transaction at once.
+ * (RFC 5321 §4.5.3.1.10); the others get another transaction at once. If it refuses the message because of one recipient,
+ * each gets a transaction of its own. A transaction decides at least one recipient or leaves fewer to each of the next, so
+ * there is an end.
  * @returns false when nothing more may be sent now
  */
 const sendAll = async (
@@ -106,13 +109,17 @@ const sendAll = async (
   transport: Transport,
   numbers: number[],
 ): Promise<boolean> => {
-  for (let waiting = numbers; waiting.length > 0; ) {
+  const waiting = [numbers]
+  for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
     // Write the known outcome first: a crash in the next transaction must not put it in doubt.
     if (work.isUnsaved && !(await saveOutcome(deps, work.email, work.fence, { done: false }))) return false
     if (deps.stopping.aborted) return false
-    const results = await attemptDelivery(deps, work, transport, waiting)
+    const results = await attemptDelivery(deps, work, transport, group)
     if (results.some(({ kind }) => kind === 'gate_closed')) return false
-    waiting = waiting.filter((_, index) => results[index]?.kind === 'next_transaction')
+    const left = (kind: RecipientResult['kind']): number[] => group.filter((_, index) => results[index]?.kind === kind)
+    const next = left('next_transaction')
+    if (next.length > 0) waiting.push(next)
+    waiting.push(...left('alone').map((number) => [number]))
   }
   return true
 }

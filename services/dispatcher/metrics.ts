@@ -14,6 +14,11 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
       help: 'Outcomes of attempts, one per recipient, by outcome, reply class, lane and mail route',
       labels: ['outcome', 'class', 'lane', 'route'],
     }),
+    unknownReplies: counter({
+      name: 'postrider_mail_unknown_replies_total',
+      help: 'Refusals whose text no rule knows, classified by their code alone, by what they answer and class of code',
+      labels: ['phase', 'code'],
+    }),
     attemptDuration: histogram({
       name: 'postrider_mail_attempt_duration_seconds',
       help: 'Duration of one transaction, by outcome and mail route',

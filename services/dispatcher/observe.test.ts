@@ -9,7 +9,11 @@ import { reportAttempt } from './observe.ts'
 
 const answered: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
 
-const observed = async (mailRoutes: readonly MailRouteName[], results: RecipientResult[]) => {
+const observed = async (
+  mailRoutes: readonly MailRouteName[],
+  results: RecipientResult[],
+  outcome: 'delivered' | 'deferred' = 'delivered',
+) => {
   const lines: string[] = []
   const metrics = makeMetrics(dispatcherMetrics)
   const report = reportAttempt(makeLog('test', 'info', { write: (line) => void lines.push(line) }), metrics)
@@ -19,13 +23,18 @@ const observed = async (mailRoutes: readonly MailRouteName[], results: Recipient
       aRecipient({ status: 'delivered', nextAt: null }),
       aRecipient({ address: 'bob@example.com', status: 'deferred', class: 'transient' }),
     ].slice(0, results.length),
-    attempts: [anAttempt({ recipients: numbers, outcome: 'delivered' })],
+    attempts: [anAttempt({ recipients: numbers, outcome })],
   })
   for (const mailRoute of mailRoutes) {
     report(email, { mailRoute, transmission: { host: 'mx:25', steps: [], results }, durationMs: 20 })
   }
   const text = await metrics.registry.metrics()
-  return { lines, outcomes: text.split('\n').filter((line) => /^postrider_mail_delivery_outcomes_total/.test(line)) }
+  const series = (name: string): string[] => text.split('\n').filter((line) => line.startsWith(`${name}{`))
+  return {
+    lines,
+    outcomes: series('postrider_mail_delivery_outcomes_total'),
+    unknown: series('postrider_mail_unknown_replies_total'),
+  }
 }
 
 describe('report of an attempt', () => {
@@ -42,6 +51,27 @@ describe('report of an attempt', () => {
   it('does not count recipients without an outcome', async () => {
     const { outcomes } = await observed(['smtp'], [{ kind: 'gate_closed' }, { kind: 'next_transaction' }])
     assert.deepEqual(outcomes, [])
+  })
+
+  it('counts a refusal once if no rule knows its text', async () => {
+    const refused = (code: number, text: string): RecipientResult => ({
+      kind: 'answered',
+      phase: 'dot',
+      reply: { code, enhanced: null, text },
+    })
+    const unknown = refused(554, 'Computer says no')
+    const greeting: RecipientResult = {
+      kind: 'lost_before_dot',
+      reason: 'mx:25: it refused the connection: 421 Perhaps',
+      refusal: { phase: 'greeting', reply: { code: 421, enhanced: null, text: 'Perhaps' } },
+    }
+    assert.deepEqual((await observed(['smtp'], [unknown, unknown], 'deferred')).unknown, [
+      'postrider_mail_unknown_replies_total{phase="dot",code="5xx"} 1',
+    ])
+    assert.deepEqual((await observed(['smtp'], [greeting], 'deferred')).unknown, [
+      'postrider_mail_unknown_replies_total{phase="greeting",code="4xx"} 1',
+    ])
+    assert.deepEqual((await observed(['smtp'], [refused(554, 'Spam message rejected')], 'deferred')).unknown, [])
   })
 
   it('logs one line without an address', async () => {

@@ -1,14 +1,32 @@
 import type { Email } from '@postrider/domain/email/email.ts'
-import type { RecipientResult, Transmission } from '@postrider/domain/email/transmission.ts'
+import { type RecipientResult, refusalOf, type Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { classify } from '@postrider/mail/replies.ts'
 import type { MailRouteName } from '@postrider/ports/transport.ts'
 import type { DispatcherMetrics } from './metrics.ts'
 
 /** One transmission of an email's last attempt. */
 export type FinishedAttempt = { mailRoute: MailRouteName; transmission: Transmission; durationMs: number }
 
-const hasOutcome = (result: RecipientResult | undefined): boolean =>
-  result !== undefined && result.kind !== 'gate_closed' && result.kind !== 'next_transaction'
+const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
+  'gate_closed',
+  'next_transaction',
+  'alone',
+  undefined,
+])
+const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
+
+/** Counts the replies that no rule of the table knows, so that the table can grow. A shared reply counts once. */
+const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: readonly RecipientResult[]): void => {
+  const refusals = new Map(
+    results.flatMap((result) => {
+      const refusal = refusalOf(result)
+      return refusal ? [[JSON.stringify(refusal), refusal] as const] : []
+    }),
+  )
+  for (const { phase, reply } of refusals.values())
+    if (!classify(reply, phase).isKnown) unknownReplies.inc({ phase, code: reply.code < 500 ? '4xx' : '5xx' })
+}
 
 /** Logs one line and counts the outcomes of each transmission: ids, sizes and outcomes, never an address. */
 export const reportAttempt =
@@ -27,6 +45,7 @@ export const reportAttempt =
       if (!recipient || !hasOutcome(transmission.results[index])) continue
       metrics.outcomes.inc({ outcome: recipient.status, class: recipient.class ?? 'none', lane, route })
     }
+    if (outcome !== 'delivered') countUnknownReplies(metrics, transmission.results)
     log.info(
       {
         email_id: email.id,

@@ -29,6 +29,30 @@ describe('delivery outcomes', () => {
     assert.deepEqual([system().receiver.to(good).length, system().receiver.to(bad).length], [1, 0])
   })
 
+  // The refusal used to bounce every recipient of the transaction.
+  it('a refusal of the message because of one recipient applies to that recipient only', async () => {
+    for (const [text, status, replyClass] of [
+      ['5.1.1 No such user here', 'bounced', 'invalid'],
+      ['5.2.2 Mailbox full', 'deferred', 'full'],
+    ]) {
+      const [good, bad, cc] = [fresh('good'), fresh('bad'), fresh('cc')]
+      system().receiver.refuse(bad, { code: 552, text: String(text), at: 'dot' })
+      const { body } = await tenant.send(rawMail({ to: [good, bad], cc: [cc] }))
+      const email = await tenant.until(
+        body.id,
+        (one) => one.attempts?.length === 4 && one.attempts[3]?.outcome !== null,
+      )
+      const of = (address: string) => email.recipients.find((one) => one.address === address)
+      assert.deepEqual([of(good)?.status, of(cc)?.status], ['delivered', 'delivered'])
+      assert.deepEqual([of(bad)?.status, of(bad)?.class], [status, replyClass])
+      assert.deepEqual(
+        [good, bad, cc].map((address) => system().receiver.to(address).length),
+        [1, 0, 1],
+      )
+      assert.ok(email.attempts?.every((one) => !one.possible_duplicate))
+    }
+  })
+
   it('an email whose only recipient is refused bounces', async () => {
     const bad = fresh('bad')
     system().receiver.refuse(bad, { code: 550, text: '5.1.1 No such user here' })

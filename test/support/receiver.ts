@@ -17,8 +17,8 @@ export type Received = {
   user: string | null
 }
 
-/** The reply to RCPT instead of 250. */
-export type Refusal = { code: number; text: string }
+/** The reply instead of 250: to RCPT, or to the whole message after the final dot. */
+export type Refusal = { code: number; text: string; at?: 'rcpt' | 'dot' }
 
 export type Receiver = AsyncDisposable & {
   port: number
@@ -98,15 +98,19 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     },
     onRcptTo: ({ address }, _session, done) => {
       const refusal = refusals.get(asSent(address).toLowerCase())
-      return refusal === undefined ? done() : done(refused(refusal))
+      return refusal === undefined || refusal.at === 'dot' ? done() : done(refused(refusal))
     },
     onData: (stream, session, done) => {
       readAll(stream)
         .then((raw) => asReceived(raw, session))
         .then(
           (one) => {
+            const refusal = one.to
+              .map((address) => refusals.get(address.toLowerCase()))
+              .find((each) => each !== undefined)
+            if (refusal !== undefined) return done(refused(refusal))
             received.push(one)
-            done(null, 'Accepted')
+            return done(null, 'Accepted')
           },
           (reason: Error) => done(reason),
         )

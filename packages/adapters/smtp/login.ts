@@ -28,7 +28,7 @@ const cramDigest = (challenge: string, password: string): string =>
 /**
  * Logs in (RFC 4954). User and password appear in no step and no reason.
  * @param offered the mechanisms of the server's EHLO reply
- * @returns the reason for a failure; null when logged in
+ * @returns the reason for a failure, with the reply that refused the login; null when logged in
  */
 export const logIn = async (
   connection: SmtpConnection,
@@ -36,16 +36,18 @@ export const logIn = async (
   offered: readonly string[],
   steps: SmtpStep[],
   withinMs: number,
-): Promise<string | null> => {
+): Promise<{ reason: string; reply?: Reply | undefined } | null> => {
   const name = Object.keys(mechanisms).find((one) => offered.includes(one))
   const mechanism = name === undefined ? undefined : mechanisms[name]?.(login)
-  if (mechanism === undefined) return `it offers no login mechanism we support (${offered.join(' ') || 'none'})`
+  if (mechanism === undefined)
+    return { reason: `it offers no login mechanism we support (${offered.join(' ') || 'none'})` }
   const redact = redactor(login)
   const last = await converse(mechanism, (text, shown) =>
     exchange(connection, steps, { name: 'AUTH', command: shown, text: `${text}\r\n`, withinMs, redact }),
   )
   if (last?.code === 235) return null
-  return redact(last === undefined ? (connection.lost() ?? '') : `it refused the login: ${replyText(last)}`)
+  const reason = last === undefined ? (connection.lost() ?? '') : `it refused the login: ${replyText(last)}`
+  return { reason: redact(reason), reply: last && { ...last, lines: last.lines.map(redact) } }
 }
 
 const converse = async (

@@ -1,9 +1,10 @@
 import net from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import type { Refusal } from '@postrider/domain/email/transmission.ts'
 import { exchange, openConnection, type SmtpConnection } from './connection.ts'
 import { type Credentials, logIn } from './login.ts'
-import { type Reply, replyText } from './reply.ts'
+import { type Reply, replyText, smtpReply } from './reply.ts'
 
 /** A connection that is ready for MAIL. */
 export type Session = {
@@ -24,8 +25,17 @@ export type Session = {
   needsReset: boolean
 }
 
-/** There is no session: `reason` is for people. `mayRetryPlain`: another try without STARTTLS may succeed. */
-export type NoSession = { reason: string; steps: SmtpStep[]; connected: boolean; mayRetryPlain: boolean }
+/**
+ * There is no session: `reason` is for people. `mayRetryPlain`: another try without STARTTLS may succeed. `refusal`: the
+ * reply that refused it.
+ */
+export type NoSession = {
+  reason: string
+  steps: SmtpStep[]
+  connected: boolean
+  mayRetryPlain: boolean
+  refusal?: Refusal | undefined
+}
 
 export type SessionOptions = {
   host: string
@@ -48,7 +58,7 @@ type Opening = SessionOptions & { connection: SmtpConnection; steps: SmtpStep[];
 /**
  * Opens a connection and prepares it for MAIL. A refusal before MAIL, including the greeting (RFC 5321 §3.1: 554;
  * RFC 7504 §3: 521), refuses the connection and no recipient. It is a reason to try again, so a smart host that is
- * misconfigured for an hour bounces no mail.
+ * misconfigured for an hour bounces no mail. The reply gives the class.
  */
 export const openSession = async (options: SessionOptions): Promise<Session | NoSession> => {
   const first = await openOnce(options, true)
@@ -74,7 +84,7 @@ const openOnce = async (options: SessionOptions, useStartTls: boolean): Promise<
   if ('extensions' in prepared) return sessionOf(connection, prepared.extensions, steps)
   const reason = connection.lost() === null ? `${host}:${port}: ${prepared.fault}` : prepared.fault
   connection.drop(reason)
-  return { reason, steps, connected: true, mayRetryPlain: prepared.mayRetryPlain ?? false }
+  return { reason, steps, connected: true, mayRetryPlain: prepared.mayRetryPlain ?? false, refusal: prepared.refusal }
 }
 
 const sessionOf = (connection: SmtpConnection, extensions: Extensions, steps: SmtpStep[]): Session => ({
@@ -90,11 +100,12 @@ const sessionOf = (connection: SmtpConnection, extensions: Extensions, steps: Sm
 
 /** The server's extensions: keyword to parameters, in upper case (RFC 5321 §4.1.1.1). */
 type Extensions = ReadonlyMap<string, string[]>
-type Prepared = { extensions: Extensions } | { fault: string; mayRetryPlain?: boolean }
+type Refused = { fault: string; mayRetryPlain?: boolean; refusal?: Refusal }
+type Prepared = { extensions: Extensions } | Refused
 
 const prepare = async (opening: Opening): Promise<Prepared> => {
   const greeting = await say(opening, 'greeting', '')
-  if (greeting?.code !== 220) return { fault: refusal(opening, 'it refused the connection', greeting) }
+  if (greeting?.code !== 220) return refused(opening, 'greeting', 'it refused the connection', greeting)
   const hello = await greet(opening)
   if ('fault' in hello || opening.secure) return logInTo(opening, hello)
   const secured = await startTls(opening, hello.extensions)
@@ -105,9 +116,9 @@ const prepare = async (opening: Opening): Promise<Prepared> => {
 const greet = async (opening: Opening): Promise<Prepared> => {
   const ehlo = await say(opening, 'EHLO', `EHLO ${opening.ehloName}`)
   if (ehlo?.code === 250) return { extensions: extensionsOf(ehlo) }
-  if (ehlo === undefined || ehlo.code < 500) return { fault: refusal(opening, 'it refused EHLO', ehlo) }
+  if (ehlo === undefined || ehlo.code < 500) return refused(opening, 'ehlo', 'it refused EHLO', ehlo)
   const helo = await say(opening, 'HELO', `HELO ${opening.ehloName}`)
-  return helo?.code === 250 ? { extensions: new Map() } : { fault: refusal(opening, 'it refused HELO', helo) }
+  return helo?.code === 250 ? { extensions: new Map() } : refused(opening, 'ehlo', 'it refused HELO', helo)
 }
 
 /** RFC 3207: after TLS has started, everything learned before is discarded and EHLO is sent again (§4.2). */
@@ -118,7 +129,7 @@ const startTls = async (opening: Opening, extensions: Extensions): Promise<Prepa
   if (!isOffered || !opening.useStartTls) return { extensions }
   const reply = await say(opening, 'STARTTLS', 'STARTTLS')
   if (reply?.code !== 220) {
-    if (reply === undefined || isTlsRequired(opening)) return { fault: refusal(opening, 'it refused STARTTLS', reply) }
+    if (reply === undefined || isTlsRequired(opening)) return refused(opening, 'ehlo', 'it refused STARTTLS', reply)
     return { extensions }
   }
   // RFC 3207 §5: plain text after the 220 would be read as if it had arrived under TLS.
@@ -132,16 +143,26 @@ const logInTo = async (opening: Opening, prepared: Prepared): Promise<Prepared> 
   if ('fault' in prepared || login === null) return prepared
   if (!connection.isEncrypted() && !connection.isLoopback())
     return { fault: 'it offers no TLS, and a login is never sent unencrypted' }
-  const fault = await logIn(connection, login, prepared.extensions.get('AUTH') ?? [], steps, commandMs)
-  return fault === null ? prepared : { fault }
+  const failed = await logIn(connection, login, prepared.extensions.get('AUTH') ?? [], steps, commandMs)
+  return failed === null ? prepared : { fault: failed.reason, ...refusalOf('auth', failed.reply) }
 }
 
 /** Sends a command. An empty one only waits for the server's greeting. */
 const say = ({ connection, steps, commandMs }: Opening, name: string, command: string): Promise<Reply | undefined> =>
   exchange(connection, steps, { name, command, withinMs: commandMs, ...(command === '' && { text: '' }) })
 
-const refusal = ({ connection }: Opening, sentence: string, reply: Reply | undefined): string =>
-  reply === undefined ? (connection.lost() ?? sentence) : `${sentence}: ${replyText(reply).slice(0, 500)}`
+const refused = (
+  { connection }: Opening,
+  phase: Refusal['phase'],
+  sentence: string,
+  reply: Reply | undefined,
+): Refused => {
+  if (reply === undefined) return { fault: connection.lost() ?? sentence }
+  return { fault: `${sentence}: ${replyText(reply).slice(0, 500)}`, ...refusalOf(phase, reply) }
+}
+
+const refusalOf = (phase: Refusal['phase'], reply: Reply | undefined): { refusal?: Refusal } =>
+  reply !== undefined && reply.code >= 400 ? { refusal: { phase, reply: smtpReply(reply) } } : {}
 
 const extensionsOf = (reply: Reply): Extensions =>
   new Map(

@@ -115,12 +115,12 @@ const carryOn = async (
 
 const notSent = (
   { host, port, log }: SmtpOptions,
-  { reason, connected, steps: opening }: NoSession,
+  { reason, connected, steps: opening, refusal }: NoSession,
   message: Outgoing,
   steps: SmtpStep[],
 ): Transmission => {
   log?.warn({ email_id: message.emailId, host, port, reason }, 'no SMTP session')
-  const result = { kind: 'lost_before_dot' as const, reason }
+  const result = { kind: 'lost_before_dot' as const, reason, ...(refusal && { refusal }) }
   return {
     host: connected ? `${host}:${port}` : '',
     steps: [...steps, ...opening],

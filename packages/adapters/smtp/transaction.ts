@@ -131,12 +131,17 @@ const recipientResults = (
 ): { results: RecipientResult[]; accepted: number[] } => {
   const results: RecipientResult[] = []
   const accepted: number[] = []
+  // RFC 5321 §3.8: 421 ends the connection for a reason that concerns every recipient.
+  const closing = recipients.find((reply) => reply?.code === 421)
+  const refusal = closing && { phase: 'mail' as const, reply: smtpReply(closing) }
   for (let index = 0; index < count; index++) {
-    const reply = mail === undefined || isAccepted(mail) ? recipients[index] : mail
+    const isMail = mail !== undefined && !isAccepted(mail)
+    const reply = isMail ? mail : recipients[index]
     if (isAccepted(reply)) accepted.push(index)
-    if (reply === undefined || !isRefused(reply)) results.push({ kind: 'lost_before_dot', reason: lost })
+    if (reply === undefined || !isRefused(reply))
+      results.push({ kind: 'lost_before_dot', reason: lost, ...(refusal && { refusal }) })
     else if (accepted.length > 0 && isTooMany(reply)) results.push({ kind: 'next_transaction' })
-    else results.push({ kind: 'answered', reply: smtpReply(reply) })
+    else results.push({ kind: 'answered', reply: smtpReply(reply), ...(isMail && { phase: 'mail' }) })
   }
   return { results, accepted }
 }
@@ -153,7 +158,7 @@ const isTooMany = (reply: Reply): boolean => {
 
 /** DATA was refused or not answered properly: no byte of the message was sent. */
 const refusedData = ({ connection }: Session, data: Reply | undefined): RecipientResult => {
-  if (data !== undefined && isRefused(data)) return { kind: 'answered', reply: smtpReply(data) }
+  if (data !== undefined && isRefused(data)) return { kind: 'answered', phase: 'data', reply: smtpReply(data) }
   const reason = connection.lost() ?? 'the server did not answer DATA as SMTP requires'
   connection.drop(reason)
   return { kind: 'lost_before_dot', reason }
@@ -191,7 +196,7 @@ const sendBody = async (
   if (connection.lost() !== null) return lostInBody(session)
   const dot = { name: 'final dot', command: '.', text: finalDot(body), withinMs: dotMs }
   const reply = await exchange(connection, steps, dot)
-  if (reply !== undefined && reply.code !== 354) return { kind: 'answered', reply: smtpReply(reply) }
+  if (reply !== undefined && reply.code !== 354) return { kind: 'answered', phase: 'dot', reply: smtpReply(reply) }
   connection.drop('the server did not answer the message as SMTP requires')
   return { kind: 'lost_after_dot', reason: lostReason(session) }
 }
@@ -208,7 +213,7 @@ const callGate = async ({ connection }: Session, message: Outgoing, accepted: re
 /** A server that refuses before the end has answered: without the dot it cannot have accepted the message. */
 const lostInBody = ({ connection }: Session): RecipientResult => {
   const early = connection.unexpectedReply()
-  if (early !== null && isRefused(early)) return { kind: 'answered', reply: smtpReply(early) }
+  if (early !== null && isRefused(early)) return { kind: 'answered', phase: 'dot', reply: smtpReply(early) }
   return { kind: 'lost_before_dot', reason: connection.lost() ?? '' }
 }
 

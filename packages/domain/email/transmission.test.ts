@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import type { Email, Recipient } from './email.ts'
-import { type RecipientResult, settleTransmission, type Transmission } from './transmission.ts'
+import { type RecipientResult, settleTransmission, type Transmission, withoutSharedRefusals } from './transmission.ts'
 
 const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
   kind: 'answered',
@@ -108,5 +108,87 @@ describe('email after a transmission', () => {
       [{ status: 'deferred', nextAt: 7, tries: 0 }],
     )
     assert.equal(email.events.at(-1)?.type, 'email.deferred')
+  })
+})
+
+describe('refusal of a session or a message', () => {
+  const refusal = (phase: 'greeting' | 'auth', code: number, text: string): RecipientResult => ({
+    kind: 'lost_before_dot',
+    reason: `mx:25: it refused: ${code} ${text}`,
+    refusal: { phase, reply: { code, enhanced: null, text } },
+  })
+  const at = (phase: 'mail' | 'data' | 'dot', result: RecipientResult): RecipientResult =>
+    result.kind === 'answered' ? { ...result, phase } : result
+
+  it('gives a refused session the class of the reply, and retries', () => {
+    const classes = [
+      refusal('greeting', 554, 'IP address is block listed'),
+      refusal('greeting', 554, 'No SMTP service here'),
+      refusal('auth', 535, 'Authentication failed'),
+      lostBefore,
+    ].map((result) => settled([result]).recipients[0])
+    assert.deepEqual(
+      classes.map((one) => [one?.status, one?.class]),
+      [
+        ['deferred', 'reputation'],
+        ['deferred', 'transient'],
+        ['deferred', 'policy'],
+        ['deferred', 'transient'],
+      ],
+    )
+    assert.match(classes[0]?.reply ?? '', /554 IP address is block listed/)
+  })
+
+  // It used to mark every recipient `invalid`.
+  it('defers every recipient when MAIL is refused because of our sender', () => {
+    const unknownSender = at('mail', answered(550, '5.1.1', '<bounce@sender.example>: User unknown'))
+    const { recipients } = settled([unknownSender, unknownSender])
+    assert.deepEqual(recipients.map(statusOf), [
+      ['deferred', 'policy', true],
+      ['deferred', 'policy', true],
+    ])
+  })
+
+  const kindsOf = (results: readonly RecipientResult[]): string[] =>
+    withoutSharedRefusals(
+      results,
+      results.map((_, number) => `r${number}@example.com`),
+    ).map(({ kind }) => kind)
+  const noUser = at('dot', noSuchUser)
+
+  it('lets recipients that share a refusal about one recipient be tried alone', () => {
+    assert.deepEqual(kindsOf([noUser, noUser, noUser]), ['alone', 'alone', 'alone'])
+    assert.deepEqual(kindsOf([at('data', noSuchUser), at('data', noSuchUser)]), ['alone', 'alone'])
+    const full = at('dot', answered(452, '4.2.2', 'mailbox full'))
+    assert.deepEqual(kindsOf([full, noSuchUser, full]), ['alone', 'answered', 'alone'])
+    const named = at('dot', answered(554, '5.7.1', 'spam for <R1@example.com>'))
+    assert.deepEqual(kindsOf([named, named]), ['alone', 'alone'])
+  })
+
+  it('applies a refusal of the message, of our host or of one recipient as it is', () => {
+    const spam = at('dot', answered(554, '5.7.1', 'spam message rejected'))
+    assert.deepEqual(kindsOf([spam, spam]), ['answered', 'answered'])
+    assert.deepEqual(kindsOf([noUser]), ['answered'])
+    assert.deepEqual(kindsOf([noUser, noSuchUser]), ['answered', 'answered'])
+    assert.deepEqual(kindsOf([noSuchUser, noSuchUser]), ['answered', 'answered'])
+    assert.deepEqual(kindsOf([at('dot', delivered), at('dot', delivered)]), ['answered', 'answered'])
+  })
+
+  it('leaves recipients that are tried alone due, with no try used', () => {
+    const [one, two] = withoutSharedRefusals([noUser, noUser], ['a@example.com', 'b@example.com'])
+    assert.ok(one && two)
+    const email = settled([one, two], { attempts: [anAttempt({ recipients: [0, 1], committed: [0, 1] })] })
+    assert.deepEqual(
+      email.recipients.map(({ status, tries, nextAt }) => [status, tries, nextAt !== null && nextAt <= timing.at]),
+      [
+        ['deferred', 0, true],
+        ['deferred', 0, true],
+      ],
+    )
+    assert.deepEqual([email.attempts[0]?.outcome, email.attempts[0]?.reply], ['deferred', '550 5.1.1 no such user'])
+    assert.deepEqual(
+      email.events.map(({ type }) => type),
+      ['email.deferred', 'email.deferred'],
+    )
   })
 })

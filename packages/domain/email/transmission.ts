@@ -1,5 +1,5 @@
 import { nextTry } from '@postrider/mail/backoff.ts'
-import { classify, type ReplyClass } from '@postrider/mail/replies.ts'
+import { classify, isAboutRecipient, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { postpone } from './decisions.ts'
 import type { Attempt, Email, Recipient, SmtpStep } from './email.ts'
@@ -15,22 +15,31 @@ export type Transmission = {
 }
 
 export type RecipientResult =
-  /** The server answered for this recipient: at RCPT where it refused, otherwise after the final dot. */
-  | { kind: 'answered'; reply: SmtpReply }
-  /** The final dot was not sent for this recipient; it may be tried again. */
-  | { kind: 'lost_before_dot'; reason: string }
+  /** The server answered for this recipient. `phase`: what it answered; RCPT where absent. */
+  | { kind: 'answered'; reply: SmtpReply; phase?: SmtpPhase }
+  /**
+   * The final dot was not sent for this recipient; it may be tried again. `refusal`: the server refused the session;
+   * absent when it sent nothing.
+   */
+  | { kind: 'lost_before_dot'; reason: string; refusal?: Refusal }
   /** The final dot was sent and no reply was seen: whether the mail was accepted is unknown (RFC 5321 §6.1). */
   | { kind: 'lost_after_dot'; reason: string }
   /** The server accepts no more recipients in this transaction; this one needs another (RFC 5321 §4.5.3.1.10). */
   | { kind: 'next_transaction' }
+  /** The server refused the message to several recipients because of one of them; each gets a transaction of its own. */
+  | { kind: 'alone'; reply: SmtpReply; phase: SmtpPhase }
   /** The gate was closed: another worker may own the email. */
   | { kind: 'gate_closed' }
 
 /** A server's reply (RFC 5321 §4.2), with its enhanced status code (RFC 3463) if it has one. */
 export type SmtpReply = { code: number; enhanced: string | null; text: string }
 
+/** A reply that refuses, and what it answers. */
+export type Refusal = { phase: SmtpPhase; reply: SmtpReply }
+
 export type Timing = { at: number; random: () => number }
 
+const triedAlone = 'The server refused the message because of one recipient. Each recipient is tried alone.'
 const gateClosed = 'Stopped by us right before the final dot: it was not sent.'
 
 /** Returns the email after a transmission to `numbers`: its attempt ended, and an event for each changed recipient. */
@@ -43,7 +52,7 @@ export const settleTransmission = (
 ): Email => {
   const after = withRecipients(email, numbers, (recipient, number) => {
     const result = transmission.results[numbers.indexOf(number)]
-    const verdict = result ? verdictOf(result, email.onUnknown) : null
+    const verdict = result ? verdictOf(result, email) : null
     return verdict ? settle(recipient, verdict, email.expiresAt, timing) : recipient
   })
   const drafts = numbers.flatMap((number) => {
@@ -51,30 +60,66 @@ export const settleTransmission = (
     return before && now ? eventOf(number, before, now) : []
   })
   const settled = endAttempt(withEvents(after, timing.at, drafts), attemptId, transmission)
-  return postpone(settled, stoppedAtGate(email, attemptId, numbers, transmission), timing.at, gateClosed)
+  const stopped = postpone(
+    settled,
+    sentWithout(email, attemptId, numbers, 'gate_closed', transmission),
+    timing.at,
+    gateClosed,
+  )
+  return postpone(stopped, sentWithout(email, attemptId, numbers, 'alone', transmission), timing.at, triedAlone)
+}
+
+/**
+ * Returns the results, with `alone` for recipients that share a refusal of DATA or of the message if the reply is about a
+ * recipient: nothing was accepted, so the others must not bear it.
+ * @param addresses of the transaction's recipients, in the order of `results`
+ */
+export const withoutSharedRefusals = (
+  results: readonly RecipientResult[],
+  addresses: readonly string[],
+): RecipientResult[] => {
+  const shared = results.filter(isRefusedMessage)
+  const [first] = shared
+  const isShared = shared.length > 1 && first && isAboutRecipient(first.reply, first.phase, addresses)
+  return isShared ? results.map((one) => (isRefusedMessage(one) ? { ...one, kind: 'alone' } : one)) : [...results]
+}
+
+const isRefusedMessage = (
+  result: RecipientResult,
+): result is Extract<RecipientResult, { kind: 'answered' }> & { phase: SmtpPhase } =>
+  result.kind === 'answered' && (result.phase === 'data' || result.phase === 'dot') && result.reply.code >= 400
+
+/** Returns the refusal that a result reports; null if it reports none. */
+export const refusalOf = (result: RecipientResult): Refusal | null => {
+  if (result.kind === 'lost_before_dot') return result.refusal ?? null
+  if (result.kind !== 'answered' || result.reply.code < 300) return null
+  return { phase: result.phase ?? 'rcpt', reply: result.reply }
 }
 
 type Verdict = { status: RecipientStatus; class: ReplyClass | null; reply: string; isRetry: boolean }
 
 /** @returns null when the recipient stays as it was */
-const verdictOf = (result: RecipientResult, onUnknown: Email['onUnknown']): Verdict | null => {
+const verdictOf = (result: RecipientResult, email: Email): Verdict | null => {
   switch (result.kind) {
     case 'answered':
-      return verdictOfReply(result.reply)
+      return verdictOfReply(result, email.envelopeFrom)
     case 'lost_before_dot':
-      return { status: 'deferred', class: 'transient', reply: result.reason, isRetry: true }
+      return { status: 'deferred', class: classOfLoss(result), reply: result.reason, isRetry: true }
     case 'lost_after_dot':
-      return onUnknown === 'hold'
+      return email.onUnknown === 'hold'
         ? { status: 'unknown', class: 'unknown', reply: result.reason, isRetry: false }
         : { status: 'deferred', class: 'unknown', reply: result.reason, isRetry: true }
     case 'next_transaction':
+    case 'alone':
     case 'gate_closed':
       return null
   }
 }
 
-const verdictOfReply = (reply: SmtpReply): Verdict => {
-  const { outcome, class: replyClass } = classify(reply)
+type Answered = Extract<RecipientResult, { kind: 'answered' }>
+
+const verdictOfReply = ({ reply, phase }: Answered, sender: string): Verdict => {
+  const { outcome, class: replyClass } = classify(reply, phase, sender)
   return {
     status: outcome,
     class: outcome === 'delivered' ? null : replyClass,
@@ -82,6 +127,9 @@ const verdictOfReply = (reply: SmtpReply): Verdict => {
     isRetry: outcome === 'deferred',
   }
 }
+
+const classOfLoss = ({ refusal }: { refusal?: Refusal }): ReplyClass =>
+  (refusal && classify(refusal.reply, refusal.phase).class) ?? 'transient'
 
 const replyText = ({ code, enhanced, text }: SmtpReply): string =>
   [code, enhanced, text].filter((part) => part !== null && part !== '').join(' ')
@@ -111,15 +159,16 @@ const eventOf = (number: number, before: Recipient, after: Recipient): EventDraf
         },
       ]
 
-/** Returns the recipients whose passage through the gate is recorded although the dot was not sent. */
-const stoppedAtGate = (
+/** Returns the recipients that the gate recorded as sent to, although the message was not taken for them. */
+const sentWithout = (
   { attempts }: Email,
   attemptId: string,
   numbers: readonly number[],
+  kind: RecipientResult['kind'],
   { results }: Transmission,
 ): number[] => {
   const committed = attempts.find(({ id }) => id === attemptId)?.committed ?? []
-  return numbers.filter((number, index) => results[index]?.kind === 'gate_closed' && committed.includes(number))
+  return numbers.filter((number, index) => results[index]?.kind === kind && committed.includes(number))
 }
 
 /** Returns the results without those of recipients that were left to the next transaction. */
@@ -131,7 +180,7 @@ const outcomeOf = (transmission: Transmission): Attempt['outcome'] => {
   if (results.some(({ kind }) => kind === 'lost_after_dot')) return 'unknown'
   if (results.some(({ kind }) => kind === 'gate_closed')) return 'lost'
   const kinds = new Set(
-    results.map((result) => (result.kind === 'answered' ? classify(result.reply).outcome : 'deferred')),
+    results.map((result) => (result.kind === 'answered' ? classify(result.reply, result.phase).outcome : 'deferred')),
   )
   const [only] = kinds
   return kinds.size === 1 && only ? only : 'partial'
@@ -140,7 +189,7 @@ const outcomeOf = (transmission: Transmission): Attempt['outcome'] => {
 const lastReply = (transmission: Transmission): string | null => {
   const last = decided(transmission).at(-1)
   if (!last) return null
-  if (last.kind === 'answered') return replyText(last.reply)
+  if ('reply' in last) return replyText(last.reply)
   return 'reason' in last ? last.reason : null
 }
 

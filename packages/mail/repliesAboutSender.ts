@@ -1,0 +1,255 @@
+import { anyOf, type ReplyRule } from './repliesRule.ts'
+
+const zoneMta = 'ZoneMTA, config/bounces.txt'
+const gmail = 'Gmail SMTP errors and codes, support.google.com/a/answer/3726730'
+const outlook = 'Outlook.com postmaster, troubleshooting'
+const microsoft = 'Exchange Online non-delivery reports, learn.microsoft.com/exchange'
+const yahoo = 'Yahoo Sender Hub, SMTP error codes'
+const sisimai = 'Sisimai, lib/sisimai/reason and rhost'
+const ses = 'Amazon SES, docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html'
+const qq = 'Tencent, service.mail.qq.com, list of return messages'
+const netEase = 'NetEase, mail.163.com/help/help_spam_16.htm'
+const unitedInternet = 'GMX and WEB.DE, postmaster.gmx.net/error-messages; IONOS help'
+const deferred = 'deferred' as const
+
+export const senderRules = {
+  /** Our account, our limits and our address. They stand before texts about recipients, whose words they share. */
+  account: [
+    {
+      text: /gr[ae]y-?list|\[gl\d\d\]/,
+      class: 'transient',
+      outcome: deferred,
+      source: 'RFC 6647 §2',
+    },
+    {
+      text: anyOf(
+        /too many (?:invalid|unknown|bad|nonexistent|wrong) (?:recipients?|users?|addresses|commands|rcpts?)/,
+        /(?:invalid|unknown) recipients? (?:limit|threshold|from)|harvest/,
+        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)/,
+      ),
+      class: 'reputation',
+      outcome: deferred,
+      source: 'Cox, email error codes; Cisco Email Security, directory harvest prevention; chkuser',
+    },
+    {
+      text: anyOf(
+        /bad outbound sender|tenant has exceeded|(?:mail )?sending denied/,
+        /sending account|sending\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
+        /\b(?:sender|sending|outgoing|outbound|your)\b[^.]{0,20}(?:account|mailbox)[^.]{0,30}(?:paused|suspended|disabled|blocked|locked|deactivated|not activ)/,
+        /account[^.]{0,60}(?:outbound|outgoing|sending)/,
+        /outgoing (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
+        /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked)/,
+        /user account disabled|account (?:is )?not subscribed|is not authorized to perform/,
+        /not allowed to send: |activate your|sendasdenied|not allowed to send as|configuration set/,
+        /unregistered domains|user has no permission|invalid credentials for relay/,
+        /relay(?:ing)? denied[^.]{0,10}(?:\[ ?\]|account|invalid credentials)|verified sender identity/,
+        /unusual sending activity/,
+      ),
+      class: 'policy',
+      outcome: deferred,
+      source: `${gmail}; ${ses}; ${microsoft}: 5.1.8; SendGrid and Mailgun, SMTP errors: an operator can release the account`,
+    },
+    {
+      text: anyOf(
+        /(?:daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day)[ \w']{0,40}(?:limit|quota|credits)s?[^.]{0,40}(?:exceeded|reached|is over)/,
+        /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota|exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
+        /you(?:'ve| have) (?:exceeded|reached)|(?:submission)? ?quota ?exceeded ?exception: ?sender/,
+        /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
+        /email quota exceeded|max (?:e?mails|defers)|message submission rate/,
+        /number of (?:e?mails|messages) per/,
+      ),
+      class: 'transient',
+      outcome: deferred,
+      source: `${gmail}: 5.4.5; ${ses}: quotas; ${microsoft}; cPanel, mail limits: our own sending limits`,
+    },
+    {
+      text: /(?:exceeded|reached) (?:your|the|its) [\w ]{0,30}(?:limit|quota)/,
+      unless: /recipient|mailbox|inbox|storage|disk/,
+      class: 'transient',
+      outcome: deferred,
+      source: `${outlook}: RP-001 to RP-003; SendGrid, SMTP errors`,
+    },
+  ],
+  /** Block lists and reputations by name. */
+  lists: [
+    { text: /\[(?:bl|tss|ts|ph)\d\d\]/, code: /^4/, class: 'reputation', source: yahoo },
+    { text: /\[(?:bl2\d|tss?0[379]|tss11)\]/, class: 'reputation', outcome: deferred, source: yahoo },
+    {
+      link: anyOf(
+        /dnsbl|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
+        /invaluement|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
+        /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|in-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
+        /messagelabs\.com\/support|lpn000_630/,
+      ),
+      class: 'reputation',
+      outcome: deferred,
+      source: `${zoneMta}; Comcast, Cox, Orange, NetEase, Proofpoint: their block lists and codes`,
+    },
+    {
+      text: anyOf(
+        /(?<!not )\blisted (?:on|at|in|by) |(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
+        /ip is rejected/,
+      ),
+      class: 'reputation',
+      outcome: deferred,
+      source: `${gmail}; ${sisimai}/badreputation.rb`,
+    },
+  ],
+  /** Our address, and recipients and operators who refuse it. */
+  sender: [
+    {
+      text: /could not complete sender verify/,
+      class: 'transient',
+      outcome: deferred,
+      source: 'Exim, sender verification: the callout got no answer',
+    },
+    {
+      text: anyOf(
+        /sender (?:verification|verify|callout)|verify the sender|verification failed|verification of|callback/,
+        /sender address (?:is |was )?(?:rejected|denied|not allowed|invalid|has)/,
+        /mail ?from[^.]{0,30}(?:does not exist|not found|unknown|invalid|rejected)/,
+        /(?:sender|return path|envelope sender|bounce address)[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
+        /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:envelope )?sender|emetteur invalide/,
+        /domain of sender|badmailfrom|from domain|sender is (?:rejected|unvalidated)|denies the sender/,
+      ),
+      unless: /throttl|too many|\blimit|quota/,
+      class: 'policy',
+      source: 'RFC 3463 §3.2, X.1.7 and X.1.8; Exim, sender verification; Postfix, reject_unverified_sender',
+    },
+    {
+      text: anyOf(
+        /refused due to recipient preferences|rejected by (?:the )?(?:recipient|user|destination)s?/,
+        /recipient (?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)/,
+        /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
+        /user (?:refuses|reject)|envelope blocked|blocked by your organization|doesn't want your/,
+      ),
+      class: 'policy',
+      source: 'Facebook and Mimecast SMTP error codes: the recipient refuses this sender',
+    },
+    {
+      text: anyOf(
+        /reject(?:ed)? due to policy|policy (?:restrictions|violations?)|violates[^.]{0,60}policy/,
+        /reject due to spf|sender (?:unauthenticated|address is not allowed)|invalid dns mx/,
+      ),
+      unless: /presumed spam|\bspam\b/,
+      class: 'policy',
+      source: `${unitedInternet}: behind “mailbox unavailable”`,
+    },
+  ],
+  /** Rates and connections: waiting helps, also after a permanent code. */
+  limits: [
+    {
+      text: /too many (?:recipients|rcpts)|separate transaction/,
+      class: 'transient',
+      outcome: deferred,
+      source: 'RFC 5321 §4.5.3.1.10',
+    },
+    {
+      text: /frequency (?:is )?(?:limited|exceed)|mailbox unavailable or access denied/,
+      class: 'transient',
+      outcome: deferred,
+      source: `${qq}: the rate of our host, domain or sender, or of the recipient`,
+    },
+    {
+      text: anyOf(
+        /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
+        /sent (?:to )?too many (?:messages|recipients|to)/,
+        /too many (?:messages|e?mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp)/,
+        /too much mail|too many errors$|rate ?limit(?:ed)?(?! because)|throttl/,
+        /max(?:imum)? (?:number of )?messages? per|message(?:s)? per (?:session|connection)|connection limit/,
+        /connection rate|excessive volume|connections? limit|we have limits for|trop de connexions|slow down/,
+        /server busy|thread limit|peak smtp/,
+      ),
+      class: 'transient',
+      outcome: deferred,
+      source: `${gmail}; ${yahoo}; ${zoneMta}; RFC 4954 §4: limits of rate and connections`,
+    },
+    {
+      link: /\b(?:hl:i[cf]c|mi:(?:dmc|ccl|cel|sfq)|rp:(?:drc|ccl|cel))\b|aup#cx(?:cnct|mxrt)/,
+      class: 'transient',
+      outcome: deferred,
+      source: `${netEase}; Cox`,
+    },
+  ],
+  /** Our host and our domain. Such lists change within hours, so the mail is retried. */
+  reputation: [
+    {
+      text: anyOf(
+        /blocked using|(?:block|black|deny) ?list(?!ed by (?:the )?(?:recipient|user))|\bblack ip\b/,
+        /\b(?:ip|host|address|client)[^.]{0,40}(?<!not )\blisted\b|banned sending ip/,
+        /part of their network is on our block|\bs(?:c-00[1-4]|3\d{3})\b|(?:ou|dy)-00\d/,
+        /a problem occurred\. \(ask your postmaster|(?:no|bad|poor|low)[\w /]{0,12} reputation|\breputation\b/,
+        /unsolicited mail originating|unusual (?:rate|traffic)|spam ip|spams? from your ip|dynamic[/ ]|dialup/,
+        /currently blocked|blocked for (?:spam|abuse)/,
+        /\b(?:ip|host|network)[^.]{0,60}(?:is |are |has been |temporarily )?(?:blocked|banned)|access from ip/,
+        /block for spam|spam statistics|bloquee? pour|is rejected$|connection denied/,
+        /not authorized to send e?mail directly/,
+        /access to (?:this mail system|submit messages)[^.]{0,80}rejected|blocked - see|abus detecte/,
+        /from your host|connection rejected by policy|ip is rejected/,
+      ),
+      class: 'reputation',
+      outcome: deferred,
+      source: `${zoneMta}; ${outlook}; ${sisimai}; Telekom, postmaster.t-online.de`,
+    },
+    {
+      text: /unexpected volume or user complaints|due to user complaints|(?:temporarily|permanently) deferred/,
+      class: 'reputation',
+      outcome: deferred,
+      source: yahoo,
+    },
+  ],
+  /** Authentication of the mail, of our host and of our login, and who may send to whom. */
+  authentication: [
+    {
+      text: anyOf(
+        /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
+        /turn on smtp authentication|requires? encryption \(tls\)|tls required|tls is required/,
+        /unauthenticated senders|authentication failed|not logged in/,
+        /^(?:smtp )?authentication (?:is )?required\.?$/,
+      ),
+      class: 'policy',
+      outcome: deferred,
+      source: 'RFC 4954 §6, RFC 3207 §4: the settings of the mail route are wrong; an operator can correct them',
+    },
+    {
+      text: anyOf(
+        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level/,
+        /\bunauthenticated\b|authentication (?:information|required|checks|is required)/,
+        /reverse (?:dns|hostname)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
+        /\b(?:helo|ehlo)\b|pregreet|not authorized/,
+      ),
+      class: 'policy',
+      source: 'RFC 7372 §3; Postfix, reject_unknown_client_hostname',
+    },
+    {
+      text: anyOf(
+        /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
+        /unable to relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
+        /\bnot verified\b/,
+      ),
+      class: 'policy',
+      source: 'Postfix, postconf(5): reject codes and texts',
+    },
+  ],
+  policy: [
+    {
+      text: anyOf(
+        /\bpolicy\b|policies|prohibit\w*|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
+        /banned (?:sender|recipient)|network,? not allowed|(?:host|system) does not accept mail/,
+      ),
+      class: 'policy',
+      source: 'iCloud and Yahoo postmaster pages; Mimecast SMTP error codes',
+    },
+    {
+      text: anyOf(
+        /try (?:it |your )?(?:\w+ )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
+        /temporar(?:y|ily)|plus tard|come back later|try reconnecting|service (?:is )?currently unavailable/,
+        /not accepting connections|internal resources|busy/,
+      ),
+      class: 'transient',
+      outcome: deferred,
+      source: `${gmail}; ${zoneMta}; RFC 5321 §4.2.1: temporary by the text, even with a permanent code`,
+    },
+  ],
+} as const satisfies Record<string, readonly ReplyRule[]>

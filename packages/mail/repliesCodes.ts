@@ -1,0 +1,189 @@
+import { anyOf, type ReplyRule } from './repliesRule.ts'
+
+const rfc3463 = 'RFC 3463 §3'
+const microsoft = 'Exchange Online non-delivery reports, learn.microsoft.com/exchange'
+const gmail = 'Gmail SMTP errors and codes, support.google.com/a/answer/3726730'
+const yahoo = 'Yahoo Sender Hub, SMTP error codes'
+
+/** Codes that decide alone, independent of the words around them. */
+export const firmCodeRules: readonly ReplyRule[] = [
+  {
+    enhanced: /^7\.28$/,
+    class: 'reputation',
+    outcome: 'deferred',
+    source: `IANA enhanced status codes, X.7.28: mail flood detected; ${gmail}: unusual rate`,
+  },
+  {
+    enhanced: /^7\.2\d$/,
+    class: 'policy',
+    source: 'IANA enhanced status codes; RFC 7372 §3, RFC 7505 §4.2: authentication',
+  },
+  { enhanced: /^7\.(?:30|32|40)$/, class: 'policy', source: `${gmail}: DKIM, alignment, DMARC` },
+  {
+    code: /^(?:525|530|534|535|538)$/,
+    class: 'policy',
+    outcome: 'deferred',
+    source:
+      'RFC 4954 §6, RFC 3207 §4, RFC 5248 §2.4: between Postrider and the mail route; an operator can correct them',
+  },
+  {
+    enhanced: /^7\.(?:8|13|14|139)$/,
+    class: 'policy',
+    outcome: 'deferred',
+    source: `RFC 4954 §6; RFC 5248; ${microsoft}`,
+  },
+  {
+    enhanced: /^7\.1[78]$/,
+    code: /^5/,
+    class: 'invalid',
+    source: 'RFC 7293 §5.1: the mailbox or domain has another owner',
+  },
+  { enhanced: /^3\.4$/, class: 'content', isEnvelope: true, source: `${rfc3463}.4: too big for the system` },
+  {
+    enhanced: /^6\.(?:7|8|9|10)$/,
+    class: 'content',
+    isEnvelope: true,
+    source: 'RFC 6531 §3: SMTPUTF8 is needed',
+  },
+  { enhanced: /^(?:1\.90|2\.12[12]|7\.508)$/, class: 'transient', outcome: 'deferred', source: `${microsoft}: limits` },
+  {
+    enhanced: /^7\.(?:50[1-3]|70[0-5]|750)$/,
+    text: /allow block list/,
+    class: 'policy',
+    source: `${microsoft}: 5.7.703`,
+  },
+  {
+    enhanced: /^7\.(?:50[1-3]|70[0-57]|750)$/,
+    code: /^5/,
+    class: 'policy',
+    outcome: 'deferred',
+    source: `${microsoft}: the sending account or tenant is blocked; its administrator can release it`,
+  },
+  { enhanced: /^7\.504$/, code: /^5/, class: 'invalid', source: `${microsoft}: the recipient address is not valid` },
+  {
+    enhanced: /^7\.(?:511|513|60[6-9]|6[1-4]\d|708)$/,
+    class: 'reputation',
+    outcome: 'deferred',
+    source: `${microsoft}: 5.7.511, 5.7.513, 5.7.606–649, 5.7.708`,
+  },
+  { enhanced: /^7\.512$/, class: 'content', source: `${microsoft}: the message is not compliant` },
+  { enhanced: /^7\.[5-8]\d\d$/, code: /^4/, class: 'reputation', source: `${microsoft}: 4.7.500–899` },
+]
+
+const noSuchRecipient = anyOf(
+  /(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued)|is blocked|rejected: (?:user|address|account|invalid|unknown|undeliverable|acl recipient))/,
+  /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w+ )?(?:[\w-]{1,20} )?(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
+  /no mailbox|no (?:one|person) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
+  /not (?:our (?:customer|user)|a (?:valid|known|local) (?:user|recipient|mailbox|address))/,
+  /recip(?:ient)?notfound|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
+  /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
+  /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
+  /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
+  /(?:benutzer|empfanger)\w* (?:nicht bekannt|unbekannt)/,
+  /(?:utilisateur|destinataire) (?:inconnu|invalide|archive)/,
+  /destinatario (?:sconosciuto|errato|desconocido)|nessun utente/,
+  /(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|nie ma takiego|brak takiego/,
+  /nie istnieje|no existe|not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax/,
+  /host unknown|(?:recipient|domain).{0,20}domain not found/,
+)
+
+/** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
+const aboutUs =
+  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour (?:account|mailbox)|\babuse/
+
+/** Both the code and the text name the recipient: the strongest evidence. */
+export const agreeingRules: readonly ReplyRule[] = [
+  {
+    code: /^5/,
+    enhanced: /^1\.(?:1|2|3|6|10)$/,
+    text: noSuchRecipient,
+    unless: aboutUs,
+    class: 'invalid',
+    source: `${rfc3463}.2, with a text that names the recipient`,
+  },
+  {
+    code: /^5/,
+    text: /(?:email )?account that you tried to reach (?:does not exist|is (?:disabled|inactive))/,
+    class: 'invalid',
+    source: gmail,
+  },
+]
+
+/** No such recipient. Only a permanent reply is final. */
+export const recipientRules: readonly ReplyRule[] = [
+  { enhanced: /^2\.2$/, class: 'full', outcome: 'deferred', source: `${rfc3463}.3: a persistent transient failure` },
+  { enhanced: /^2\.3$/, class: 'content', isEnvelope: true, source: `${rfc3463}.3: too long for this mailbox` },
+  { enhanced: /^1\.(?:1|2|3|6)$/, code: /^5/, class: 'invalid', source: `${rfc3463}.2` },
+  {
+    enhanced: /^1\.(?:10|351)$/,
+    code: /^5/,
+    class: 'invalid',
+    source: `RFC 7505 §3: the domain accepts no mail; ${microsoft}`,
+  },
+  { enhanced: /^1\.[78]$/, class: 'policy', source: `${rfc3463}.2: the sender's address` },
+  {
+    enhanced: /^4\.1$/,
+    code: /^5/,
+    text: /recipient address rejected: access denied/,
+    class: 'invalid',
+    source: `${microsoft}: 5.4.1, directory-based edge blocking`,
+  },
+  { enhanced: /^5\.0$/, code: /^5/, text: /mailbox unavailable/, class: 'invalid', source: `${microsoft}: 5.5.0` },
+  {
+    code: /^5/,
+    text: noSuchRecipient,
+    unless: aboutUs,
+    class: 'invalid',
+    source: 'RFC 5321 §4.2.3, 550; ZoneMTA, KumoMTA and Sisimai: wordings of servers',
+  },
+  { code: /^55[0-4]$/, text: /not a valid recipient|recipient rejected, unknown/, class: 'invalid', source: yahoo },
+  {
+    code: /^5/,
+    phases: ['rcpt'],
+    text: /mailbox (?:is )?(?:unavailable|not available)/,
+    class: 'invalid',
+    source: 'RFC 5321 §4.2.3, 550: as the reply to RCPT; after the content it is the text of any refusal',
+  },
+  { enhanced: /^2\.1$/, code: /^5/, class: 'invalid', source: `${rfc3463}.3: mailbox disabled` },
+  {
+    enhanced: /^1\.0$/,
+    code: /^5/,
+    text: /recipient|address|user|mailbox|account/,
+    class: 'invalid',
+    source: `${rfc3463}.2 and Cisco Email Security: #5.1.0 Address rejected`,
+  },
+]
+
+/** For texts that no rule knows: general enhanced codes, then basic codes (RFC 5321 §4.2.3). */
+export const fallbackRules: readonly ReplyRule[] = [
+  { code: /^521$/, class: 'policy', source: 'RFC 7504 §3: this host accepts no mail' },
+  {
+    enhanced: /^3\.[1256]$/,
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${rfc3463}.4: useful only as a persistent transient error`,
+  },
+  {
+    enhanced: /^4\.[12357]$/,
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${rfc3463}.5: useful only as persistent transient errors`,
+  },
+  {
+    enhanced: /^5\.3$/,
+    class: 'transient',
+    outcome: 'deferred',
+    source: `${rfc3463}.6: too many recipients; the rest may be sent again`,
+  },
+  { enhanced: /^6\./, class: 'content', source: `${rfc3463}.7` },
+  { enhanced: /^7\./, class: 'policy', source: `${rfc3463}.8` },
+  { code: /^556$/, class: 'invalid', source: 'RFC 7504 §4: this domain accepts no mail' },
+  { code: /^551$/, class: 'invalid', source: 'RFC 5321 §4.2.3' },
+  {
+    code: /^552$/,
+    class: 'full',
+    outcome: 'deferred',
+    source: 'RFC 5321 §4.2.3 and §4.5.3.1.10: storage, or recipients, exceeded',
+  },
+  { code: /^4/, class: 'transient', source: 'RFC 5321 §4.2.1' },
+]

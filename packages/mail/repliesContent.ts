@@ -1,0 +1,101 @@
+import { anyOf, type ReplyRule } from './repliesRule.ts'
+
+const zoneMta = 'ZoneMTA, config/bounces.txt'
+const gmail = 'Gmail SMTP errors and codes, support.google.com/a/answer/3726730'
+const sisimai = 'Sisimai, lib/sisimai/reason'
+
+/** The recipient's mailbox is full. A full mailbox is emptied, so the mail is retried. */
+export const mailboxFullRules: readonly ReplyRule[] = [
+  {
+    text: anyOf(
+      /(?:mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder)(?:[^.]{0,60}(?: is|'s|))? (?:almost )?(?:full|przepelniona)\b/,
+      /full mailbox|mailbox full|(?:over|exceed\w*|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
+      /over ?quota|quota (?:limit |usage )?(?:is )?exceeded/,
+      /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded/,
+      /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
+      /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
+      /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
+    ),
+    class: 'full',
+    outcome: 'deferred',
+    source: 'RFC 3463 §3.3, X.2.2: a persistent transient failure; Sisimai, mailboxfull',
+  },
+]
+
+export const contentRules = {
+  /** The size of the message, and loops. */
+  size: [
+    {
+      code: /^5/,
+      text: /\bhops?\b|hop count|mail ?loop|looping|loop (?:was )?(?:detected|found)/,
+      class: 'unknown',
+      source: 'RFC 5321 §6.3: loops',
+    },
+    {
+      text: anyOf(
+        /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
+        /message[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
+        /(?:size|length) of your message|maximum (?:e?mail|message) size|taille limite/,
+      ),
+      unless: /quota|mailbox (?:is )?full/,
+      class: 'content',
+      outcome: 'bounced',
+      isEnvelope: true,
+      source: 'RFC 1870 §6.1 and §6.3',
+    },
+  ],
+  /** The size, the form and the parts of the message. */
+  form: [
+    {
+      text: anyOf(
+        /not (?:rfc|compliant)|rfc (?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
+        /headers? (?:are |is )?(?:too large|not rfc|missing)|from: header|duplicate header|invalid date/,
+        /number of attachments|improper use of 8-bit|header (?:is )?(?:missing|malformed)/,
+      ),
+      class: 'content',
+      source: `${gmail}; RFC 5322 §2.1.1 and §3.6`,
+    },
+    { text: /virus|malware|infected|trojan|phish|mcspamsignature/, class: 'content', source: zoneMta },
+    { link: /mcspamsignature/, class: 'content', source: 'Mimecast SMTP error codes' },
+    {
+      text: anyOf(
+        /potential(?:ly)? (?:security issue|executable)/,
+        /\b(?:attachment|file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal)/,
+        /(?:banned|illegal) (?:content|file|attachment)/,
+      ),
+      class: 'content',
+      source: gmail,
+    },
+  ],
+  /** A listed link or domain is part of the message, so waiting does not help. */
+  links: [
+    {
+      link: anyOf(
+        /uribl|surbl|\bdbl\b|sender address \[[^\]]*\] blocked using/,
+        /url (?:blacklisted|in (?:this|the) (?:e?mail|message))|aup#urlbl|domain present in the spamhaus/,
+      ),
+      class: 'content',
+      source: zoneMta,
+    },
+  ],
+  spam: [
+    {
+      text: anyOf(
+        /likely (?:suspicious|unsolicited|spam)|(?:appears to be )?unsolicited|nature of the content/,
+        /presumed spam|intent analysis/,
+      ),
+      class: 'content',
+      source: gmail,
+    },
+    { link: /\bdt:spm\b/, class: 'content', source: 'NetEase, mail.163.com/help/help_spam_16.htm' },
+    {
+      text: anyOf(
+        /\b(?:anti-?)?spam(?:med|my|profiler)?\b|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
+        /\bube\b|content (?:rejected|denied|filter|examination|policy)/,
+        /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|message filtered|ofr_506|mail rejete/,
+      ),
+      class: 'content',
+      source: `${zoneMta}; ${sisimai}/spamdetected.rb`,
+    },
+  ],
+} as const satisfies Record<string, readonly ReplyRule[]>

@@ -1,0 +1,36 @@
+/** What a server's reply means, in one word. */
+export const replyClasses = ['invalid', 'full', 'policy', 'reputation', 'content', 'transient', 'unknown'] as const
+
+export type ReplyClass = (typeof replyClasses)[number]
+
+/** What a reply answers. `ehlo` includes HELO and STARTTLS. */
+export const smtpPhases = ['greeting', 'ehlo', 'auth', 'mail', 'rcpt', 'data', 'dot'] as const
+
+export type SmtpPhase = (typeof smtpPhases)[number]
+
+/**
+ * One kind of reply. All given patterns must match. `enhanced` is written without its first digit, as RFC 3463 §3 lists
+ * the codes. Without `outcome` the first digit of the reply decides.
+ */
+export type ReplyRule = {
+  code?: RegExp
+  enhanced?: RegExp
+  /** Matched in lower case, without addresses, links, host names and IP addresses. */
+  text?: RegExp
+  /** Words that make the rule not apply. */
+  unless?: RegExp
+  /** Matched in lower case, without addresses. */
+  link?: RegExp
+  /** The rule holds only for replies to these. */
+  phases?: readonly SmtpPhase[]
+  class: ReplyClass
+  outcome?: 'deferred' | 'bounced'
+  /** About the size or form of the message, which MAIL already declares. */
+  isEnvelope?: true
+  /** The document that gives such a reply this meaning. */
+  source: string
+}
+
+/** Returns a pattern that matches where any of these does. */
+export const anyOf = (...patterns: readonly RegExp[]): RegExp =>
+  new RegExp(patterns.map(({ source }) => source).join('|'))

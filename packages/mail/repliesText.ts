@@ -1,0 +1,34 @@
+/** Only this much of a text is matched, so that no server can make matching slow. */
+const readLength = 1_000
+
+/** Some servers put the enhanced code into the text: `550 sorry, no mailbox here by that name (#5.1.1)`. */
+const inText = /(?:^|[[(#\s])[45]\.(\d{1,3}\.\d{1,3})(?:[)\]\s;:,-]|$)/
+
+const address = /<?[^\s<>()[\]"',;:=]{1,64}@[^\s<>()[\]"',;:]{1,255}>?/g
+const link = /\bhttps?:\/\/\S{1,500}/g
+/** Host names, IP addresses and version numbers: two or more labels with dots between them. */
+const host = /\b[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,9}(?=[^a-z0-9_-]|$)|\b[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}\b/g
+/** Sentences of Gmail that mention spam and phishing for any reason. */
+const boilerplate =
+  /to (?:best )?protect (?:our )?users from spam(?: and phishing)?,?|to reduce the amount of spam sent to gmail,?/g
+
+/**
+ * A reply as the rules read it.
+ * - `enhanced`: the code without its first digit, from the text if the server put it there; empty if there is none
+ * - `text`: in lower case, without addresses: their words are names and no evidence
+ * - `words`: `text` without links, host names and IP addresses
+ */
+export type ReadReply = { enhanced: string; text: string; words: string }
+
+export const readReply = ({ enhanced, text }: { enhanced: string | null; text: string }): ReadReply => {
+  const plain = text
+    .slice(0, readLength)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(address, ' ')
+  const code = enhanced?.replace(/^\d\./, '') ?? inText.exec(plain)?.[1] ?? ''
+  const words = plain.replace(link, ' ').replace(host, ' ').replace(boilerplate, ' ').replace(/\s+/g, ' ').trim()
+  return { enhanced: code, text: plain, words }
+}
