@@ -3,7 +3,15 @@ import { services, variablesOf } from './programs.ts'
 
 /** Variables that the chart sets from the programs and from other values. */
 const setByChart = new Set([
-  ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
+  ...[
+    'PORT',
+    'METRICS_PORT',
+    'POSTRIDER_HOST',
+    'POSTRIDER_REPLICAS',
+    'POSTRIDER_WIRE_CA',
+    'POSTRIDER_WIRE_CERT',
+    'POSTRIDER_WIRE_KEY',
+  ],
   ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
 ])
 

@@ -9,6 +9,7 @@ import { pages } from './pages/pages.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
+import { checkHost } from './steps/checkHost.ts'
 import { answerFaults, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
@@ -33,6 +34,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(securityHeaders)
   app.use(logRequests(deps))
   app.use(answerFaults(deps))
+  app.use(checkHost(config))
   app.use(routing(deps))
   app.use(unknownPath)
   app.on('error', (error: unknown) => log.warn({ err: error }, 'response failed'))
@@ -55,7 +57,7 @@ const routing = (deps: RouteDeps) => {
     const steps = stepsOf(route, deps)
     if (steps) router.register(route.path, [route.method], steps)
   }
-  for (const [path, step] of Object.entries(pages(deps))) router.register(path, ['GET'], step)
+  for (const { method, path, step } of pages(deps)) router.register(path, [method], step)
   return router.routes()
 }
 

@@ -19,6 +19,8 @@ export type ClusterOptions = {
   envOfMember?: (service: ServiceName, number: number) => Record<string, string>
   /** Additional flags for Node. */
   flags?: readonly string[]
+  /** The address that the front listens on. Default: localhost */
+  host?: string
   /** The port of the front. 0 selects a free one. */
   port?: number
   /** Folder of the project whose programs run. Default: this project. */
@@ -119,7 +121,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   try {
     const placed = await place({ ...defaultReplicas, ...options.replicas })
     const gateways = placed.flatMap(({ service, port }) => (service === 'gateway' && port !== null ? [port] : []))
-    const front = await openFront({ port: options.port ?? 0, gateways })
+    const front = await openFront({ host: options.host, port: options.port ?? 0, gateways })
     const shared = settings(placed, options, front.url)
     const members = placed.map(({ service, number, port, opsPort }) => {
       const ports = { METRICS_PORT: String(opsPort), ...(port !== null && { PORT: String(port) }) }

@@ -119,14 +119,16 @@ describe('gRPC server', () => {
     assert.equal((await callWith(open.client, request)).code, status.OK)
   })
 
-  it('listens on IPv6 and IPv4', async function () {
+  it('listens on IPv6 and IPv4, on localhost too', async function () {
     if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1')))
       skip(this, 'this machine has no IPv6 loopback address')
-    await using server = await serve({}, { host: undefined })
-    for (const host of ['[::1]', '127.0.0.1']) {
-      const client = new Client(`${host}:${server.port}`, credentials.createInsecure(), unlimited)
-      assert.equal((await callWith(client, request)).code, status.OK, host)
-      client.close()
+    for (const host of ['localhost', '::']) {
+      await using server = await serve({}, { host })
+      for (const address of ['[::1]', '127.0.0.1']) {
+        const client = new Client(`${address}:${server.port}`, credentials.createInsecure(), unlimited)
+        assert.equal((await callWith(client, request)).code, status.OK, `${address} of ${host}`)
+        client.close()
+      }
     }
   })
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type handleUnaryCall,
@@ -9,7 +10,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import type { Clock } from '../clock.ts'
-import { Fault } from '../fault.ts'
+import { isMissingAddress, listenFault, mostPortTries } from '../listen.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
@@ -44,7 +45,7 @@ import { traceCalls } from './tracing.ts'
 
 export type OpenGrpcOptions<S> = ServedService<S> & {
   open: Open
-  config: PeerSecurityConfig & { PORT: number }
+  config: PeerSecurityConfig & { POSTRIDER_HOST: string; PORT: number }
   log: Log
   metrics: Metrics
   readiness: Readiness
@@ -55,6 +56,7 @@ export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): P
   const { open, config, log, metrics, readiness, spec, implementation } = options
   const server = await serveGrpc({
     ...peerSecurity(config),
+    host: config.POSTRIDER_HOST,
     port: config.PORT,
     log,
     metrics: grpcServerMetrics(metrics.registry),
@@ -69,8 +71,8 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
   Pick<CallHandlerOptions, 'log' | 'metrics'> & {
     /** 0: a free one. */
     port: number
-    /** Address to listen on; default: every IPv6 and IPv4 address. */
-    host?: string | undefined
+    /** `localhost`, which is 127.0.0.1 and ::1, or one IP address; `::` is every address of both IP versions. */
+    host: string
     services: readonly [...{ [Index in keyof Services]: ServedService<Services[Index]> }]
     /** Whether peers should send calls. */
     ready(): Promise<boolean> | boolean
@@ -184,22 +186,45 @@ const faultTrailers = (fault: Buffer): Metadata => {
   return metadata
 }
 
-type ListenOptions = { port: number; host: string | undefined; credentials: ServerCredentials }
+type ListenOptions = { port: number; host: string; credentials: ServerCredentials }
 
-/** Without a host it listens on `[::]`, which includes IPv4, and on a machine without IPv6 on `0.0.0.0`. */
-const listen = async (server: Server, { port, host, credentials }: ListenOptions): Promise<number> => {
-  const bind = (on: string): Promise<number> => {
+/** `instead` replaces an address that the machine does not have: another one, or none (null). */
+type Address = { address: string; instead?: string | null }
+
+const addressesOf = (host: string): [Address, Address?] => {
+  if (host === 'localhost') return [{ address: '[::1]', instead: null }, { address: '127.0.0.1' }]
+  if (host === '::') return [{ address: '[::]', instead: '0.0.0.0' }]
+  return [{ address: isIPv6(host) ? `[${host}]` : host }]
+}
+
+/** @returns the port, which is the same on all addresses of `host` */
+const listen = async (server: Server, options: ListenOptions, triesLeft = mostPortTries): Promise<number> => {
+  const { port, host, credentials } = options
+  const bind = (address: string, on: number): Promise<number> => {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    server.bindAsync(`${on}:${port}`, credentials, (error, bound) => {
-      if (!error) resolve(bound)
-      else if (!/EADDRINUSE/.test(error.message)) reject(error)
-      else reject(new Fault('conflict', `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`))
-    })
+    server.bindAsync(`${address}:${on}`, credentials, (error, bound) => (error ? reject(error) : resolve(bound)))
     return promise
   }
-  if (host !== undefined) return bind(host)
-  return bind('[::]').catch((thrown: Error) => (thrown instanceof Fault ? Promise.reject(thrown) : bind('0.0.0.0')))
+  const bindOrReplace = ({ address, instead }: Address, on: number): Promise<number> =>
+    bind(address, on).catch((thrown: unknown) => {
+      if (instead === undefined || !isMissingAddress(bindCode(thrown))) throw thrown
+      return instead === null ? on : bind(instead, on)
+    })
+  const [first, second] = addressesOf(host)
+  const refuse = (thrown: unknown): never => {
+    throw listenFault(bindCode(thrown), { host, port, variable: 'PORT' }) ?? thrown
+  }
+  const chosen = await bindOrReplace(first, port).catch(refuse)
+  if (!second) return chosen
+  return bindOrReplace(second, chosen).catch((thrown: unknown) => {
+    if (port !== 0 || triesLeft === 0 || bindCode(thrown) !== 'EADDRINUSE') return refuse(thrown)
+    server.unbind(`${first.address}:${chosen}`)
+    return listen(server, options, triesLeft - 1)
+  })
 }
+
+/** grpc-js reports the code of a failed bind in the text only. */
+const bindCode = (thrown: unknown): string => /\bE[A-Z]{4,}\b/.exec(String(thrown))?.[0] ?? ''
 
 /** Finishes the calls in hand; those that take too long are cut off. */
 const shutdown = async (server: Server): Promise<void> => {
