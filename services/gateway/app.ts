@@ -9,7 +9,7 @@ import { pages } from './pages/pages.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
-import { checkHost } from './steps/checkHost.ts'
+import { checkHost, readTarget } from './steps/checkHost.ts'
 import { answerFaults, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
@@ -28,6 +28,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     openapiText: once(async () => JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
   }
   const app = new Koa<State>()
+  app.use(readTarget)
   app.use(identifyClient(config))
   app.use(requestId)
   app.use(traceRequests(config.publicUrl))

@@ -9,7 +9,7 @@ import { makeFilesPrivate } from './dataFiles.ts'
 import { serve } from './serve.ts'
 import { standaloneMetrics, startStandalone } from './standalone.ts'
 
-// Whatever this process creates is private: mail, password hashes and the secret are in files of the data directory.
+// Every file of this process is private, because the data directory contains mail, password hashes and the secret.
 process.umask(0o077)
 
 await run('postrider', readConfig(Config, process.env), async (open, config) => {

@@ -14,9 +14,9 @@ type HostConfig = Pick<GatewayConfig, 'publicUrl' | 'publicUrlIsSet'>
 export const checkHost = (config: HostConfig): Step => {
   const isForeign = foreignHosts(config)
   return function checkHost(context, next) {
-    const { req } = context
+    const { req, state } = context
     const host = hostOf(req)
-    checkTarget(req.url ?? '', host)
+    checkTarget(state.targetHost, host)
     if (isForeign(host, req) && !probePaths.has(context.path)) throw foreignHost()
     return next()
   }
@@ -46,7 +46,9 @@ const foreignHosts = ({ publicUrl, publicUrlIsSet }: HostConfig) => {
 /** A registered name, an IPv4 address or an IPv6 address in brackets, and a port (RFC 9110 §7.2, RFC 3986 §3.2.2). */
 const hostShape = /^(?:[a-z0-9._~!$&'()*+,;=%-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i
 
-const malformed = (detail: string): Fault => new Fault('malformed_request', detail)
+/** The sender and this service may disagree about the end of such a request too, so the connection ends. */
+const malformed = (detail: string): Fault =>
+  new Fault('malformed_request', detail, { headers: { Connection: 'close' } })
 
 /**
  * Returns the one Host header; empty: HTTP/1.0 allows none. Node's own `headers` drop all but the first.
@@ -70,18 +72,33 @@ const absoluteForm = /^(https?):\/\/([^/?#]*)/i
 const defaultPorts: Record<string, string> = { http: ':80', https: ':443' }
 
 /**
- * Checks the request target. Of one in absolute form (RFC 9112 §3.2.2) the host must be the `Host` header's, because a proxy and
- * this service may each believe another one.
+ * Separates the host from a request target in absolute form, so that all other steps see a path. It is an own step and the first
+ * one, because Koa fails on a target that is neither a path nor a valid URL.
+ */
+export const readTarget: Step = (context, next) => {
+  const { url: target = '' } = context.req
+  context.state.targetHost = null
+  if (!target.startsWith('/') && target !== '*') {
+    const [all = '', scheme = '', host = ''] = absoluteForm.exec(target) ?? []
+    const rest = all === '' ? '' : target.slice(all.length)
+    context.state.targetHost = { scheme: scheme.toLowerCase(), host }
+    context.req.url = rest.startsWith('/') ? rest : `/${rest}`
+  }
+  return next()
+}
+
+/**
+ * Checks that a request target in absolute form has the host of the `Host` header, because a proxy and this service may each
+ * believe another one.
  * @throws Fault `malformed_request`
  */
-const checkTarget = (target: string, host: string): void => {
-  if (target.startsWith('/') || target === '*') return
-  const [, scheme = '', authority = ''] = absoluteForm.exec(target) ?? []
-  const port = defaultPorts[scheme.toLowerCase()] ?? ''
+const checkTarget = (target: { scheme: string; host: string } | null, host: string): void => {
+  if (target === null) return
+  const port = defaultPorts[target.scheme] ?? ''
   const plain = (text: string): string => {
     const lower = text.toLowerCase().replace(/:$/, '')
     return lower.endsWith(port) ? lower.slice(0, lower.length - port.length) : lower
   }
-  if (authority !== '' && plain(authority) === plain(host)) return
+  if (target.host !== '' && plain(target.host) === plain(host)) return
   throw malformed('The request target must be a path, or a URL with the same host as the Host header.')
 }
