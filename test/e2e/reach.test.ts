@@ -54,7 +54,7 @@ describe('page of another site whose name resolves to this machine', () => {
 describe('log-in form at /mailbox', () => {
   const system = useSystem()
 
-  it('lets an owner in and out again, and nobody else', async () => {
+  it('logs an owner in and out, and refuses a wrong password', async () => {
     const { client } = system()
     const tenant = await client.tenant()
     const form = await client.call({ path: '/mailbox', headers: html })

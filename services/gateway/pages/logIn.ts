@@ -24,7 +24,7 @@ export const sendLogInForm = (context: Context, status: number, asked: Asked): v
 
 const form = ({ email = '', message = '', alert }: Asked): Html => html`<h1>Log in to see captured mail</h1>
 ${alert === undefined ? '' : html`<p class="alert" role="alert" id="alert">${alert}</p>`}
-<p>Captured mail is shown to owners of its workspace. Log in with the email address and the password of an owner; the first start of the service printed one.</p>
+<p>Captured mail is shown to owners of its workspace. Log in with the email address and the password of an owner, such as the one that <code>npm start</code> printed at its first start.</p>
 <form method="post" action="/mailbox/login">
 <input type="hidden" name="message" value="${message}">
 <label for="email">Email address</label>
