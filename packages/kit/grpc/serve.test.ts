@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
+import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -130,6 +131,18 @@ describe('gRPC server', () => {
         client.close()
       }
     }
+  })
+
+  // An open socket would prevent the process from ending.
+  it('releases the other address of localhost if the port is in use on one', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    const { port } = occupant.address() as AddressInfo
+    await assert.rejects(serve({}, { host: 'localhost', port }), { code: 'conflict', message: /is in use/ })
+    occupant.close()
+    await once(occupant, 'close')
+    await using server = await serve({}, { host: 'localhost', port })
+    assert.equal(server.port, port)
   })
 
   it('accepts additional tokens', async () => {

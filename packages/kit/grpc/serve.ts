@@ -105,6 +105,8 @@ export const serveGrpc = async <Services extends readonly object[]>(
   addServices(server, services, handle, now)
   const health = await serveHealth(server, { names, ready })
   const bound = await listen(server, { port, host, credentials: serverCredentials(tls) }).catch(async (thrown) => {
+    // One address of localhost may be bound already.
+    server.forceShutdown()
     await health[Symbol.asyncDispose]()
     throw thrown
   })
