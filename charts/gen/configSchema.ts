@@ -4,8 +4,16 @@ import { services, variablesOf } from './programs.ts'
 
 /** Variables that the chart sets from the programs and from other values. */
 const setByChart = new Set([
-  ...['PORT', 'METRICS_PORT', 'POSTRIDER_REPLICAS', 'POSTRIDER_WIRE_CA', 'POSTRIDER_WIRE_CERT', 'POSTRIDER_WIRE_KEY'],
-  'POSTRIDER_WIRE_IDENTITY',
+  ...[
+    'PORT',
+    'METRICS_PORT',
+    'POSTRIDER_HOST',
+    'POSTRIDER_REPLICAS',
+    'POSTRIDER_WIRE_CA',
+    'POSTRIDER_WIRE_CERT',
+    'POSTRIDER_WIRE_KEY',
+    'POSTRIDER_WIRE_IDENTITY',
+  ],
   ...Object.keys(services).map((name) => `POSTRIDER_${name.toUpperCase()}`),
 ])
 

@@ -17,6 +17,18 @@ const mappedBits = 96
 /** Unwraps an IPv4-mapped IPv6 address. */
 export const unmapAddress = (address: string): string => mapped.exec(address)?.[1] ?? address
 
+/** Whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
+export const isLoopbackAddress = (address: string): boolean => {
+  const plain = unmapAddress(address)
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
+}
+
+/** `localhost` and every name below it always mean this machine (RFC 6761 §6.3). */
+const loopbackHost = /^(?:(?:[a-z0-9_-]+\.){0,20}localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+
+/** Whether `host` or `host:port`, as a URL or a `Host` header has it, means the machine of the client. */
+export const isLoopbackHost = (host: string): boolean => loopbackHost.test(host)
+
 const families: Readonly<Record<number, Family>> = { 4: 'ipv4', 6: 'ipv6' }
 
 const familyOf = (address: string): Family | null => families[isIP(address)] ?? null

@@ -1,26 +1,96 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import type { AddressInfo, Server as AnyServer } from 'node:net'
+import { type AddressInfo, type Server as AnyServer, createServer, isIPv6 } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from './fault.ts'
 
+export type ListenOptions = {
+  /** `localhost`, which is 127.0.0.1 and ::1, or one IP address; `::` is every address of both IP versions. */
+  host: string
+  /** 0 picks a free one, the same for both IP versions. */
+  port: number
+  /** The variable by which the operator sets the port. */
+  variable: string
+}
+
+/** The sockets that a server listens on. */
+export type Listening = {
+  /** URL of the server on this machine. */
+  url: string
+  port: number
+  /** The server, and on `localhost` the one that accepts its connections over the other IP version. */
+  sockets: readonly AnyServer[]
+}
+
 /**
- * Listens on `port`; 0 picks a free one.
- * @param variable by which the operator sets the port
- * @returns the URL of the server on this machine
- * @throws Fault `conflict`: the port is in use
+ * Listens on an address and a port.
+ * @throws Fault `conflict`: the port is in use, or the machine does not have the address
  */
-export const listen = async (server: AnyServer, port: number, variable: string): Promise<string> => {
-  server.listen(port)
-  await once(server, 'listening').catch((thrown: NodeJS.ErrnoException) => {
-    throw thrown.code === 'EADDRINUSE'
-      ? new Fault(
-          'conflict',
-          `Port ${port} is in use; choose another with ${variable}, or ${variable}=0 for a free one.`,
-        )
-      : thrown
+export const listen = async (server: AnyServer, options: ListenOptions): Promise<Listening> => {
+  const { host, port } = options
+  const bound = host === 'localhost' ? bindBoth(server, port) : bindOne(server, host, port)
+  const sockets = await bound.catch((thrown: unknown) => {
+    throw listenFault(codeOf(thrown), options) ?? thrown
   })
-  return `http://localhost:${(server.address() as AddressInfo).port}`
+  const { port: chosen } = server.address() as AddressInfo
+  return { url: urlOf(host, chosen), port: chosen, sockets }
+}
+
+/** Returns the error for the operator; null: the code of the system's error is none that the operator can resolve. */
+export const listenFault = (code: string, { host, port, variable }: ListenOptions): Fault | null => {
+  if (code === 'EADDRINUSE') {
+    return new Fault(
+      'conflict',
+      `Port ${port} is in use; choose another with ${variable}, or ${variable}=0 for a free one.`,
+    )
+  }
+  if (!isMissingAddress(code)) return null
+  return new Fault('conflict', `POSTRIDER_HOST is ${host}, but this machine does not have this address.`)
+}
+
+const codeOf = (thrown: unknown): string => String((thrown as NodeJS.ErrnoException).code)
+
+/** EADDRNOTAVAIL: no interface has the address. EAFNOSUPPORT: the kernel does not have the IP version. */
+export const isMissingAddress = (code: string): boolean => code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
+
+const unspecified = ['::', '0.0.0.0']
+
+const urlOf = (host: string, port: number): string => {
+  if (host === 'localhost' || unspecified.includes(host)) return `http://localhost:${port}`
+  return isIPv6(host) ? `http://[${host}]:${port}` : `http://${host}:${port}`
+}
+
+const bind = async (server: AnyServer, host: string, port: number): Promise<number> => {
+  server.listen({ host, port })
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** `::` includes IPv4. A machine without IPv6 listens on `0.0.0.0` instead. */
+const bindOne = async (server: AnyServer, host: string, port: number): Promise<AnyServer[]> => {
+  await bind(server, host, port).catch((thrown: unknown) =>
+    host === '::' && isMissingAddress(codeOf(thrown)) ? bind(server, '0.0.0.0', port) : Promise.reject(thrown),
+  )
+  return [server]
+}
+
+/** A free port of one IP version may be in use on the other; then another port is picked. */
+export const mostPortTries = 20
+
+/** Listens on ::1, if the machine has it, and on 127.0.0.1. A server has one socket, so a second one passes its connections. */
+const bindBoth = async (server: AnyServer, port: number, triesLeft = mostPortTries): Promise<AnyServer[]> => {
+  const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+  const onTwin = await bind(twin, '::1', port).catch((thrown: unknown) =>
+    isMissingAddress(codeOf(thrown)) ? null : Promise.reject(thrown),
+  )
+  try {
+    await bind(server, '127.0.0.1', onTwin ?? port)
+    return onTwin === null ? [server] : [server, twin]
+  } catch (thrown) {
+    if (onTwin !== null) twin.close()
+    if (port !== 0 || triesLeft === 0 || codeOf(thrown) !== 'EADDRINUSE') throw thrown
+    return bindBoth(server, port, triesLeft - 1)
+  }
 }
 
 /** How long new requests are still accepted after the stop began: they were on their way already. */
@@ -32,11 +102,15 @@ const longestAnswerMs = 10_000
  * Answers the requests in hand and on their way, then closes every connection.
  * @param draining called at once: from now on responses must close their connection
  */
-export const closeServer = async (server: Server, draining: () => void): Promise<void> => {
+export const closeServer = async (
+  server: Server,
+  { sockets }: Pick<Listening, 'sockets'>,
+  draining: () => void,
+): Promise<void> => {
   draining()
   await pause(lastCallMs)
-  const closed = once(server, 'close')
-  server.close()
+  const closed = Promise.all(sockets.map((socket) => once(socket, 'close')))
+  for (const socket of sockets) socket.close()
   // A connection becomes idle when its response is sent, so this repeats until none is left.
   const closing = setInterval(() => server.closeIdleConnections(), 20)
   const cutting = setTimeout(() => server.closeAllConnections(), longestAnswerMs)

@@ -4,7 +4,7 @@ import { serveOps } from './ops.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Open } from './run.ts'
 
-type OpsConfig = { METRICS_PORT: number; LOG_LEVEL: string }
+type OpsConfig = { POSTRIDER_HOST: string; METRICS_PORT: number; LOG_LEVEL: string }
 
 /**
  * Opens what every process of a cluster has: a log, metrics, and probes, which answer while it starts and stops too.
@@ -22,6 +22,6 @@ export const openProcess = async <Own extends object = object>(
   const readiness = makeReadiness()
   collectReadiness(metrics, readiness.ready)
   open.stopping.addEventListener('abort', readiness.drain)
-  open.use(await serveOps({ port: config.METRICS_PORT, metrics, readiness, log }))
+  open.use(await serveOps({ host: config.POSTRIDER_HOST, port: config.METRICS_PORT, metrics, readiness, log }))
   return { log, metrics, readiness }
 }

@@ -45,17 +45,19 @@ const opsServer = (metrics: Metrics, readiness: Readiness | null): Server => {
   })
 }
 
-export type ServeOpsOptions = { port: number; metrics: Metrics; readiness: Readiness | null; log: Log }
+export type ServeOpsOptions = { host: string; port: number; metrics: Metrics; readiness: Readiness | null; log: Log }
 
 /** Serves `/metrics` for the operator and, with `readiness`, `/livez` and `/readyz`. */
 export const serveOps = async ({
+  host,
   port,
   metrics,
   readiness,
   log,
 }: ServeOpsOptions): Promise<AsyncDisposable & { url: string }> => {
   const server = opsServer(metrics, readiness)
-  const url = await listen(server, port, 'METRICS_PORT')
+  const listening = await listen(server, { host, port, variable: 'METRICS_PORT' })
+  const { url } = listening
   log.info({ metrics_url: `${url}/metrics` }, 'metrics')
-  return { url, [Symbol.asyncDispose]: () => closeServer(server, () => readiness?.drain()) }
+  return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, () => readiness?.drain()) }
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /*
@@ -112,8 +113,28 @@ export const logLevel = z
   .default('info')
   .describe('Least severe level that is logged.')
 
+/** An address is stored without the brackets of a URL. */
+export const listenHost = {
+  POSTRIDER_HOST: z
+    .string()
+    .transform((text) =>
+      text
+        .trim()
+        .replace(/^\[(.*)\]$/, '$1')
+        .toLowerCase(),
+    )
+    .refine((host) => host === 'localhost' || isIP(host) !== 0, {
+      error: 'must be localhost or an IP address of this machine, such as 0.0.0.0 or :: for all of them',
+    })
+    .default('localhost')
+    .describe(
+      'Address on which every port of the process listens: `localhost` (127.0.0.1 and ::1), or an IP address; `::` is every address of the machine, also of IPv4, and `0.0.0.0` every IPv4 address.',
+    ),
+}
+
 /** Of every long-running process of a cluster. */
 export const ops = {
+  ...listenHost,
   METRICS_PORT: port(9464).describe('Port of /metrics, /livez and /readyz; 0 picks a free port and prints it.'),
   LOG_LEVEL: logLevel,
 }

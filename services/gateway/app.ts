@@ -9,6 +9,7 @@ import { pages } from './pages/pages.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
+import { checkHost, readTarget } from './steps/checkHost.ts'
 import { answerFaults, logUnsent, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
@@ -27,12 +28,14 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     openapiText: once(async () => JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
   }
   const app = new Koa<State>()
+  app.use(readTarget)
   app.use(identifyClient(config))
   app.use(requestId)
   app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)
   app.use(logRequests(deps))
   app.use(answerFaults(deps))
+  app.use(checkHost(config))
   app.use(routing(deps))
   app.use(unknownPath)
   app.on('error', logUnsent(log))
@@ -55,7 +58,7 @@ const routing = (deps: RouteDeps) => {
     const steps = stepsOf(route, deps)
     if (steps) router.register(route.path, [route.method], steps)
   }
-  for (const [path, step] of Object.entries(pages(deps))) router.register(path, ['GET'], step)
+  for (const { method, path, step } of pages(deps)) router.register(path, [method], step)
   return router.routes()
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress, networkMatcher, parseNetwork, unmapAddress } from '@postrider/domain/network.ts'
+import { clientAddress, networkMatcher, parseNetwork } from '@postrider/domain/network.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Step } from './deps.ts'
 
@@ -8,7 +8,7 @@ const headerText = (value: string | string[] | undefined): string =>
 
 /**
  * Sets the client's address, and whether it came over TLS, from the connection and from the headers of trusted proxies.
- * It is the first step, so it also initialises the rest of the state.
+ * It also initialises the rest of the state.
  */
 export const identifyClient = ({
   trustedProxies,
@@ -29,24 +29,4 @@ export const identifyClient = ({
     state.emailId = null
     return next()
   }
-}
-
-const forwardingHeaders = [
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'via',
-] as const
-const loopbackName = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d{1,5})?$/i
-
-/**
- * Whether a request was made on this machine for this machine: peer and `Host` are loopback and no proxy is in between.
- * The `Host` is checked because a page elsewhere may let its own name resolve to this address (DNS rebinding).
- */
-export const isLoopback = (request: IncomingMessage): boolean => {
-  const peer = unmapAddress(request.socket.remoteAddress ?? '')
-  if (peer !== '::1' && !peer.startsWith('127.')) return false
-  return loopbackName.test(request.headers.host ?? '') && !forwardingHeaders.some((name) => name in request.headers)
 }

@@ -77,7 +77,7 @@ export const Config = z
       .secret(32)
       .describe('Master key for signatures, at least 32 characters; the same in every gateway of an installation.'),
     POSTRIDER_TRUSTED_PROXIES: networks.describe(
-      'Addresses or CIDRs of proxies, comma-separated, whose forwarded headers are trusted.',
+      'Addresses or CIDRs of proxies, comma-separated, whose forwarded headers are trusted. If it is set, requests from this machine have no privileges.',
     ),
     POSTRIDER_REFUSED_HEADERS: headerPrefixes.describe(
       'Prefixes of header names, comma-separated, that callers may not set, in addition to those that control the large mail providers; such as `x-relay-`. Case is ignored, and `_` counts as `-`.',
@@ -104,6 +104,8 @@ export type RateLimits = { key: Record<LimitClass, Rate>; workspace: Rate }
 export type GatewayConfig = {
   /** Scheme, host and port that users know this service by. Links are made from it and never from a request. */
   publicUrl: string
+  /** False: `publicUrl` is the URL on this machine, and requests for other hosts are refused. */
+  publicUrlIsSet: boolean
   /** Null turns the operator API off. */
   operatorToken: string | null
   /** Address of the shared platform sender, as users see it. */
@@ -166,6 +168,7 @@ export const gatewayConfig = (
   { cursorSecret, metricsOnPort }: Pick<GatewayConfig, 'cursorSecret' | 'metricsOnPort'>,
 ): Omit<GatewayConfig, 'publicUrl'> & { publicUrl: string | null } => ({
   publicUrl: config.POSTRIDER_PUBLIC_URL ?? null,
+  publicUrlIsSet: config.POSTRIDER_PUBLIC_URL !== undefined,
   operatorToken: config.POSTRIDER_OPERATOR_TOKEN ?? null,
   sender: config.POSTRIDER_SENDER.address,
   trustedProxies: config.POSTRIDER_TRUSTED_PROXIES,

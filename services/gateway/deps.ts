@@ -18,6 +18,8 @@ export type Identity = { caller: Caller; session: Session | null }
 /** What the steps learn about a request, for the steps after them. */
 export type State = {
   requestId: string
+  /** The host in a request target of absolute form (RFC 9112 §3.2.2), with its scheme; null: the target is a path. */
+  targetHost: { scheme: string; host: string } | null
   clientAddress: string
   /** Whether the client came over TLS. */
   secure: boolean

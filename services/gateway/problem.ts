@@ -22,14 +22,18 @@ const retryAfter = ({ code, retryAfterMs }: Fault): Record<string, string> => {
   return waitMs === null ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1_000))) }
 }
 
-/** Writes an error as the response: JSON for the API, a page for a browser elsewhere. */
-export const answerFault = (context: Context, fault: Fault): void => {
-  const { requestId } = context.state
+/** Sets the headers that belong to a refusal. */
+export const setFaultHeaders = (context: Context, fault: Fault): void =>
   context.set({
     ...fault.headers,
     ...(fault.code === 'unauthenticated' && { 'WWW-Authenticate': 'Bearer' }),
     ...retryAfter(fault),
   })
+
+/** Writes an error as the response: JSON for the API, a page for a browser elsewhere. */
+export const answerFault = (context: Context, fault: Fault): void => {
+  const { requestId } = context.state
+  setFaultHeaders(context, fault)
   context.status = httpStatus(fault.code)
   const accepted = context.get('accept')
   if (!context.path.startsWith('/api') && accepted.includes('text/html')) {

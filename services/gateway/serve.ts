@@ -10,6 +10,8 @@ import type { GatewayDeps } from './deps.ts'
 import { problemBody } from './problem.ts'
 
 export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config'> & {
+  /** `localhost` or an IP address, on which the server listens. */
+  host: string
   /** 0 picks a free port. */
   port: number
   config: Omit<GatewayConfig, 'publicUrl'> & { publicUrl: string | null }
@@ -29,6 +31,7 @@ export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'confi
  * have arrived or are in flight, and accepts no more.
  */
 export const serveGateway = async ({
+  host,
   port,
   config,
   durable,
@@ -37,7 +40,8 @@ export const serveGateway = async ({
   const state = { draining: false }
   const made = Promise.withResolvers<RequestListener>()
   const server = boundedServer((request, response) => void made.promise.then((handle) => handle(request, response)))
-  const url = await listen(server, port, 'PORT')
+  const listening = await listen(server, { host, port, variable: 'PORT' })
+  const { url } = listening
   const handle = gatewayApp({
     ...deps,
     durable,
@@ -52,7 +56,7 @@ export const serveGateway = async ({
   const drain = (): void => {
     state.draining = true
   }
-  return { url, [Symbol.asyncDispose]: () => closeServer(server, drain) }
+  return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, drain) }
 }
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
@@ -66,6 +70,8 @@ const bounds = {
   /** Longer than the idle timeout of load balancers, so that they close the connection and no request is lost. */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1_024,
+  /** A request without Host is answered with an error of the API instead of an empty response. */
+  requireHostHeader: false,
 }
 
 /** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */

@@ -13,7 +13,8 @@ const cookieSeconds = 30 * 86_400
 
 const attributes = (secure: boolean): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 
-const sessionCookie = (token: string, secure: boolean): string =>
+/** Returns the cookie of a session. */
+export const sessionCookie = (token: string, secure: boolean): string =>
   `${cookieName(secure)}=${token}; Max-Age=${cookieSeconds}; ${attributes(secure)}`
 
 /** Returns the cookie that deletes the session's cookie. */

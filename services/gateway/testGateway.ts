@@ -64,6 +64,7 @@ export type Fakes = {
 
 export const config: GatewayConfig = {
   publicUrl: 'https://mail.example.com',
+  publicUrlIsSet: true,
   operatorToken: 'an operator’s token of some length'.replaceAll(/[^a-z]/g, '-'),
   sender: 'mail@postrider.example',
   trustedProxies: [],

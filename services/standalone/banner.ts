@@ -1,4 +1,5 @@
 import { defaultSender } from '@postrider/contracts/settings.ts'
+import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
 import { formatMailRoute } from '@postrider/mail/mailRoute.ts'
 import type { Config } from './config.ts'
 
@@ -8,8 +9,12 @@ type BannerOptions = {
   metricsUrl: string | null
   /** Created at the first start; null at later starts. */
   first: { ownerEmail: string; password: string; testKey: string } | null
-  config: Pick<Config, 'POSTRIDER_ROUTE' | 'POSTRIDER_DATA' | 'POSTRIDER_SENDER' | 'POSTRIDER_SIGNUP'>
+  config: BannerConfig
 }
+
+type ReachConfig = Pick<Config, 'POSTRIDER_HOST' | 'POSTRIDER_PUBLIC_URL' | 'POSTRIDER_ROUTE' | 'POSTRIDER_SIGNUP'>
+
+type BannerConfig = ReachConfig & Pick<Config, 'POSTRIDER_DATA' | 'POSTRIDER_SENDER'>
 
 const curl = (url: string, key: string): string => `curl -s ${url}/api/v1/emails \\
     -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
@@ -29,6 +34,29 @@ const unverifiedLine = (route: Config['POSTRIDER_ROUTE']): string =>
     ? line('Warning', 'The certificate of the mail server is not verified (?tls=unverified); use ?tls=required.')
     : ''
 
+/** Whether only this machine reaches the port. */
+export const isLocalHost = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host)
+
+/** Whether users open another URL than one of this machine. */
+export const hasPublicAddress = (publicUrl: string | undefined): boolean =>
+  publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host)
+
+/** Returns the lines about who can reach the port, and about open sign-up if each new workspace can send real mail. */
+export const reachLines = (config: ReachConfig): string => {
+  const { POSTRIDER_HOST: host, POSTRIDER_PUBLIC_URL: publicUrl, POSTRIDER_ROUTE: route } = config
+  const isPublic = hasPublicAddress(publicUrl)
+  const machines = isLocalHost(host)
+    ? 'only this machine can reach the port'
+    : `every machine that can reach this one can reach the port (POSTRIDER_HOST=${host})`
+  const names = isPublic
+    ? line('', `The public URL is ${publicUrl}.`)
+    : line('', 'Only the host name localhost is accepted. Set POSTRIDER_PUBLIC_URL before you put a proxy in front.')
+  const who = isLocalHost(host) && !isPublic ? 'every user of this machine' : 'everyone who can reach the port'
+  const signUp = line('Sign-up', `is open: ${who} can sign up and send mail. POSTRIDER_SIGNUP=off closes it.`)
+  const isOpen = config.POSTRIDER_SIGNUP === 'open' && route.kind !== 'mailbox'
+  return line('Access', machines) + names + (isOpen ? signUp : '')
+}
+
 /** The owner and key of the first start cannot be shown again; without them the way in is a new workspace. */
 const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRIDER_SIGNUP'>): string => {
   const open = POSTRIDER_SIGNUP === 'open' ? '' : 'start with POSTRIDER_SIGNUP=open and '
@@ -45,6 +73,7 @@ export const banner = ({ url, metricsUrl, first, config }: BannerOptions): strin
     line('Mail', captured ? `is captured at ${url}/mailbox; nothing is sent` : `is sent by ${route}`),
     unverifiedLine(config.POSTRIDER_ROUTE),
     captured ? '' : senderLine(config.POSTRIDER_SENDER.address),
+    reachLines(config),
     line('Data', config.POSTRIDER_DATA),
     metricsUrl === null ? '' : line('Metrics', metricsUrl),
   ].join('')

@@ -10,6 +10,7 @@ const [gateway, intake] = [Gateway.shape, Intake.shape]
 /** Environment variables of standalone: those of the services except their connections. An empty variable counts as unset. */
 export const Config = z.object({
   PORT: gateway.PORT,
+  ...settings.listenHost,
   POSTRIDER_DATA: z
     .string()
     .default('./data')
@@ -17,7 +18,7 @@ export const Config = z.object({
   POSTRIDER_ROUTE: Dispatcher.shape.POSTRIDER_ROUTE,
   POSTRIDER_CONNECTIONS: Dispatcher.shape.POSTRIDER_CONNECTIONS,
   POSTRIDER_PUBLIC_URL: gateway.POSTRIDER_PUBLIC_URL.optional().describe(
-    'URL under which users reach this service; used in links. Unset: http://localhost with the port.',
+    'URL under which users reach this service; used in links. Unset: http://localhost with the port, and requests for any other host are refused.',
   ),
   POSTRIDER_SENDER: gateway.POSTRIDER_SENDER,
   POSTRIDER_OPERATOR_TOKEN: gateway.POSTRIDER_OPERATOR_TOKEN,

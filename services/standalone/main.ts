@@ -5,13 +5,18 @@ import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
 import { run } from '@postrider/kit/run.ts'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
+import { makeFilesPrivate } from './dataFiles.ts'
 import { serve } from './serve.ts'
 import { standaloneMetrics, startStandalone } from './standalone.ts'
+
+// Every file of this process is private, because the data directory contains mail, password hashes and the secret.
+process.umask(0o077)
 
 await run('postrider', readConfig(Config, process.env), async (open, config) => {
   const log = makeLog('standalone', config.LOG_LEVEL, { redact: open.redact })
   const metrics = makeMetrics(standaloneMetrics)
   collectProcessMetrics(metrics)
+  for (const file of makeFilesPrivate(config.POSTRIDER_DATA)) log.warn({ file }, 'file is accessible to other users')
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
   const { url, metricsUrl, first } = open.use(await serve({ config, log, metrics, service }))
   process.stdout.write(banner({ url, metricsUrl, first, config }))

@@ -25,15 +25,15 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
   const state = { ready: false }
   try {
     const { db } = service.store
-    const port = config.METRICS_PORT
+    const { POSTRIDER_HOST: host, METRICS_PORT: port } = config
     const gateway = gatewayConfig(config, {
       cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
       metricsOnPort: port === undefined,
     })
     const degraded = () => (db.isDiskFull() ? 'The disk is full: writes fail, reads continue.' : null)
     const edge = { ...service, durable: db, now, log, metrics, ready: () => state.ready, degraded }
-    const { url } = stack.use(await serveGateway({ ...edge, port: config.PORT, config: gateway }))
-    const ops = port === undefined ? null : stack.use(await serveOps({ port, metrics, readiness: null, log }))
+    const { url } = stack.use(await serveGateway({ ...edge, host, port: config.PORT, config: gateway }))
+    const ops = port === undefined ? null : stack.use(await serveOps({ host, port, metrics, readiness: null, log }))
     const first = await service.makeFirst()
     state.ready = true
     return {

@@ -21,6 +21,8 @@ export type ClusterOptions = {
   wireTokens?: 'each' | 'shared'
   /** Additional flags for Node. */
   flags?: readonly string[]
+  /** The address that the front listens on. Default: localhost */
+  host?: string
   /** The port of the front. 0 selects a free one. */
   port?: number
   /** Folder of the project whose programs run. Default: this project. */
@@ -123,7 +125,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   try {
     const placed = await place({ ...defaultReplicas, ...options.replicas })
     const gateways = placed.flatMap(({ service, port }) => (service === 'gateway' && port !== null ? [port] : []))
-    const front = await openFront({ port: options.port ?? 0, gateways })
+    const front = await openFront({ host: options.host, port: options.port ?? 0, gateways })
     const shared = settings(placed, options, front.url)
     const members = placed.map(({ service, number, port, opsPort }) => {
       const ports = { METRICS_PORT: String(opsPort), ...(port !== null && { PORT: String(port) }) }

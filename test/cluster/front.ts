@@ -4,11 +4,13 @@ import { listen } from '@postrider/kit/listen.ts'
 
 export type Front = AsyncDisposable & { url: string }
 
+export type OpenFrontOptions = { host?: string | undefined; port: number; gateways: readonly number[] }
+
 /**
  * Opens a proxy in place of an ingress. It passes each connection to the next gateway that accepts it.
  * @param port 0 selects a free one
  */
-export const openFront = async ({ port, gateways }: { port: number; gateways: readonly number[] }): Promise<Front> => {
+export const openFront = async ({ host = 'localhost', port, gateways }: OpenFrontOptions): Promise<Front> => {
   let next = 0
   const open = new Set<Socket>()
   const track = (socket: Socket): void => {
@@ -39,13 +41,14 @@ export const openFront = async ({ port, gateways }: { port: number; gateways: re
     track(client)
     join(client, gateways.length)
   })
-  const url = await listen(server, port, 'PORT')
+  const { url, sockets } = await listen(server, { host, port, variable: 'PORT' })
   return {
     url,
     [Symbol.asyncDispose]: async () => {
-      server.close()
+      const closed = Promise.all(sockets.map((socket) => once(socket, 'close')))
+      for (const socket of sockets) socket.close()
       for (const socket of open) socket.destroy()
-      await once(server, 'close')
+      await closed
     },
   }
 }

@@ -8,6 +8,7 @@ import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
 import { Config as Gateway } from '@postrider/gateway/config.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { listen } from '@postrider/kit/listen.ts'
+import { hasPublicAddress, isLocalHost, reachLines } from '@postrider/standalone/banner.ts'
 import { z } from 'zod'
 import { type BackendName, findBackend } from '../backends/find.ts'
 import { connect, fresh } from '../support/client.ts'
@@ -17,10 +18,13 @@ import type { Member } from './member.ts'
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const bold = (text: string): string => styleText('bold', text)
 
-/** The variables of the user, which are passed to every service that reads them. */
+// Back ends and services create private files only.
+process.umask(0o077)
+
+/** The variables of the user, which are passed to every service that reads them. Only the front listens on the user's address. */
 const userEnv = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>
-    /^(POSTRIDER_|KAFKA_|OTEL_|LOG_LEVEL$)/.test(name) && value ? [[name, value]] : [],
+    /^(POSTRIDER_|KAFKA_|OTEL_|LOG_LEVEL$)/.test(name) && name !== 'POSTRIDER_HOST' && value ? [[name, value]] : [],
   ),
 )
 
@@ -28,20 +32,28 @@ const userEnv = Object.fromEntries(
 const checkSettings = async () => {
   const schema = z.object({
     PORT: Gateway.shape.PORT,
+    POSTRIDER_HOST: Gateway.shape.POSTRIDER_HOST,
+    POSTRIDER_PUBLIC_URL: Gateway.shape.POSTRIDER_PUBLIC_URL.optional(),
     POSTRIDER_ROUTE: Dispatcher.shape.POSTRIDER_ROUTE,
     POSTRIDER_SIGNUP: Accounts.shape.POSTRIDER_SIGNUP,
   })
   const read = readConfig(schema, process.env)
   if ('errors' in read) throw new Error(read.errors.join('\n'))
-  const { PORT, POSTRIDER_SIGNUP } = read.config
+  const { PORT, POSTRIDER_HOST, POSTRIDER_PUBLIC_URL, POSTRIDER_SIGNUP } = read.config
   if (POSTRIDER_SIGNUP !== 'open') {
     const why = 'because `npm run up` signs up a workspace; leave it unset.'
     throw new Error(`POSTRIDER_SIGNUP=${POSTRIDER_SIGNUP} is not supported, ${why}`)
   }
   const server = createServer()
-  await listen(server, PORT, 'PORT')
-  server.close()
-  await once(server, 'close')
+  // Every connection reaches a gateway from the front, which is on this machine, so the gateway cannot see where it comes from.
+  if (!isLocalHost(POSTRIDER_HOST) && !hasPublicAddress(POSTRIDER_PUBLIC_URL)) {
+    const why = 'which other machines can reach: also set POSTRIDER_PUBLIC_URL to the URL that they use.'
+    throw new Error(`POSTRIDER_HOST=${POSTRIDER_HOST} is an address ${why}`)
+  }
+  const { sockets } = await listen(server, { host: POSTRIDER_HOST, port: PORT, variable: 'PORT' })
+  const closed = Promise.all(sockets.map((socket) => once(socket, 'close')))
+  for (const socket of sockets) socket.close()
+  await closed
   return read.config
 }
 
@@ -79,7 +91,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => co
 
 const stack = new AsyncDisposableStack()
 try {
-  const { PORT: port, POSTRIDER_ROUTE: route } = await checkSettings()
+  const config = await checkSettings()
+  const { PORT: port, POSTRIDER_HOST: host, POSTRIDER_ROUTE: route } = config
   print('Finding or starting the back ends …')
   const backends = {
     mongodb: await backend(stack, 'mongodb', stopping),
@@ -87,9 +100,7 @@ try {
     redis: await backend(stack, 'redis', stopping),
   }
   print('Starting every service …')
-  const cluster = stack.use(
-    await startCluster({ backends, port, env: { POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128', ...userEnv } }),
-  )
+  const cluster = stack.use(await startCluster({ backends, host, port, env: userEnv }))
   stopping.throwIfAborted()
   const key = await testKey(cluster)
   const mailbox = route.kind === 'mailbox' ? `\n  Then open ${cluster.url}/mailbox\n` : ''
@@ -99,6 +110,7 @@ ${bold('Postrider is ready as a cluster at')} ${cluster.url}
   ${'process'.padEnd(14)} ${'pid'.padEnd(8)} ${'address'.padEnd(24)} metrics
 ${table(cluster.members).join('\n')}
 
+${reachLines(config)}
   Test key       ${key}
 
   curl -s ${cluster.url}/api/v1/emails \\

@@ -177,11 +177,14 @@ describe('API as a whole', () => {
   })
 })
 
+/** With a trusted proxy, a request from this machine has no privileges. */
+const noProxy = { POSTRIDER_TRUSTED_PROXIES: '' }
+
 describe('operator pages of a standalone process', () => {
   needsOwnProcess()
 
   it('serves metrics of accepted, refused and delivered emails only to clients on the same machine', async () => {
-    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' })
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', ...noProxy })
     const tenant = await own.client.tenant()
     const { body } = await tenant.send(rawMail())
     await tenant.until(body.id, (email) => email.status === 'delivered')
@@ -208,7 +211,7 @@ describe('operator pages of a standalone process', () => {
   })
 
   it('shows captured live and test emails at /mailbox only to clients on the same machine', async () => {
-    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' })
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', ...noProxy })
     const tenant = await own.client.tenant()
     const test = await tenant.makeKey({ mode: 'test' })
     await tenant.send(
@@ -229,6 +232,8 @@ describe('operator pages of a standalone process', () => {
     for (const headers of [
       { 'x-forwarded-for': '198.51.100.7' },
       { forwarded: 'for=198.51.100.7' },
+      { 'x-real-ip': '127.0.0.1' },
+      { 'cf-connecting-ip': '127.0.0.1' },
       { host: 'mail.example.com' },
     ]) {
       const answer = await own.client.call({ path: '/mailbox', headers })

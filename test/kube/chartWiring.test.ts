@@ -40,7 +40,7 @@ describe('wiring of the chart', function wiringSuite() {
   it('probes paths that the programs serve: started, alive, ready', async () => {
     const [metrics, readiness] = [makeMetrics(), makeReadiness()]
     const log = { info: () => {} } as unknown as Parameters<typeof serveOps>[0]['log']
-    await using ops = await serveOps({ port: 0, metrics, readiness, log })
+    await using ops = await serveOps({ host: 'localhost', port: 0, metrics, readiness, log })
     const status = async (path = '') => (await fetch(new URL(path, ops.url))).status
     for (const { container, name } of servicesIn(rendered(null))) {
       const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe]

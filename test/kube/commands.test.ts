@@ -49,7 +49,13 @@ describe('documented commands', function commandsSuite() {
     await kube.apply(...['disk-1', 'disk-2'].map(disk))
     const readiness = makeReadiness()
     readiness.started()
-    ops = await serveOps({ port: 0, metrics: makeMetrics(), readiness, log: makeLog('tests', 'silent') })
+    ops = await serveOps({
+      host: 'localhost',
+      port: 0,
+      metrics: makeMetrics(),
+      readiness,
+      log: makeLog('tests', 'silent'),
+    })
   })
   after(async () => {
     await ops?.[Symbol.asyncDispose]()

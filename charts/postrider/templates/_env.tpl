@@ -3,6 +3,8 @@
 {{- $prefix := include "postrider.fullname" .root -}}
 PORT: {{ .program.port | quote }}
 METRICS_PORT: {{ .program.metricsPort | quote }}
+# Every address of the pod, also on nodes with one IP version.
+POSTRIDER_HOST: "::"
 POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas .settings.replicas .settings.autoscaling.enabled | quote }}
 {{- range $peer, $program := include "postrider.programs" .root | fromYaml }}
 POSTRIDER_{{ upper $peer }}: {{ $prefix }}-{{ $peer }}:{{ $program.port }}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
+import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -119,15 +120,29 @@ describe('gRPC server', () => {
     assert.equal((await callWith(open.client, request)).code, status.OK)
   })
 
-  it('listens on IPv6 and IPv4', async function () {
+  it('listens on IPv6 and IPv4, on localhost too', async function () {
     if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1')))
       skip(this, 'this machine has no IPv6 loopback address')
-    await using server = await serve({}, { host: undefined })
-    for (const host of ['[::1]', '127.0.0.1']) {
-      const client = new Client(`${host}:${server.port}`, credentials.createInsecure(), unlimited)
-      assert.equal((await callWith(client, request)).code, status.OK, host)
-      client.close()
+    for (const host of ['localhost', '::']) {
+      await using server = await serve({}, { host })
+      for (const address of ['[::1]', '127.0.0.1']) {
+        const client = new Client(`${address}:${server.port}`, credentials.createInsecure(), unlimited)
+        assert.equal((await callWith(client, request)).code, status.OK, `${address} of ${host}`)
+        client.close()
+      }
     }
+  })
+
+  // An open socket would prevent the process from ending.
+  it('releases the other address of localhost if the port is in use on one', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1')
+    await once(occupant, 'listening')
+    const { port } = occupant.address() as AddressInfo
+    await assert.rejects(serve({}, { host: 'localhost', port }), { code: 'conflict', message: /is in use/ })
+    occupant.close()
+    await once(occupant, 'close')
+    await using server = await serve({}, { host: 'localhost', port })
+    assert.equal(server.port, port)
   })
 
   it('accepts additional tokens', async () => {

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket, type Server as TcpServer } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type handleUnaryCall,
@@ -10,7 +9,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import type { Clock } from '../clock.ts'
-import { Fault } from '../fault.ts'
+import { listen } from '../listen.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
@@ -26,7 +25,7 @@ import {
   type IncomingCall,
   type ServedService,
 } from './callHandler.ts'
-import { type Connections, limitedConnections } from './connections.ts'
+import { limitedConnections } from './connections.ts'
 import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
 import { methodsOf } from './definition.ts'
 import { serveHealth } from './health.ts'
@@ -45,7 +44,7 @@ export type OpenGrpcOptions<S> = ServedService<S> & {
   open: Open
   /** Name of this process. */
   name: string
-  config: PeerSecurityConfig & { PORT: number }
+  config: PeerSecurityConfig & { POSTRIDER_HOST: string; PORT: number }
   log: Log
   metrics: Metrics
   readiness: Readiness
@@ -59,6 +58,7 @@ export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): P
     log.warn('callers share one wire token, so each may call every method')
   const server = await serveGrpc({
     ...security,
+    host: config.POSTRIDER_HOST,
     port: config.PORT,
     log,
     metrics: grpcServerMetrics(metrics.registry),
@@ -73,8 +73,8 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
   Pick<CallHandlerOptions, 'log' | 'metrics'> & {
     /** 0: a free one. */
     port: number
-    /** Address to listen on; default: every IPv6 and IPv4 address. */
-    host?: string | undefined
+    /** `localhost`, which is 127.0.0.1 and ::1, or one IP address; `::` is every address of both IP versions. */
+    host: string
     services: readonly [...{ [Index in keyof Services]: ServedService<Services[Index]> }]
     /** Whether peers should send calls. */
     ready(): Promise<boolean> | boolean
@@ -93,7 +93,7 @@ const longestAnswerMs = 10_000
 
 /**
  * Serves services to other processes of the installation. Disposing it rejects new calls and finishes those in hand.
- * @throws Fault `conflict`: the port is in use
+ * @throws Fault `conflict`: the port is in use, or the machine does not have the address
  */
 export const serveGrpc = async <Services extends readonly object[]>(
   options: ServeGrpcOptions<Services>,
@@ -112,21 +112,24 @@ export const serveGrpc = async <Services extends readonly object[]>(
   addServices(server, services, handle, now)
   const injector = server.createConnectionInjector(serverCredentials(tls))
   const health = await serveHealth(server, { names, ready })
-  const listener = await listen({ port, host, connections, accept: injector.injectConnection }).catch(
-    async (thrown) => {
-      await health[Symbol.asyncDispose]()
-      throw thrown
-    },
-  )
+  // grpc-js would answer the bytes of any connection; here each one is counted first.
+  const door = createServer((socket) => {
+    connections.add(socket)
+    injector.injectConnection(socket)
+  })
+  const listening = await listen(door, { host, port, variable: 'PORT' }).catch(async (thrown) => {
+    await health[Symbol.asyncDispose]()
+    throw thrown
+  })
   const close = async (): Promise<void> => {
     health.drain()
     await pause(lastCallMs)
-    listener.close()
+    for (const socket of listening.sockets) socket.close()
     connections.closeStrangers()
     await shutdown(server)
     await health[Symbol.asyncDispose]()
   }
-  return { port: (listener.address() as AddressInfo).port, [Symbol.asyncDispose]: close }
+  return { port: listening.port, [Symbol.asyncDispose]: close }
 }
 
 const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
@@ -197,31 +200,6 @@ const faultTrailers = (fault: Buffer): Metadata => {
   const metadata = new Metadata()
   if (fault.length > 0) metadata.set(faultTrailer, fault)
   return metadata
-}
-
-type ListenOptions = {
-  port: number
-  host: string | undefined
-  connections: Connections
-  accept(socket: Socket): void
-}
-
-/**
- * Without a host it listens on every IPv6 and IPv4 address, and on a machine without IPv6 on every IPv4 address.
- * @throws Fault `conflict`: the port is in use
- */
-const listen = async ({ port, host, connections, accept }: ListenOptions): Promise<TcpServer> => {
-  const server = createServer((socket) => {
-    connections.add(socket)
-    accept(socket)
-  })
-  server.listen({ port, host })
-  await once(server, 'listening').catch((thrown: NodeJS.ErrnoException) => {
-    throw thrown.code === 'EADDRINUSE'
-      ? new Fault('conflict', `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`)
-      : thrown
-  })
-  return server
 }
 
 /** Finishes the calls in hand; those that take too long are cut off. */

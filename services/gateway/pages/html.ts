@@ -20,7 +20,7 @@ export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => (
 })
 
 const style = html`<style>
-  :root { color-scheme: light dark; --ink: light-dark(#1c2024, #e6e8ea); --soft: light-dark(#5b6470, #9aa4af); --paper: light-dark(#fff, #14171a); --line: light-dark(#dfe3e8, #2c3238); --tint: light-dark(#f4f6f8, #1c2125); --link: light-dark(#0b57c9, #7db2ff); }
+  :root { color-scheme: light dark; --ink: light-dark(#1c2024, #e6e8ea); --soft: light-dark(#5b6470, #9aa4af); --paper: light-dark(#fff, #14171a); --line: light-dark(#dfe3e8, #2c3238); --tint: light-dark(#f4f6f8, #1c2125); --link: light-dark(#0b57c9, #7db2ff); --bad: light-dark(#b3261e, #ffb4ab); }
   * { box-sizing: border-box; }
   body { margin: 0 auto; max-width: 56rem; padding: 1.5rem 1rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }
   h1 { font-size: 1.4rem; line-height: 1.25; margin: 0.5rem 0 1rem; }
@@ -44,6 +44,16 @@ const style = html`<style>
   th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); }
   td:first-child, td:nth-child(2) { white-space: nowrap; }
   @media (max-width: 42rem) { thead { display: none; } tr { display: block; border-bottom: 1px solid var(--line); padding: 0.35rem 0; } td { display: block; border: 0; padding: 0; } }
+  form { max-width: 24rem; }
+  label { display: block; margin: 1rem 0 0.25rem; font-weight: 600; }
+  input { display: block; width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: 6px; padding: 0.6rem 0.75rem; }
+  button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0.5rem 1.25rem; border: 1px solid var(--link); border-radius: 6px; background: var(--link); color: var(--paper); cursor: pointer; }
+  form > button { margin-top: 1.5rem; }
+  button.plain { background: transparent; color: var(--link); min-height: 2.25rem; padding: 0.25rem 0.75rem; margin: 0; }
+  :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+  .alert { border: 1px solid var(--bad); border-left-width: 6px; border-radius: 6px; padding: 0.6rem 0.75rem; max-width: 24rem; }
+  .row { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 1rem; }
+  .row form { margin: 0; }
   iframe { width: 100%; height: 32rem; border: 1px solid var(--line); border-radius: 6px; background: #fff; color-scheme: light; }
 </style>`
 
@@ -65,14 +75,26 @@ ${content}
 </html>
 `
 
-/** Allows inline styles only: no scripts, no framing by other sites, no forms, nothing from other hosts, also not inside a frame. */
+/** Allows inline styles only: no scripts, no framing by other sites, nothing from other hosts, also not inside a frame. */
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action"
 
-export const sendPage = (context: Context, page: Html): void => {
-  context.set('Content-Security-Policy', policy)
+/** @param forms whether the page has forms, which post to this service only */
+export const sendPage = (context: Context, page: Html, { forms = false } = {}): void => {
+  context.set('Content-Security-Policy', `${policy} ${forms ? "'self'" : "'none'"}`)
+  // Under `no-referrer`, browsers post a form with `Origin: null`, which is refused as another site's.
+  if (forms) context.set('Referrer-Policy', 'same-origin')
   context.body = page.markup
   context.set('Content-Type', 'text/html; charset=utf-8')
+}
+
+/** Makes the browser read another page of this service. */
+export const seeOther = (context: Context, path: string): void => {
+  context.status = 303
+  context.set('Location', path)
+  context.body = null
+  // A null body sets 204.
+  context.status = 303
 }
 
 export const sendJson = (context: Context, body: object): void => {

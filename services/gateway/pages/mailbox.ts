@@ -1,56 +1,73 @@
+import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
 import type { CapturedReply__Output as CapturedReply } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
-import { isLoopback } from '../client.ts'
+import { Fault, given, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
+import { isLoopback } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionToken } from '../session.ts'
 import { type Html, html, layout, sendPage } from './html.ts'
+import { nullIfEnded, sendLogInForm, sessionRow } from './logIn.ts'
 
 /** The pages under `/mailbox`: messages that the mail route `mailbox:` stored instead of sending. */
 
-type Deps = Pick<RouteDeps, 'accounts' | 'intake'>
+type Deps = Pick<RouteDeps, 'accounts' | 'intake' | 'config' | 'metrics'>
 
-/**
- * Returns the workspace whose captured mail a request may see: the owner's own, or all (empty) for a request on this
- * machine.
- * @throws Fault `forbidden`
- */
-const visibleWorkspace = async ({ accounts }: Deps, context: Context): Promise<string> => {
-  const token = sessionToken(context.req, context.state.secure)
-  const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
-  if (session?.caller?.role === 'owner') return session.caller.workspace
-  if (isLoopback(context.req)) return ''
-  throw new Fault(
-    'forbidden',
-    'Captured mail is only shown to an owner who is logged in, or on the machine that the service runs on.',
-  )
+type Viewer = {
+  /** The workspace whose mail the request may see; empty: every workspace. */
+  workspace: string
+  /** The owner's session; null: the request was made on this machine. */
+  session: SessionReply | null
 }
 
-const nullIfEnded = (thrown: unknown): null => {
-  if (thrown instanceof Fault && thrown.code === 'unauthenticated') return null
-  throw thrown
+const ownersOnly =
+  'Captured mail is only shown to an owner who is logged in, or on the machine that the service runs on.'
+
+/** Makes a page for owners and for requests on this machine. Browsers without a session get a form to log in. */
+const forViewers = (deps: Deps, show: (context: Context, viewer: Viewer) => Promise<void>): Step =>
+  async function forViewers(context) {
+    const token = sessionToken(context.req, context.state.secure)
+    const session = token === null ? null : await deps.accounts.AuthenticateSession({ token }).catch(nullIfEnded)
+    if (session?.caller?.role === 'owner') return show(context, { workspace: session.caller.workspace, session })
+    if (isLoopback(context.req, deps.config)) return show(context, { workspace: '', session: null })
+    const fault = new Fault('forbidden', ownersOnly)
+    if (!context.get('accept').includes('text/html')) throw fault
+    deps.metrics.refused.inc({ code: fault.code })
+    if (session === null) sendLogInForm(context, httpStatus(fault.code), { message: mailId(context) })
+    else sendRolePage(context, session)
+  }
+
+const sendRolePage = (context: Context, session: SessionReply): void => {
+  const role = session.caller?.role ?? ''
+  const content = html`<h1>Only owners see captured mail</h1>
+${sessionRow(session)}
+<p>Your role in this workspace is ${role}. Ask an owner to show you the message, or log out and log in as an owner.</p>`
+  context.status = httpStatus('forbidden')
+  sendPage(context, layout('Only owners see captured mail', content), { forms: true })
 }
+
+const mailId = (context: Context): string =>
+  idOrEmpty((context as Context & { params?: Record<string, string> }).params?.['id'])
 
 const pageSize = 50
 
 /** `/mailbox`: the captured messages, newest first. */
 export const mailboxPage = (deps: Deps): Step =>
-  async function mailboxPage(context) {
-    const workspace = await visibleWorkspace(deps, context)
+  forViewers(deps, async (context, { workspace, session }) => {
     const before = idOrEmpty(context.query['before'])
     const { captured } = await deps.intake.ListCaptured({ workspace, before, limit: pageSize + 1 })
-    sendPage(context, layout('Mailbox', list(captured.slice(0, pageSize), captured.length > pageSize)))
-  }
+    const content = html`<h1>Mailbox</h1>
+${session === null ? '' : sessionRow(session)}
+${list(captured.slice(0, pageSize), captured.length > pageSize)}`
+    sendPage(context, layout('Mailbox', content), { forms: session !== null })
+  })
 
 const list = (mails: readonly Captured[], hasMore: boolean): Html => {
   if (mails.length === 0) {
-    return html`<h1>Mailbox</h1>
-<p>No message is captured yet. Mail is captured here while the mail route is <code>mailbox:</code>. With any other route it is sent, and mail of test keys is only simulated.</p>`
+    return html`<p>No message is captured yet. Mail is captured here while the mail route is <code>mailbox:</code>. With any other route it is sent, and mail of test keys is only simulated.</p>`
   }
   const older = mails.at(-1)?.id ?? ''
-  return html`<h1>Mailbox</h1>
-<p class="soft">Messages captured here instead of being sent, newest first.</p>
+  return html`<p class="soft">Messages captured here instead of being sent, newest first.</p>
 <ul class="mails">${mails.map(item)}</ul>
 ${hasMore ? html`<p><a href="/mailbox?before=${older}">Older</a></p>` : ''}`
 }
@@ -65,26 +82,23 @@ const testMark = (mode: string): Html => (mode === 'test' ? html` <span class="m
 /** `2026-11-21 10:00:00 UTC`. */
 const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`
 
-const readMail = async (deps: Deps, context: Context): Promise<CapturedReply> => {
-  const workspace = await visibleWorkspace(deps, context)
-  const { id } = (context as Context & { params?: Record<string, string> }).params ?? {}
-  return deps.intake.GetCaptured({ workspace, id: idOrEmpty(id) })
-}
+const readMail = (deps: Deps, context: Context, { workspace }: Viewer): Promise<CapturedReply> =>
+  deps.intake.GetCaptured({ workspace, id: mailId(context) })
 
 /** `/mailbox/{id}`: one captured message as a reader would see it. */
 export const capturedPage = (deps: Deps): Step =>
-  async function capturedPage(context) {
-    const mail = await readMail(deps, context)
+  forViewers(deps, async (context, viewer) => {
+    const mail = await readMail(deps, context, viewer)
     sendPage(context, layout(given(mail.captured, 'captured').subject || '(no subject)', message(mail)))
-  }
+  })
 
 /** `/mailbox/{id}/raw`: the same message, byte for byte. */
 export const capturedRaw = (deps: Deps): Step =>
-  async function capturedRaw(context) {
-    const { raw } = await readMail(deps, context)
+  forViewers(deps, async (context, viewer) => {
+    const { raw } = await readMail(deps, context, viewer)
     context.body = Buffer.from(raw)
     context.set('Content-Type', 'text/plain; charset=utf-8')
-  }
+  })
 
 const message = ({ captured, html: markup, text }: CapturedReply): Html => {
   const { id, email_id, subject, from, to, at, mode } = given(captured, 'captured')

@@ -40,12 +40,13 @@ const fakes: Fakes = {
   },
 }
 const page = { accept: 'text/html' }
+const local = { publicUrl: 'http://localhost:8080', publicUrlIsSet: false }
 
 describe('pages outside the API', () => {
   beforeEach(() => workspaces.splice(0))
 
   it('show all captured mail to a request on this machine', async () => {
-    await using gateway = await testGateway(fakes)
+    await using gateway = await testGateway({ ...fakes, config: local })
     const { status, text, headers } = await gateway.call({ path: '/mailbox', headers: page })
     assert.equal(status, 200)
     assert.deepEqual(workspaces, [''])
@@ -77,7 +78,7 @@ describe('pages outside the API', () => {
   })
 
   it('show the HTML of a mail only in a sandboxed frame', async () => {
-    await using gateway = await testGateway(fakes)
+    await using gateway = await testGateway({ ...fakes, config: local })
     const { text } = await gateway.call({ path: '/mailbox/att_1', headers: page })
     assert.ok(!text.includes('<script>') && !text.includes('</pre><i>x'))
     const [, inner = ''] = /<iframe sandbox="" [^>]*srcdoc="([^"]*)"/.exec(text) ?? []
@@ -91,15 +92,17 @@ describe('pages outside the API', () => {
     assert.match(raw.headers['content-type'] ?? '', /^text\/plain/)
   })
 
-  for (const [name, headers] of [
-    ['that came through a proxy', { 'x-forwarded-for': '127.0.0.1' }],
-    ['with a Forwarded header', { forwarded: 'for=127.0.0.1' }],
+  for (const [name, headers, config = {}] of [
+    ['that came through a proxy', { 'x-forwarded-for': '127.0.0.1' }, local],
+    ['with a Forwarded header', { forwarded: 'for=127.0.0.1' }, local],
+    ['if a trusted proxy is configured', {}, { ...local, trustedProxies: ['10.0.0.1'] }],
+    ['if the installation has a public address', {}],
     ['for another host', { host: 'mail.example.com' }],
     ['of a member', { cookie: 'sid=member', host: 'mail.example.com' }],
     ['with an ended session', { cookie: 'sid=none', host: 'mail.example.com' }],
   ] as const) {
     it(`hide captured mail from a request ${name}`, async () => {
-      await using gateway = await testGateway(fakes)
+      await using gateway = await testGateway({ ...fakes, config })
       for (const path of ['/mailbox', '/mailbox/att_1', '/mailbox/att_1/raw']) {
         const { status, text } = await gateway.call({ path, headers: { ...page, ...headers } })
         assert.equal(status, 403)
@@ -117,10 +120,12 @@ describe('pages outside the API', () => {
   })
 
   it('serve metrics to requests on this machine only', async () => {
-    await using gateway = await testGateway()
+    await using gateway = await testGateway({ config: local })
     assert.match((await gateway.call({ path: '/metrics' })).text, /postrider_http_request_duration_seconds/)
-    assert.equal((await gateway.call({ path: '/metrics', headers: { host: 'mail.example.com' } })).status, 404)
-    await using off = await testGateway({ config: { metricsOnPort: false } })
+    assert.equal((await gateway.call({ path: '/metrics', headers: { 'x-real-ip': '127.0.0.1' } })).status, 404)
+    await using distant = await testGateway()
+    assert.equal((await distant.call({ path: '/metrics' })).status, 404)
+    await using off = await testGateway({ config: { ...local, metricsOnPort: false } })
     assert.equal((await off.call({ path: '/metrics' })).status, 404)
   })
 

@@ -1,24 +1,37 @@
 import { Fault } from '@postrider/kit/fault.ts'
-import { isLoopback } from '../client.ts'
 import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
+import { isLoopback } from '../loopback.ts'
 import { answerFault } from '../problem.ts'
-import { html, layout, sendJson, sendPage } from './html.ts'
+import { html, layout, seeOther, sendJson, sendPage } from './html.ts'
+import { logInForm, logOutForm } from './logIn.ts'
 import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
 import { problemPage } from './problems.ts'
 import { referencePage } from './reference.ts'
 
-/** Returns the pages outside the API by path; all are GET. */
-export const pages = (deps: RouteDeps): Record<string, Step> => ({
-  '/': homePage(deps.config.publicUrl),
-  '/livez': livez,
-  '/readyz': readyz(deps),
-  '/docs': referencePage(deps.openapiText, deps.config.publicUrl),
-  '/problems/:code': problemPage,
-  '/mailbox': mailboxPage(deps),
-  '/mailbox/:id': capturedPage(deps),
-  '/mailbox/:id/raw': capturedRaw(deps),
-  ...(deps.config.metricsOnPort && { '/metrics': metricsPage(deps) }),
-})
+type Page = { method: 'GET' | 'POST'; path: string; step: Step }
+
+/** Returns the pages outside the API. Of several paths that match a request, the last one answers it. */
+export const pages = (deps: RouteDeps): Page[] => {
+  const get = (path: string, step: Step): Page => ({ method: 'GET', path, step })
+  const post = (path: string, step: Step): Page => ({ method: 'POST', path, step })
+  return [
+    get('/', homePage(deps.config.publicUrl)),
+    get('/livez', livez),
+    get('/readyz', readyz(deps)),
+    get('/docs', referencePage(deps.openapiText, deps.config.publicUrl)),
+    get('/problems/:code', problemPage),
+    get('/mailbox', mailboxPage(deps)),
+    get('/mailbox/:id', capturedPage(deps)),
+    get('/mailbox/:id/raw', capturedRaw(deps)),
+    get('/mailbox/login', toMailbox),
+    post('/mailbox/login', logInForm(deps)),
+    post('/mailbox/logout', logOutForm(deps)),
+    ...(deps.config.metricsOnPort ? [get('/metrics', metricsPage(deps))] : []),
+  ]
+}
+
+/** A browser that reloads after a refused log-in asks for the form's own path. */
+const toMailbox: Step = (context) => seeOther(context, '/mailbox')
 
 const curl = (publicUrl: string): string => `curl ${publicUrl}/api/v1/emails \\
   -H 'Authorization: Bearer YOUR_API_KEY' \\
@@ -58,9 +71,9 @@ const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): S
   }
 
 /** `/metrics`, for requests on this machine. */
-const metricsPage = ({ metrics: { registry } }: Pick<GatewayDeps, 'metrics'>): Step =>
+const metricsPage = ({ metrics: { registry }, config }: Pick<GatewayDeps, 'metrics' | 'config'>): Step =>
   async function metricsPage(context) {
-    if (!isLoopback(context.req)) throw new Fault('not_found', 'There is nothing at this path.')
+    if (!isLoopback(context.req, config)) throw new Fault('not_found', 'There is nothing at this path.')
     context.body = await registry.metrics()
     context.set('Content-Type', registry.contentType)
   }

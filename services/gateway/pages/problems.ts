@@ -47,8 +47,8 @@ const explanations: Record<FaultCode, { what: string; help: string }> = {
     help: 'Send X-CSRF-Token with the csrf_token of GET /api/v1/auth/session, from this service’s own pages.',
   },
   forbidden: {
-    what: 'The caller is authenticated but not allowed to do this.',
-    help: 'detail names who is allowed. If the workspace is suspended, ask the operator.',
+    what: 'The caller is not allowed to do this, or the request is for a host name that this service does not accept.',
+    help: 'detail names who or what is allowed. If the workspace is suspended, ask the operator.',
   },
   not_found: {
     what: 'The path is unknown, or the workspace has no such record.',

@@ -51,7 +51,7 @@ const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: 
   const reply = await deps.accounts.AuthenticateSession({ token })
   if (context.method !== 'GET' && context.method !== 'HEAD') {
     refuseOtherSite(context.req, deps.config.publicUrl)
-    requireCsrfToken(context.req, reply.csrf_token)
+    requireCsrfToken(String(context.req.headers['x-csrf-token'] ?? ''), reply.csrf_token)
   }
   const session = { token, csrfToken: reply.csrf_token, email: reply.email }
   return { caller: given(reply.caller, 'caller'), session }
@@ -78,7 +78,7 @@ const isSameHost = (origin: string, host: string | undefined): boolean =>
  * Refuses a request that, according to the browser, another site made. A client that sends neither header passes.
  * @throws Fault `csrf`
  */
-const refuseOtherSite = (request: IncomingMessage, publicUrl: string): void => {
+export const refuseOtherSite = (request: IncomingMessage, publicUrl: string): void => {
   const { origin, host } = request.headers
   if (request.headers['sec-fetch-site'] === 'cross-site') throw otherSite()
   if (origin === undefined || origin === publicUrl) return
@@ -89,8 +89,8 @@ const refuseOtherSite = (request: IncomingMessage, publicUrl: string): void => {
  * Requires the token that only our own pages can read.
  * @throws Fault `csrf`
  */
-const requireCsrfToken = (request: IncomingMessage, expected: string): void => {
-  const sent = Buffer.from(String(request.headers['x-csrf-token'] ?? ''))
+export const requireCsrfToken = (given: string, expected: string): void => {
+  const sent = Buffer.from(given)
   const wanted = Buffer.from(expected)
   if (wanted.length > 0 && sent.length === wanted.length && timingSafeEqual(sent, wanted)) return
   throw new Fault(

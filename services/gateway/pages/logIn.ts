@@ -1,0 +1,117 @@
+import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import { LogIn } from '@postrider/contracts/http/account.ts'
+import { asFault, Fault, httpStatus } from '@postrider/kit/fault.ts'
+import type { Context, RouteDeps, Step } from '../deps.ts'
+import { setFaultHeaders } from '../problem.ts'
+import { idOrEmpty } from '../route.ts'
+import { endedCookie, sessionCookie, sessionToken } from '../session.ts'
+import { refuseOtherSite, requireCsrfToken } from '../steps/access.ts'
+import { type Html, html, layout, seeOther, sendPage } from './html.ts'
+import { readForm } from './readForm.ts'
+
+/** Log-in and log-out for people with a browser, as forms that work without scripts. The session is that of the API. */
+
+type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics'>
+
+type Asked = { email?: string; message?: string; alert?: string }
+
+/** Sends the form. The status is that of the refusal that it explains. */
+export const sendLogInForm = (context: Context, status: number, asked: Asked): void => {
+  context.status = status
+  const title = asked.alert === undefined ? 'Log in' : 'Log-in failed'
+  sendPage(context, layout(title, form(asked)), { forms: true })
+}
+
+const form = ({ email = '', message = '', alert }: Asked): Html => html`<h1>Log in to see captured mail</h1>
+${alert === undefined ? '' : html`<p class="alert" role="alert" id="alert">${alert}</p>`}
+<p>Captured mail is shown to owners of its workspace. Log in with the email address and the password of an owner, such as the one that <code>npm start</code> printed at its first start.</p>
+<form method="post" action="/mailbox/login">
+<input type="hidden" name="message" value="${message}">
+<label for="email">Email address</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="320" value="${email}"${described(alert)}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${described(alert)}>
+<button type="submit">Log in</button>
+</form>`
+
+const described = (alert: string | undefined): Html =>
+  alert === undefined ? html`` : html` aria-invalid="true" aria-describedby="alert"`
+
+/** `POST /mailbox/login`: opens a session and shows the mailbox, or the form with what is wrong. */
+export const logInForm = (deps: Deps): Step =>
+  async function logInForm(context) {
+    refuseOtherSite(context.req, deps.config.publicUrl)
+    const fields = await readForm(context.req)
+    const given = { email: (fields.get('email') ?? '').trim(), password: fields.get('password') ?? '' }
+    const message = idOrEmpty(fields.get('message'))
+    try {
+      const { token } = await openSession(deps, given, context.state.clientAddress)
+      context.set('Set-Cookie', sessionCookie(token, context.state.secure))
+      seeOther(context, message === '' ? '/mailbox' : `/mailbox/${message}`)
+    } catch (thrown) {
+      const fault = asFault(thrown)
+      const alert = alerts[fault.code]?.(fault)
+      if (alert === undefined) throw thrown
+      deps.metrics.refused.inc({ code: fault.code })
+      setFaultHeaders(context, fault)
+      sendLogInForm(context, httpStatus(fault.code), { email: given.email.slice(0, 320), message, alert })
+    }
+  }
+
+const openSession = async (
+  { accounts, durable }: Deps,
+  given: { email: string; password: string },
+  clientAddress: string,
+): Promise<SessionReply> => {
+  const read = LogIn.safeParse(given)
+  if (!read.success) throw new Fault('validation_failed', 'Enter your email address and your password.')
+  try {
+    return await accounts.LogIn({ ...read.data, client_address: clientAddress })
+  } finally {
+    await durable.settled()
+  }
+}
+
+const waitText = (ms: number): string => {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000))
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
+/** What a person reads about a refused log-in, by code; other faults get the page of an error. */
+const alerts: Partial<Record<Fault['code'], (fault: Fault) => string>> = {
+  validation_failed: ({ message }) => message,
+  unauthenticated: ({ message }) => message,
+  rate_limited: ({ retryAfterMs }) =>
+    `Too many log-ins were tried. Wait ${waitText(retryAfterMs ?? 60_000)}, then try again.`,
+  unavailable: ({ retryAfterMs }) => `The service is busy. Wait ${waitText(retryAfterMs ?? 5_000)}, then try again.`,
+}
+
+/** `POST /mailbox/logout`: ends the session, in the service and in the browser. */
+export const logOutForm = (deps: Deps): Step =>
+  async function logOutForm(context) {
+    const { accounts, config, durable } = deps
+    refuseOtherSite(context.req, config.publicUrl)
+    const fields = await readForm(context.req)
+    const token = sessionToken(context.req, context.state.secure)
+    const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
+    if (token !== null && session !== null) {
+      requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
+      await accounts.LogOut({ token })
+      await durable.settled()
+    }
+    context.set('Set-Cookie', endedCookie(context.state.secure))
+    seeOther(context, '/mailbox')
+  }
+
+/** Returns null for a refusal that reports an unknown or ended session. */
+export const nullIfEnded = (thrown: unknown): null => {
+  if (thrown instanceof Fault && thrown.code === 'unauthenticated') return null
+  throw thrown
+}
+
+/** Returns the name of the session's user and the button that ends the session. */
+export const sessionRow = ({ email, csrf_token }: Pick<SessionReply, 'email' | 'csrf_token'>): Html =>
+  html`<div class="row"><span class="soft">Logged in as ${email}</span>
+<form method="post" action="/mailbox/logout"><input type="hidden" name="csrf_token" value="${csrf_token}"><button class="plain" type="submit">Log out</button></form></div>`

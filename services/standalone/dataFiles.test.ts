@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeFilesPrivate } from './dataFiles.ts'
+
+describe('files of a data directory', () => {
+  let directory = ''
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'postrider-files-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  const modeOf = (name: string): number => statSync(join(directory, name)).mode & 0o777
+
+  it('lose the rights of other users, and foreign files and the directory keep their mode', () => {
+    for (const [name, mode] of [
+      ['postrider.db', 0o644],
+      ['postrider.db-wal', 0o666],
+      ['secret', 0o640],
+      ['postrider.lock', 0o400],
+      ['notes.txt', 0o644],
+    ] as const) {
+      writeFileSync(join(directory, name), '')
+      chmodSync(join(directory, name), mode)
+    }
+    chmodSync(directory, 0o755)
+    assert.deepEqual(makeFilesPrivate(directory), [])
+    assert.deepEqual(
+      ['postrider.db', 'postrider.db-wal', 'secret', 'postrider.lock', 'notes.txt'].map(modeOf),
+      [0o600, 0o600, 0o600, 0o400, 0o644],
+    )
+    assert.equal(statSync(directory).mode & 0o777, 0o755)
+  })
+
+  it('may be missing, like the directory', () => {
+    assert.deepEqual(makeFilesPrivate(directory), [])
+    assert.deepEqual(makeFilesPrivate(join(directory, 'none')), [])
+  })
+})

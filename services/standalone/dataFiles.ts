@@ -1,0 +1,42 @@
+import { chmodSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The files of a data directory. A restored backup or an earlier version may have created them for other users too. */
+const names = [
+  'postrider.db',
+  'postrider.db-wal',
+  'postrider.db-shm',
+  'postrider.lock',
+  'postrider.pid',
+  'secret',
+  'secret.new',
+]
+
+/**
+ * Takes the rights of other users away from files of the data directory that exist already. The mode of the directory stays, since
+ * it may be one that others share.
+ * @returns paths of files that stay accessible to others, because another user owns them or the file system is read-only
+ */
+export const makeFilesPrivate = (directory: string): string[] =>
+  names.map((name) => join(directory, name)).filter((path) => isShared(path) && !makePrivate(path))
+
+const othersRights = 0o077
+
+const isShared = (path: string): boolean => {
+  try {
+    const { mode = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    return (mode & othersRights) !== 0
+  } catch {
+    // The directory itself cannot be read; opening the store reports that.
+    return false
+  }
+}
+
+const makePrivate = (path: string): boolean => {
+  try {
+    chmodSync(path, statSync(path).mode & 0o700)
+    return !isShared(path)
+  } catch {
+    return false
+  }
+}

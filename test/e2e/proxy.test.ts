@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../support/freePort.ts'
+import { openHttp } from '../support/http.ts'
+import { skip } from '../support/skip.ts'
+import { needsOwnProcess, ownSystem } from '../support/suite.ts'
+import { until } from '../support/until.ts'
+
+/** Directives of a location that passes requests on, by name. */
+const locations = {
+  bare: '',
+  'with the address of the client': 'proxy_set_header X-Real-IP $remote_addr;',
+  'with HTTP/1.1': 'proxy_http_version 1.1;',
+  'with HTTP/1.1 and persistent connections': 'proxy_http_version 1.1; proxy_set_header Connection "";',
+} as const
+
+const serverOf = (port: number, upstream: string, directives: string): string =>
+  `server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; ${directives} } }`
+
+const configOf = (directory: string, servers: readonly string[]): string => {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${directory}/${name};`,
+  )
+  return `daemon off; worker_processes 1; pid ${directory}/nginx.pid; error_log stderr;
+events { worker_connections 64; }
+http { access_log off; ${paths.join(' ')} ${servers.join(' ')} }`
+}
+
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const browser = { accept: 'text/html', 'user-agent': chrome, connection: 'keep-alive' }
+
+describe('standalone process behind nginx on the same machine', () => {
+  needsOwnProcess()
+  let nginx: ChildProcess | null = null
+  let directory = ''
+  let own: Awaited<ReturnType<typeof ownSystem>> | null = null
+  const ports = new Map<string, number>()
+
+  before(async function () {
+    if (spawnSync('nginx', ['-v']).error) skip(this, 'nginx is not installed')
+    own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
+    const { port } = new URL(own.client.url)
+    const servers: string[] = []
+    for (const [name, directives] of Object.entries(locations)) {
+      const front = await freePort()
+      ports.set(name, front)
+      servers.push(serverOf(front, `http://127.0.0.1:${port}`, directives))
+    }
+    directory = await mkdtemp(join(tmpdir(), 'postrider-nginx-'))
+    await writeFile(join(directory, 'nginx.conf'), configOf(directory, servers))
+    nginx = spawn('nginx', ['-c', join(directory, 'nginx.conf')], { stdio: 'ignore' })
+    const last = [...ports.values()].at(-1)
+    await until('nginx is ready', () =>
+      fetch(`http://127.0.0.1:${last}/livez`).then(
+        ({ ok }) => ok || undefined,
+        () => undefined,
+      ),
+    )
+  })
+  after(async () => {
+    if (nginx?.kill('SIGTERM')) await once(nginx, 'close')
+    await own?.[Symbol.asyncDispose]()
+    if (directory !== '') await rm(directory, { recursive: true })
+  })
+
+  it('shows the mailbox and metrics to this machine without the proxy', async () => {
+    for (const path of ['/mailbox', '/metrics'])
+      assert.equal((await own?.client.call({ path, headers: browser }))?.status, 200)
+  })
+
+  // Formerly a bare proxy_pass showed every captured mail and the metrics to the world.
+  for (const name of Object.keys(locations))
+    it(`${name} shows neither the mailbox nor metrics to browsers`, async () => {
+      const http = openHttp(`http://127.0.0.1:${ports.get(name)}`)
+      for (const headers of [browser, { ...browser, host: 'mail.example.com' }]) {
+        const mailbox = await http.call({ path: '/mailbox', headers })
+        assert.equal(mailbox.status, 403)
+        assert.match(mailbox.text, /action="\/mailbox\/login"/)
+        assert.equal((await http.call({ path: '/metrics', headers })).status, 404)
+      }
+      http.close()
+    })
+
+  for (const name of ['bare', 'with the address of the client'])
+    it(`${name} shows neither to programs`, async () => {
+      const http = openHttp(`http://127.0.0.1:${ports.get(name)}`)
+      assert.equal((await http.call({ path: '/mailbox' })).status, 403)
+      assert.equal((await http.call({ path: '/metrics' })).status, 404)
+      http.close()
+    })
+})
