@@ -1,10 +1,11 @@
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Lane } from '@postrider/domain/email/email.ts'
-import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailLeases } from './emailLeases.ts'
 import { contentOf, numberOrNull, owingOf, statusOf, storedColumns, storedOf } from './emailRows.ts'
 import { listEmails } from './listEmails.ts'
+import { suspendedEmails } from './suspendedEmails.ts'
 
 /**
  * The queue in SQLite.
@@ -16,13 +17,14 @@ export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void 
   ...records(db),
   ...emailLeases(db, onParked),
   ...overview(db),
+  ...suspendedEmails(db),
   list: (query) => listEmails(db, query),
 })
 
 const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> => {
   const insertEmail = db.prepare(`
-    INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, doc)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+    INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, bytes, doc)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const insertVoid = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, owing, doc)
     VALUES (?, '', '', '', 0, '', 0, '') ON CONFLICT DO NOTHING`)
@@ -43,6 +45,7 @@ const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> =
           statusOf(email),
           nextDueOf(email),
           owingOf(email),
+          email.messageBytes ?? 0,
         ] as const
         const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
         if (changes === 0) return isVoid(id) ? 'void' : 'exists'
@@ -91,17 +94,16 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
   }
 }
 
-const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
+const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'queueCounts' | 'pendingRefunds'> => {
   const next = db.prepare('SELECT min(due_at) AS at FROM emails WHERE lane = ? AND due_at IS NOT NULL')
-  const waiting = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at IS NOT NULL')
   const due = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at <= ?')
+  const counts = db.prepare('SELECT * FROM queue_counts')
   const owing = db.prepare(`SELECT ${storedColumns} FROM emails WHERE owing = 1 LIMIT ?`)
   const nextDue = (lane: Lane): number | null => numberOrNull(next.get(lane)?.['at'])
   const backlog = (lane: Lane, now: number) => {
     const first = nextDue(lane)
     return {
       lane,
-      waiting: Number(waiting.get(lane)?.['count']),
       due: Number(due.get(lane, now)?.['count']),
       oldestDueAt: first !== null && first <= now ? first : null,
     }
@@ -109,6 +111,7 @@ const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 
   return {
     nextDue: async (lane) => db.read(() => nextDue(lane)),
     backlog: async (now) => db.read(() => [backlog('transactional', now), backlog('marketing', now)]),
+    queueCounts: async () => db.read(() => counts.all()) as QueueCount[],
     pendingRefunds: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
   }
 }
