@@ -654,7 +654,7 @@ const suspendedMail = (open: Open): void => {
     return one
   }
   const setAside = async (emails: EmailStore, workspace: string, now = 1_000, until = 50_000) => {
-    const due = await emails.dueOf(workspace, now, 10)
+    const due = await emails.dueOf([workspace], now, 10)
     const mail = due.map((stored) => ({ id: stored.email.id, workspace, fence: stored.fence, until }))
     return emails.suspend(mail, now)
   }
@@ -716,7 +716,7 @@ const suspendedMail = (open: Open): void => {
     const { id } = await insertOf(emails, 'ws_1')
     const { fence } = await claimOne(emails, 1_000)
     assert.equal(await emails.suspend([{ id, workspace: 'ws_1', fence, until: 50_000 }], 1_000), 0)
-    assert.deepEqual(await emails.dueOf('ws_1', 1_000, 10), [])
+    assert.deepEqual(await emails.dueOf(['ws_1', 'ws_2'], 1_000, 10), [])
     assert.equal(await setAside(emails, 'ws_1', 1_000 + leaseMs), 1)
     const stored = await emails.get(id)
     assert.deepEqual([stored?.leaseUntil, stored?.deaths], [null, 1])

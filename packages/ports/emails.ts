@@ -43,8 +43,8 @@ export type EmailStore = {
   /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
   pendingRefunds(limit: number): Promise<StoredEmail[]>
 
-  /** Returns due mail of a workspace that no worker holds, of both lanes, oldest first in each. */
-  dueOf(workspace: string, now: number, limit: number): Promise<StoredEmail[]>
+  /** Returns due mail of these workspaces that no worker holds, of both lanes, in any order. */
+  dueOf(workspaces: readonly string[], now: number, limit: number): Promise<StoredEmail[]>
   /**
    * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their
    * times. Each is one conditional update like `change`. @returns how many were set aside

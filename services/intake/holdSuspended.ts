@@ -12,8 +12,10 @@ export type SuspensionDeps = RefundDeps & {
 
 /** Most emails per query, so that a store in this process does not block it. */
 const batchSize = 200
-/** Most batches per round and workspace: the other chores must not wait for a queue of millions. */
+/** Most batches per query: the other chores must not wait for a queue of millions. */
 const mostBatches = 50
+/** Workspaces per query. */
+const mostWorkspaces = 100
 
 /**
  * Sets due mail of suspended workspaces aside, so that claims do not find it, fails what has expired, and returns the
@@ -22,7 +24,11 @@ const mostBatches = 50
 export const holdSuspended = async (deps: SuspensionDeps, at: number): Promise<void> => {
   const except = await deps.suspensions.suspended()
   await inBatches(() => deps.emails.resume({ except, limit: batchSize }))
-  for (const workspace of except) await inBatches(() => setAside(deps, workspace, at))
+  const all = [...except]
+  for (let start = 0; start < all.length; start += mostWorkspaces) {
+    const some = all.slice(start, start + mostWorkspaces)
+    await inBatches(() => setAside(deps, some, at))
+  }
 }
 
 /** Repeats a batch until it is not full. */
@@ -34,12 +40,12 @@ const inBatches = async (batch: () => Promise<number>): Promise<void> => {
 }
 
 /** @returns how many emails were found */
-const setAside = async (deps: SuspensionDeps, workspace: string, at: number): Promise<number> => {
+const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at: number): Promise<number> => {
   const { emails } = deps
-  const due = await emails.dueOf(workspace, at, batchSize)
+  const due = await emails.dueOf(workspaces, at, batchSize)
   const decided = due.map((stored) => ({ stored, after: suspendedMail(stored.email, at) }))
   const waiting = decided.flatMap(({ stored: { email, fence }, after }) =>
-    after.kind === 'waits' ? [{ id: email.id, workspace, fence, until: after.until }] : [],
+    after.kind === 'waits' ? [{ id: email.id, workspace: email.workspace, fence, until: after.until }] : [],
   )
   if (waiting.length > 0) await emails.suspend(waiting, at)
   for (const { stored, after } of decided) {

@@ -1,10 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Lane } from '@postrider/domain/email/email.ts'
-import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailLeases } from './emailLeases.ts'
 import { contentOf, numberOrNull, owingOf, statusOf, storedColumns, storedOf } from './emailRows.ts'
 import { listEmails } from './listEmails.ts'
+import { queueCounts } from './queueCounts.ts'
 import { suspendedEmails } from './suspendedEmails.ts'
 
 /**
@@ -94,24 +96,35 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
   }
 }
 
+/** Due emails that one step of a count passes: some milliseconds of the event loop. */
+const countedAtOnce = 50_000
+
 const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'queueCounts' | 'pendingRefunds'> => {
   const next = db.prepare('SELECT min(due_at) AS at FROM emails WHERE lane = ? AND due_at IS NOT NULL')
-  const due = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at <= ?')
-  const counts = db.prepare('SELECT * FROM queue_counts')
+  const due = 'FROM emails INDEXED BY emails_due WHERE lane = ? AND due_at > ? AND due_at <= ?'
+  const stepEnd = db.prepare(`SELECT due_at AS at ${due} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce}`)
+  const countDue = db.prepare(`SELECT count(*) AS count ${due}`)
   const owing = db.prepare(`SELECT ${storedColumns} FROM emails WHERE owing = 1 LIMIT ?`)
   const nextDue = (lane: Lane): number | null => numberOrNull(next.get(lane)?.['at'])
-  const backlog = (lane: Lane, now: number) => {
-    const first = nextDue(lane)
-    return {
-      lane,
-      due: Number(due.get(lane, now)?.['count']),
-      oldestDueAt: first !== null && first <= now ? first : null,
+  const dueCount = async (lane: Lane, now: number): Promise<number> => {
+    let count = 0
+    for (let [from, to] = [-1, 0]; to < now; from = to) {
+      const after = from
+      to = numberOrNull(db.read(() => stepEnd.get(lane, after, now))?.['at'] ?? null) ?? now
+      const end = to
+      count += Number(db.read(() => countDue.get(lane, after, end))?.['count'])
+      if (to < now) await nextTurn()
     }
+    return count
+  }
+  const backlog = async (lane: Lane, now: number) => {
+    const first = db.read(() => nextDue(lane))
+    return { lane, due: await dueCount(lane, now), oldestDueAt: first !== null && first <= now ? first : null }
   }
   return {
     nextDue: async (lane) => db.read(() => nextDue(lane)),
-    backlog: async (now) => db.read(() => [backlog('transactional', now), backlog('marketing', now)]),
-    queueCounts: async () => db.read(() => counts.all()) as QueueCount[],
+    backlog: async (now) => [await backlog('transactional', now), await backlog('marketing', now)],
+    queueCounts: queueCounts(db),
     pendingRefunds: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
   }
 }

@@ -7,7 +7,7 @@ import { emailOf, type Row, storedColumns, storedOf } from './emailRows.ts'
 /** Mail of suspended workspaces. Its `next_at` is later than its document states, and `suspended` marks it. */
 export const suspendedEmails = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend' | 'resume'> => {
   const due = db.prepare(`
-    SELECT ${storedColumns} FROM emails WHERE lane = ? AND workspace = ? AND due_at <= ? ORDER BY due_at LIMIT ?`)
+    SELECT ${storedColumns} FROM emails WHERE lane = ? AND workspace IN (SELECT value FROM json_each(?)) AND due_at <= ? LIMIT ?`)
   const suspend = db.prepare(`
     UPDATE emails SET next_at = :until, suspended = 1, fence = fence + 1,
       deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
@@ -33,9 +33,9 @@ export const suspendedEmails = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 
   }
 
   return {
-    dueOf: async (workspace, now, limit) =>
+    dueOf: async (workspaces, now, limit) =>
       db
-        .read(() => lanes.flatMap((lane) => due.all(lane, workspace, now, limit)))
+        .read(() => lanes.flatMap((lane) => due.all(lane, JSON.stringify(workspaces), now, limit)))
         .slice(0, limit)
         .map(storedOf),
     suspend: async (mail, now) =>

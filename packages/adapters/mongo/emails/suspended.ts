@@ -2,7 +2,6 @@ import { nextDueOf } from '@postrider/domain/email/due.ts'
 import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection } from 'mongodb'
-import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 
 type Resumable = Pick<EmailDoc, '_id' | 'fence' | 'nextAt' | 'doc'>
@@ -10,11 +9,10 @@ const resumableFields = { fence: 1, nextAt: 1, doc: 1 } as const
 
 /** Mail of suspended workspaces. Its `nextAt` and `dueAt` are later than its document states. */
 export const suspendedEmails = (emails: Collection<EmailDoc>): Pick<EmailStore, 'dueOf' | 'suspend' | 'resume'> => ({
-  dueOf: async (workspace, now, limit) => {
+  dueOf: async (workspaces, now, limit) => {
     const due = lanes.map((lane) =>
       emails
-        .find({ lane, workspace: scalar(workspace), dueAt: { $lte: now } }, { projection: storedFields })
-        .sort({ dueAt: 1 })
+        .find({ lane, workspace: { $in: [...workspaces] }, dueAt: { $lte: now } }, { projection: storedFields })
         .limit(limit)
         .toArray(),
     )
