@@ -17,7 +17,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Waiting, by lane',
           description:
-            'Emails that are not final. Grows while “Due” does not: scheduled or deferred mail. At POSTRIDER_MAX_QUEUED sends are answered 503.',
+            'Emails that are not final. Grows while “Due” does not: scheduled or deferred mail. Which bounds apply: “Waiting, by kind”.',
           unit: 'short',
           queries: [{ expr: maxBy('lane', 'postrider_mail_queue_depth'), legend: '{{lane}}' }],
         },
@@ -36,6 +36,31 @@ export const delivery: Board = {
           unit: 's',
           queries: [{ expr: maxBy('lane', 'postrider_mail_queue_oldest_due_seconds'), legend: '{{lane}}' }],
           alarm: { amber: 30, red: 120 },
+        },
+        {
+          kind: 'lines',
+          title: 'Waiting, by kind',
+          description:
+            'Emails that are not final, by the kinds that have separate bounds: POSTRIDER_MAX_QUEUED, POSTRIDER_MAX_SCHEDULED, POSTRIDER_MAX_TEST_QUEUED.',
+          unit: 'short',
+          queries: [{ expr: maxBy('kind', 'postrider_mail_queue_waiting'), legend: '{{kind}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Waiting test mail',
+          description: 'Bytes of test mail that is not final. The bound is POSTRIDER_MAX_TEST_QUEUED_MIB.',
+          unit: 'bytes',
+          queries: [{ expr: maxBy('namespace', 'postrider_mail_queue_test_bytes'), legend: 'bytes' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Refused by the queue’s bounds',
+          description:
+            'Sends refused because too much mail waits. “share”: one workspace is at its share (429). “total”: a bound is reached (503). docs/runbooks/PostriderAcceptErrors.md.',
+          unit: 'ops',
+          queries: [
+            { expr: rateBy('kind, limit', 'postrider_mail_queue_refused_total'), legend: '{{kind}} {{limit}}' },
+          ],
         },
       ],
     },

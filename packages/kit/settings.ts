@@ -17,13 +17,16 @@ export const port = (fallback: number) => portNumber.default(fallback)
 
 export const optionalPort = portNumber.optional()
 
-/** A whole number of `things`, at least 1. */
-export const count = (things: string, fallback: number) =>
+const wholeNumber = (things: string) =>
   z.coerce
     .number({ error: `must be a number of ${things}` })
     .int()
     .min(1)
-    .default(fallback)
+
+/** A whole number of `things`, at least 1. */
+export const count = (things: string, fallback: number) => wholeNumber(things).default(fallback)
+
+export const optionalCount = (things: string) => wholeNumber(things).optional()
 
 export const hours = (fallback: number, most: number) =>
   z.coerce.number({ error: 'must be a number of hours' }).min(1).max(most).default(fallback)

@@ -98,6 +98,8 @@ export const emailsConformance = (adapter: string, open: () => EmailStore | Prom
     describe('deaths of workers', () => deathsOfWorkers(open))
     describe('lists', () => lists(open))
     describe('filters', () => filters(open))
+    describe('counts of the queue', () => queueCounts(open))
+    describe('mail of suspended workspaces', () => suspendedMail(open))
   })
 
 type Open = () => EmailStore | Promise<EmailStore>
@@ -212,7 +214,7 @@ const claims = (open: Open): void => {
     assert.equal(await emails.nextDue('marketing'), null)
   })
 
-  it('counts waiting and due mail of each lane, with the oldest due time', async () => {
+  it('counts due mail of each lane, with the oldest due time', async () => {
     const emails = await open()
     await emails.insert(email({ recipients: [recipient({ nextAt: 9_000 })] }), content)
     await emails.insert(email({ recipients: [recipient({ nextAt: 2_000 })] }), content)
@@ -220,11 +222,11 @@ const claims = (open: Open): void => {
     const lanes = await emails.backlog(3_000)
     assert.deepEqual(
       lanes.find(({ lane }) => lane === 'transactional'),
-      { lane: 'transactional', waiting: 2, due: 1, oldestDueAt: 2_000 },
+      { lane: 'transactional', due: 1, oldestDueAt: 2_000 },
     )
     assert.deepEqual(
       lanes.find(({ lane }) => lane === 'marketing'),
-      { lane: 'marketing', waiting: 0, due: 0, oldestDueAt: null },
+      { lane: 'marketing', due: 0, oldestDueAt: null },
     )
   })
 }
@@ -576,5 +578,169 @@ const filters = (open: Open): void => {
     assert.deepEqual(await idsOf(emails, { status: 'queued', now: 1_001 }), [])
     assert.deepEqual(await idsOf(emails, { status: 'queued', now: 1_000 + leaseMs }), [id])
     assert.deepEqual(await idsOf(emails, { status: 'sending', now: 1_000 + leaseMs }), [])
+  })
+}
+
+const queueCounts = (open: Open): void => {
+  const scheduled = { recipients: [recipient({ status: 'scheduled', nextAt: 9_000 })], scheduledAt: 9_000 }
+  const final = [recipient({ status: 'delivered', nextAt: null })]
+  const counted = async (emails: EmailStore): Promise<string[]> =>
+    (await emails.queueCounts())
+      .map(({ workspace, lane, kind, emails, bytes }) => `${workspace} ${lane} ${kind} ${emails} ${bytes}`)
+      .sort()
+
+  it('are by workspace, lane and kind, with the size of the messages', async () => {
+    const emails = await open()
+    assert.deepEqual(await counted(emails), [])
+    for (const over of [
+      { messageBytes: 100 },
+      { messageBytes: 10 },
+      { messageBytes: 7, ...scheduled },
+      { messageBytes: 5, mode: 'test' as const },
+      { messageBytes: 4, mode: 'test' as const, ...scheduled },
+      { messageBytes: 3, category: 'marketing' as const },
+      { workspace: 'ws_2', messageBytes: 2 },
+      { workspace: 'ws_2' },
+      { recipients: [recipient({ status: 'suppressed', nextAt: null })] },
+    ])
+      await emails.insert(email(over), content)
+    assert.deepEqual(await counted(emails), [
+      'ws_1 marketing due 1 3',
+      'ws_1 transactional due 2 110',
+      'ws_1 transactional scheduled 1 7',
+      'ws_1 transactional test 2 9',
+      'ws_2 transactional due 2 2',
+    ])
+  })
+
+  it('follow an email from its schedule over its attempts to its end', async () => {
+    const emails = await open()
+    const kept = email({ messageBytes: 7, ...scheduled })
+    await emails.insert(kept, content)
+    await emails.insert(kept, content)
+    assert.deepEqual(await counted(emails), ['ws_1 transactional scheduled 1 7'])
+    const { id, fence } = await claimOne(emails, 9_000)
+    assert.deepEqual(await counted(emails), ['ws_1 transactional scheduled 1 7'])
+    const sending = { ...kept, recipients: [recipient({ status: 'sending', nextAt: 9_000 })] }
+    await emails.write(id, fence, { email: sending, nextAt: 9_000, done: false })
+    assert.deepEqual(await counted(emails), ['ws_1 transactional due 1 7'])
+    const deferred = { ...kept, recipients: [recipient({ status: 'deferred', nextAt: 10_000 })] }
+    await emails.write(id, fence, { email: deferred, nextAt: 10_000, done: true })
+    assert.deepEqual(await counted(emails), ['ws_1 transactional due 1 7'])
+    const again = await claimOne(emails, 10_000)
+    const delivered = { ...kept, recipients: final }
+    await emails.write(again.id, again.fence, { email: delivered, nextAt: null, done: true })
+    assert.deepEqual(await counted(emails), [])
+  })
+
+  it('do not contain cancelled mail and contain mail that waits again', async () => {
+    const emails = await open()
+    const kept = email({ messageBytes: 7 })
+    await emails.insert(kept, content)
+    const canceled = { ...kept, recipients: [recipient({ status: 'canceled', nextAt: null })] }
+    assert.equal(await emails.change(kept.id, 0, 1_000, { email: canceled, nextAt: null }), true)
+    assert.deepEqual(await counted(emails), [])
+    const deferred = { ...kept, recipients: [recipient({ status: 'deferred', nextAt: 2_000 })] }
+    assert.equal(await emails.change(kept.id, 1, 1_000, { email: deferred, nextAt: 2_000 }), true)
+    assert.deepEqual(await counted(emails), ['ws_1 transactional due 1 7'])
+  })
+}
+
+const suspendedMail = (open: Open): void => {
+  const none: ReadonlySet<string> = new Set()
+  const insertOf = async (emails: EmailStore, workspace: string, over: Partial<Email> = {}): Promise<Email> => {
+    const one = email({ workspace, ...over })
+    await emails.insert(one, content)
+    return one
+  }
+  const setAside = async (emails: EmailStore, workspace: string, now = 1_000, until = 50_000) => {
+    const due = await emails.dueOf([workspace], now, 10)
+    const mail = due.map((stored) => ({ id: stored.email.id, workspace, fence: stored.fence, until }))
+    return emails.suspend(mail, now)
+  }
+
+  it('is not claimed by a scan that excludes the workspace, however much of it is older', async () => {
+    const emails = await open()
+    for (let count = 0; count < 5; count++) await insertOf(emails, 'ws_1')
+    const [first, second] = [await insertOf(emails, 'ws_2'), await insertOf(emails, 'ws_2')]
+    const query = { lane: 'transactional', now: 1_000, leaseMs, except: new Set(['ws_1']) } as const
+    assert.deepEqual(idsIn(await emails.claim({ ...query, limit: 1 })), [first.id])
+    assert.deepEqual(idsIn(await emails.claim({ ...query, limit: 10 })), [second.id])
+    assert.deepEqual(await emails.claim({ ...query, limit: 3 }), [])
+    assert.equal((await claimAt(emails, 1_000)).length, 5)
+  })
+
+  it('that is set aside is not due before its time and keeps its record', async () => {
+    const emails = await open()
+    const kept = await insertOf(emails, 'ws_1')
+    await insertOf(emails, 'ws_1', { category: 'marketing' })
+    await insertOf(emails, 'ws_1', { recipients: [recipient({ nextAt: 2_000 })] })
+    assert.equal(await setAside(emails, 'ws_1'), 2)
+    assert.deepEqual((await emails.get(kept.id))?.email, kept)
+    assert.deepEqual(await claimAt(emails, 1_000), [])
+    assert.equal(await emails.nextDue('transactional'), 2_000)
+    assert.equal(await emails.nextDue('marketing'), 50_000)
+    assert.deepEqual(
+      (await emails.backlog(1_000)).map(({ due }) => due),
+      [0, 0],
+    )
+    assert.equal((await claimAt(emails, 50_000)).length, 2)
+  })
+
+  it('is resumed with its own time, except that of workspaces that are still suspended', async () => {
+    const emails = await open()
+    const mine = await insertOf(emails, 'ws_1')
+    const other = await insertOf(emails, 'ws_2')
+    for (const workspace of ['ws_1', 'ws_2']) assert.equal(await setAside(emails, workspace), 1)
+    assert.equal(await emails.resume({ except: new Set(['ws_1', 'ws_2']), limit: 10 }), 0)
+    assert.equal(await emails.resume({ except: new Set(['ws_1']), limit: 10 }), 1)
+    assert.deepEqual(idsIn(await claimAt(emails, 1_000)), [other.id])
+    assert.equal(await emails.resume({ except: none, limit: 10 }), 1)
+    assert.equal(await emails.resume({ except: none, limit: 10 }), 0)
+    assert.deepEqual(idsIn(await claimAt(emails, 1_000)), [mine.id])
+  })
+
+  it('is resumed in batches', async () => {
+    const emails = await open()
+    for (let count = 0; count < 3; count++) await insertOf(emails, 'ws_1')
+    await insertOf(emails, 'ws_2')
+    for (const workspace of ['ws_1', 'ws_2']) await setAside(emails, workspace)
+    assert.equal(await emails.resume({ except: none, limit: 2 }), 2)
+    assert.equal(await emails.resume({ except: none, limit: 2 }), 2)
+    assert.equal(await emails.resume({ except: none, limit: 2 }), 0)
+    assert.equal((await claimAt(emails, 1_000)).length, 4)
+  })
+
+  it('is not set aside while a worker holds it, and is when its lease has ended, as a death', async () => {
+    const emails = await open()
+    const { id } = await insertOf(emails, 'ws_1')
+    const { fence } = await claimOne(emails, 1_000)
+    assert.equal(await emails.suspend([{ id, workspace: 'ws_1', fence, until: 50_000 }], 1_000), 0)
+    assert.deepEqual(await emails.dueOf(['ws_1', 'ws_2'], 1_000, 10), [])
+    assert.equal(await setAside(emails, 'ws_1', 1_000 + leaseMs), 1)
+    const stored = await emails.get(id)
+    assert.deepEqual([stored?.leaseUntil, stored?.deaths], [null, 1])
+    assert.equal(await emails.write(id, fence, { email: email({ id }), nextAt: null, done: true }), false)
+  })
+
+  it('is not set aside by a decision that is older than another change', async () => {
+    const emails = await open()
+    const kept = await insertOf(emails, 'ws_1')
+    const canceled = { ...kept, recipients: [recipient({ status: 'canceled', nextAt: null })] }
+    assert.equal(await emails.change(kept.id, 0, 1_000, { email: canceled, nextAt: null }), true)
+    assert.equal(await emails.suspend([{ id: kept.id, workspace: 'ws_1', fence: 0, until: 50_000 }], 1_000), 0)
+    assert.equal(await emails.nextDue('transactional'), null)
+  })
+
+  it('can be cancelled, and is not due again when its workspace is resumed', async () => {
+    const emails = await open()
+    const kept = await insertOf(emails, 'ws_1')
+    await setAside(emails, 'ws_1')
+    const fence = (await emails.get(kept.id))?.fence ?? -1
+    const canceled = { ...kept, recipients: [recipient({ status: 'canceled', nextAt: null })] }
+    assert.equal(await emails.change(kept.id, fence, 1_000, { email: canceled, nextAt: null }), true)
+    await emails.resume({ except: none, limit: 10 })
+    assert.equal(await emails.nextDue('transactional'), null)
+    assert.equal(await emails.resume({ except: none, limit: 10 }), 0)
   })
 }

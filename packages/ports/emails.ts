@@ -1,5 +1,6 @@
 import type { ClaimedEmail, Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
+import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
 
 /** The fence of a lease, by which a holder is identified. */
 export type HeldLease = { id: string; fence: number }
@@ -36,12 +37,35 @@ export type EmailStore = {
 
   /** Returns when the next email of a lane is due; null when none waits. */
   nextDue(lane: Lane): Promise<number | null>
-  backlog(now: number): Promise<{ lane: Lane; waiting: number; due: number; oldestDueAt: number | null }[]>
+  backlog(now: number): Promise<{ lane: Lane; due: number; oldestDueAt: number | null }[]>
+  /** Counts waiting mail. Combinations without mail are absent. The cost may grow with the number of waiting emails. */
+  queueCounts(): Promise<QueueCount[]>
   /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
   pendingRefunds(limit: number): Promise<StoredEmail[]>
+
+  /** Returns due mail of these workspaces that no worker holds, of both lanes, in any order. */
+  dueOf(workspaces: readonly string[], now: number, limit: number): Promise<StoredEmail[]>
+  /**
+   * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their
+   * times. Each is one conditional update like `change`. @returns how many were set aside
+   */
+  suspend(mail: readonly (HeldLease & { workspace: string; until: number })[], now: number): Promise<number>
+  /** Makes mail that was set aside due at its own times again, except that of the workspaces in `except`.
+   * @returns how many; fewer than `limit`: nothing is left */
+  resume(query: { except: ReadonlySet<string>; limit: number }): Promise<number>
   /** Ends every lease, each as a death of its worker. Only for a process that is alone on its store. */
   clearLeases(): Promise<number>
 }
 
-/** `ids` restricts the claim to these emails. */
-export type ClaimQuery = { lane: Lane; now: number; limit: number; leaseMs: number; ids?: readonly string[] }
+/** `ids` restricts the claim to these emails; `except` excludes mail of these workspaces from a claim without ids. */
+export type ClaimQuery = {
+  lane: Lane
+  now: number
+  limit: number
+  leaseMs: number
+  ids?: readonly string[]
+  except?: ReadonlySet<string>
+}
+
+/** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */
+export type QueueCount = { workspace: string; lane: Lane; kind: QueueKind; emails: number; bytes: number }

@@ -18,11 +18,13 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Transport } from '@postrider/ports/transport.ts'
 import type { Leases } from './leases.ts'
 import type { FinishedAttempt } from './observe.ts'
+import type { SuspendedWorkspaces } from './suspended.ts'
 
 export type AttemptDeps = {
   emails: Pick<EmailStore, 'write'>
   durable: Durable
   leases: Pick<Leases, 'isHeld'>
+  suspended: Pick<SuspendedWorkspaces, 'has'>
   now: Clock
   random: () => number
   pause(ms: number): Promise<unknown>
@@ -127,13 +129,17 @@ const countedResults = (results: readonly RecipientResult[], isStopping: boolean
   return results.map((result) => (isStopping && result.kind === 'lost_before_dot' ? { kind: 'gate_closed' } : result))
 }
 
-/** The last chance to stop: true lets the final dot be sent. Without the write nothing must be sent. */
+/**
+ * The last chance to stop: true lets the final dot be sent. Without the write nothing must be sent, and nothing is sent
+ * for a workspace that was suspended since the claim.
+ */
 const openGate = async (
   deps: AttemptDeps,
   work: OpenDelivery,
   attemptId: string,
   accepted: number[],
 ): Promise<boolean> => {
+  if (deps.suspended.has(work.email.workspace)) return false
   try {
     return deps.leases.isHeld(work.email.id, work.fence) && (await commit(deps, work, attemptId, accepted))
   } catch (thrown) {

@@ -6,6 +6,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { boundedHints } from './hints.ts'
 import type { Leases } from './leases.ts'
+import type { SuspendedWorkspaces } from './suspended.ts'
 
 /** A claimed email, from its claim to the end of its delivery. */
 export type Job = {
@@ -40,6 +41,7 @@ export type ClaimerOptions = {
   lane: Lane
   emails: Pick<EmailStore, 'claim'>
   leases: Pick<Leases, 'hold'>
+  suspended: Pick<SuspendedWorkspaces, 'current'>
   concurrency: number
   now: Clock
 }
@@ -52,7 +54,7 @@ const mostHints = 20_000
  * for the other. A workspace's share of the hinted room is limited here; shares of a scan are limited by the store's
  * claim.
  */
-export const makeClaimer = ({ lane, emails, leases, concurrency, now }: ClaimerOptions): Claimer => {
+export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now }: ClaimerOptions): Claimer => {
   const capacity = { hinted: withSpare(2 * concurrency), scanned: 2 * concurrency }
   /** A smaller claim is not worth its update, except for a workspace that has almost nothing claimed. */
   const worthwhile = concurrency / 2
@@ -108,9 +110,13 @@ export const makeClaimer = ({ lane, emails, leases, concurrency, now }: ClaimerO
       return [...requests, { limit: capacity.scanned - scanned }]
     },
     claim: async ({ limit, hints: due }) => {
+      const current = suspended.current()
+      const except = current instanceof Promise ? await current : current
+      // Mail of a resumed workspace is found by a scan, so its hints are not needed.
+      const ids = due?.flatMap(({ id, workspace }) => (except.has(workspace) ? [] : id))
+      if (ids?.length === 0) return []
       const at = now()
-      const ids = due?.map(({ id }) => id)
-      const claimed = await emails.claim({ lane, now: at, leaseMs, limit, ...(ids && { ids }) })
+      const claimed = await emails.claim({ lane, now: at, leaseMs, limit, except, ...(ids && { ids }) })
       const traces = new Map(due?.map(({ id, traceparent }) => [id, traceparent]))
       const isHinted = due !== undefined
       const jobs = claimed.map((one) => ({ claimed: one, isHinted, traceparent: traces.get(one.email.id) }))

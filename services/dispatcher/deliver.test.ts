@@ -28,6 +28,8 @@ const bench = (email: Email, scripts: Script[]) => {
     stored: email,
     done: false,
     held: true,
+    /** Whether the workspace is suspended. */
+    suspended: false,
     /** The fence in the store, which another worker's claim raises. */
     fence,
     /** The faults that the next writes and `settled` calls throw; null for none. */
@@ -77,6 +79,7 @@ const bench = (email: Email, scripts: Script[]) => {
       },
     },
     leases: { isHeld: (_, asked) => state.held && asked === fence },
+    suspended: { has: () => state.suspended },
     transports: transportsOver({ mailRoute: 'smtp', send: transmit, close: async () => {} }),
     messageBytes: { transactional: budgetOf(1_000_000), marketing: budgetOf(1_000_000) },
     maxMessageBytes: 1_000_000,
@@ -260,6 +263,17 @@ describe('deliver', () => {
 })
 
 describe('gate', () => {
+  it('stays closed for a workspace that was suspended since the claim, and uses no try', async () => {
+    const { log, state, run } = bench(anEmail(), [[null]])
+    state.beforeGate = () => {
+      state.suspended = true
+    }
+    const delivery = await run()
+    assert.deepEqual(log, ['write, done', 'on disk'])
+    assert.ok(delivery.kind === 'done' && delivery.nextAt !== null)
+    assert.equal(state.stored.recipients[0]?.tries, 0)
+  })
+
   it('stays closed and writes nothing when the fence was raised', async () => {
     const email = anEmail()
     const { log, state, run } = bench(email, [[null]])

@@ -6,12 +6,14 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import type { MailTransports } from '@postrider/ports/transport.ts'
 import { deliver } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
 import { heldLeases } from './leases.ts'
 import type { DispatcherMetrics } from './metrics.ts'
 import { reportAttempt } from './observe.ts'
+import { suspendedWorkspaces } from './suspended.ts'
 
 /*
  * The dispatcher delivers due mail. Each lane has its own worker and limits. The parts of a lane:
@@ -24,6 +26,7 @@ import { reportAttempt } from './observe.ts'
  *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
  *   duePoller    asks the store about every 3 s for the time of the next due email, and starts a scan then
  *   workerPool   decides which claimed email is delivered next
+ *   suspended    reads every 2 s which workspaces are suspended: their mail is not claimed, and the gate refuses it
  *   leases       renews the leases of this process, and reports whether one is still held
  *   deliver      decides whether one email is sent now, later or never
  *   attempt      makes one transmission: the gate before the final dot, and the outcome
@@ -36,6 +39,7 @@ import { reportAttempt } from './observe.ts'
 
 export type DispatcherOptions = {
   emails: EmailStore
+  suspensions: Suspensions
   durable: Durable
   doorbell: Pick<Doorbell, 'listen'>
   /** Closed by the dispatcher. */
@@ -69,6 +73,14 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { emails, transports, now, log, metrics, random = Math.random, pause = pauseFor, maxMessageBytes } = options
   const stopping = new AbortController()
   const leases = heldLeases(emails, now, (reason) => log.error({ err: reason }, 'lease renewal failed'))
+  const suspended = suspendedWorkspaces({
+    suspensions: options.suspensions,
+    now,
+    onResumed: () => {
+      for (const worker of workers) worker.scan()
+    },
+    onError: (reason) => log.warn({ err: reason }, 'cannot read the suspended workspaces'),
+  })
   const budgetOf = (lane: Lane) =>
     byteBudget({ capacityBytes: laneBytes[lane], mostOfOneBytes: laneBytes[lane] - maxMessageBytes })
   const deliverOne = deliver({
@@ -77,6 +89,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     pause,
     stopping: stopping.signal,
     leases,
+    suspended,
     messageBytes: { transactional: budgetOf('transactional'), marketing: budgetOf('marketing') },
     onAttempt: reportAttempt(log, metrics),
   })
@@ -92,6 +105,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
       random,
       lane,
       leases,
+      suspended,
       deliver: deliverOne,
       concurrency: options.concurrency[lane],
       report,
@@ -106,7 +120,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
       // Together, not one after the other: a lane waits for its sends, and the transports end those that would not end.
       const closed = transports.close().catch((thrown) => log.error({ err: thrown }, 'closing transports failed'))
       await Promise.all([...workers.map((worker) => worker[Symbol.asyncDispose]()), closed])
-      await leases[Symbol.asyncDispose]()
+      await Promise.all([leases[Symbol.asyncDispose](), suspended[Symbol.asyncDispose]()])
     },
   }
 }

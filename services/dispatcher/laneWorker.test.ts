@@ -31,22 +31,33 @@ type Bench = {
   concurrency?: number
   faults?: { claim?: Error; releaseLeases?: Error; deliver?: Error }
   now?: () => number
+  suspended?: ReadonlySet<string>
+  current?: () => Promise<ReadonlySet<string>>
 }
 
 /** A store with these emails and a worker over it, whose deliveries end when the test ends them. */
-const bench = ({ due = emailsOf('a', 0), concurrency = 3, faults = {}, now = () => 0 }: Bench = {}) => {
+const bench = ({
+  due = emailsOf('a', 0),
+  concurrency = 3,
+  faults = {},
+  now = () => 0,
+  suspended = new Set(),
+  current,
+}: Bench = {}) => {
   const waiting = new Map(due.map((email) => [email.id, email]))
   /** Due times of emails; those without one are due at once. */
   const dueAt = new Map<string, number>()
   const released: string[] = []
   const held = new Set<string>()
   const claims: Pick<ClaimQuery, 'ids' | 'limit'>[] = []
+  const exceptions: string[][] = []
   const begun: string[] = []
   const open: { email: Email; end: (delivery: Delivery) => void }[] = []
   const listeners: ((due: readonly Due[]) => void)[] = []
   let polls = 0
   const isDue = (id: string): boolean => waiting.has(id) && (dueAt.get(id) ?? 0) <= now()
-  const claim = async ({ ids, limit }: ClaimQuery): Promise<ClaimedEmail[]> => {
+  const claim = async ({ ids, limit, except }: ClaimQuery): Promise<ClaimedEmail[]> => {
+    if (except && except.size > 0) exceptions.push([...except])
     claims.push({ limit, ...(ids && { ids }) })
     if (faults.claim) throw faults.claim
     const found = (ids ?? inTurns([...waiting.values()])).filter(isDue).slice(0, limit)
@@ -69,6 +80,7 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, faults = {}, now = () 
         released.push(...all.map(({ id }) => id))
       },
     },
+    suspended: { current: current ?? (() => suspended), has: (id) => suspended.has(id), refresh: async () => {} },
     leases: { hold: (id) => held.add(id), drop: (id) => held.delete(id), isHeld: (id) => held.has(id) },
     deliver: async ({ email }) => {
       begun.push(email.id)
@@ -115,6 +127,7 @@ const bench = ({ due = emailsOf('a', 0), concurrency = 3, faults = {}, now = () 
     released,
     held,
     claims,
+    exceptions,
     begun,
     open,
     polls: () => polls,
@@ -189,6 +202,48 @@ describe('lane', () => {
     assert.deepEqual(claims.slice(1), [{ ids: ['em_a_0', 'em_a_1'], limit: 2 }])
     assert.deepEqual(begun, ['em_a_0', 'em_a_1'])
     await stop()
+  })
+
+  it('claims no hinted email of a suspended workspace, and its scans exclude it', async () => {
+    const suspended = new Set(['a'])
+    const { begun, claims, exceptions, storeAndRing, stop } = bench({ suspended })
+    await turn()
+    storeAndRing([...emailsOf('a', 2), ...emailsOf('b', 1)])
+    await turn()
+    assert.deepEqual(claims.slice(1), [{ ids: ['em_b_0'], limit: 3 }])
+    assert.deepEqual(begun, ['em_b_0'])
+    assert.deepEqual(exceptions, [['a'], ['a']])
+    await stop()
+  })
+
+  it('releases an email whose workspace was suspended after its claim', async () => {
+    const suspended = new Set<string>()
+    const { begun, released, endAll, stop } = bench({ due: emailsOf('a', 6), suspended })
+    await turn()
+    suspended.add('a')
+    endAll()
+    await turn()
+    assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
+    assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
+    await stop()
+  })
+
+  it('claims nothing before it knows which workspaces are suspended', async () => {
+    let fail = true
+    const current = async (): Promise<ReadonlySet<string>> => {
+      if (fail) throw unavailable()
+      return new Set(['b'])
+    }
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const { begun, claims, stop } = bench({ due: emailsOf('a', 1), current })
+    await turn()
+    assert.deepEqual(claims, [])
+    fail = false
+    mock.timers.tick(1_000)
+    await turn()
+    assert.deepEqual(begun, ['em_a_0'])
+    await stop()
+    mock.timers.reset()
   })
 
   it('drains until nothing is due', async () => {

@@ -12,12 +12,14 @@ import { type Job, makeClaimer } from './claimer.ts'
 import type { Delivery } from './deliver.ts'
 import { alarm, duePoller } from './duePoller.ts'
 import type { Leases } from './leases.ts'
+import type { SuspendedWorkspaces } from './suspended.ts'
 import { workerPool } from './workerPool.ts'
 
 export type LaneWorkerOptions = {
   lane: Lane
   emails: Pick<EmailStore, 'claim' | 'nextDue' | 'releaseLeases'>
   leases: Pick<Leases, 'hold' | 'drop' | 'isHeld'>
+  suspended: Pick<SuspendedWorkspaces, 'current' | 'has' | 'refresh'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>
   /** Emails of one workspace in work at once; an eighth more is for others. */
@@ -30,6 +32,8 @@ export type LaneWorkerOptions = {
 }
 
 export type LaneWorker = AsyncDisposable & {
+  /** Looks for due mail that no hint announces. */
+  scan(): void
   /** Works until nothing is due at the clock's current time. For tests and callers that move the clock.
    * @throws the error that stops it from claiming or delivering */
   drain(): Promise<void>
@@ -48,6 +52,8 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   let isWoken = false
   let failure: { reason: unknown } | null = null
   let isStopping = false
+  /** How many emails were claimed since the start. */
+  let claimed = 0
 
   const scan = (): void => {
     claimer.wantScan()
@@ -62,6 +68,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
         if (requests.length === 0) return
         for (const request of requests) {
           const jobs = await claimer.claim(request)
+          claimed += jobs.length
           pool.add(jobs)
           if (jobs.length < request.limit) poller.pollSoon()
         }
@@ -92,14 +99,19 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   scan()
 
   return {
+    scan,
     drain: async () => {
+      await options.suspended.refresh()
       while (!isStopping) {
         backoff.cancel()
+        const before = claimed
         scan()
         while (claiming || pool.active() > 0) await Promise.all([claiming, pool.settled()])
         if (failure) throw failure.reason
         const due = await emails.nextDue(lane)
         if (due === null || due > now()) return
+        const suspended = await options.suspended.current()
+        if (suspended.size > 0 && claimed === before) return
       }
     },
     [Symbol.asyncDispose]: async () => {
@@ -197,6 +209,7 @@ const jobWorker =
     const { claimed, traceparent } = job
     const { email, fence } = claimed
     try {
+      if (options.suspended.has(email.workspace)) return await releaseLeases(options, [claimed])
       if (!leases.isHeld(email.id, fence)) {
         // The process was paused or the store was away while the email waited. The next worker need not wait for the lease to end.
         await releaseLeases(options, [claimed])

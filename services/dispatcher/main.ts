@@ -1,5 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
+import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
@@ -20,6 +21,7 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
   open.use(
     openDispatcher({
       emails: mongoEmails(db, reportParked(log, metrics)),
+      suspensions: mongoSuspensions(db),
       durable: mongoDurable,
       doorbell,
       transports: openTransports({

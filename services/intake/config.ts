@@ -1,6 +1,7 @@
 import { sender } from '@postrider/contracts/settings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
+import type { QueueBounds } from './queueBounds.ts'
 
 /** Environment variables of the intake process. */
 export const Config = z
@@ -16,7 +17,18 @@ export const Config = z
     ...sender,
     POSTRIDER_MAX_QUEUED: settings
       .count('emails', 1_000_000)
-      .describe('Most emails that may wait for delivery; above it sends are answered with 503.'),
+      .describe(
+        'Most live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; above it workspaces with more than their part are answered with 503.',
+      ),
+    POSTRIDER_MAX_SCHEDULED: settings
+      .optionalCount('emails')
+      .describe('Most scheduled live emails that may wait, with the same shares; unset: POSTRIDER_MAX_QUEUED.'),
+    POSTRIDER_MAX_TEST_QUEUED: settings
+      .optionalCount('emails')
+      .describe('Most test emails that may wait, with the same shares; unset: a tenth of POSTRIDER_MAX_QUEUED.'),
+    POSTRIDER_MAX_TEST_QUEUED_MIB: settings
+      .mebibytes(1_024, 2 ** 20)
+      .describe('Most MiB of test emails that may wait, with the same shares.'),
     ...settings.maxMessage,
     POSTRIDER_IDEMPOTENCY_HOURS: settings
       .hours(24, 720)
@@ -28,6 +40,19 @@ export const Config = z
   .superRefine(settings.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>
+
+type QueueConfig = Pick<
+  Config,
+  'POSTRIDER_MAX_QUEUED' | 'POSTRIDER_MAX_SCHEDULED' | 'POSTRIDER_MAX_TEST_QUEUED' | 'POSTRIDER_MAX_TEST_QUEUED_MIB'
+>
+
+/** Returns the bounds on waiting mail. */
+export const queueBounds = (config: QueueConfig): QueueBounds => ({
+  due: config.POSTRIDER_MAX_QUEUED,
+  scheduled: config.POSTRIDER_MAX_SCHEDULED ?? config.POSTRIDER_MAX_QUEUED,
+  test: config.POSTRIDER_MAX_TEST_QUEUED ?? Math.max(1, Math.floor(config.POSTRIDER_MAX_QUEUED / 10)),
+  testBytes: config.POSTRIDER_MAX_TEST_QUEUED_MIB,
+})
 
 export type IntakeLimits = {
   /** Bytes of the finished MIME message. */

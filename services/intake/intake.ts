@@ -2,13 +2,14 @@ import type { Intake, Quota, Templates } from '@postrider/contracts/services.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
-import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import { checkRequest } from './acceptance.ts'
 import { cancelEmail } from './cancelEmail.ts'
-import { type Config, intakeLimits } from './config.ts'
+import { type Config, intakeLimits, queueBounds } from './config.ts'
 import type { IntakeMetrics } from './metrics.ts'
 import { backlogWatch } from './metrics.ts'
+import { queueAdmission } from './queueBounds.ts'
 import { capturedReaders, emailReaders } from './readEmails.ts'
 import { resolveEmail } from './resolveEmail.ts'
 import { type SubmitDeps, submit } from './submit.ts'
@@ -32,13 +33,11 @@ export const intakeService = (deps: IntakeDeps): Intake => ({
 })
 
 /** What `openIntake` derives from the configuration and the metrics. */
-type Derived = 'templates' | 'sender' | 'limits' | 'leaseMs' | 'full' | 'accepted' | 'watch' | 'swept'
+type Derived = 'templates' | 'sender' | 'limits' | 'leaseMs' | 'queue' | 'accepted' | 'watch' | 'swept'
 
 type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
-  config: Pick<
-    Config,
-    'POSTRIDER_SENDER' | 'POSTRIDER_MAX_QUEUED' | 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'
-  >
+  config: Pick<Config, 'POSTRIDER_SENDER' | 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'> &
+    Parameters<typeof queueBounds>[0]
   templates: Pick<Templates, 'Get'>
   log: Log
   metrics: IntakeMetrics
@@ -47,17 +46,32 @@ type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
 
 /** Opens intake over its stores and peers. Its sweeper runs until it is disposed. */
 export const openIntake = ({ config, templates, log, metrics, random, ...deps }: OpenIntakeOptions) => {
-  const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
+  const { counted, refused, ...watched } = backlogWatch(metrics)
+  const queue = queueAdmission({
+    bounds: queueBounds(config),
+    count: () => countActive(deps, counted),
+    elapsed: () => performance.now(),
+    onRefused: refused,
+  })
   const limits = intakeLimits(config)
   const { render } = templateRenderer({ now: performance.now.bind(performance) })
-  const sweeping = sweeper({ ...deps, ...backlog, leaseMs: limits.claimLeaseMs }, log, random)
+  const sweeping = sweeper({ ...deps, ...watched, queue, leaseMs: limits.claimLeaseMs }, log, random)
   const intake = intakeService({
     ...deps,
     templates: { get: templates.Get, render },
     sender: config.POSTRIDER_SENDER,
     limits,
-    full: backlog.full,
+    queue,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
   })
   return { intake, [Symbol.asyncDispose]: () => sweeping[Symbol.asyncDispose]() }
+}
+
+type CountDeps = Pick<SweepDeps, 'suspensions'> & Pick<IntakeDeps, 'emails'>
+
+/** Counts what waits. Mail of suspended workspaces cannot leave, so it must not use the room of others. */
+const countActive = async ({ emails, suspensions }: CountDeps, onCounted: (all: readonly QueueCount[]) => void) => {
+  const [all, suspended] = await Promise.all([emails.queueCounts(), suspensions.suspended()])
+  onCounted(all)
+  return all.filter(({ workspace }) => !suspended.has(workspace))
 }

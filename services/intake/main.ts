@@ -4,6 +4,7 @@ import { intakeHandlers } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
 import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
@@ -31,6 +32,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
       idempotency: mongoIdempotency(db),
       mailbox: mongoMailbox(db),
       audit: mongoAudit(db),
+      suspensions: mongoSuspensions(db),
       durable: mongoDurable,
       quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
       templates,

@@ -1,5 +1,8 @@
+import { lanes } from '@postrider/domain/email/email.ts'
+import { type QueueKind, queueKinds } from '@postrider/domain/fairness/admission.ts'
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
-import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
+import type { Limit } from './queueBounds.ts'
 
 /** Declares the metrics of acceptance, the queue and the sweeper. */
 export const intakeMetrics = (registry: MetricRegistry) => {
@@ -25,6 +28,20 @@ export const intakeMetrics = (registry: MetricRegistry) => {
       help: 'Time since the oldest due email became due',
       labels: ['lane'],
     }),
+    queueWaiting: gauge({
+      name: 'postrider_mail_queue_waiting',
+      help: 'Emails without a final status, by kind: due, scheduled or test',
+      labels: ['kind'],
+    }),
+    queueTestBytes: gauge({
+      name: 'postrider_mail_queue_test_bytes',
+      help: 'Bytes of the messages of test emails without a final status',
+    }),
+    queueRefused: counter({
+      name: 'postrider_mail_queue_refused_total',
+      help: 'Sends refused because too much mail waits, by kind and by limit: the share of the workspace or the total',
+      labels: ['kind', 'limit'],
+    }),
     sweptAt: gauge({
       name: 'postrider_sweep_last_success_timestamp_seconds',
       help: 'When the sweeper last completed a chore, in seconds since the epoch',
@@ -37,19 +54,29 @@ export type IntakeMetrics = ReturnType<typeof intakeMetrics>
 
 type Backlog = Awaited<ReturnType<EmailStore['backlog']>>
 
-/** Shows the backlog and the last run of each chore as metrics. `full` returns true while `bound` emails or more wait. */
-export const backlogWatch = (metrics: IntakeMetrics, bound: number) => {
-  let waiting = 0
-  return {
-    watch: (backlog: Backlog, at: number): void => {
-      waiting = backlog.reduce((sum, lane) => sum + lane.waiting, 0)
-      for (const { lane, waiting, due, oldestDueAt } of backlog) {
-        metrics.queueDepth.set({ lane }, waiting)
-        metrics.queueDue.set({ lane }, due)
-        metrics.queueOldest.set({ lane }, oldestDueAt === null ? 0 : Math.max(at - oldestDueAt, 0) / 1_000)
-      }
-    },
-    swept: (chore: string, at: number): void => metrics.sweptAt.set({ chore }, at / 1_000),
-    full: (): boolean => waiting >= bound,
-  }
-}
+/** Shows the backlog, the count of the queue and the last run of each chore as metrics. */
+export const backlogWatch = (metrics: IntakeMetrics) => ({
+  watch: (backlog: Backlog, at: number): void => {
+    for (const { lane, due, oldestDueAt } of backlog) {
+      metrics.queueDue.set({ lane }, due)
+      metrics.queueOldest.set({ lane }, oldestDueAt === null ? 0 : Math.max(at - oldestDueAt, 0) / 1_000)
+    }
+  },
+  swept: (chore: string, at: number): void => metrics.sweptAt.set({ chore }, at / 1_000),
+  counted: (counts: readonly QueueCount[]): void => {
+    const sum = (includes: (count: QueueCount) => boolean, part: 'emails' | 'bytes'): number =>
+      counts.filter(includes).reduce((total, count) => total + count[part], 0)
+    for (const one of lanes)
+      metrics.queueDepth.set(
+        { lane: one },
+        sum(({ lane }) => lane === one, 'emails'),
+      )
+    for (const one of queueKinds)
+      metrics.queueWaiting.set(
+        { kind: one },
+        sum(({ kind }) => kind === one, 'emails'),
+      )
+    metrics.queueTestBytes.set(sum(({ kind }) => kind === 'test', 'bytes'))
+  },
+  refused: (kind: QueueKind, limit: Limit): void => metrics.queueRefused.inc({ kind, limit }),
+})

@@ -154,7 +154,10 @@ describe('submit', () => {
 
   it('accepts nothing while the queue is full', async () => {
     await using system = await open()
-    await assert.rejects(submit({ ...system.deps, full: () => true })(request()), { code: 'unavailable' })
+    const full = new Fault('unavailable', 'full')
+    const queue = { enter: () => Promise.reject(full) }
+    await assert.rejects(submit({ ...system.deps, queue })(request()), full)
+    assert.deepEqual(await system.all(), [])
   })
 })
 

@@ -1,6 +1,7 @@
-import type { Intake, Quota, QuotaAfterSend, SubmitReply } from '@postrider/contracts/services.ts'
+import type { Intake, Quota, QuotaAfterSend, SubmitReply, SubmitRequest } from '@postrider/contracts/services.ts'
 import { dueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Mailbox, StoredEmail } from '@postrider/domain/email/email.ts'
+import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -9,9 +10,10 @@ import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import { acceptanceProblems } from './acceptance.ts'
+import { acceptanceProblems, wantedAt } from './acceptance.ts'
 import { composeEmail, type Submission } from './composeEmail.ts'
 import type { IntakeLimits } from './config.ts'
+import type { QueueAdmission } from './queueBounds.ts'
 import { emailRecord } from './record.ts'
 import { type ResolvedContent, resolveContent, type TemplateSource } from './resolveContent.ts'
 
@@ -25,8 +27,8 @@ export type SubmitDeps = {
   sender: Mailbox
   limits: IntakeLimits
   now: Clock
-  /** Returns true while so much mail waits that no more is accepted. */
-  full(): boolean
+  /** Bounds what waits. */
+  queue: Pick<QueueAdmission, 'enter'>
   /** Called once for each accepted email, after it is durable. */
   accepted(email: Email): void
 }
@@ -39,7 +41,7 @@ type Accepted = Outcome & { email: Email }
 type KeyName = { scope: string; key: string }
 
 /**
- * Accepts an email or refuses it. A full queue and a suspended workspace are refused first. Each further step may be
+ * Accepts an email or refuses it. A suspended workspace and a full queue are refused first. Each further step may be
  * repeated by another request after a crash:
  *
  * 1. claim the `Idempotency-Key`: the claim fixes the email's id and the time of acceptance;
@@ -52,10 +54,6 @@ type KeyName = { scope: string; key: string }
 export const submit =
   (deps: SubmitDeps): Intake['Submit'] =>
   async ({ caller, mail, idempotency, operation, requestId }) => {
-    if (deps.full()) {
-      const detail = 'The queue is full; the email was not accepted. Try again in a few seconds.'
-      throw new Fault('unavailable', detail, { retryAfterMs: 5_000, expected: true })
-    }
     if (caller.suspended) throw new Fault('forbidden', 'Sending is suspended for this workspace.')
     const submission: Submission = {
       caller,
@@ -65,14 +63,15 @@ export const submit =
       id: newId('em'),
       at: deps.now(),
     }
-    const { email, reply } =
+    const { email, reply } = await inQueue(deps, submission, () =>
       idempotency === null
-        ? await accept(deps, submission)
-        : await acceptOnce(deps, submission, {
+        ? accept(deps, submission)
+        : acceptOnce(deps, submission, {
             scope: `${caller.workspace} ${caller.mode} ${operation}`,
             key: idempotency.key,
             fingerprint: idempotency.fingerprint,
-          })
+          }),
+    )
     // A send waits for the disk only here: the gateway does not wait again. A replay waits too, because the answer it
     // repeats may belong to the transaction that is still open.
     await deps.durable.settled()
@@ -82,6 +81,32 @@ export const submit =
     }
     return reply
   }
+
+/** Runs `accept` if there is room in the queue. The room is returned unless an email was accepted. */
+const inQueue = async (
+  { queue }: SubmitDeps,
+  { caller: { workspace, mode }, mail, at }: Submission,
+  accept: () => Promise<Outcome>,
+): Promise<Outcome> => {
+  const isScheduled = (wantedAt(mail.sendAt, at) ?? at) > at
+  const kind = queueKindOf({ mode: mode === 'test' ? 'test' : 'live', status: isScheduled ? 'scheduled' : 'queued' })
+  const end = await queue.enter({ workspace, kind, bytes: roughBytes(mail) })
+  let isAccepted = false
+  try {
+    const outcome = await accept()
+    isAccepted = outcome.email !== null
+    return outcome
+  } finally {
+    end(isAccepted)
+  }
+}
+
+/** Returns about how large the message is, before it is rendered. */
+const roughBytes = ({ html, text, attachments }: SubmitRequest['mail']): number =>
+  attachments.reduce(
+    (sum, { content }) => sum + (content.byteLength * 4) / 3,
+    (html?.length ?? 0) + (text?.length ?? 0),
+  )
 
 const acceptOnce = async (
   deps: SubmitDeps,

@@ -16,11 +16,11 @@ describe('a sweep', () => {
     assert.deepEqual(lanes, ['transactional'])
   })
 
-  it('reports how much mail waits', async () => {
+  it('reports how much mail is due', async () => {
     await using system = await testIntake()
     await system.send()
     const seen: unknown[] = []
-    await system.sweep({ watch: (backlog) => void seen.push(backlog.map(({ lane, waiting }) => [lane, waiting])) })
+    await system.sweep({ watch: (backlog) => void seen.push(backlog.map(({ lane, due }) => [lane, due])) })
     assert.deepEqual(seen, [
       [
         ['transactional', 1],
@@ -33,11 +33,11 @@ describe('a sweep', () => {
     // With the clock of the process, one that was ahead hid from Prometheus that no sweeper was running.
     await using system = await testIntake()
     const metrics = makeMetrics(intakeMetrics)
-    await system.sweep({ swept: backlogWatch(metrics, 1).swept })
+    await system.sweep({ swept: backlogWatch(metrics).swept })
     const { values } = await metrics.sweptAt.get()
     assert.deepEqual(
       values.map(({ labels, value }) => [labels.chore, value]),
-      ['ring', 'pay', 'settle', 'forget'].map((chore) => [chore, noon / 1_000]),
+      ['hold', 'ring', 'count', 'pay', 'settle', 'forget'].map((chore) => [chore, noon / 1_000]),
     )
   })
 
@@ -101,7 +101,7 @@ describe('a sweep', () => {
     const done: string[] = []
     const swept = (chore: string): void => void done.push(chore)
     await assert.rejects(system.sweep({ emails: { ...system.emails, backlog }, swept }), /some chores/)
-    assert.deepEqual(done, ['pay', 'settle', 'forget'])
+    assert.deepEqual(done, ['hold', 'count', 'pay', 'settle', 'forget'])
     assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
   })
 })
@@ -120,9 +120,12 @@ describe('sweeper', () => {
           throw new Error('no store')
         },
         pendingRefunds: async () => [],
+        resume: async () => 0,
       },
       quota: { ListPending: async () => [] },
       idempotency: { sweep: async () => 0 },
+      suspensions: { suspended: async () => new Set() },
+      queue: { recount: async () => {} },
       swept: () => {},
     } as unknown as SweepDeps
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -6,15 +6,18 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import { type RefundDeps, refund } from './refunds.ts'
+import { holdSuspended, type SuspensionDeps } from './holdSuspended.ts'
+import type { QueueAdmission } from './queueBounds.ts'
+import { refund } from './refunds.ts'
 
-export type SweepDeps = RefundDeps & {
-  emails: Pick<EmailStore, 'change' | 'backlog' | 'pendingRefunds' | 'tombstone'>
+export type SweepDeps = SuspensionDeps & {
+  emails: Pick<EmailStore, 'backlog' | 'pendingRefunds' | 'tombstone'>
   idempotency: Pick<IdempotencyStore, 'sweep'>
   quota: Pick<Quota, 'Release' | 'ListPending' | 'Settle'>
   doorbell: Pick<Doorbell, 'ring'>
   /** Called in each round with the backlog of every lane. */
   watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
+  queue: Pick<QueueAdmission, 'recount'>
   /** Called after each chore that succeeded, with the store's time. */
   swept(chore: string, at: number): void
   /** Age at which a reservation without an email counts as abandoned. */
@@ -31,7 +34,15 @@ const batchSize = 500
  */
 export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
-  const chores = { ring: ringDueLanes, pay: payRefunds, settle: settleReservations, forget: forgetKeys }
+  const chores = {
+    // Before the ring, which then announces mail of resumed workspaces.
+    hold: holdSuspended,
+    ring: ringDueLanes,
+    count: ({ queue }: SweepDeps) => queue.recount(),
+    pay: payRefunds,
+    settle: settleReservations,
+    forget: forgetKeys,
+  }
   const failed: unknown[] = []
   for (const [name, chore] of Object.entries(chores)) {
     await chore(deps, at).then(
@@ -89,7 +100,7 @@ const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void>
 export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable =>
   every(() => sweepOnce(deps), {
     delayMs: () => 4_500 + Math.floor(random() * 1_000),
-    // The backlog decides whether mail is accepted, so it is read before the first request.
+    // The count of the queue decides whether mail is accepted, so it starts before the first request.
     startNow: true,
     onError: (err) => log.error({ err }, 'sweep failed'),
   })

@@ -64,7 +64,7 @@ export const startStandalone = async ({
   try {
     const onParked = reportParked(log, metrics)
     const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull: reportDisk(log) }))
-    const { db: durable, audit, emails, idempotency, mailbox } = store
+    const { db: durable, audit, emails, idempotency, mailbox, suspensions } = store
     const limiter = memoryLimiter()
     const doorbell = memoryDoorbell()
     const signup = config.POSTRIDER_SIGNUP
@@ -80,7 +80,7 @@ export const startStandalone = async ({
     const templates = templatesService({ templates: store.templates, audit, now })
     const common = { config, log, metrics, now, random }
     const { intake } = stack.use(
-      openIntake({ ...common, emails, idempotency, mailbox, audit, durable, quota, templates, doorbell }),
+      openIntake({ ...common, emails, idempotency, mailbox, audit, suspensions, durable, quota, templates, doorbell }),
     )
     const outgoing = {
       mailRoute: config.POSTRIDER_ROUTE,
@@ -93,6 +93,7 @@ export const startStandalone = async ({
     const work = stack.use(
       openDispatcher({
         emails,
+        suspensions,
         durable,
         doorbell,
         transports: openTransports(outgoing),

@@ -8,6 +8,7 @@ import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
 import { lockDataDirectory } from '@postrider/adapters/sqlite/lock.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
+import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
 import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
 
 type StoreEvents = {
@@ -45,6 +46,7 @@ export const openStore = async (directory: string, { onFatal, onParked, onDiskFu
     accounts: sqliteAccounts(db),
     mailbox: sqliteMailbox(db),
     audit: sqliteAudit(db),
+    suspensions: sqliteSuspensions(db),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -52,6 +52,7 @@ const openTenants = async (receives: 'rings' | 'nothing') => {
     stack.use(
       openDispatcher({
         emails: rig.emails,
+        suspensions: { suspended: async () => new Set() },
         durable: rig.db,
         doorbell: listened,
         transports: transportsOver(server.transport),

@@ -57,6 +57,7 @@ const openStore = async () => {
     const work = stack.use(
       openDispatcher({
         emails,
+        suspensions: { suspended: async () => new Set() },
         durable: db,
         doorbell,
         transports: transportsOver({ mailRoute: 'smtp', send, close: async () => unblocked.resolve() }),

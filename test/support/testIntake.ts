@@ -8,6 +8,7 @@ import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
+import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import type { MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
@@ -113,7 +114,7 @@ export const testIntake = async () => {
     sender: { name: '', address: 'mail@postrider.test' },
     limits: defaultLimits,
     now,
-    full: () => false,
+    queue: { enter: async () => () => {} },
     accepted: () => {},
   }
   const all = async (): Promise<StoredEmail[]> => (await emails.list({ ...noFilters, limit: 100, now: noon })).emails
@@ -127,7 +128,15 @@ export const testIntake = async () => {
   const send = async (over: Partial<MailRequest> = {}): Promise<string> =>
     (await intake.Submit(request({ mail: mail(over) }))).id
   const stored = async (id: string): Promise<StoredEmail> => (await emails.get(id)) ?? assert.fail(`no email ${id}`)
-  const sweepDeps: SweepDeps = { ...deps, quota, watch: () => {}, swept: () => {}, leaseMs: defaultLimits.claimLeaseMs }
+  const sweepDeps: SweepDeps = {
+    ...deps,
+    quota,
+    suspensions: sqliteSuspensions(db),
+    queue: { recount: async () => {} },
+    watch: () => {},
+    swept: () => {},
+    leaseMs: defaultLimits.claimLeaseMs,
+  }
   const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
   return {
     deps,

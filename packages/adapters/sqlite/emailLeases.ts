@@ -71,7 +71,7 @@ const byAge = (a: Row, b: Row): number =>
 /** Returns a function that chooses the emails that a claim takes, by `seq`. */
 const dueEmails = (db: SqliteDatabase): ((query: ClaimQuery) => Promise<number[]>) => {
   const due = 'lane = :lane AND due_at <= :now ORDER BY due_at LIMIT :limit'
-  const oldest = db.prepare(`SELECT seq FROM emails WHERE ${due}`)
+  const oldest = db.prepare(`SELECT seq, workspace FROM emails WHERE ${due}`)
   const oldestOf = db.prepare(`SELECT seq FROM emails WHERE workspace = :workspace AND ${due}`)
   // There are few ids and there may be much due mail: the plus signs keep SQLite from using the index of due mail.
   const among = db.prepare(`
@@ -83,7 +83,10 @@ const dueEmails = (db: SqliteDatabase): ((query: ClaimQuery) => Promise<number[]
   const choose = fairChoice()
 
   const mail = ({ lane, now }: ClaimQuery): DueMail<number> => ({
-    oldest: (limit) => db.read(() => oldest.all({ lane, now, limit })).map(seqOf),
+    oldest: (limit) =>
+      db
+        .read(() => oldest.all({ lane, now, limit }))
+        .map((row) => ({ key: seqOf(row), workspace: String(row['workspace']) })),
     oldestOf: (workspace, limit) => db.read(() => oldestOf.all({ lane, now, limit, workspace })).map(seqOf),
     workspaceAfter: (workspace) => {
       const row = db.read(() => next.get(lane, workspace))

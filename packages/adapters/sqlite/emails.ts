@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Lane } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -5,6 +6,8 @@ import type { SqliteDatabase } from './database.ts'
 import { emailLeases } from './emailLeases.ts'
 import { contentOf, numberOrNull, owingOf, statusOf, storedColumns, storedOf } from './emailRows.ts'
 import { listEmails } from './listEmails.ts'
+import { queueCounts } from './queueCounts.ts'
+import { suspendedEmails } from './suspendedEmails.ts'
 
 /**
  * The queue in SQLite.
@@ -16,13 +19,14 @@ export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void 
   ...records(db),
   ...emailLeases(db, onParked),
   ...overview(db),
+  ...suspendedEmails(db),
   list: (query) => listEmails(db, query),
 })
 
 const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> => {
   const insertEmail = db.prepare(`
-    INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, doc)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+    INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, bytes, doc)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const insertVoid = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, owing, doc)
     VALUES (?, '', '', '', 0, '', 0, '') ON CONFLICT DO NOTHING`)
@@ -43,6 +47,7 @@ const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> =
           statusOf(email),
           nextDueOf(email),
           owingOf(email),
+          email.messageBytes ?? 0,
         ] as const
         const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
         if (changes === 0) return isVoid(id) ? 'void' : 'exists'
@@ -91,24 +96,35 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
   }
 }
 
-const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
+/** Due emails that one step of a count passes: some milliseconds of the event loop. */
+const countedAtOnce = 50_000
+
+const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'queueCounts' | 'pendingRefunds'> => {
   const next = db.prepare('SELECT min(due_at) AS at FROM emails WHERE lane = ? AND due_at IS NOT NULL')
-  const waiting = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at IS NOT NULL')
-  const due = db.prepare('SELECT count(*) AS count FROM emails WHERE lane = ? AND due_at <= ?')
+  const due = 'FROM emails INDEXED BY emails_due WHERE lane = ? AND due_at > ? AND due_at <= ?'
+  const stepEnd = db.prepare(`SELECT due_at AS at ${due} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce}`)
+  const countDue = db.prepare(`SELECT count(*) AS count ${due}`)
   const owing = db.prepare(`SELECT ${storedColumns} FROM emails WHERE owing = 1 LIMIT ?`)
   const nextDue = (lane: Lane): number | null => numberOrNull(next.get(lane)?.['at'])
-  const backlog = (lane: Lane, now: number) => {
-    const first = nextDue(lane)
-    return {
-      lane,
-      waiting: Number(waiting.get(lane)?.['count']),
-      due: Number(due.get(lane, now)?.['count']),
-      oldestDueAt: first !== null && first <= now ? first : null,
+  const dueCount = async (lane: Lane, now: number): Promise<number> => {
+    let count = 0
+    for (let [from, to] = [-1, 0]; to < now; from = to) {
+      const after = from
+      to = numberOrNull(db.read(() => stepEnd.get(lane, after, now))?.['at'] ?? null) ?? now
+      const end = to
+      count += Number(db.read(() => countDue.get(lane, after, end))?.['count'])
+      if (to < now) await nextTurn()
     }
+    return count
+  }
+  const backlog = async (lane: Lane, now: number) => {
+    const first = db.read(() => nextDue(lane))
+    return { lane, due: await dueCount(lane, now), oldestDueAt: first !== null && first <= now ? first : null }
   }
   return {
     nextDue: async (lane) => db.read(() => nextDue(lane)),
-    backlog: async (now) => db.read(() => [backlog('transactional', now), backlog('marketing', now)]),
+    backlog: async (now) => [await backlog('transactional', now), await backlog('marketing', now)],
+    queueCounts: queueCounts(db),
     pendingRefunds: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
   }
 }

@@ -9,7 +9,7 @@ const dueMail = (mails: readonly Mail[], now: number) => {
   const due = sorted.filter(({ at }) => at <= now)
   const queries = { workspaces: 0 }
   const mail: DueMail<string> = {
-    oldest: (limit) => due.slice(0, limit).map(({ name }) => name),
+    oldest: (limit) => due.slice(0, limit).map(({ name: key, workspace }) => ({ key, workspace })),
     oldestOf: (workspace, limit) =>
       due
         .filter((one) => one.workspace === workspace)

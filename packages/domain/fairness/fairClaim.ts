@@ -5,7 +5,7 @@ type MaybePromise<T> = T | Promise<T>
 /** What a store's indexes know about the due mail of a lane. A key identifies an email in the store. */
 export type DueMail<Key> = {
   /** Returns the oldest due mail of all workspaces. */
-  oldest(limit: number): MaybePromise<readonly Key[]>
+  oldest(limit: number): MaybePromise<readonly { key: Key; workspace: string }[]>
   /** Returns the oldest due mail of a workspace. */
   oldestOf(workspace: string, limit: number): MaybePromise<readonly Key[]>
   /** Returns the next workspace by id that has waiting mail, and when its first is due; null when there is none. */
@@ -17,23 +17,33 @@ const mostWorkspaces = 32
 /** Most workspaces that one claim looks at, including those whose mail is not due yet. */
 const mostLooks = 64
 
+type Choice = {
+  lane: Lane
+  now: number
+  limit: number
+  /** Workspaces whose mail is not claimed. */
+  except?: ReadonlySet<string>
+}
+
+const none: ReadonlySet<string> = new Set()
+
 /**
  * Returns a function that chooses what a claim takes. When more is due than the limit, the workspaces with due mail get
  * equal shares of it, and each share takes the oldest mail. Unused shares go to the oldest mail of all, so a claim
- * never takes less than it could. Each claim starts with the workspace after the last claim's.
+ * takes all it could unless much mail of excluded workspaces is due. Each claim starts with the workspace after the last
+ * claim's.
  */
-export const fairChoice = (): (<Key>(
-  due: DueMail<Key>,
-  query: { lane: Lane; now: number; limit: number },
-) => Promise<Key[]>) => {
+export const fairChoice = (): (<Key>(due: DueMail<Key>, choice: Choice) => Promise<Key[]>) => {
   const lastWorkspaces = new Map<Lane, string>()
-  return async (due, { lane, now, limit }) => {
-    const oldest = await due.oldest(limit)
-    if (oldest.length < limit) return [...oldest]
+  return async (due, { lane, now, limit, except = none }) => {
+    const found = await due.oldest(limit)
+    const oldest = found.filter(({ workspace }) => !except.has(workspace)).map(({ key }) => key)
+    if (found.length < limit) return oldest
     const most = Math.min(limit, mostWorkspaces)
-    const { workspaces, last } = await nextWorkspaces(due, lastWorkspaces.get(lane) ?? '', { now, most })
+    const start = lastWorkspaces.get(lane) ?? ''
+    const { workspaces, last } = await nextWorkspaces(due, start, { now, most, except })
     lastWorkspaces.set(lane, last)
-    if (workspaces.length < 2) return [...oldest]
+    if (workspaces.length === 0 || (workspaces.length === 1 && oldest.length === limit)) return oldest
     const share = (index: number): number => Math.floor((limit + workspaces.length - 1 - index) / workspaces.length)
     const shares = await Promise.all(workspaces.map((workspace, index) => due.oldestOf(workspace, share(index))))
     return [...new Set([...shares.flat(), ...oldest])].slice(0, limit)
@@ -44,7 +54,7 @@ export const fairChoice = (): (<Key>(
 const nextWorkspaces = async <Key>(
   due: Pick<DueMail<Key>, 'workspaceAfter'>,
   start: string,
-  { now, most }: { now: number; most: number },
+  { now, most, except }: { now: number; most: number; except: ReadonlySet<string> },
 ): Promise<{ workspaces: string[]; last: string }> => {
   const workspaces: string[] = []
   let last = start
@@ -53,7 +63,7 @@ const nextWorkspaces = async <Key>(
     const next = await due.workspaceAfter(last)
     if (isWrapped && (next === null || (start !== '' && next.workspace > start))) break
     if (next === null) isWrapped = true
-    else if (next.dueAt <= now) workspaces.push(next.workspace)
+    else if (next.dueAt <= now && !except.has(next.workspace)) workspaces.push(next.workspace)
     last = next?.workspace ?? ''
     if (isWrapped && last === start) break
   }

@@ -83,7 +83,7 @@ const explanations: Record<FaultCode, { what: string; help: string }> = {
     help: 'Use a new key for every new message; use the same key only to repeat a request.',
   },
   rate_limited: {
-    what: 'Too many requests in too short a time.',
+    what: 'Too many requests in too short a time, or too much mail of this workspace waits; detail states which.',
     help: 'Wait for the time in Retry-After, and longer after each further 429. The headers RateLimit and RateLimit-Policy report the current state.',
   },
   internal: {

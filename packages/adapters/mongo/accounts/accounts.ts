@@ -15,6 +15,7 @@ import { accountWorkspaces } from './workspaces.ts'
  * users.ts       users and their sessions
  * keys.ts        API keys
  * audit.ts       the audit log, a separate store
+ * suspensions.ts which workspaces are suspended, for dispatchers and intake
  */
 
 export { accountIndexes } from './documents.ts'

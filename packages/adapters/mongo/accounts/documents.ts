@@ -42,7 +42,7 @@ export const accountCollections = (db: Db): AccountCollections => ({
 
 export const accountIndexes: Indexes = {
   users: [{ key: { email: 1 }, unique: true }],
-  workspaces: [{ key: { 'members.user': 1 } }, { key: { open: 1, _id: -1 } }],
+  workspaces: [{ key: { 'members.user': 1 } }, { key: { open: 1, _id: -1 } }, { key: { suspended: 1 } }],
   sessions: [{ key: { createdAt: 1 } }, { key: { seenAt: 1 } }],
   api_keys: [{ key: { hash: 1 }, unique: true }, { key: { workspace: 1, revoked: 1, _id: -1 } }],
 }

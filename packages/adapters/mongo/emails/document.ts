@@ -27,6 +27,10 @@ export type EmailDoc = {
   owing: boolean
   /** Id of the last claim. */
   claim: ObjectId | null
+  /** Size of its message; absent in documents written before this field existed. */
+  bytes?: number
+  /** Its workspace, if the mail was set aside because that is suspended. */
+  suspended?: string
   /** `_id` of its content; absent: the email's own id. */
   content?: string
   doc: string
@@ -50,7 +54,9 @@ const unheld = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
 
 export const emailDoc = (email: Email, nextAt: number | null): EmailDoc => {
   const { id, workspace, mode, category: lane, createdAt } = email
-  return { _id: id, workspace, mode, lane, createdAt, ...emailFields(email, nextAt), ...unheld, dueAt: nextAt ?? never }
+  const bytes = email.messageBytes ?? 0
+  const fields = { ...emailFields(email, nextAt), ...unheld, dueAt: nextAt ?? never, bytes }
+  return { _id: id, workspace, mode, lane, createdAt, ...fields }
 }
 
 export const tombstoneDoc = (id: string): EmailDoc => {

@@ -1,5 +1,6 @@
-import type { Lane } from '@postrider/domain/email/email.ts'
-import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { Lane, Mode } from '@postrider/domain/email/email.ts'
+import { queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Collection, Db } from 'mongodb'
 import type { Indexes } from '../client/connect.ts'
 import { withMappedErrors } from '../client/errors.ts'
@@ -8,6 +9,7 @@ import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
+import { suspendedEmails } from './suspended.ts'
 import { emailWrites } from './writes.ts'
 
 /*
@@ -20,6 +22,7 @@ import { emailWrites } from './writes.ts'
  * leases.ts    claims, renewals, ends of leases, parking
  * writes.ts    outcomes and other changes of an email
  * list.ts      filtered lists of a workspace
+ * suspended.ts mail of suspended workspaces, set aside and resumed
  * mailbox.ts   mail that was captured instead of sent
  */
 
@@ -34,6 +37,10 @@ export const emailIndexes: Indexes = {
     { key: { workspace: 1, createdAt: -1, _id: -1 } },
     // Refunds still owed: `pendingRefunds`.
     { key: { owing: 1 } },
+    // Waiting mail by workspace: `queueCounts` reads the index alone.
+    { key: { status: 1, workspace: 1, mode: 1, lane: 1, bytes: 1 } },
+    // Mail that was set aside. Sparse: other mail has no entry.
+    { key: { suspended: 1 }, sparse: true },
   ],
 }
 
@@ -48,6 +55,7 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
     ...emailWrites(emails),
     ...emailLeases(emails, onParked),
     ...queueReads(emails),
+    ...suspendedEmails(emails),
     get: async (id: string) => {
       const one = { _id: scalar(id), workspace: { $ne: '' } }
       const found = await emails.findOne(one, { projection: storedFields })
@@ -57,24 +65,46 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
   } satisfies EmailStore)
 }
 
-const queueReads = (emails: Collection<EmailDoc>): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
+const queueReads = (
+  emails: Collection<EmailDoc>,
+): Pick<EmailStore, 'nextDue' | 'backlog' | 'queueCounts' | 'pendingRefunds'> => {
   const nextDue = async (lane: Lane): Promise<number | null> => {
     const waiting = { lane, dueAt: { $lt: never } }
     const first = await emails.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } })
     return first?.dueAt ?? null
   }
   const backlog = async (lane: Lane, now: number) => {
-    const [waiting, due, first] = await Promise.all([
-      emails.countDocuments({ lane, dueAt: { $lt: never } }),
-      emails.countDocuments({ lane, dueAt: { $lte: now } }),
-      nextDue(lane),
-    ])
-    return { lane, waiting, due, oldestDueAt: first !== null && first <= now ? first : null }
+    const [due, first] = await Promise.all([emails.countDocuments({ lane, dueAt: { $lte: now } }), nextDue(lane)])
+    return { lane, due, oldestDueAt: first !== null && first <= now ? first : null }
   }
   return {
     nextDue,
     backlog: (now) => Promise.all([backlog('transactional', now), backlog('marketing', now)]),
+    queueCounts: () => queueCounts(emails),
     pendingRefunds: async (limit) =>
       (await emails.find({ owing: true }, { projection: storedFields }).limit(limit).toArray()).map(storedOf),
   }
 }
+
+type Counted = { _id: { workspace: string; mode: Mode; lane: Lane }; emails: number; bytes: number }
+
+/** Counts each status by itself: an equality is what every server answers from the index alone. */
+const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> => {
+  const ofStatus = async (status: (typeof waitingStatuses)[number]): Promise<QueueCount[]> => {
+    const _id = { workspace: '$workspace', mode: '$mode', lane: '$lane' }
+    const group = { $group: { _id, emails: { $sum: 1 }, bytes: { $sum: '$bytes' } } }
+    const counted = await emails.aggregate<Counted>([{ $match: { status } }, group]).toArray()
+    return counted.map(({ _id: { workspace, mode, lane }, ...sums }) => {
+      return { workspace, lane, kind: queueKindOf({ mode, status }), ...sums }
+    })
+  }
+  const all = (await Promise.all(waitingStatuses.map(ofStatus))).flat()
+  const merged = Map.groupBy(all, ({ workspace, lane, kind }) => `${workspace} ${lane} ${kind}`)
+  return [...merged.values()].flatMap(([first, ...others]) => (first ? [others.reduce(plus, first)] : []))
+}
+
+const plus = (one: QueueCount, other: QueueCount): QueueCount => ({
+  ...one,
+  emails: one.emails + other.emails,
+  bytes: one.bytes + other.bytes,
+})

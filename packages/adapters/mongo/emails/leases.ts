@@ -34,14 +34,17 @@ export const emailLeases = (
 
 /** Returns the ids of emails that a claim may lease. Another claim may do so first. */
 const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promise<readonly string[]>) => {
-  const oldest = async (filter: object, limit: number): Promise<string[]> => {
-    const found = emails.find(filter, { projection: { _id: 1 } }).sort({ dueAt: 1, _id: 1 })
-    return (await found.limit(limit).toArray()).map(({ _id }) => _id)
-  }
-  const dueMail = ({ lane, now }: ClaimQuery): DueMail<string> => {
+  const find = (filter: object, fields: object, limit: number) =>
+    emails.find(filter, { projection: fields }).sort({ dueAt: 1, _id: 1 }).limit(limit).toArray()
+  const oldest = async (filter: object, limit: number): Promise<string[]> =>
+    (await find(filter, { _id: 1 }, limit)).map(({ _id }) => _id)
+  const dueMail = ({ lane, now, except }: ClaimQuery): DueMail<string> => {
+    // The index has no workspace here: it is read only if it decides.
+    const fields = except && except.size > 0 ? { workspace: 1 } : { _id: 1 }
     const due = { lane, dueAt: { $lte: now } }
     return {
-      oldest: (limit) => oldest(due, limit),
+      oldest: async (limit) =>
+        (await find(due, fields, limit)).map(({ _id, workspace = '' }) => ({ key: _id, workspace })),
       oldestOf: (workspace, limit) => oldest({ ...due, workspace }, limit),
       workspaceAfter: async (after) => {
         const waiting = { lane, workspace: { $gt: after }, dueAt: { $lt: never } }

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { queueKindOf, queueRefusal, shareOf } from './admission.ts'
+
+describe('kind of waiting mail', () => {
+  const cases = [
+    ['live', 'queued', 'due'],
+    ['live', 'deferred', 'due'],
+    ['live', 'sending', 'due'],
+    ['live', 'scheduled', 'scheduled'],
+    ['test', 'queued', 'test'],
+    ['test', 'scheduled', 'test'],
+  ] as const
+  for (const [mode, status, kind] of cases) {
+    it(`${mode} mail that is ${status} counts as ${kind}`, () => assert.equal(queueKindOf({ mode, status }), kind))
+  }
+})
+
+describe('bound on waiting mail', () => {
+  const cases: [
+    name: string,
+    queued: [own: number, total: number, workspaces: number],
+    ReturnType<typeof queueRefusal>,
+  ][] = [
+    ['an empty queue accepts', [0, 0, 1], null],
+    ['a workspace alone gets half of the bound', [499, 499, 1], null],
+    ['a workspace alone never fills the bound', [500, 500, 1], 'share'],
+    ['a workspace with its share is refused while little else waits', [500, 510, 2], 'share'],
+    ['below the bound a workspace may have more than its equal part', [400, 999, 4], null],
+    ['at the bound a workspace above its equal part is refused', [400, 1_000, 4], 'total'],
+    ['at the bound a workspace below its equal part is accepted', [249, 1_000, 4], null],
+    ['far above the bound a workspace below its equal part is accepted', [99, 3_000, 10], null],
+    ['a workspace without waiting mail is accepted however many others wait', [0, 50_000, 10_000], null],
+  ]
+  for (const [name, [own, total, workspaces], expected] of cases) {
+    it(name, () => assert.equal(queueRefusal(1_000, { own, total, workspaces }), expected))
+  }
+
+  it('accepts one email of each workspace under the smallest bound', () => {
+    assert.equal(shareOf(1), 1)
+    assert.equal(queueRefusal(1, { own: 0, total: 5, workspaces: 6 }), null)
+    assert.equal(queueRefusal(1, { own: 1, total: 1, workspaces: 1 }), 'share')
+  })
+
+  it('exceeds the bound by no more than a few equal parts when many workspaces fill their shares in turn', () => {
+    // Each workspace sends until it is refused, one after the other: the worst order.
+    const bound = 10_000
+    const held: number[] = []
+    for (let number = 0; number < 100; number++) {
+      const total = held.reduce((sum, one) => sum + one, 0)
+      let own = 0
+      while (queueRefusal(bound, { own, total: total + own, workspaces: number + 1 }) === null) own += 1
+      held.push(own)
+    }
+    const total = held.reduce((sum, one) => sum + one, 0)
+    assert.ok(held.every((one) => one >= 100))
+    assert.ok(total < 5 * bound, `${total}`)
+  })
+})

@@ -1,0 +1,45 @@
+import type { Mode } from '../email/email.ts'
+import type { EmailStatus } from '../email/status.ts'
+
+/** Kinds of waiting mail. Each has bounds of its own, so mail of one kind never causes mail of another to be refused. */
+export const queueKinds = ['due', 'scheduled', 'test'] as const
+export type QueueKind = (typeof queueKinds)[number]
+
+/** Statuses of mail that waits for a dispatcher or is in work. `unknown` waits for a person. */
+export const waitingStatuses = ['scheduled', 'queued', 'sending', 'deferred'] as const satisfies readonly EmailStatus[]
+
+/** Returns the kind of stored mail. Live mail counts as scheduled until its first attempt. */
+export const queueKindOf = ({ mode, status }: { mode: Mode; status: EmailStatus }): QueueKind =>
+  mode === 'test' ? 'test' : status === 'scheduled' ? 'scheduled' : 'due'
+
+/** How much waits: emails, or bytes of their messages. */
+export type Queued = {
+  /** Of this workspace. */
+  own: number
+  /** Of all workspaces. */
+  total: number
+  /** How many workspaces have waiting mail, this one included. */
+  workspaces: number
+}
+
+/** `share`: the workspace's own mail fills its share. `total`: all mail together fills the bound. */
+export type Refusal = 'share' | 'total'
+
+/** One workspace may fill at most this part of a bound, so the rest always has room for others. */
+const largestShare = 1 / 2
+/** A workspace below this part of a bound is never refused because of other workspaces' mail. */
+const floorShare = 1 / 1_000
+
+/** Returns the most that one workspace may have waiting under a bound, however little others have. */
+export const shareOf = (bound: number): number => Math.max(1, Math.floor(bound * largestShare))
+
+/**
+ * Decides whether a workspace may add to what waits; null: it may. Up to the bound only a workspace's own share limits
+ * it. Above the bound only workspaces that have their equal part of it already are refused, so what others have waiting
+ * never refuses a workspace that has less than its part. The total can therefore exceed the bound.
+ */
+export const queueRefusal = (bound: number, { own, total, workspaces }: Queued): Refusal | null => {
+  if (own >= shareOf(bound)) return 'share'
+  if (total < bound) return null
+  return own < Math.max(1, bound * floorShare, bound / workspaces) ? null : 'total'
+}

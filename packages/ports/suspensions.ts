@@ -1,0 +1,5 @@
+/** Reads which workspaces the operator has suspended. It is read every few seconds, so it must be cheap. */
+export type Suspensions = {
+  /** Returns the ids of all suspended workspaces. */
+  suspended(): Promise<ReadonlySet<string>>
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { caller, noon, request, testIntake, workspace } from '../../test/support/testIntake.ts'
+
+const hour = 3_600_000
+
+describe('mail of a suspended workspace', () => {
+  const suspensions = (...ids: string[]) => ({ suspensions: { suspended: async () => new Set(ids) } })
+  const claim = { lane: 'transactional', limit: 10, leaseMs: 30_000 } as const
+
+  it('is set aside when it is due, scheduled mail at its time, and is due again when it is resumed', async () => {
+    await using system = await testIntake()
+    const now = await system.send()
+    const later = await system.send({ sendAt: { at: noon + hour } })
+    await system.sweep(suspensions(workspace))
+    assert.equal(await system.emails.nextDue('transactional'), noon + hour)
+    system.time.at = noon + hour
+    await system.sweep(suspensions(workspace))
+    assert.ok(((await system.emails.nextDue('transactional')) ?? 0) > noon + hour)
+    const rung: string[] = []
+    await system.sweep({ ...suspensions(), doorbell: { ring: (lane) => void rung.push(lane) } })
+    assert.deepEqual(rung, ['transactional'])
+    const claimed = await system.emails.claim({ ...claim, now: system.time.at })
+    assert.deepEqual(
+      claimed.map(({ email }) => email.id),
+      [now, later],
+    )
+  })
+
+  it('keeps its status and can be cancelled', async () => {
+    await using system = await testIntake()
+    const id = await system.send()
+    await system.sweep(suspensions(workspace))
+    assert.equal((await system.stored(id)).email.recipients[0]?.status, 'queued')
+    const reader = { workspace, mode: '', sent_by: '', actor: 'usr_1' }
+    await system.intake.CancelEmail({ id, reader })
+    assert.equal(await system.used(), 0)
+    await system.sweep(suspensions())
+    assert.equal(await system.emails.nextDue('transactional'), null)
+  })
+
+  it('fails at its expiry while the workspace is suspended, and gives its sends back', async () => {
+    await using system = await testIntake()
+    const id = await system.send({ expiresInMs: hour })
+    assert.equal(await system.used(), 2)
+    await system.sweep(suspensions(workspace))
+    assert.equal(await system.emails.nextDue('transactional'), noon + hour)
+    system.time.at = noon + hour
+    await system.sweep(suspensions(workspace))
+    const { email } = await system.stored(id)
+    assert.deepEqual(
+      email.recipients.map(({ status }) => status),
+      ['failed', 'failed'],
+    )
+    assert.equal(await system.used(), 0)
+    assert.equal(await system.emails.nextDue('transactional'), null)
+  })
+
+  it('fails when it is resumed after its expiry without a sweep in between', async () => {
+    await using system = await testIntake()
+    await system.send({ expiresInMs: hour })
+    await system.sweep(suspensions(workspace))
+    system.time.at = noon + 2 * hour
+    await system.sweep(suspensions())
+    // The dispatcher's first step fails expired mail, so it only has to be due.
+    assert.ok(((await system.emails.nextDue('transactional')) ?? Infinity) <= system.time.at)
+  })
+
+  it('is found again within a day if its resumption was missed', async () => {
+    await using system = await testIntake()
+    await system.send()
+    await system.sweep(suspensions(workspace))
+    assert.equal((await system.emails.claim({ ...claim, now: noon + 24 * hour })).length, 1)
+  })
+
+  it('is set aside in full, and mail of other workspaces stays due', async () => {
+    await using system = await testIntake()
+    const test = request({ caller: caller({ mode: 'test' }) })
+    for (let count = 0; count < 450; count++) await system.intake.Submit(test)
+    await system.sweep(suspensions('ws_other'))
+    assert.equal((await system.emails.backlog(noon))[0]?.due, 450)
+    await system.sweep(suspensions(workspace))
+    assert.equal((await system.emails.backlog(noon))[0]?.due, 0)
+    await system.sweep(suspensions())
+    assert.equal((await system.emails.backlog(noon))[0]?.due, 450)
+  })
+})

@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { nextDueOf } from '@postrider/domain/email/due.ts'
+import { suspendedMail } from '@postrider/domain/email/suspension.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { Suspensions } from '@postrider/ports/suspensions.ts'
+import { type RefundDeps, refund } from './refunds.ts'
+
+export type SuspensionDeps = RefundDeps & {
+  emails: Pick<EmailStore, 'change' | 'dueOf' | 'suspend' | 'resume'>
+  suspensions: Suspensions
+}
+
+/** Most emails per query, so that a store in this process does not block it. */
+const batchSize = 200
+/** Most batches per query: the other chores must not wait for a queue of millions. */
+const mostBatches = 50
+/** Workspaces per query. */
+const mostWorkspaces = 100
+
+/**
+ * Sets due mail of suspended workspaces aside, so that claims do not find it, fails what has expired, and returns the
+ * mail of resumed workspaces to the queue. It can be repeated and run concurrently with another.
+ */
+export const holdSuspended = async (deps: SuspensionDeps, at: number): Promise<void> => {
+  const except = await deps.suspensions.suspended()
+  await inBatches(() => deps.emails.resume({ except, limit: batchSize }))
+  const all = [...except]
+  for (let start = 0; start < all.length; start += mostWorkspaces) {
+    const some = all.slice(start, start + mostWorkspaces)
+    await inBatches(() => setAside(deps, some, at))
+  }
+}
+
+/** Repeats a batch until it is not full. */
+const inBatches = async (batch: () => Promise<number>): Promise<void> => {
+  for (let count = 0; count < mostBatches; count++) {
+    if ((await batch()) < batchSize) return
+    await nextTurn()
+  }
+}
+
+/** @returns how many emails were found */
+const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at: number): Promise<number> => {
+  const { emails } = deps
+  const due = await emails.dueOf(workspaces, at, batchSize)
+  const decided = due.map((stored) => ({ stored, after: suspendedMail(stored.email, at) }))
+  const waiting = decided.flatMap(({ stored: { email, fence }, after }) =>
+    after.kind === 'waits' ? [{ id: email.id, workspace: email.workspace, fence, until: after.until }] : [],
+  )
+  if (waiting.length > 0) await emails.suspend(waiting, at)
+  for (const { stored, after } of decided) {
+    if (after.kind === 'waits') continue
+    const { email } = after
+    const nextAt = nextDueOf(email)
+    if (!(await emails.change(email.id, stored.fence, at, { email, nextAt }))) continue
+    await refund(deps, { ...stored, email, nextAt, fence: stored.fence + 1 })
+  }
+  return due.length
+}

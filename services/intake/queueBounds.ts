@@ -1,0 +1,151 @@
+import { type QueueKind, queueKinds, queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { QueueCount } from '@postrider/ports/emails.ts'
+
+/** Most waiting mail of each kind, and most bytes of waiting test mail, which no quota limits. */
+export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
+
+export type QueueEntry = { workspace: string; kind: QueueKind; bytes: number }
+
+export type QueueAdmission = {
+  /**
+   * Counts mail that is about to be accepted.
+   * @returns a function to call when it was accepted, or was not after all
+   * @throws Fault `rate_limited`: the workspace's own mail fills its share; `unavailable`: all mail together fills the
+   *   bound, and the workspace has its part of it, or the queue cannot be counted
+   */
+  enter(entry: QueueEntry): Promise<(isAccepted: boolean) => void>
+  /** Counts the queue again if the last count is old enough. */
+  recount(): Promise<void>
+}
+
+export type QueueAdmissionOptions = {
+  bounds: QueueBounds
+  /** Returns what waits in the store, without mail of suspended workspaces. */
+  count(): Promise<readonly QueueCount[]>
+  /** Monotonic time in milliseconds. */
+  elapsed(): number
+  onRefused(kind: QueueKind, limit: Limit): void
+}
+
+/** Which limit refuses mail: a workspace's share of a bound, or the bound itself. */
+export type Limit = 'share' | 'total' | 'share_bytes' | 'total_bytes'
+
+/** A count uses at most this part of the store's time: its cost grows with the queue in MongoDB. */
+const countShare = 1 / 20
+const countEveryMs = 4_000
+/** Mail leaves between two counts, so a refusal needs a younger one. */
+const refuseByCountOfMs = 1_000
+
+/**
+ * Bounds what waits. Mail counts from the moment it enters until a count of the store shows that it has left. Other
+ * replicas' mail is known from the count only, so together they may exceed a bound by what they accept between two.
+ */
+export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission => {
+  const { bounds, count, elapsed, onRefused } = options
+  let tally = makeTally()
+  /** Mail that entered and may not be stored yet. */
+  const open = new Set<QueueEntry>()
+  /** Mail that a running count may not contain: open when it began, or entered since. */
+  let uncounted: Set<QueueEntry> | null = null
+  let counting: Promise<void> | null = null
+  let last = { begunAt: Number.NEGATIVE_INFINITY, tookMs: 0 }
+
+  const countNow = async (): Promise<void> => {
+    const begunAt = elapsed()
+    uncounted = new Set(open)
+    try {
+      const counts = await count()
+      const next = makeTally()
+      for (const one of counts) next.add(one, one.emails, one.bytes)
+      for (const entry of uncounted) next.add(entry, 1, entry.bytes)
+      tally = next
+    } finally {
+      uncounted = null
+      counting = null
+      last = { begunAt, tookMs: elapsed() - begunAt }
+    }
+  }
+  const countIfOlder = async (ms: number): Promise<boolean> => {
+    if (counting === null && elapsed() - last.begunAt < Math.max(ms, last.tookMs / countShare)) return false
+    counting ??= countNow()
+    await counting
+    return true
+  }
+  const limitOf = ({ workspace, kind }: QueueEntry): Limit | null => {
+    const { own, total, workspaces } = tally.of(workspace, kind)
+    const emails = queueRefusal(bounds[kind], { own: own.emails, total: total.emails, workspaces })
+    if (emails !== null || kind !== 'test') return emails
+    const bytes = queueRefusal(bounds.testBytes, { own: own.bytes, total: total.bytes, workspaces })
+    return bytes && `${bytes}_bytes`
+  }
+
+  return {
+    enter: async (entry) => {
+      let limit = limitOf(entry)
+      if (limit !== null && (await countIfOlder(refuseByCountOfMs))) limit = limitOf(entry)
+      if (limit !== null) {
+        onRefused(entry.kind, limit)
+        throw refusal(entry.kind, limit, bounds)
+      }
+      const own = { ...entry }
+      const enteredInto = tally
+      enteredInto.add(own, 1, own.bytes)
+      for (const entries of [open, uncounted]) entries?.add(own)
+      return (isAccepted) => {
+        open.delete(own)
+        if (isAccepted) return
+        uncounted?.delete(own)
+        if (tally === enteredInto) enteredInto.add(own, -1, -own.bytes)
+      }
+    },
+    recount: async () => void (await countIfOlder(countEveryMs)),
+  }
+}
+
+type Amount = { emails: number; bytes: number }
+
+/** Sums by kind, and by workspace within a kind. */
+const makeTally = () => {
+  const kinds = new Map(queueKinds.map((kind) => [kind, { total: zero(), byWorkspace: new Map<string, Amount>() }]))
+  const kindOf = (kind: QueueKind) => kinds.get(kind) ?? { total: zero(), byWorkspace: new Map<string, Amount>() }
+  return {
+    add: ({ workspace, kind }: Pick<QueueEntry, 'workspace' | 'kind'>, emails: number, bytes: number): void => {
+      const { total, byWorkspace } = kindOf(kind)
+      const own = byWorkspace.get(workspace) ?? zero()
+      for (const sum of [own, total]) {
+        sum.emails += emails
+        sum.bytes += bytes
+      }
+      if (own.emails > 0) byWorkspace.set(workspace, own)
+      else byWorkspace.delete(workspace)
+    },
+    of: (workspace: string, kind: QueueKind) => {
+      const { total, byWorkspace } = kindOf(kind)
+      const own = byWorkspace.get(workspace)
+      return { own: own ?? zero(), total, workspaces: byWorkspace.size + (own ? 0 : 1) }
+    },
+  }
+}
+
+const zero = (): Amount => ({ emails: 0, bytes: 0 })
+
+const nouns: Record<QueueKind, string> = { due: 'emails', scheduled: 'scheduled emails', test: 'test emails' }
+/** Scheduled mail may wait for days; other mail leaves as fast as servers accept it. */
+const retryAfterMs: Record<QueueKind, number> = { due: 5_000, scheduled: 60_000, test: 5_000 }
+
+const mebibyte = 2 ** 20
+
+const refusal = (kind: QueueKind, limit: Limit, bounds: QueueBounds): Fault => {
+  const isBytes = limit === 'share_bytes' || limit === 'total_bytes'
+  const bound = isBytes ? bounds.testBytes : bounds[kind]
+  const amount = (most: number): string =>
+    isBytes ? `${Math.floor(most / mebibyte)} MiB of ${nouns[kind]}` : `${most} ${nouns[kind]}`
+  const again = { retryAfterMs: retryAfterMs[kind] }
+  if (limit === 'share' || limit === 'share_bytes') {
+    const detail = `This workspace has ${amount(shareOf(bound))} waiting, the most for one workspace; the email was not accepted. Send it again when some of them have left.`
+    return new Fault('rate_limited', detail, again)
+  }
+  const detail = `The queue is full: it holds ${amount(bound)}, and this workspace has its part of them; the email was not accepted. Try again later.`
+  return new Fault('unavailable', detail, { ...again, expected: true })
+}

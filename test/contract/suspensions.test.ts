@@ -1,0 +1,23 @@
+import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
+import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
+import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
+import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
+import { suspensionsConformance } from '@postrider/ports/suspensions.conformance.ts'
+import { mongoForTests } from './mongo.ts'
+import { sqliteForTests } from './sqlite.ts'
+
+describe('suspensions', () => {
+  const open = sqliteForTests()
+  suspensionsConformance('SQLite', () => {
+    const { db } = open()
+    return { accounts: sqliteAccounts(db), suspensions: sqliteSuspensions(db) }
+  })
+
+  describe('cluster', () => {
+    const openMongo = mongoForTests(accountIndexes)
+    suspensionsConformance('MongoDB', async () => {
+      const db = await openMongo()
+      return { accounts: mongoAccounts(db), suspensions: mongoSuspensions(db) }
+    })
+  })
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { assertProblem } from '../support/assertProblem.ts'
+import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
+import type { EmailRecord } from '../support/records.ts'
+import { useSystem } from '../support/suite.ts'
+import { until } from '../support/until.ts'
+
+/** Longer than a suspension needs to take effect in every dispatcher. */
+const aheadMs = 7_000
+
+describe('suspension of a workspace', () => {
+  const system = useSystem()
+
+  const suspend = async (tenant: Tenant, suspended: boolean): Promise<void> => {
+    const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
+    const answer = await system().client.withOperatorToken().call({ method: 'PATCH', path, json: { suspended } })
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  const scheduled = async (tenant: Tenant, at: number, over: Record<string, unknown> = {}) => {
+    const to = fresh()
+    const answer = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString(), ...over }))
+    assert.equal(answer.status, 202, answer.text)
+    return { id: answer.body.id, to }
+  }
+
+  it('stops its queued and scheduled mail, which fails when it expires, can be cancelled, and leaves on resuming', async function suspendSuite() {
+    this.timeout(120_000)
+    const [tenant, other] = [await system().client.tenant(), await system().client.tenant()]
+    const at = Date.now() + aheadMs
+    const [first, second, canceled] = [
+      await scheduled(tenant, at),
+      await scheduled(tenant, at + 500),
+      await scheduled(tenant, at),
+    ]
+    const expiring = await scheduled(tenant, at, { expires_in: `PT${Math.ceil(aheadMs / 1_000) + 2}S` })
+    const test = await tenant.makeKey({ name: 'test', mode: 'test' })
+    const simulated = await test.call<EmailRecord>({
+      path: '/api/v1/emails',
+      json: rawMail({ scheduled_at: new Date(at).toISOString() }),
+    })
+    assert.equal(simulated.status, 202)
+    const simulatedStatus = async (): Promise<string> =>
+      (await test.call<EmailRecord>({ path: `/api/v1/emails/${simulated.body.id}` })).body.status
+    await suspend(tenant, true)
+    assertProblem(await tenant.send(rawMail()), 403, 'forbidden')
+
+    const control = await scheduled(other, at + 1_000)
+    await system().receiver.waitFor(control.to)
+    const expired = await tenant.until(expiring.id, isFinal, 60_000)
+    assert.equal(expired.status, 'failed')
+    for (const { id, to } of [first, second, canceled]) {
+      assert.equal(system().receiver.to(to).length, 0)
+      assert.equal((await tenant.get(id)).attempts?.length, 0)
+    }
+    const cancel = { method: 'POST', path: `/api/v1/emails/${canceled.id}/cancel` }
+    assert.equal((await tenant.session.call(cancel)).status, 200)
+    assert.equal(await simulatedStatus(), 'scheduled')
+
+    await suspend(tenant, false)
+    for (const { id, to } of [first, second]) {
+      await system().receiver.waitFor(to)
+      assert.equal((await tenant.until(id, isFinal)).status, 'delivered')
+      assert.equal(system().receiver.to(to).length, 1)
+    }
+    await until('the test mail is delivered', async () =>
+      (await simulatedStatus()) === 'delivered' ? true : undefined,
+    )
+    for (const { to } of [canceled, expiring]) assert.equal(system().receiver.to(to).length, 0)
+  })
+})
