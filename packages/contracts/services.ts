@@ -184,7 +184,7 @@ export const accountsSpec: ServiceSpec<Accounts> = {
 export const templatesSpec: ServiceSpec<Templates> = {
   proto: 'postrider/templates/v1/templates.proto',
   name: 'postrider.templates.v1.Templates',
-  // A page of templates includes their bodies.
+  // A page of templates of release 0.1 includes their bodies.
   messageBytes: 64 * mebibyte,
   methods: {
     Create: write,

@@ -58,7 +58,8 @@ export const startStandalone = async ({
     const signup = config.POSTRIDER_SIGNUP
     const { accounts, ensureFirstWorkspace } = openAccounts({ accounts: store.accounts, audit, limiter, now, signup })
     const quota = quotaService({ ledger: store.ledger, audit, now })
-    const templates = templatesService({ templates: store.templates, audit, now })
+    const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
+    const templates = templatesService({ templates: store.templates, audit, now, mostTemplates })
     const common = { config, log, metrics, now, random }
     const { intake } = stack.use(
       openIntake({ ...common, emails, idempotency, mailbox, audit, durable, quota, templates, doorbell }),
