@@ -2,6 +2,7 @@ import { sender } from '@postrider/contracts/settings.ts'
 import { parseNetwork } from '@postrider/domain/network.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
+import type { ConnectionLimits } from './connections.ts'
 
 /** Scheme, host and port, without a path. */
 const publicUrl = z.string('must be set, such as https://mail.example.com').transform((text, context) => {
@@ -66,6 +67,14 @@ export const Config = z
       'Addresses or CIDRs of proxies, comma-separated, whose forwarded headers are trusted.',
     ),
     POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe('Largest body of a send request in MiB, 1 to 50.'),
+    POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
+      .count('connections', 10_000)
+      .describe('Most open connections of HTTP clients of a process; further ones are closed at once.'),
+    POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
+      .count('connections', 1_000)
+      .describe(
+        'Most open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
+      ),
     POSTRIDER_SEND_RATE: rate(defaultRates.send).describe('Sends per API key: requests per second/burst.'),
     POSTRIDER_READ_RATE: rate(defaultRates.read).describe('Reads per API key: requests per second/burst.'),
     POSTRIDER_WRITE_RATE: rate(defaultRates.write).describe('Other writes per API key: requests per second/burst.'),
@@ -107,8 +116,18 @@ export type GatewayLimits = {
   sendBodyBytes: number
   /** Largest body of any other request. */
   bodyBytes: number
-  /** Long bodies in memory at the same time: bytes in total and of one workspace, and how long a request waits for room. */
+  /** Largest body of a request without a key or session: sign-up, log-in, and the operator's. */
+  openBodyBytes: number
+  /**
+   * Long bodies and long answers in memory at the same time: bytes in total and of one workspace, and how long a request
+   * waits for room.
+   */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
+  /** Short bodies in memory at the same time: bytes in total and of one workspace. */
+  shortBodies: { bytes: number; bytesOfOne: number }
+  /** Bodies without a key in memory at the same time: bytes in total and of one client address. */
+  openBodies: { bytes: number; bytesOfOne: number }
+  connections: ConnectionLimits
   /** How long a looked-up key is cached. A key revoked by another gateway stays valid here that much longer. */
   keyCacheMs: number
   keyCacheEntries: number
@@ -121,7 +140,11 @@ export const defaultLimits: GatewayLimits = {
   },
   sendBodyBytes: 15 * 2 ** 20,
   bodyBytes: 2 ** 20,
+  openBodyBytes: 16 * 1_024,
   longBodies: { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 },
+  shortBodies: { bytes: 16 * 2 ** 20, bytesOfOne: 10 * 2 ** 20 },
+  openBodies: { bytes: 4 * 2 ** 20, bytesOfOne: 2 ** 20 },
+  connections: { most: 10_000, mostOfAddress: 1_000, stalledMs: 30_000 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
 }
@@ -133,6 +156,8 @@ type SharedConfig = Pick<
   | 'POSTRIDER_OPERATOR_TOKEN'
   | 'POSTRIDER_TRUSTED_PROXIES'
   | 'POSTRIDER_MAX_BODY_MIB'
+  | 'POSTRIDER_MAX_CLIENT_CONNECTIONS'
+  | 'POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS'
   | 'POSTRIDER_SEND_RATE'
   | 'POSTRIDER_READ_RATE'
   | 'POSTRIDER_WRITE_RATE'
@@ -154,6 +179,11 @@ export const gatewayConfig = (
   limits: {
     ...defaultLimits,
     sendBodyBytes: config.POSTRIDER_MAX_BODY_MIB,
+    connections: {
+      ...defaultLimits.connections,
+      most: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,
+      mostOfAddress: config.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
+    },
     rates: {
       key: {
         send: config.POSTRIDER_SEND_RATE,

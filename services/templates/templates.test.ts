@@ -153,7 +153,10 @@ describe('the list of templates', () => {
     assert.deepEqual([page.templates.map(({ name }) => name), page.has_more], [['c', 'b'], true])
     const next = await List({ workspace: 'ws_1', limit: 2, before: page.templates[1]?.id ?? '', without_bodies: true })
     assert.deepEqual([next.templates.map(({ name }) => name), next.has_more], [['a'], false])
-    assert.deepEqual(await List({ workspace: 'ws_2', limit: 2, before: '', without_bodies: true }), { templates: [], has_more: false })
+    assert.deepEqual(await List({ workspace: 'ws_2', limit: 2, before: '', without_bodies: true }), {
+      templates: [],
+      has_more: false,
+    })
   })
 
   it('contains no bodies, except for a gateway of release 0.1', async () => {

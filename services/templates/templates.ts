@@ -45,7 +45,15 @@ const withBodies = async (
   return found
 }
 
-const summaryMessage = ({ id, name, subject, variables, version, createdAt, updatedAt }: TemplateSummary): Template => ({
+const summaryMessage = ({
+  id,
+  name,
+  subject,
+  variables,
+  version,
+  createdAt,
+  updatedAt,
+}: TemplateSummary): Template => ({
   id,
   name,
   subject,

@@ -5,11 +5,12 @@ import { isLoopback } from '../client.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionToken } from '../session.ts'
+import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { type Html, html, layout, sendPage } from './html.ts'
 
 /** The pages under `/mailbox`: messages that the mail route `mailbox:` stored instead of sending. */
 
-type Deps = Pick<RouteDeps, 'accounts' | 'intake'>
+type Deps = Pick<RouteDeps, 'accounts' | 'intake' | 'memory'>
 
 /**
  * Returns the workspace whose captured mail a request may see: the owner's own, or all (empty) for a request on this
@@ -34,13 +35,22 @@ const nullIfEnded = (thrown: unknown): null => {
 
 const pageSize = 50
 
+/** Usual most bytes of a list of captured messages, and of one message. */
+const [listBytes, mailBytes] = [2 ** 20, 10 * 2 ** 20]
+
+/** Takes the memory of a page that shows mail of a workspace; empty: of all. */
+const pageMemory = ({ memory }: Deps, context: Context, workspace: string, expectedBytes: number) =>
+  takeAnswerMemory(context, { memory, owner: workspace || 'this machine', expectedBytes })
+
 /** `/mailbox`: the captured messages, newest first. */
 export const mailboxPage = (deps: Deps): Step =>
   async function mailboxPage(context) {
     const workspace = await visibleWorkspace(deps, context)
     const before = idOrEmpty(context.query['before'])
+    using memory = await pageMemory(deps, context, workspace, listBytes)
     const { captured } = await deps.intake.ListCaptured({ workspace, before, limit: pageSize + 1 })
     sendPage(context, layout('Mailbox', list(captured.slice(0, pageSize), captured.length > pageSize)))
+    await memory.send()
   }
 
 const list = (mails: readonly Captured[], hasMore: boolean): Html => {
@@ -65,25 +75,30 @@ const testMark = (mode: string): Html => (mode === 'test' ? html` <span class="m
 /** `2026-11-21 10:00:00 UTC`. */
 const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`
 
-const readMail = async (deps: Deps, context: Context): Promise<CapturedReply> => {
+/** Reads the captured mail of a request and responds with what `show` makes of it. */
+const showMail = async (deps: Deps, context: Context, show: (mail: CapturedReply) => void): Promise<void> => {
   const workspace = await visibleWorkspace(deps, context)
   const { id } = (context as Context & { params?: Record<string, string> }).params ?? {}
-  return deps.intake.GetCaptured({ workspace, id: idOrEmpty(id) })
+  using memory = await pageMemory(deps, context, workspace, mailBytes)
+  show(await deps.intake.GetCaptured({ workspace, id: idOrEmpty(id) }))
+  await memory.send()
 }
 
 /** `/mailbox/{id}`: one captured message as a reader would see it. */
 export const capturedPage = (deps: Deps): Step =>
-  async function capturedPage(context) {
-    const mail = await readMail(deps, context)
-    sendPage(context, layout(given(mail.captured, 'captured').subject || '(no subject)', message(mail)))
+  function capturedPage(context) {
+    return showMail(deps, context, (mail) =>
+      sendPage(context, layout(given(mail.captured, 'captured').subject || '(no subject)', message(mail))),
+    )
   }
 
 /** `/mailbox/{id}/raw`: the same message, byte for byte. */
 export const capturedRaw = (deps: Deps): Step =>
-  async function capturedRaw(context) {
-    const { raw } = await readMail(deps, context)
-    context.body = Buffer.from(raw)
-    context.set('Content-Type', 'text/plain; charset=utf-8')
+  function capturedRaw(context) {
+    return showMail(deps, context, ({ raw }) => {
+      context.set('Content-Type', 'text/plain; charset=utf-8')
+      context.body = raw
+    })
   }
 
 const message = ({ captured, html: markup, text }: CapturedReply): Html => {

@@ -1,5 +1,6 @@
 import { ApiKeyList, ApiKeyRecord, CreatedKeyRecord, CreateKey, UpdateKey } from '@postrider/contracts/http/apiKey.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
 import { apiKeyRecord, present } from '../records.ts'
@@ -45,6 +46,7 @@ export const listKeys = sessionRoute({
   description: 'Includes recently revoked keys. Lists show the beginning and the end of a key and its last use.',
   limit: 'read',
   query: Page,
+  answerBytes: mostPageBytes,
   reply: { status: 200, body: ApiKeyList, description: 'A page of keys, newest first.' },
   handle: async ({ query, caller: { workspace } }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)

@@ -1,5 +1,6 @@
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { controlsRecord, overrideText, present } from '../records.ts'
 import { openRoute } from '../route.ts'
@@ -15,6 +16,7 @@ export const listWorkspaces = openRoute({
   summary: 'List every workspace',
   limit: null,
   query: Page,
+  answerBytes: mostPageBytes,
   reply: { status: 200, body: ControlsList, description: 'A page of workspaces, newest first.' },
   handle: async ({ query }, { accounts, quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)

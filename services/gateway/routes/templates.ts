@@ -1,5 +1,6 @@
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { CreateTemplate, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { listPage } from '../lists.ts'
 import { present, templateRecord, templateSummary } from '../records.ts'
@@ -48,6 +49,7 @@ export const listTemplates = route({
     'Newest first, without `html_body` and `text_body`: read one template for its bodies. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true.',
   limit: 'read',
   query: Page,
+  answerBytes: mostPageBytes,
   reply: { status: 200, body: TemplateList, description: 'A page of templates, newest first.' },
   handle: async ({ query, caller: { workspace } }, { templates, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, workspace, query)
@@ -55,6 +57,9 @@ export const listTemplates = route({
     return { json: body(found.templates.map(templateSummary), found.has_more) }
   },
 })
+
+/** Three parts of 512 KiB as JSON. */
+const templateBytes = 2 * 2 ** 20
 
 /** In the templates service version 0 is the newest one. */
 const newestVersion = 0
@@ -67,6 +72,7 @@ export const getTemplate = route({
   tag: 'Templates',
   summary: 'Read one template',
   limit: 'read',
+  answerBytes: templateBytes,
   params: Id,
   reply: { status: 200, body: TemplateRecord, description: 'The newest version of the template.' },
   handle: async ({ params: { id }, caller }, { templates }) => ({
