@@ -119,10 +119,12 @@ export type GatewayLimits = {
   /** Largest body of a request without a key or session: sign-up, log-in, and the operator's. */
   openBodyBytes: number
   /**
-   * Long bodies and long answers in memory at the same time: bytes in total and of one workspace, and how long a request
-   * waits for room.
+   * Long bodies and unsent long answers in memory at the same time: bytes in total and of one workspace, and how long a
+   * request waits for room.
    */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
+  /** Answers that are being made: bytes in total and of one workspace. */
+  answers: { bytes: number; bytesOfOne: number }
   /** Short bodies in memory at the same time: bytes in total and of one workspace. */
   shortBodies: { bytes: number; bytesOfOne: number }
   /** Bodies without a key in memory at the same time: bytes in total and of one client address. */
@@ -142,6 +144,7 @@ export const defaultLimits: GatewayLimits = {
   bodyBytes: 2 ** 20,
   openBodyBytes: 16 * 1_024,
   longBodies: { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 },
+  answers: { bytes: 48 * 2 ** 20, bytesOfOne: 12 * 2 ** 20 },
   shortBodies: { bytes: 16 * 2 ** 20, bytesOfOne: 10 * 2 ** 20 },
   openBodies: { bytes: 4 * 2 ** 20, bytesOfOne: 2 ** 20 },
   connections: { most: 10_000, mostOfAddress: 1_000, stalledMs: 30_000 },

@@ -31,7 +31,9 @@ export const boundConnections = (
   const admit = addressCounter(mostOfAddress)
   server.maxConnections = most
   server.on('drop', () => connections.closed.inc({ reason: 'total' }))
-  const watch = stalledWatch(server, stalledMs, () => connections.closed.inc({ reason: 'stalled' }))
+  const { watch, check } = stalledWatch(() => connections.closed.inc({ reason: 'stalled' }))
+  const checking = setInterval(check, stalledMs / checksUntilStalled).unref()
+  server.once('close', () => clearInterval(checking))
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     // Without an address the client has closed the connection already.
@@ -63,32 +65,33 @@ const addressCounter = (most: number): ((socket: Socket, address: string) => boo
 }
 
 /** Checks per `stalledMs`. Checks are counted instead of time, so a process that was paused closes no connection. */
-const checksUntilStalled = 6
+export const checksUntilStalled = 6
 
-type Progress = { flushedBytes: number; checks: number }
+type WatchedSocket = Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy' | 'once'>
 
 /**
- * Returns a function that watches a socket, and closes it when it has unsent bytes and none of them was flushed for
- * `stalledMs`. Bytes that the client sends are no progress.
+ * Returns `watch`, which adds a connection, and `check`, which closes the connections that had unsent bytes at several
+ * checks in a row while none of them was flushed. Bytes that the client sends are no progress.
  */
-const stalledWatch = (server: Server, stalledMs: number, onStalled: () => void): ((socket: Socket) => void) => {
-  const watched = new Map<Socket, Progress>()
-  const check = (): void => {
-    for (const [socket, progress] of watched) {
-      // `bytesWritten` includes the bytes that are not flushed yet.
-      const flushedBytes = socket.bytesWritten - socket.writableLength
-      if (socket.writableLength === 0 || flushedBytes !== progress.flushedBytes) progress.checks = 0
-      else progress.checks += 1
-      progress.flushedBytes = flushedBytes
-      if (progress.checks < checksUntilStalled) continue
-      onStalled()
-      socket.destroy()
-    }
-  }
-  const checking = setInterval(check, stalledMs / checksUntilStalled).unref()
-  server.once('close', () => clearInterval(checking))
-  return (socket) => {
-    watched.set(socket, { flushedBytes: 0, checks: 0 })
-    socket.once('close', () => watched.delete(socket))
+export const stalledWatch = (onStalled: () => void) => {
+  const watched = new Map<WatchedSocket, { flushedBytes: number; checks: number }>()
+  return {
+    watch: (socket: WatchedSocket): void => {
+      watched.set(socket, { flushedBytes: 0, checks: 0 })
+      socket.once('close', () => watched.delete(socket))
+    },
+    check: (): void => {
+      for (const [socket, progress] of watched) {
+        // `bytesWritten` includes the bytes that are not flushed yet.
+        const flushedBytes = socket.bytesWritten - socket.writableLength
+        const isStalled = socket.writableLength > 0 && flushedBytes === progress.flushedBytes
+        progress.checks = isStalled ? progress.checks + 1 : 0
+        progress.flushedBytes = flushedBytes
+        if (progress.checks < checksUntilStalled) continue
+        watched.delete(socket)
+        onStalled()
+        socket.destroy()
+      }
+    },
   }
 }

@@ -3,8 +3,13 @@ import type { GatewayLimits } from './config.ts'
 
 /** Memory that the requests of all callers hold at the same time. Each budget has a share per owner. */
 export type Memory = {
-  /** Bodies and answers over 64 KiB. An owner is a workspace. */
+  /** Bodies over 64 KiB until they are answered, and answers over 64 KiB until they are flushed. An owner is a workspace. */
   long: ByteBudget
+  /**
+   * Answers that may be long, while they are made. It is apart from `long`, so that clients that do not read their answers
+   * cause no refusal of a short one. An owner is a workspace.
+   */
+  answers: ByteBudget
   /** Shorter bodies of requests with a key, a session or the operator's token. An owner is a workspace. */
   short: ByteBudget
   /** Bodies of requests without a key, so that strangers take nothing from workspaces. An owner is a client address. */
@@ -19,12 +24,18 @@ export const shortBytes = 64 * 1_024
 /** The owner of what requests with the operator's token hold. */
 export const operatorOwner = 'operator'
 
-type Limits = Pick<GatewayLimits, 'longBodies' | 'shortBodies' | 'openBodies'>
+type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies'>
 
-export const makeMemory = ({ longBodies, shortBodies, openBodies }: Limits): Memory => {
+export const makeMemory = ({ longBodies, answers, shortBodies, openBodies }: Limits): Memory => {
   const budget = ({ bytes, bytesOfOne }: { bytes: number; bytesOfOne: number }): ByteBudget =>
     byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne, isFirstFit: true })
-  return { long: budget(longBodies), short: budget(shortBodies), open: budget(openBodies), waitMs: longBodies.waitMs }
+  return {
+    long: budget(longBodies),
+    answers: budget(answers),
+    short: budget(shortBodies),
+    open: budget(openBodies),
+    waitMs: longBodies.waitMs,
+  }
 }
 
 /** Takes a share of a budget. @returns null: it was not free within `waitMs`, or `signal` was aborted */

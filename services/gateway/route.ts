@@ -69,8 +69,8 @@ type Described = {
   /** Whether the body carries a message and so may be large. */
   carriesMessage?: boolean
   /**
-   * Bytes that the answer may have: they are taken from the memory budget before the handler runs. Absent: the answer is
-   * usually short, and memory is taken if it is not.
+   * Bytes that the answer may have: they are taken from the memory budget while the handler runs. Absent: the answer is
+   * usually short, and memory is only taken if it is not.
    */
   answerBytes?: number
   /** Whether the route supports an `Idempotency-Key`. */

@@ -1,62 +1,55 @@
 import { Readable } from 'node:stream'
-import type { ByteShare } from '@postrider/kit/byteBudget.ts'
+import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 
 /*
- * A client that does not read its answer holds the answer's memory. Long answers therefore count against the same budget
- * as long bodies, from before they are read from the store until they are flushed or their connection is closed.
+ * A client that does not read its answer holds the answer's memory. A long answer therefore counts against the same budget
+ * as long bodies until it is flushed or its connection is closed. What an answer may need is taken before it is read from
+ * the store, from a budget of answers in the making.
  */
 
-/** The memory of one answer. Disposing returns it, unless `send` has passed it on to the response. */
+/** The memory of an answer while it is made. */
 export type AnswerMemory = Disposable & {
   /**
    * Makes a long body of the response hold its memory until it is flushed, and writes it in pieces, so that a client that
    * reads slowly is seen to make progress. A short body stays as it is.
-   * @throws Fault `unavailable`: the body is longer than expected, and the memory was not free in time
+   * @throws Fault `unavailable`: the memory was not free in time
    */
   send(): Promise<void>
 }
 
 export type AnswerMemoryOptions = {
-  memory: Pick<Memory, 'long' | 'waitMs'>
+  memory: Pick<Memory, 'long' | 'answers' | 'waitMs'>
   /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
   owner: string | null
-  /** Bytes to take before the answer is made; 0: none, the answer is usually short. */
+  /** Bytes that the answer may have; 0: it is made already. */
   expectedBytes: number
 }
 
 /** @throws Fault `unavailable`: the memory was not free in time */
 export const takeAnswerMemory = async (
   context: Context,
-  { memory: { long, waitMs }, owner, expectedBytes }: AnswerMemoryOptions,
+  { memory: { long, answers, waitMs }, owner, expectedBytes }: AnswerMemoryOptions,
 ): Promise<AnswerMemory> => {
-  const take = async (bytes: number): Promise<ByteShare | null> => {
+  const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
     if (owner === null || bytes === 0) return null
-    const taken = await takeInTime(long, { owner, bytes, waitMs })
+    const taken = await takeInTime(budget, { owner, bytes, waitMs })
     if (taken) return taken
-    throw new Fault('unavailable', 'Too many long answers are in progress. Try again in a second.', {
-      retryAfterMs: 1_000,
-    })
+    const detail = 'Too many long answers are in progress; read them, or try again in a second.'
+    throw new Fault('unavailable', detail, { retryAfterMs: 1_000 })
   }
-  let share = await take(expectedBytes)
+  const expected = await take(answers, expectedBytes)
   return {
     send: async () => {
       const body = longBody(context)
       if (!body) return
-      if (body.length > expectedBytes) {
-        // Returned first: requests that hold a part while they wait for more would block each other.
-        share?.[Symbol.dispose]()
-        share = null
-        share = await take(body.length)
-      }
-      share?.shrinkTo(body.length)
+      const held = await take(long, body.length)
       writeInPieces(context, body)
-      releaseAtEnd(context, share)
-      share = null
+      releaseAtEnd(context, held)
     },
-    [Symbol.dispose]: () => share?.[Symbol.dispose](),
+    [Symbol.dispose]: () => expected?.[Symbol.dispose](),
   }
 }
 
