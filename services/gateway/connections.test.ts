@@ -149,6 +149,32 @@ describe('connections of HTTP clients', () => {
     for (const socket of held) socket?.destroy()
   })
 
+  it('are closed when they send many requests and read no answer', async () => {
+    await using gateway = await open({})
+    const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+    const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
+    socket.on('error', () => {})
+    socket.write(get.repeat(2_000))
+    const closed = /closed_total\{reason="pipelined"\} 1\n/
+    await until('the connection is closed', async () => closed.test(await gateway.metricsText()) || undefined)
+    assert.ok(gateway.lines.filter(({ message }) => message === 'request').length <= 100)
+    socket.destroy()
+  })
+
+  it('may send some requests before they read, and many if they read', async () => {
+    await using gateway = await open({})
+    const socket = connect({ port: gateway.port, host: '127.0.0.1' })
+    let answers = 0
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      answers += text.split('HTTP/1.1 200').length - 1
+    })
+    for (let round = 1; round <= 5; round++) {
+      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(64))
+      await until('all are answered', () => (answers >= round * 64 ? true : undefined))
+    }
+    socket.destroy()
+  })
+
   it('of a trusted proxy are only limited in total', async () => {
     await using gateway = await open({ most: 6, mostOfAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
     const held = await Promise.all(Array.from({ length: 6 }, () => client(gateway)))

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkMatcher, parseNetwork, rateLimitClient } from '@postrider/domain/network.ts'
 import type { GatewayConfig } from './config.ts'
@@ -46,6 +46,34 @@ export const boundConnections = (
     socket.once('close', () => connections.open.dec())
     watch(socket)
   })
+}
+
+/**
+ * Requests of one connection that may wait for their answers. Clients that pipeline requests send few; a client that sends
+ * thousands and reads nothing would fill the memory with short answers.
+ */
+const mostPipelined = 100
+
+/** Returns a listener that closes a connection with too many unanswered requests. */
+export const boundPipelines = (
+  listener: RequestListener,
+  { connections: { closed } }: BoundConnectionsOptions['metrics'],
+): RequestListener => {
+  const unanswered = new WeakMap<Socket, number>()
+  return (request, response) => {
+    const { socket } = request
+    // The rest of what had arrived is still parsed.
+    if (socket.destroyed) return
+    const count = (unanswered.get(socket) ?? 0) + 1
+    if (count > mostPipelined) {
+      closed.inc({ reason: 'pipelined' })
+      socket.destroy()
+      return
+    }
+    unanswered.set(socket, count)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    listener(request, response)
+  }
 }
 
 /** Returns a function that counts a connection of an address until it closes, or returns false if there are `most`. */

@@ -45,7 +45,7 @@ export type GatewayMetrics = {
   refused: { inc(labels: { code: string }): void }
   connections: {
     open: { inc(): void; dec(): void }
-    closed: { inc(labels: { reason: 'total' | 'address' | 'stalled' }): void }
+    closed: { inc(labels: { reason: 'total' | 'address' | 'stalled' | 'pipelined' }): void }
   }
   registry: { metrics(): Promise<string>; contentType: string }
 }

@@ -112,10 +112,10 @@ describe('lists', () => {
 })
 
 const mostListBytes = 4 * 2 ** 20
-const ids = Array.from({ length: 60 }, (_, n) => `x_${String(n).padStart(3, '0')}`).toReversed()
+const ids = Array.from({ length: 30 }, (_, n) => `x_${String(n).padStart(3, '0')}`).toReversed()
 const olderThan = (before: string, limit: number) => ids.filter((id) => before === '' || id < before).slice(0, limit)
 // In JSON the quotation marks have two bytes each.
-const long = '"'.repeat(150_000)
+const long = '"'.repeat(200_000)
 
 /** Services that send whole pages, as those of release 0.1 do. */
 const unbounded: Fakes = {

@@ -12,10 +12,10 @@ export const gatewayMetrics = (registry: MetricRegistry) => {
   refused.inc({ code: 'internal' }, 0)
   const closed = counter({
     name: 'postrider_http_connections_closed_total',
-    help: 'Connections closed by a limit: total, address (too many of one client), stalled (the client stopped reading)',
+    help: 'Connections of HTTP clients that a limit closed, by reason: total, address, stalled, pipelined',
     labels: ['reason'],
   })
-  for (const reason of ['total', 'address', 'stalled']) closed.inc({ reason }, 0)
+  for (const reason of ['total', 'address', 'stalled', 'pipelined']) closed.inc({ reason }, 0)
   return {
     connections: {
       open: gauge({ name: 'postrider_http_connections', help: 'Open connections of HTTP clients' }),
