@@ -2,7 +2,6 @@ import { sender } from '@postrider/contracts/settings.ts'
 import { parseNetwork } from '@postrider/domain/network.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
-import type { ConnectionLimits } from './connections.ts'
 
 /** Scheme, host and port, without a path. */
 const publicUrl = z.string('must be set, such as https://mail.example.com').transform((text, context) => {
@@ -108,6 +107,15 @@ export type GatewayConfig = {
   /** Whether `/metrics` is also served on the port of the API, to loopback clients only. */
   metricsOnPort: boolean
   limits: GatewayLimits
+}
+
+export type ConnectionLimits = {
+  /** Open connections in total. */
+  most: number
+  /** Open connections of one client address; trusted proxies are exempt. An IPv6 address counts as its /64. */
+  mostOfAddress: number
+  /** How long a connection may have unsent bytes without sending any of them. */
+  stalledMs: number
 }
 
 export type GatewayLimits = {

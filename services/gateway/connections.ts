@@ -1,17 +1,8 @@
 import type { RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkMatcher, parseNetwork, rateLimitClient } from '@postrider/domain/network.ts'
-import type { GatewayConfig } from './config.ts'
+import type { ConnectionLimits, GatewayConfig } from './config.ts'
 import type { GatewayMetrics } from './deps.ts'
-
-export type ConnectionLimits = {
-  /** Open connections in total. */
-  most: number
-  /** Open connections of one client address; trusted proxies are exempt. An IPv6 address counts as its /64. */
-  mostOfAddress: number
-  /** How long a connection may have unsent bytes without sending any of them. */
-  stalledMs: number
-}
 
 export type BoundConnectionsOptions = {
   limits: ConnectionLimits
