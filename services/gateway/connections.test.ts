@@ -80,7 +80,8 @@ describe('stalled connections', () => {
       act(socket)
       const closed = /closed_total\{reason="stalled"\} 1/
       await until('the connection is closed', async () => closed.test(await gateway.metricsText()) || undefined)
-      assert.match(await gateway.metricsText(), /postrider_http_connections 0/)
+      const none = /postrider_http_connections 0/
+      await until('no connection is open', async () => none.test(await gateway.metricsText()) || undefined)
       assert.equal((await gateway.call({ path: '/livez' })).status, 200)
       socket.destroy()
     })
