@@ -77,6 +77,27 @@ export const refusals: Board = {
       ],
     },
     {
+      title: 'Connections of HTTP clients',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Open connections',
+          description:
+            'Of each gateway. At POSTRIDER_MAX_CLIENT_CONNECTIONS further ones are closed at once: add replicas, or find the clients that do not reuse connections.',
+          unit: 'none',
+          queries: [{ expr: `max by (job) (${of('postrider_http_connections')})`, legend: '{{job}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Connections closed by a limit',
+          description:
+            'address: one client has too many; if it is your proxy, add it to POSTRIDER_TRUSTED_PROXIES. stalled, pipelined: clients that do not read their answers. total: see the panel before.',
+          unit: 'ops',
+          queries: [{ expr: rateBy('reason', 'postrider_http_connections_closed_total'), legend: '{{reason}}' }],
+        },
+      ],
+    },
+    {
       title: 'Ledger',
       panels: [
         {

@@ -242,7 +242,7 @@ export const templatesSpec: ServiceSpec<Templates> = {
   proto: 'postrider/templates/v1/templates.proto',
   name: 'postrider.templates.v1.Templates',
   callers: { gateway: allowedCalls.gateway.templates, intake: allowedCalls.intake.templates },
-  // A page of templates includes their bodies.
+  // A page of templates of release 0.1 includes their bodies.
   messageBytes: 64 * mebibyte,
   methods: {
     Create: write,

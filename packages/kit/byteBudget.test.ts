@@ -131,4 +131,19 @@ describe('byte budget', () => {
     await turn()
     assert.equal(beyond.share, undefined)
   })
+
+  it('gives a share at once only if it is free and no earlier caller waits for it', async () => {
+    const [ordered, firstFit] = [budgetOfTen(6), byteBudget({ capacityBytes: 10, mostOfOneBytes: 6, isFirstFit: true })]
+    for (const budget of [ordered, firstFit]) {
+      assert.ok(budget.tryTake('a', 4))
+      assert.equal(budget.tryTake('a', 3), null)
+      assert.equal(budget.tryTake('b', 7), null)
+      const share = budget.tryTake('b', 4)
+      const waiter = observe(budget.take('c', 5))
+      assert.equal(budget.tryTake('d', 1) === null, budget === ordered)
+      share?.[Symbol.dispose]()
+      await turn()
+      assert.ok(waiter.share)
+    }
+  })
 })

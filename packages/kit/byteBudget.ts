@@ -12,6 +12,8 @@ export type ByteBudget = {
    * @returns null when `signal` was aborted first
    */
   take(owner: string, bytes: number, signal?: AbortSignal): Promise<ByteShare | null>
+  /** Returns the share if `take` would not wait, else null. */
+  tryTake(owner: string, bytes: number): ByteShare | null
 }
 
 export type ByteBudgetOptions = {
@@ -22,7 +24,8 @@ export type ByteBudgetOptions = {
   isFirstFit?: boolean
 }
 
-type Waiter = { owner: string; bytes: number; resolve(share: ByteShare | null): void }
+type Wanted = { owner: string; bytes: number }
+type Waiter = Wanted & { resolve(share: ByteShare | null): void }
 
 export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
   const waiters: Waiter[] = []
@@ -36,12 +39,12 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }
     else heldBy.set(owner, held)
   }
 
-  const mayTake = ({ owner, bytes }: Waiter): boolean => {
+  const mayTake = ({ owner, bytes }: Wanted): boolean => {
     const held = heldBy.get(owner) ?? 0
     return held === 0 || held + bytes <= mostOfOneBytes
   }
 
-  const shareOf = ({ owner, bytes }: Waiter): ByteShare => {
+  const shareOf = ({ owner, bytes }: Wanted): ByteShare => {
     let held = bytes
     hold(owner, held)
     const shrinkTo = (rest: number): void => {
@@ -91,6 +94,11 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }
   }
 
   return {
+    tryTake: (owner, bytes) => {
+      const waiter = { owner, bytes: Math.min(bytes, capacityBytes) }
+      const isNext = isFirstFit || waiters.length === 0
+      return isNext && waiter.bytes <= free && mayTake(waiter) ? shareOf(waiter) : null
+    },
     take: (owner, bytes, signal) => {
       if (signal?.aborted) return Promise.resolve(null)
       const { promise, resolve } = Promise.withResolvers<ByteShare | null>()

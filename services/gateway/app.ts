@@ -1,10 +1,11 @@
 import { Router } from '@koa/router'
-import { byteBudget } from '@postrider/kit/byteBudget.ts'
+import { rateLimitClient } from '@postrider/domain/network.ts'
 import Koa from 'koa'
 import { identifyClient } from './client.ts'
-import type { GatewayDeps, RouteDeps, State, Step } from './deps.ts'
+import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
+import { makeMemory, operatorOwner } from './memory.ts'
 import { pages } from './pages/pages.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
@@ -19,13 +20,14 @@ import { readBody } from './steps/readBody.ts'
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { accounts, config, now, log } = given
-  const { bytes, bytesOfOne } = config.limits.longBodies
   const deps: RouteDeps = {
     ...given,
-    bodyBudget: byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne, isFirstFit: true }),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
-    openapiText: once(async () => JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
+    memory: makeMemory(config.limits),
+    openapiDocument: once(async () =>
+      Buffer.from(JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
+    ),
   }
   const app = new Koa<State>()
   app.use(readTarget)
@@ -66,8 +68,19 @@ const routing = (deps: RouteDeps) => {
 const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   const access = accessSteps(route, deps)
   if (!access) return null
-  const { limits } = deps.config
-  const longBodies = { budget: deps.bodyBudget, waitMs: limits.longBodies.waitMs }
-  const body = route.carriesMessage ? readBody(limits.sendBodyBytes, longBodies) : readBody(limits.bodyBytes)
-  return [...access, ...(route.body ? [body] : []), handle(route, deps)]
+  return [...access, ...(route.body ? [bodyStep(route, deps)] : []), handle(route, deps)]
+}
+
+/** Requests without a key have small bodies and a budget of their own. */
+const bodyStep = ({ access, carriesMessage }: Route, { memory, config: { limits } }: RouteDeps): Step => {
+  const { long, short, open, waitMs } = memory
+  if ('open' in access) {
+    const ownerOf = ({ state }: Context) => rateLimitClient(state.clientAddress)
+    return readBody(limits.openBodyBytes, { long, short: open, waitMs, ownerOf })
+  }
+  if ('operator' in access) {
+    return readBody(limits.openBodyBytes, { long, short, waitMs, ownerOf: () => operatorOwner })
+  }
+  const ownerOf = ({ state }: Context) => state.identity?.caller.workspace ?? ''
+  return readBody(carriesMessage ? limits.sendBodyBytes : limits.bodyBytes, { long, short, waitMs, ownerOf })
 }

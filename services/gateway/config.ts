@@ -83,6 +83,14 @@ export const Config = z
       'Prefixes of header names, comma-separated, that callers may not set, in addition to those that control the large mail providers; such as `x-relay-`. Case is ignored, and `_` counts as `-`.',
     ),
     POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe('Largest body of a send request in MiB, 1 to 50.'),
+    POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
+      .count('connections', 10_000)
+      .describe('Most open connections of HTTP clients of a process; further ones are closed at once.'),
+    POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
+      .count('connections', 1_000)
+      .describe(
+        'Most open connections of one client address (IPv6: of a /64). Trusted proxies are exempt, so list yours in POSTRIDER_TRUSTED_PROXIES.',
+      ),
     POSTRIDER_SEND_RATE: rate(defaultRates.send).describe('Sends per API key: requests per second/burst.'),
     POSTRIDER_READ_RATE: rate(defaultRates.read).describe('Reads per API key: requests per second/burst.'),
     POSTRIDER_WRITE_RATE: rate(defaultRates.write).describe('Other writes per API key: requests per second/burst.'),
@@ -123,14 +131,35 @@ export type GatewayConfig = {
   limits: GatewayLimits
 }
 
+export type ConnectionLimits = {
+  /** Open connections in total. */
+  most: number
+  /** Open connections of one client address; trusted proxies are exempt. An IPv6 address counts as its /64. */
+  mostOfAddress: number
+  /** How long a connection may have unsent bytes without sending any of them. */
+  stalledMs: number
+}
+
 export type GatewayLimits = {
   rates: RateLimits
   /** Largest body of a request that carries a message. */
   sendBodyBytes: number
   /** Largest body of any other request. */
   bodyBytes: number
-  /** Long bodies in memory at the same time: bytes in total and of one workspace, and how long a request waits for room. */
+  /** Largest body of a request without a key or session: sign-up, log-in, and the operator's. */
+  openBodyBytes: number
+  /**
+   * Long bodies and unsent long answers in memory at the same time: bytes in total and of one workspace, and how long a
+   * request waits for room.
+   */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
+  /** Answers that are being made: bytes in total and of one workspace. */
+  answers: { bytes: number; bytesOfOne: number }
+  /** Short bodies in memory at the same time: bytes in total and of one workspace. */
+  shortBodies: { bytes: number; bytesOfOne: number }
+  /** Bodies without a key in memory at the same time: bytes in total and of one client address. */
+  openBodies: { bytes: number; bytesOfOne: number }
+  connections: ConnectionLimits
   /** How long a looked-up key is cached. A key revoked by another gateway stays valid here that much longer. */
   keyCacheMs: number
   keyCacheEntries: number
@@ -143,7 +172,12 @@ export const defaultLimits: GatewayLimits = {
   },
   sendBodyBytes: 15 * 2 ** 20,
   bodyBytes: 2 ** 20,
+  openBodyBytes: 16 * 1_024,
   longBodies: { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 },
+  answers: { bytes: 48 * 2 ** 20, bytesOfOne: 12 * 2 ** 20 },
+  shortBodies: { bytes: 16 * 2 ** 20, bytesOfOne: 10 * 2 ** 20 },
+  openBodies: { bytes: 4 * 2 ** 20, bytesOfOne: 2 ** 20 },
+  connections: { most: 10_000, mostOfAddress: 1_000, stalledMs: 30_000 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
 }
@@ -156,6 +190,8 @@ type SharedConfig = Pick<
   | 'POSTRIDER_TRUSTED_PROXIES'
   | 'POSTRIDER_REFUSED_HEADERS'
   | 'POSTRIDER_MAX_BODY_MIB'
+  | 'POSTRIDER_MAX_CLIENT_CONNECTIONS'
+  | 'POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS'
   | 'POSTRIDER_SEND_RATE'
   | 'POSTRIDER_READ_RATE'
   | 'POSTRIDER_WRITE_RATE'
@@ -179,6 +215,11 @@ export const gatewayConfig = (
   limits: {
     ...defaultLimits,
     sendBodyBytes: config.POSTRIDER_MAX_BODY_MIB,
+    connections: {
+      ...defaultLimits.connections,
+      most: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,
+      mostOfAddress: config.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
+    },
     rates: {
       key: {
         send: config.POSTRIDER_SEND_RATE,

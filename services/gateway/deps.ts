@@ -1,6 +1,5 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Accounts, Intake, Quota, Templates } from '@postrider/contracts/services.ts'
-import type { ByteBudget } from '@postrider/kit/byteBudget.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
@@ -8,6 +7,7 @@ import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
+import type { Memory } from './memory.ts'
 
 /** A person's session, as its cookie identified it. */
 export type Session = { token: string; csrfToken: string; email: string }
@@ -45,6 +45,10 @@ export type GatewayLog = {
 export type GatewayMetrics = {
   httpDuration: { observe(labels: { method: string; route: string; status: string }, seconds: number): void }
   refused: { inc(labels: { code: string }): void }
+  connections: {
+    open: { inc(): void; dec(): void }
+    closed: { inc(labels: { reason: 'total' | 'address' | 'stalled' | 'pipelined' }): void }
+  }
   registry: { metrics(): Promise<string>; contentType: string }
 }
 
@@ -69,9 +73,9 @@ export type GatewayDeps = {
 
 /** Dependencies of steps and routes: those of the gateway, and what the gateway makes from them. */
 export type RouteDeps = GatewayDeps & {
-  bodyBudget: ByteBudget
   cursors: Cursors
   keyCache: KeyCache
-  /** Returns the OpenAPI document as JSON. */
-  openapiText(): Promise<string>
+  memory: Memory
+  /** Returns the OpenAPI document as JSON in UTF-8. */
+  openapiDocument(): Promise<Uint8Array>
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ListEmailsRequest } from '@postrider/contracts/services.ts'
 import { makeCursors } from './lists.ts'
-import { aCaller, aKey, config, type TestGateway, testGateway } from './testGateway.ts'
+import { aCaller, aKey, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 describe('lists', () => {
   let gateway: TestGateway
@@ -109,4 +109,82 @@ describe('lists', () => {
   it('suggest the nearest name for an unknown parameter', async () => {
     assert.match((await list('?from=a@b.example')).body.detail ?? '', /did you mean from_\?/)
   })
+})
+
+const mostListBytes = 4 * 2 ** 20
+const ids = Array.from({ length: 30 }, (_, n) => `x_${String(n).padStart(3, '0')}`).toReversed()
+const olderThan = (before: string, limit: number) => ids.filter((id) => before === '' || id < before).slice(0, limit)
+// In JSON the quotation marks have two bytes each.
+const long = '"'.repeat(200_000)
+
+/** Services that send whole pages, as those of release 0.1 do. */
+const unbounded: Fakes = {
+  intake: {
+    ListEmails: async ({ before, limit }) => {
+      const found = olderThan(before, limit)
+      const records_json = found.map((id) => JSON.stringify({ id, subject: long }))
+      return { records_json, last_id: found.at(-1) ?? '', has_more: found.at(-1) !== ids.at(-1) }
+    },
+  },
+  templates: {
+    List: async ({ before, limit }) => {
+      const found = olderThan(before, limit)
+      const rest = {
+        name: 'n',
+        subject: long,
+        html_body: long,
+        variables: [],
+        version: 1,
+        created_at: '',
+        updated_at: '',
+      }
+      return { templates: found.map((id) => ({ id, ...rest })), has_more: found.at(-1) !== ids.at(-1) }
+    },
+  },
+  accounts: {
+    AuthenticateSession: async () => ({
+      token: '',
+      csrf_token: 'csrf',
+      email: 'a@example.com',
+      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+    }),
+    ListKeys: async () => ({
+      keys: ids.map((id) => ({
+        ...{ id, name: long, scopes: [], mode: 'live', prefix: '', last_four: '', created_at: '', expires_at: '' },
+        ...{ last_used_at: '', revoked_at: '', domains: [], networks: [] },
+      })),
+    }),
+    ListWorkspaces: async ({ before, limit }) => ({
+      workspaces: olderThan(before, limit).map((id) => ({ ...aWorkspace, id, note: long })),
+    }),
+  },
+  quota: { GetLimits: async () => ({ monthly: 'plan', daily: 'plan' }) },
+}
+
+describe('pages of lists', () => {
+  const key = { authorization: `Bearer ${aKey()}` }
+  const lists: [path: string, headers: Record<string, string>][] = [
+    ['/api/v1/emails', key],
+    ['/api/v1/templates', key],
+    ['/api/v1/api-keys', { cookie: `sid=${'s'.repeat(43)}` }],
+    ['/api/v1/operator/workspaces', { authorization: `Bearer ${config.operatorToken}` }],
+  ]
+  for (const [path, headers] of lists)
+    it(`end at 4 MiB and continue without gaps: ${path}`, async () => {
+      await using gateway = await testGateway(unbounded)
+      const seen: string[] = []
+      for (let query = '?limit=100'; ; ) {
+        const { status, text, body } = await gateway.call({ path: path + query, headers })
+        assert.equal(status, 200, text.slice(0, 300))
+        assert.ok(Buffer.byteLength(text) <= mostListBytes, `${text.length} bytes`)
+        const data = body['data'] as { id: string; html_body?: string }[]
+        assert.ok(data.every(({ html_body }) => html_body === undefined))
+        seen.push(...data.map(({ id }) => id))
+        assert.equal(body['has_more'], body['next_cursor'] !== null)
+        if (body['next_cursor'] === null) break
+        assert.ok(data.length > 5)
+        query = `?limit=100&cursor=${body['next_cursor']}`
+      }
+      assert.deepEqual(seen, ids)
+    })
 })

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /** What a cursor belongs to; with another list, workspace or filter it is refused. */
@@ -44,24 +45,26 @@ export const makeCursors = (secret: Uint8Array | string): Cursors => {
 
 type Query = { limit: number; cursor?: string | undefined } & Record<string, unknown>
 
-/** Returns where a page begins, and a function that makes the cursor of the next one. */
+/** Returns where a page begins, and functions that make its body and the cursor of the next page. */
 export const listPage = (cursors: Cursors, path: string, workspace: string, query: Query) => {
   const { limit, cursor, ...rest } = query
   const filters = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const scope = { path, workspace, filters }
+  const nextCursor = (hasMore: boolean, lastId: string | undefined): string | null =>
+    hasMore && lastId !== undefined ? cursors.seal(scope, lastId) : null
   return {
     limit,
     /** The page begins after this id; empty: with the newest record. */
     before: cursor === undefined ? '' : cursors.open(scope, cursor),
-    nextCursor: (hasMore: boolean, lastId: string | undefined): string | null =>
-      hasMore && lastId !== undefined ? cursors.seal(scope, lastId) : null,
+    nextCursor,
+    /**
+     * Returns the body of the response, with the first of `records` that fit into 4 MiB.
+     * @param hasMore whether records follow after these
+     */
+    body: <Item extends { id: string }>(records: readonly Item[], hasMore: boolean) => {
+      const data = firstThatFit(records, jsonBytes)
+      const more = hasMore || data.length < records.length
+      return { object: 'list' as const, data, has_more: more, next_cursor: nextCursor(more, data.at(-1)?.id) }
+    },
   }
 }
-
-/** Returns the body of a list response. */
-export const listBody = <Item>(data: Item[], hasMore: boolean, nextCursor: string | null) => ({
-  object: 'list' as const,
-  data,
-  has_more: hasMore,
-  next_cursor: nextCursor,
-})

@@ -31,17 +31,22 @@ export const apiKeyRecord = (key: ApiKey) => ({
   networks: key.networks,
 })
 
-export const templateRecord = (template: Template) => ({
+/** A template as lists show it. The templates service of release 0.1 sends the bodies in lists too. */
+export const templateSummary = (template: Template) => ({
   object: 'template' as const,
   id: template.id,
   name: template.name,
   subject: template.subject,
-  html_body: template.html_body ?? null,
-  text_body: template.text_body ?? null,
   variables: template.variables,
   version: template.version,
   created_at: template.created_at,
   updated_at: template.updated_at,
+})
+
+export const templateRecord = (template: Template) => ({
+  ...templateSummary(template),
+  html_body: template.html_body ?? null,
+  text_body: template.text_body ?? null,
 })
 
 const retentionValue = (text: string): string | number | null => {

@@ -30,7 +30,8 @@ export type Answer<Body = unknown> = {
   | { json: Body }
   /** JSON that is sent byte for byte. */
   | { jsonText: string }
-  | { bytes: Uint8Array; type: string }
+  /** `isShared`: all requests share these bytes, so they use no memory of their own. */
+  | { bytes: Uint8Array; type: string; isShared?: true }
   | { empty: true }
 )
 
@@ -67,6 +68,11 @@ type Described = {
   limit: LimitClass | null
   /** Whether the body carries a message and so may be large. */
   carriesMessage?: boolean
+  /**
+   * Bytes that the answer may have: they are taken from the memory budget while the handler runs. Absent: the answer is
+   * usually short, and memory is only taken if it is not.
+   */
+  answerBytes?: number
   /** Whether the route supports an `Idempotency-Key`. */
   idempotent?: boolean
   /** Response headers that the API reference describes, by name. */

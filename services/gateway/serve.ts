@@ -6,6 +6,7 @@ import { closeServer, listen } from '@postrider/kit/listen.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
+import { type BoundConnectionsOptions, boundConnections, boundPipelines } from './connections.ts'
 import type { GatewayDeps } from './deps.ts'
 import { problemBody } from './problem.ts'
 
@@ -39,7 +40,10 @@ export const serveGateway = async ({
 }: ServeGatewayOptions): Promise<AsyncDisposable & { url: string }> => {
   const state = { draining: false }
   const made = Promise.withResolvers<RequestListener>()
-  const server = boundedServer((request, response) => void made.promise.then((handle) => handle(request, response)))
+  const { trustedProxies, limits } = config
+  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics }
+  const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
+  const server = boundedServer(listener, connections)
   const listening = await listen(server, { host, port, variable: 'PORT' })
   const { url } = listening
   const handle = gatewayApp({
@@ -75,8 +79,9 @@ const bounds = {
 }
 
 /** Makes an HTTP server with bounded connections that answers invalid HTTP in JSON too. */
-export const boundedServer = (listener: RequestListener): Server => {
-  const server = createServer(bounds, listener)
+export const boundedServer = (listener: RequestListener, connections: BoundConnectionsOptions): Server => {
+  const server = createServer(bounds, boundPipelines(listener, connections.metrics))
+  boundConnections(server, connections)
   server.on('clientError', answerInvalidHttp)
   return server
 }

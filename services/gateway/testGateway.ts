@@ -117,6 +117,7 @@ export type TestCall = {
 export type TestGateway = AsyncDisposable & {
   port: number
   lines: Record<string, unknown>[]
+  metricsText(): Promise<string>
   call(call: TestCall): Promise<TestAnswer>
   /** Calls with an API key. */
   api(call: TestCall): Promise<TestAnswer>
@@ -126,6 +127,8 @@ export type TestGateway = AsyncDisposable & {
 export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
   const lines: Record<string, unknown>[] = []
   const log = (fields: object, message: string) => lines.push({ ...fields, message })
+  const metrics = makeMetrics(gatewayMetrics)
+  const settings = { ...config, ...fakes.config }
   const app = gatewayApp({
     accounts: only({ AuthenticateKey: async () => aCaller(), ...fakes.accounts }),
     templates: only(fakes.templates ?? {}),
@@ -136,17 +139,20 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     durable: fakes.durable ?? { settled: async () => {} },
     now: fakes.now ?? Date.now,
     log: { info: log, warn: log, error: log },
-    metrics: makeMetrics(gatewayMetrics),
+    metrics,
     ready: fakes.ready ?? (() => true),
-    config: { ...config, ...fakes.config },
+    config: settings,
   })
-  const server = boundedServer(app.callback()).listen(0, '127.0.0.1')
+  const { trustedProxies, limits } = settings
+  const connections = { limits: limits.connections, trustedProxies, metrics }
+  const server = boundedServer(app.callback(), connections).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const call = (request: TestCall) => send(port, request)
   return {
     port,
     lines,
+    metricsText: () => metrics.registry.metrics(),
     call,
     api: (request) => call({ ...request, headers: { authorization: `Bearer ${aKey()}`, ...request.headers } }),
     [Symbol.asyncDispose]: async () => {

@@ -87,6 +87,24 @@ describe('listing emails', () => {
     assert.deepEqual(pages, ids)
   })
 
+  it('ends a page at 4 MiB, and the next page continues after it', async () => {
+    await using system = await testIntake()
+    const metadata = { long: 'x'.repeat(600_000) }
+    const ids: string[] = []
+    for (let n = 0; n < 15; n++) {
+      ids.unshift(await system.send({ metadata }))
+      system.time.at += 1
+    }
+    const seen: string[] = []
+    for (let before = '', more = true; more; ) {
+      const page = await system.intake.ListEmails(list({ limit: 100, before }))
+      assert.ok(Buffer.byteLength(page.records_json.join()) <= 4 * 2 ** 20)
+      seen.push(...page.records_json.map((record) => JSON.parse(record).id))
+      ;[before, more] = [page.last_id, page.has_more]
+    }
+    assert.deepEqual(seen, ids)
+  })
+
   it('filters by a tag whose value contains a colon', async () => {
     await using system = await testIntake()
     const id = await system.send({ tags: { link: 'a:b' } })

@@ -6,6 +6,7 @@ import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { messageOf, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import type { EmailStatus } from '@postrider/domain/email/status.ts'
+import { pageRoom } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
@@ -43,15 +44,29 @@ export const emailReaders = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail'
     return { raw: Buffer.from(messageOf(email, content)) }
   },
 
-  ListEmails: async (request) => {
-    const found = await emails.list(queryOf(request, now()))
-    return {
-      records_json: found.emails.map((stored) => JSON.stringify(emailRecord(stored, now()))),
-      last_id: found.emails.at(-1)?.email.id ?? '',
-      has_more: found.hasMore,
-    }
-  },
+  ListEmails: (request) => listPage(emails, queryOf(request, now())),
 })
+
+/** Emails that one step of a page reads: each is read with all its attempts, of which a list shows nothing. */
+const stepEmails = 10
+
+/** Reads a page in steps until its number of records or its bytes end it. */
+const listPage = async (emails: Pick<EmailStore, 'list'>, query: EmailQuery): ReturnType<Intake['ListEmails']> => {
+  const page = { records_json: [] as string[], last_id: '', has_more: true }
+  const fits = pageRoom()
+  while (page.has_more && page.records_json.length < query.limit) {
+    const limit = Math.min(stepEmails, query.limit - page.records_json.length)
+    const found = await emails.list({ ...query, before: page.last_id || query.before, limit })
+    for (const stored of found.emails) {
+      const json = JSON.stringify(emailRecord(stored, query.now))
+      if (!fits(Buffer.byteLength(json))) return page
+      page.records_json.push(json)
+      page.last_id = stored.email.id
+    }
+    page.has_more = found.hasMore
+  }
+  return page
+}
 
 const tagOf = (tag: string | undefined): EmailQuery['tag'] => {
   if (tag === undefined) return null

@@ -3,12 +3,13 @@ import { Config as dispatcher } from '@postrider/dispatcher/config.ts'
 import { Config as gateway } from '@postrider/gateway/config.ts'
 import { Config as intake } from '@postrider/intake/config.ts'
 import { RecordServiceConfig } from '@postrider/kit/settings.ts'
+import { Config as templates } from '@postrider/templates/config.ts'
 
 /** The environment variables of each service of a cluster, for docs, chart and tests. */
 export const clusterConfigs = {
   gateway,
   accounts,
-  templates: RecordServiceConfig,
+  templates,
   quota: RecordServiceConfig,
   intake,
   dispatcher,

@@ -3,6 +3,7 @@ import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
 import { Config as Gateway } from '@postrider/gateway/config.ts'
 import { Config as Intake } from '@postrider/intake/config.ts'
 import * as settings from '@postrider/kit/settings.ts'
+import { Config as Templates } from '@postrider/templates/config.ts'
 import { z } from 'zod'
 
 const [gateway, intake] = [Gateway.shape, Intake.shape]
@@ -35,7 +36,10 @@ export const Config = z.object({
   POSTRIDER_MAX_SCHEDULED: intake.POSTRIDER_MAX_SCHEDULED,
   POSTRIDER_MAX_TEST_QUEUED: intake.POSTRIDER_MAX_TEST_QUEUED,
   POSTRIDER_MAX_TEST_QUEUED_MIB: intake.POSTRIDER_MAX_TEST_QUEUED_MIB,
+  POSTRIDER_MAX_TEMPLATES: Templates.shape.POSTRIDER_MAX_TEMPLATES,
   POSTRIDER_MAX_BODY_MIB: gateway.POSTRIDER_MAX_BODY_MIB,
+  POSTRIDER_MAX_CLIENT_CONNECTIONS: gateway.POSTRIDER_MAX_CLIENT_CONNECTIONS,
+  POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: gateway.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
   POSTRIDER_MAX_MESSAGE_MIB: intake.POSTRIDER_MAX_MESSAGE_MIB,
   POSTRIDER_IDEMPOTENCY_HOURS: intake.POSTRIDER_IDEMPOTENCY_HOURS,
   POSTRIDER_SEND_RATE: gateway.POSTRIDER_SEND_RATE,

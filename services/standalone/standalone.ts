@@ -77,7 +77,8 @@ export const startStandalone = async ({
       signup,
     })
     const quota = quotaService({ ledger: store.ledger, audit, now })
-    const templates = templatesService({ templates: store.templates, audit, now })
+    const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
+    const templates = templatesService({ templates: store.templates, audit, now, mostTemplates })
     const common = { config, log, metrics, now, random }
     const { intake } = stack.use(
       openIntake({ ...common, emails, idempotency, mailbox, audit, suspensions, durable, quota, templates, doorbell }),

@@ -1,18 +1,27 @@
 import type { CreateRequest__Output as CreateRequest } from '@postrider/contracts/gen/postrider/templates/v1/CreateRequest.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
+import { invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { parseTemplate } from '@postrider/mail/templateParse.ts'
 import { nameProblem } from '@postrider/mail/text.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
 
+export type CreateTemplateDeps = {
+  templates: Pick<TemplateStore, 'insert'>
+  audit: Audit
+  now: Clock
+  /** Most templates of a workspace. */
+  mostTemplates: number
+}
+
 /**
  * Stores a template as its version 1.
- * @throws Fault `validation_failed`: all problems of all parts; `conflict`: the workspace has a template of this name
+ * @throws Fault `validation_failed`: all problems of all parts, or the workspace has `mostTemplates` already; `conflict`:
+ * the workspace has a template of this name
  */
 export const createTemplate = async (
-  { templates, audit, now }: { templates: TemplateStore; audit: Audit; now: Clock },
+  { templates, audit, now, mostTemplates }: CreateTemplateDeps,
   request: CreateRequest,
 ): Promise<StoredTemplate> => {
   const { workspace, name, subject, actor } = request
@@ -32,10 +41,17 @@ export const createTemplate = async (
     createdAt: at,
     updatedAt: at,
   }
-  await templates.insert(template)
+  if (!(await templates.insert(template, mostTemplates))) throw tooMany(mostTemplates)
   await audit.record({ workspace, at, actor, action: 'template.create', target: template.id, detail: { version: 1 } })
   return template
 }
+
+const tooMany = (most: number) =>
+  invalid({
+    path: '',
+    code: 'too_many_templates',
+    message: `A workspace may have at most ${most} templates; use an existing one, or ask the operator for a higher limit.`,
+  })
 
 /** Returns the variables of all parts in order of appearance, and all problems. */
 const checkParts = (request: CreateRequest): { variables: string[]; problems: Problem[] } => {

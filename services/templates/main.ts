@@ -7,14 +7,16 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { RecordServiceConfig } from '@postrider/kit/settings.ts'
+import { Config } from './config.ts'
 import { templatesService } from './templates.ts'
 
-await run('templates', readConfig(RecordServiceConfig, process.env), async (open, config) => {
+await run('templates', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'templates', config)
   const indexes = { ...templateIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'templates', indexes, log, readiness })
-  const implementation = templatesService({ templates: mongoTemplates(db), audit: mongoAudit(db), now })
+  const templates = mongoTemplates(db)
+  const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
+  const implementation = templatesService({ templates, audit: mongoAudit(db), now, mostTemplates })
   await openGrpc({ open, name: 'templates', config, log, metrics, readiness, spec: templatesSpec, implementation })
   readiness.started()
 })

@@ -9,26 +9,29 @@ const memoryTemplates = (): TemplateStore => {
   const kept: StoredTemplate[] = []
   const of = (workspace: string) => kept.filter((template) => template.workspace === workspace)
   return {
-    insert: async (template) => {
+    insert: async (template, most) => {
       if (of(template.workspace).some(({ name }) => name === template.name)) throw new Fault('conflict', 'taken')
+      if (of(template.workspace).length >= most) return false
       kept.push(template)
+      return true
     },
     get: async (workspace, id, version) =>
       of(workspace).find((template) => template.id === id && (version === 0 || template.version === version)) ?? null,
     list: async (workspace, before, limit) => {
       const newestFirst = of(workspace).reverse()
       const found = newestFirst.slice(newestFirst.findIndex(({ id }) => id === before) + 1)
-      return { templates: found.slice(0, limit), hasMore: found.length > limit }
+      const page = found.slice(0, limit).map(({ htmlBody: _, textBody: __, ...summary }) => summary)
+      return { templates: page, hasMore: found.length > limit }
     },
   }
 }
 
 const at = Date.UTC(2026, 0, 2)
 
-const rig = () => {
+const rig = (mostTemplates = 1_000) => {
   const entries: AuditEntry[] = []
   const audit = { record: async (entry: AuditEntry) => void entries.push(entry) }
-  return { ...templatesService({ templates: memoryTemplates(), audit, now: () => at }), entries }
+  return { ...templatesService({ templates: memoryTemplates(), audit, now: () => at, mostTemplates }), entries }
 }
 
 const welcome = {
@@ -104,6 +107,16 @@ describe('a template', () => {
     assert.equal(entries.length, 2)
   })
 
+  it('is refused when its workspace has as many templates as it may have', async () => {
+    const { Create, entries } = rig(2)
+    for (const name of ['a', 'b']) await Create({ ...welcome, name })
+    const refusal = { code: 'validation_failed', message: /at most 2 templates/ }
+    await assert.rejects(Create({ ...welcome, name: 'c' }), refusal)
+    assert.deepEqual(await problemsOf(Create({ ...welcome, name: 'c' })), [' too_many_templates'])
+    await Create({ ...welcome, workspace: 'ws_2' })
+    assert.equal(entries.length, 3)
+  })
+
   it('is found only by its workspace, id and version', async () => {
     const { Create, Get } = rig()
     const { id } = await Create(welcome)
@@ -136,10 +149,42 @@ describe('the list of templates', () => {
   it('is sorted newest first and paged', async () => {
     const { Create, List } = rig()
     for (const name of ['a', 'b', 'c']) await Create({ ...welcome, name })
-    const page = await List({ workspace: 'ws_1', limit: 2, before: '' })
+    const page = await List({ workspace: 'ws_1', limit: 2, before: '', without_bodies: true })
     assert.deepEqual([page.templates.map(({ name }) => name), page.has_more], [['c', 'b'], true])
-    const next = await List({ workspace: 'ws_1', limit: 2, before: page.templates[1]?.id ?? '' })
+    const next = await List({ workspace: 'ws_1', limit: 2, before: page.templates[1]?.id ?? '', without_bodies: true })
     assert.deepEqual([next.templates.map(({ name }) => name), next.has_more], [['a'], false])
-    assert.deepEqual(await List({ workspace: 'ws_2', limit: 2, before: '' }), { templates: [], has_more: false })
+    assert.deepEqual(await List({ workspace: 'ws_2', limit: 2, before: '', without_bodies: true }), {
+      templates: [],
+      has_more: false,
+    })
   })
+
+  it('contains no bodies, except for a gateway of release 0.1', async () => {
+    const { Create, List } = rig()
+    const { html_body, text_body, ...summary } = await Create(welcome)
+    const request = { workspace: 'ws_1', limit: 1, before: '' }
+    assert.deepEqual((await List({ ...request, without_bodies: true })).templates, [summary])
+    assert.deepEqual((await List({ ...request, without_bodies: false })).templates, [
+      { ...summary, html_body, text_body },
+    ])
+  })
+
+  for (const without_bodies of [true, false])
+    it(`has at most 4 MiB per page and no gaps, ${without_bodies ? 'without' : 'with'} bodies`, async () => {
+      const { Create, List } = rig()
+      const [subject, html_body] = ['s'.repeat(400_000), 'b'.repeat(500_000)]
+      for (let i = 0; i < 25; i++) await Create({ ...welcome, name: `t${i}`, subject, html_body })
+      const seen: string[] = []
+      for (let before = ''; ; ) {
+        const page = await List({ workspace: 'ws_1', limit: 100, before, without_bodies })
+        assert.ok(Buffer.byteLength(JSON.stringify(page.templates)) <= 4 * 2 ** 20)
+        seen.push(...page.templates.map(({ name }) => name))
+        before = page.templates.at(-1)?.id ?? assert.fail('an empty page')
+        if (!page.has_more) break
+      }
+      assert.deepEqual(
+        seen,
+        Array.from({ length: 25 }, (_, i) => `t${24 - i}`),
+      )
+    })
 })

@@ -45,6 +45,29 @@ describe('templates', () => {
     assert.deepEqual(read.body, record)
     const list = await tenant.api.call<ListRecord<TemplateRecord>>({ path: '/api/v1/templates?limit=1' })
     assert.deepEqual([list.body.object, list.body.data[0]?.id, list.body.has_more], ['list', record.id, false])
+    const { html_body: _, text_body: __, ...summary } = record
+    assert.deepEqual(list.body.data, [summary])
+  })
+
+  // Regression: ten such lists ended the process with an out-of-memory error.
+  it('lists templates with long subjects in pages of at most 4 MiB', async () => {
+    const author = await system().client.tenant()
+    const subject = 'é'.repeat(256 * 1_024)
+    const names = Array.from({ length: 10 }, () => fresh('long'))
+    for (const name of names) {
+      const json = { name, subject, html_body: 'x'.repeat(400_000) }
+      assert.equal((await author.api.call({ path: '/api/v1/templates', json })).status, 201)
+    }
+    const seen: string[] = []
+    for (let query = '?limit=100'; ; ) {
+      const page = await author.api.call<ListRecord<TemplateRecord>>({ path: `/api/v1/templates${query}` })
+      assert.equal(page.status, 200, page.text.slice(0, 300))
+      assert.ok(Buffer.byteLength(page.text) <= 4 * 2 ** 20)
+      seen.push(...page.body.data.map(({ name }) => name))
+      if (page.body.next_cursor === null) break
+      query = `?limit=100&cursor=${encodeURIComponent(page.body.next_cursor)}`
+    }
+    assert.deepEqual(seen, names.reverse())
   })
 
   it('renders values escaped in HTML and plain elsewhere, and records id and version of the template', async () => {

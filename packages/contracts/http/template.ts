@@ -22,22 +22,24 @@ export const CreateTemplate = strictObject({
   alias: notSupportedYet('A second name, accepted wherever an id is.'),
 }).meta({ id: 'CreateTemplate', description: 'A message with `{{variable}}` placeholders, stored for later sends.' })
 
+const summaryFields = {
+  object: z.literal('template'),
+  id: z.string().describe('Pass it as `template_id` when sending.').meta({ example: 'tpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+  name: z.string(),
+  subject: z.string(),
+  variables: z.array(z.string()).describe('The placeholders found; a send needs a value for each.'),
+  version: z.int().describe('Counts up from 1; every change creates a new version.'),
+  created_at: time(),
+  updated_at: time(),
+}
+
 export const TemplateRecord = z
-  .looseObject({
-    object: z.literal('template'),
-    id: z
-      .string()
-      .describe('Pass it as `template_id` when sending.')
-      .meta({ example: 'tpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
-    name: z.string(),
-    subject: z.string(),
-    html_body: z.string().nullable(),
-    text_body: z.string().nullable(),
-    variables: z.array(z.string()).describe('The placeholders found; a send needs a value for each.'),
-    version: z.int().describe('Counts up from 1; every change creates a new version.'),
-    created_at: time(),
-    updated_at: time(),
-  })
+  .looseObject({ ...summaryFields, html_body: z.string().nullable(), text_body: z.string().nullable() })
   .meta({ id: 'Template' })
 
-export const TemplateList = listOf(TemplateRecord, 'TemplateList')
+/** A template in a list: without its bodies. */
+export const TemplateSummary = z
+  .looseObject(summaryFields)
+  .meta({ id: 'TemplateSummary', description: 'A template without `html_body` and `text_body`.' })
+
+export const TemplateList = listOf(TemplateSummary, 'TemplateList')

@@ -80,11 +80,15 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action"
 
 /** @param forms whether the page has forms, which post to this service only */
-export const sendPage = (context: Context, page: Html, { forms = false } = {}): void => {
+export const sendPage = (context: Context, page: Html, options: { forms?: boolean } = {}): void =>
+  sendMarkup(context, page.markup, options)
+
+/** Sends the markup of a page that `layout` made. */
+export const sendMarkup = (context: Context, markup: string | Buffer, { forms = false } = {}): void => {
   context.set('Content-Security-Policy', `${policy} ${forms ? "'self'" : "'none'"}`)
   // Under `no-referrer`, browsers post a form with `Origin: null`, which is refused as another site's.
   if (forms) context.set('Referrer-Policy', 'same-origin')
-  context.body = page.markup
+  context.body = markup
   context.set('Content-Type', 'text/html; charset=utf-8')
 }
 

@@ -6,12 +6,13 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { isLoopback } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionToken } from '../session.ts'
+import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { type Html, html, layout, sendPage } from './html.ts'
 import { nullIfEnded, sendLogInForm, sessionRow } from './logIn.ts'
 
 /** The pages under `/mailbox`: messages that the mail route `mailbox:` stored instead of sending. */
 
-type Deps = Pick<RouteDeps, 'accounts' | 'intake' | 'config' | 'metrics'>
+type Deps = Pick<RouteDeps, 'accounts' | 'intake' | 'config' | 'metrics' | 'memory'>
 
 type Viewer = {
   /** The workspace whose mail the request may see; empty: every workspace. */
@@ -51,15 +52,24 @@ const mailId = (context: Context): string =>
 
 const pageSize = 50
 
+/** Usual most bytes of a list of captured messages, and of one message. */
+const [listBytes, mailBytes] = [2 ** 20, 10 * 2 ** 20]
+
+/** Takes the memory of a page that shows mail of a workspace; empty: of all. */
+const pageMemory = ({ memory }: Deps, context: Context, workspace: string, expectedBytes: number) =>
+  takeAnswerMemory(context, { memory, owner: workspace || 'this machine', expectedBytes })
+
 /** `/mailbox`: the captured messages, newest first. */
 export const mailboxPage = (deps: Deps): Step =>
   forViewers(deps, async (context, { workspace, session }) => {
     const before = idOrEmpty(context.query['before'])
+    using memory = await pageMemory(deps, context, workspace, listBytes)
     const { captured } = await deps.intake.ListCaptured({ workspace, before, limit: pageSize + 1 })
     const content = html`<h1>Mailbox</h1>
 ${session === null ? '' : sessionRow(session)}
 ${list(captured.slice(0, pageSize), captured.length > pageSize)}`
     sendPage(context, layout('Mailbox', content), { forms: session !== null })
+    await memory.send()
   })
 
 const list = (mails: readonly Captured[], hasMore: boolean): Html => {
@@ -82,22 +92,25 @@ const testMark = (mode: string): Html => (mode === 'test' ? html` <span class="m
 /** `2026-11-21 10:00:00 UTC`. */
 const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`
 
-const readMail = (deps: Deps, context: Context, { workspace }: Viewer): Promise<CapturedReply> =>
-  deps.intake.GetCaptured({ workspace, id: mailId(context) })
+/** Makes a page of one captured mail; `show` makes the response. */
+const mailPage = (deps: Deps, show: (context: Context, mail: CapturedReply) => void): Step =>
+  forViewers(deps, async (context, { workspace }) => {
+    using memory = await pageMemory(deps, context, workspace, mailBytes)
+    show(context, await deps.intake.GetCaptured({ workspace, id: mailId(context) }))
+    await memory.send()
+  })
 
 /** `/mailbox/{id}`: one captured message as a reader would see it. */
 export const capturedPage = (deps: Deps): Step =>
-  forViewers(deps, async (context, viewer) => {
-    const mail = await readMail(deps, context, viewer)
-    sendPage(context, layout(given(mail.captured, 'captured').subject || '(no subject)', message(mail)))
-  })
+  mailPage(deps, (context, mail) =>
+    sendPage(context, layout(given(mail.captured, 'captured').subject || '(no subject)', message(mail))),
+  )
 
 /** `/mailbox/{id}/raw`: the same message, byte for byte. */
 export const capturedRaw = (deps: Deps): Step =>
-  forViewers(deps, async (context, viewer) => {
-    const { raw } = await readMail(deps, context, viewer)
-    context.body = Buffer.from(raw)
+  mailPage(deps, (context, { raw }) => {
     context.set('Content-Type', 'text/plain; charset=utf-8')
+    context.body = raw
   })
 
 const message = ({ captured, html: markup, text }: CapturedReply): Html => {

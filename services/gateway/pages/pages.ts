@@ -18,7 +18,7 @@ export const pages = (deps: RouteDeps): Page[] => {
     get('/', homePage(deps.config.publicUrl)),
     get('/livez', livez),
     get('/readyz', readyz(deps)),
-    get('/docs', referencePage(deps.openapiText, deps.config.publicUrl)),
+    get('/docs', referencePage(deps.openapiDocument, deps.config.publicUrl)),
     get('/problems/:code', problemPage),
     get('/mailbox', mailboxPage(deps)),
     get('/mailbox/:id', capturedPage(deps)),

@@ -1,5 +1,5 @@
 import type { Step } from '../deps.ts'
-import { type Html, html, layout, sendPage } from './html.ts'
+import { type Html, html, layout, sendMarkup } from './html.ts'
 
 /** `/docs`: the reference of the API as a page, from the same document as `/api/v1/openapi.json`. */
 
@@ -41,13 +41,16 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Returns the step of the page. It is rendered at the first request. */
-export const referencePage = (read: () => Promise<string>, publicUrl: string): Step => {
-  let rendered: Promise<Html> | null = null
-  const render = async (): Promise<Html> => reference(JSON.parse(await read()) as Document, publicUrl)
-  return async function reference(context) {
+/** Returns the step of the page. It is rendered at the first request, and all responses share its bytes. */
+export const referencePage = (read: () => Promise<Buffer>, publicUrl: string): Step => {
+  let rendered: Promise<Buffer> | null = null
+  const render = async (): Promise<Buffer> => {
+    const document = JSON.parse((await read()).toString()) as Document
+    return Buffer.from(reference(document, publicUrl).markup)
+  }
+  return async function referenceStep(context) {
     rendered ??= render()
-    sendPage(context, await rendered)
+    sendMarkup(context, await rendered)
   }
 }
 

@@ -1,7 +1,8 @@
 import { ApiKeyList, ApiKeyRecord, CreatedKeyRecord, CreateKey, UpdateKey } from '@postrider/contracts/http/apiKey.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { given } from '@postrider/kit/fault.ts'
-import { listBody, listPage } from '../lists.ts'
+import { listPage } from '../lists.ts'
 import { apiKeyRecord, present } from '../records.ts'
 import { sessionRoute } from '../route.ts'
 
@@ -45,15 +46,14 @@ export const listKeys = sessionRoute({
   description: 'Includes recently revoked keys. Lists show the beginning and the end of a key and its last use.',
   limit: 'read',
   query: Page,
+  answerBytes: mostPageBytes,
   reply: { status: 200, body: ApiKeyList, description: 'A page of keys, newest first.' },
   handle: async ({ query, caller: { workspace } }, { accounts, cursors }) => {
-    const { limit, before, nextCursor } = listPage(cursors, path, workspace, query)
+    const { limit, before, body } = listPage(cursors, path, workspace, query)
     // The accounts service returns all keys, newest first: a workspace has few. Ids sort by creation time.
     const { keys } = await accounts.ListKeys({ workspace })
     const older = before === '' ? keys : keys.filter(({ id }) => id < before)
-    const data = older.slice(0, limit).map(apiKeyRecord)
-    const hasMore = older.length > limit
-    return { json: listBody(data, hasMore, nextCursor(hasMore, data.at(-1)?.id)) }
+    return { json: body(older.slice(0, limit).map(apiKeyRecord), older.length > limit) }
   },
 })
 

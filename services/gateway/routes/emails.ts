@@ -1,6 +1,7 @@
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
+import { firstThatFit, mostPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
@@ -20,7 +21,13 @@ const readerOf = ({ caller, session }: Identity): Reader => ({
 
 const isoOrAbsent = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
 
+const idOf = (record = '{}'): string | undefined => (JSON.parse(record) as { id?: string }).id
+
 const path = '/api/v1/emails'
+
+/** Usual most bytes of a record with all attempts, and of a message. An operator may allow larger messages. */
+const recordBytes = 512 * 1_024
+const messageBytes = 10 * 2 ** 20
 
 export const listEmails = route({
   name: 'listEmails',
@@ -30,9 +37,10 @@ export const listEmails = route({
   tag: 'Emails',
   summary: 'List sent and scheduled mail',
   description:
-    'Newest first. A key sees mail of its own mode, a session sees both modes. A key with `emails:send` but without `emails:read` sees only what it sent itself.',
+    'Newest first. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true. A key sees mail of its own mode, a session sees both modes. A key with `emails:send` but without `emails:read` sees only what it sent itself.',
   limit: 'read',
   query: ListEmails,
+  answerBytes: mostPageBytes,
   reply: { status: 200, body: EmailList, description: 'A page of emails.' },
   handle: async ({ query, ...identity }, { intake, cursors }) => {
     const reader = readerOf(identity)
@@ -49,10 +57,14 @@ export const listEmails = route({
       before: page.before,
       ...present({ ...filters, from: from_ }),
     })
-    const nextCursor = JSON.stringify(page.nextCursor(found.has_more, found.last_id))
-    // The records arrive as JSON and are sent unchanged.
-    const data = found.records_json.join(',')
-    return { jsonText: `{"object":"list","data":[${data}],"has_more":${found.has_more},"next_cursor":${nextCursor}}` }
+    // The records arrive as JSON and are sent unchanged. Intake of release 0.1 does not end a page at its bytes.
+    const data = firstThatFit(found.records_json, Buffer.byteLength)
+    const isCut = data.length < found.records_json.length
+    const hasMore = isCut || found.has_more
+    const nextCursor = JSON.stringify(page.nextCursor(hasMore, isCut ? idOf(data.at(-1)) : found.last_id))
+    return {
+      jsonText: `{"object":"list","data":[${data.join(',')}],"has_more":${hasMore},"next_cursor":${nextCursor}}`,
+    }
   },
 })
 
@@ -64,6 +76,7 @@ export const getEmail = route({
   tag: 'Emails',
   summary: 'Read one email with its attempts and events',
   limit: 'read',
+  answerBytes: recordBytes,
   params: Id,
   reply: {
     status: 200,
@@ -84,6 +97,7 @@ export const getRawEmail = route({
   tag: 'Emails',
   summary: 'Read the message as it is sent to the next server',
   limit: 'read',
+  answerBytes: messageBytes,
   params: Id,
   reply: {
     status: 200,

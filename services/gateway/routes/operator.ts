@@ -1,6 +1,7 @@
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
-import { listBody, listPage } from '../lists.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { listPage } from '../lists.ts'
 import { controlsRecord, overrideText, present } from '../records.ts'
 import { openRoute } from '../route.ts'
 
@@ -15,15 +16,14 @@ export const listWorkspaces = openRoute({
   summary: 'List every workspace',
   limit: null,
   query: Page,
+  answerBytes: mostPageBytes,
   reply: { status: 200, body: ControlsList, description: 'A page of workspaces, newest first.' },
   handle: async ({ query }, { accounts, quota, cursors }) => {
-    const { limit, before, nextCursor } = listPage(cursors, path, '', query)
+    const { limit, before, body } = listPage(cursors, path, '', query)
     // One more than the page shows whether another page follows.
     const { workspaces } = await accounts.ListWorkspaces({ limit: limit + 1, before })
-    const shown = workspaces.slice(0, limit)
-    const hasMore = workspaces.length > limit
-    const data = await Promise.all(shown.map((workspace) => controlsRecord(quota, workspace)))
-    return { json: listBody(data, hasMore, nextCursor(hasMore, shown.at(-1)?.id)) }
+    const shown = workspaces.slice(0, limit).map((workspace) => controlsRecord(quota, workspace))
+    return { json: body(await Promise.all(shown), workspaces.length > limit) }
   },
 })
 

@@ -21,7 +21,11 @@ const getOpenapi = openRoute({
     body: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
     description: 'OpenAPI 3.1, made from the schemas that check requests.',
   },
-  handle: async (_request, { openapiText }) => ({ jsonText: await openapiText() }),
+  handle: async (_request, { openapiDocument }) => ({
+    bytes: await openapiDocument(),
+    type: 'application/json; charset=utf-8',
+    isShared: true,
+  }),
 })
 
 /**

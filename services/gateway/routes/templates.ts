@@ -1,8 +1,9 @@
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { CreateTemplate, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
-import { listBody, listPage } from '../lists.ts'
-import { present, templateRecord } from '../records.ts'
+import { listPage } from '../lists.ts'
+import { present, templateRecord, templateSummary } from '../records.ts'
 import { route } from '../route.ts'
 
 const path = '/api/v1/templates'
@@ -44,15 +45,21 @@ export const listTemplates = route({
   scope: ['templates:read', 'templates:write'],
   tag: 'Templates',
   summary: 'List the workspace’s templates',
+  description:
+    'Newest first, without `html_body` and `text_body`: read one template for its bodies. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true.',
   limit: 'read',
   query: Page,
+  answerBytes: mostPageBytes,
   reply: { status: 200, body: TemplateList, description: 'A page of templates, newest first.' },
   handle: async ({ query, caller: { workspace } }, { templates, cursors }) => {
-    const { limit, before, nextCursor } = listPage(cursors, path, workspace, query)
-    const { templates: found, has_more } = await templates.List({ workspace, limit, before })
-    return { json: listBody(found.map(templateRecord), has_more, nextCursor(has_more, found.at(-1)?.id)) }
+    const { limit, before, body } = listPage(cursors, path, workspace, query)
+    const found = await templates.List({ workspace, limit, before, without_bodies: true })
+    return { json: body(found.templates.map(templateSummary), found.has_more) }
   },
 })
+
+/** Three parts of 512 KiB as JSON. */
+const templateBytes = 2 * 2 ** 20
 
 /** In the templates service version 0 is the newest one. */
 const newestVersion = 0
@@ -65,6 +72,7 @@ export const getTemplate = route({
   tag: 'Templates',
   summary: 'Read one template',
   limit: 'read',
+  answerBytes: templateBytes,
   params: Id,
   reply: { status: 200, body: TemplateRecord, description: 'The newest version of the template.' },
   handle: async ({ params: { id }, caller }, { templates }) => ({

@@ -2,16 +2,31 @@ import { asFault, Fault } from '@postrider/kit/fault.ts'
 import { bodyRefusal, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { fingerprint, readIdempotencyKey } from '../idempotency.ts'
+import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
+import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
 
 /** Checks the request, calls the handler, waits until its writes are durable, and sends the response. */
 export const handle = (route: Route, deps: RouteDeps): Step =>
   async function handle(context) {
     const request = await checkedRequest(route, context, deps)
+    // Most answers are short; only routes whose answers may be long take memory before.
+    using expected = route.answerBytes === undefined ? null : await answerMemory(deps, context, route.answerBytes)
     const answer = await durableAnswer(deps, route, context, () => route.handle(request, deps))
     context.state.emailId = answer.about ?? null
     send(context, route.reply.status, answer)
+    if (!isLongAnswer(context)) return
+    const isShared = 'isShared' in answer
+    using memory = expected ?? (await answerMemory(deps, context, 0, isShared))
+    await memory.send().catch((thrown: unknown) => {
+      throw withAdvice(thrown, route, context)
+    })
   }
+
+const answerMemory = ({ memory }: RouteDeps, context: Context, expectedBytes: number, isShared = false) => {
+  const owner = isShared ? null : (context.state.identity?.caller.workspace ?? operatorOwner)
+  return takeAnswerMemory(context, { memory, owner, expectedBytes })
+}
 
 const checkedRequest = async (route: Route, context: Context, deps: RouteDeps) => {
   const { state } = context
@@ -52,9 +67,13 @@ const durableAnswer = async (
     if (!answer.durable) await durable.settled()
     return answer
   } catch (thrown) {
-    const fault = asFault(thrown)
-    throw fault.code === 'unavailable' && route.idempotent ? withRetryAdvice(fault, context) : fault
+    throw withAdvice(thrown, route, context)
   }
+}
+
+const withAdvice = (thrown: unknown, { idempotent }: Route, context: Context): Fault => {
+  const fault = asFault(thrown)
+  return fault.code === 'unavailable' && idempotent ? withRetryAdvice(fault, context) : fault
 }
 
 /** A 503 may come after the email was accepted, so the client must know what a second request would do. */
@@ -72,6 +91,9 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
   })
 }
 
+/** Returns the same bytes without a copy: a message may have 10 MiB. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+
 const send = (context: Context, status: number, answer: Answer): void => {
   if (answer.headers) context.set(answer.headers)
   context.status = answer.status ?? status
@@ -81,6 +103,6 @@ const send = (context: Context, status: number, answer: Answer): void => {
   }
   // The type is set first: without one Koa inspects the body to find it.
   context.res.setHeader('Content-Type', 'bytes' in answer ? answer.type : 'application/json; charset=utf-8')
-  if ('bytes' in answer) context.body = Buffer.from(answer.bytes)
+  if ('bytes' in answer) context.body = viewOf(answer.bytes)
   else context.body = 'jsonText' in answer ? answer.jsonText : JSON.stringify(answer.json)
 }

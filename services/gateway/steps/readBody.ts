@@ -1,27 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Step } from '../deps.ts'
+import type { Context, Step } from '../deps.ts'
+import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 import { parseJson } from '../parseJson.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
 const drainedBytes = 32 * 2 ** 20
 
-/** A body up to this size takes nothing from the budget. */
-const shortBytes = 64 * 1_024
-
-/** The budget of long bodies, and how long a request waits for its share. */
-export type LongBodies = { budget: ByteBudget; waitMs: number }
+/** Where a body takes its memory: the budget of short bodies of this route, and whose share it counts against. */
+export type BodyMemory = Pick<Memory, 'long' | 'waitMs'> & { short: ByteBudget; ownerOf(context: Context): string }
 
 /**
- * Reads the body as JSON.
- * @param longBodies a long body holds its share until the request is answered; absent: no body of this route is long
+ * Reads the body as JSON. Its bytes count against the memory budget until the request is answered.
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
  */
-export const readBody = (mostBytes: number, longBodies?: LongBodies): Step =>
+export const readBody = (mostBytes: number, memory: BodyMemory): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
-    using room = longBodies && roomFor(context.state.identity?.caller.workspace ?? '', longBodies)
+    using room = roomFor(memory, memory.ownerOf(context))
     const bytes = await collect(context.req, mostBytes, room)
     if (bytes === null) {
       context.res.setHeader('Connection', 'close')
@@ -34,7 +31,10 @@ export const readBody = (mostBytes: number, longBodies?: LongBodies): Step =>
     await next()
   }
 
-const sizeText = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes`)
+const sizeText = (bytes: number): string => {
+  if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`
+  return bytes >= 1_024 ? `${bytes / 1_024} KiB` : `${bytes} bytes`
+}
 
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
@@ -48,61 +48,83 @@ const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   }
 }
 
-/** One request's part of the budget. Disposing returns it and ends the waiting. */
+/** One request's part of the budgets. Disposing returns it and ends the waiting. */
 type Room = Disposable & {
-  /** Called once. @returns false: the share was not available in time */
+  /** Takes the next bytes of a short body. @returns false: they are not free */
+  tryTake(bytes: number): boolean
+  /** @returns false: they were not free in time */
   take(bytes: number): Promise<boolean>
+  /** Takes the bytes of a whole long body in exchange for what it has. @returns false: they were not free in time */
+  takeLong(bytes: number): Promise<boolean>
 }
 
-const roomFor = (workspace: string, { budget, waitMs }: LongBodies): Room => {
-  let share: ByteShare | null = null
-  let giveUp = (): void => {}
+const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
+  // Most requests never wait, so the controller is made by the first that does.
+  let waiting: AbortController | null = null
+  let shares: ByteShare[] = []
+  const add = (share: ByteShare | null): boolean => {
+    if (share) shares.push(share)
+    return share !== null
+  }
+  const release = (): void => {
+    for (const share of shares) share[Symbol.dispose]()
+    shares = []
+  }
+  const wait = async (budget: ByteBudget, bytes: number): Promise<boolean> => {
+    waiting ??= new AbortController()
+    return add(await takeInTime(budget, { owner, bytes, waitMs, signal: waiting.signal }))
+  }
   return {
-    take: async (bytes) => {
-      const waiting = new AbortController()
-      giveUp = () => waiting.abort()
-      const timer = setTimeout(giveUp, waitMs)
-      share = await budget.take(workspace, bytes, waiting.signal)
-      clearTimeout(timer)
-      return share !== null
+    tryTake: (bytes) => add(short.tryTake(owner, bytes)),
+    take: (bytes) => wait(short, bytes),
+    takeLong: async (bytes) => {
+      release()
+      return wait(long, bytes)
     },
     [Symbol.dispose]: () => {
-      giveUp()
-      share?.[Symbol.dispose]()
+      waiting?.abort()
+      release()
     },
   }
 }
 
-/** Returns the whole body; null: it is over the limit. A long body is read on only when it has its share of the budget. */
-const collect = (request: IncomingMessage, mostBytes: number, room?: Room): Promise<Buffer | null> => {
+/** Returns the whole body; null: it is over the limit. A body is read on only when what arrived has its share. */
+const collect = (request: IncomingMessage, mostBytes: number, room: Room): Promise<Buffer | null> => {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > mostBytes + drainedBytes) return Promise.resolve(null)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>()
   const chunks: Buffer[] = []
   let size = 0
   let [isLong, isRefused] = [false, false]
-  const waitForRoom = async (needed: Room): Promise<void> => {
-    isLong = true
+  const waitFor = async (taken: Promise<boolean>): Promise<void> => {
     request.pause()
-    isRefused = !(await needed.take(Math.min(announced || mostBytes, mostBytes)))
+    isRefused = !(await taken)
     // A refused body is read to its end and dropped: most clients read the response only after they sent everything.
     if (isRefused) chunks.length = 0
     request.resume()
   }
+  const reserve = (bytes: number): void => {
+    if (isLong || isRefused) return
+    isLong = size > shortBytes
+    if (isLong) void waitFor(room.takeLong(Math.min(announced || mostBytes, mostBytes)))
+    else if (!room.tryTake(bytes)) void waitFor(room.take(bytes))
+  }
   const abort = (): void => {
     // At once, not when the promise settles: no share may be granted to a request that is over.
-    room?.[Symbol.dispose]()
+    room[Symbol.dispose]()
     reject(aborted())
   }
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (room && !isLong && size > shortBytes) void waitForRoom(room)
-    if (size <= mostBytes && !isRefused) chunks.push(chunk)
-    else chunks.length = 0
+    if (size > mostBytes || isRefused) chunks.length = 0
+    else {
+      chunks.push(chunk)
+      reserve(chunk.length)
+    }
     if (size > mostBytes + drainedBytes) resolve(null)
   })
   request.on('end', () => {
-    if (isRefused) reject(noRoom())
+    if (isRefused) reject(noRoom(isLong))
     else resolve(size > mostBytes ? null : joined(chunks))
   })
   request.on('error', abort)
@@ -115,14 +137,10 @@ const joined = (chunks: Buffer[]): Buffer => {
   return only && chunks.length === 1 ? only : Buffer.concat(chunks)
 }
 
-const noRoom = (): Fault =>
-  new Fault(
-    'unavailable',
-    'Too many long messages are in progress; this one was not accepted. Try again in a second.',
-    {
-      retryAfterMs: 1_000,
-      expected: true,
-    },
-  )
+const noRoom = (isLong: boolean): Fault => {
+  const what = isLong ? 'long messages' : 'requests'
+  const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
+  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+}
 
 const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')

@@ -5,10 +5,12 @@ export interface ListRequest {
   'workspace'?: (string);
   'limit'?: (number);
   'before'?: (string);
+  'without_bodies'?: (boolean);
 }
 
 export interface ListRequest__Output {
   'workspace': (string);
   'limit': (number);
   'before': (string);
+  'without_bodies': (boolean);
 }

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { firstThatFit, jsonBytes } from './listPage.ts'
+
+const sizes = (items: number[], mostBytes: number) => firstThatFit(items, (bytes) => bytes, mostBytes)
+
+describe('page of a list', () => {
+  for (const [name, items, expected] of [
+    ['all records that fit', [3, 3, 1], [3, 3, 1]],
+    ['a record that fits exactly', [4, 5], [4, 5]],
+    ['no record after one that does not fit, also not a smaller one', [4, 6, 1], [4]],
+    ['the first record in any case', [20, 1], [20]],
+    ['nothing of an empty list', [], []],
+  ] as const)
+    it(`contains ${name}`, () => assert.deepEqual(sizes([...items], 11), expected))
+
+  it('counts bytes, not characters', () => assert.equal(jsonBytes('é"\n'), 8))
+})

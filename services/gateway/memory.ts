@@ -1,0 +1,56 @@
+import { type ByteBudget, type ByteShare, byteBudget } from '@postrider/kit/byteBudget.ts'
+import type { GatewayLimits } from './config.ts'
+
+/** Memory that the requests of all callers hold at the same time. Each budget has a share per owner. */
+export type Memory = {
+  /** Bodies over 64 KiB until they are answered, and answers over 64 KiB until they are flushed. An owner is a workspace. */
+  long: ByteBudget
+  /**
+   * Answers that may be long, while they are made. It is apart from `long`, so that clients that do not read their answers
+   * cause no refusal of a short one. An owner is a workspace.
+   */
+  answers: ByteBudget
+  /** Shorter bodies of requests with a key, a session or the operator's token. An owner is a workspace. */
+  short: ByteBudget
+  /** Bodies of requests without a key, so that strangers take nothing from workspaces. An owner is a client address. */
+  open: ByteBudget
+  /** How long a request waits for its share. */
+  waitMs: number
+}
+
+/** A body or answer up to this size takes nothing from the budget of long ones. */
+export const shortBytes = 64 * 1_024
+
+/** The owner of what requests with the operator's token hold. */
+export const operatorOwner = 'operator'
+
+type Limits = Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies'>
+
+export const makeMemory = ({ longBodies, answers, shortBodies, openBodies }: Limits): Memory => {
+  const budget = ({ bytes, bytesOfOne }: { bytes: number; bytesOfOne: number }): ByteBudget =>
+    byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne, isFirstFit: true })
+  return {
+    long: budget(longBodies),
+    answers: budget(answers),
+    short: budget(shortBodies),
+    open: budget(openBodies),
+    waitMs: longBodies.waitMs,
+  }
+}
+
+/** Takes a share of a budget. @returns null: it was not free within `waitMs`, or `signal` was aborted */
+export const takeInTime = async (
+  budget: ByteBudget,
+  { owner, bytes, waitMs, signal }: { owner: string; bytes: number; waitMs: number; signal?: AbortSignal },
+): Promise<ByteShare | null> => {
+  const free = budget.tryTake(owner, bytes)
+  if (free) return free
+  const waiting = new AbortController()
+  const giveUp = (): void => waiting.abort()
+  const timer = setTimeout(giveUp, waitMs)
+  signal?.addEventListener('abort', giveUp, { once: true })
+  const share = await budget.take(owner, bytes, waiting.signal)
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', giveUp)
+  return share
+}

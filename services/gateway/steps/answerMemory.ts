@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Context } from '../deps.ts'
+import { type Memory, shortBytes, takeInTime } from '../memory.ts'
+
+/*
+ * A client that does not read its answer holds the answer's memory. A long answer therefore counts against the same budget
+ * as long bodies until it is flushed or its connection is closed. What an answer may need is taken before it is read from
+ * the store, from a budget of answers in the making.
+ */
+
+/** The memory of an answer while it is made. */
+export type AnswerMemory = Disposable & {
+  /**
+   * Makes a long body of the response hold its memory until it is flushed, and writes it in pieces, so that a client that
+   * reads slowly is seen to make progress. A short body stays as it is.
+   * @throws Fault `unavailable`: the memory was not free in time
+   */
+  send(): Promise<void>
+}
+
+export type AnswerMemoryOptions = {
+  memory: Pick<Memory, 'long' | 'answers' | 'waitMs'>
+  /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
+  owner: string | null
+  /** Bytes that the answer may have; 0: it is made already. */
+  expectedBytes: number
+}
+
+/** @throws Fault `unavailable`: the memory was not free in time */
+export const takeAnswerMemory = async (
+  context: Context,
+  { memory: { long, answers, waitMs }, owner, expectedBytes }: AnswerMemoryOptions,
+): Promise<AnswerMemory> => {
+  const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
+    if (owner === null || bytes === 0) return null
+    const taken = await takeInTime(budget, { owner, bytes, waitMs })
+    if (taken) return taken
+    const detail = 'Too many long answers are in progress; read them, or try again in a second.'
+    throw new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+  }
+  const expected = await take(answers, expectedBytes)
+  return {
+    send: async () => {
+      const body = longBody(context)
+      if (!body) return
+      const held = await take(long, body.length)
+      writeInPieces(context, body)
+      releaseAtEnd(context, held)
+    },
+    [Symbol.dispose]: () => expected?.[Symbol.dispose](),
+  }
+}
+
+/** Whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
+export const isLongAnswer = ({ body }: Context): boolean => {
+  if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBytes
+  return body.length * 3 > shortBytes && Buffer.byteLength(body) > shortBytes
+}
+
+const longBody = (context: Context): Buffer | null => {
+  if (!isLongAnswer(context)) return null
+  return Buffer.isBuffer(context.body) ? context.body : Buffer.from(String(context.body))
+}
+
+const pieceBytes = 64 * 1_024
+
+function* piecesOf(body: Buffer) {
+  for (let start = 0; start < body.length; start += pieceBytes) yield body.subarray(start, start + pieceBytes)
+}
+
+const writeInPieces = (context: Context, body: Buffer): void => {
+  context.body = Readable.from(piecesOf(body), { objectMode: false, highWaterMark: pieceBytes })
+  context.length = body.length
+}
+
+/** A response that waits behind another of its connection has no `close` of its own. */
+const releaseAtEnd = ({ res, req: { socket } }: Context, share: ByteShare | null): void => {
+  if (!share) return
+  if (socket.destroyed) {
+    share[Symbol.dispose]()
+    return
+  }
+  const release = (): void => {
+    res.off('close', release)
+    socket.off('close', release)
+    share[Symbol.dispose]()
+  }
+  res.on('close', release)
+  socket.on('close', release)
+}
