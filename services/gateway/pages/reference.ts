@@ -42,10 +42,10 @@ type Document = {
 }
 
 /** Returns the step of the page. It is rendered at the first request, and all responses share its bytes. */
-export const referencePage = (read: () => Promise<Buffer>, publicUrl: string): Step => {
+export const referencePage = (read: () => Promise<Uint8Array>, publicUrl: string): Step => {
   let rendered: Promise<Buffer> | null = null
   const render = async (): Promise<Buffer> => {
-    const document = JSON.parse((await read()).toString()) as Document
+    const document = JSON.parse(Buffer.from(await read()).toString()) as Document
     return Buffer.from(reference(document, publicUrl).markup)
   }
   return async function referenceStep(context) {
