@@ -43,7 +43,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
     enhanced: /^6\.(?:7|8|9|10)$/,
     class: 'content',
     isEnvelope: true,
-    source: 'RFC 6531 §3: SMTPUTF8 is needed',
+    source: 'RFC 6531 §3.5: SMTPUTF8 is needed',
   },
   { enhanced: /^(?:1\.90|2\.12[12]|7\.508)$/, class: 'transient', outcome: 'deferred', source: `${microsoft}: limits` },
   {
