@@ -1,8 +1,9 @@
 import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
-import { messageOf } from '@postrider/domain/email/message.ts'
+import { isLongContent, messageSteps } from '@postrider/domain/email/message.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { MailTransports, Transport } from '@postrider/ports/transport.ts'
@@ -34,9 +35,9 @@ export type DeliverDeps = AttemptDeps & {
 /** `lost`: another worker owns the email; nothing was written. */
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
-export const deliver =
-  (deps: DeliverDeps) =>
-  async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
+export const deliver = (deps: DeliverDeps) => {
+  const slices = makeSlices()
+  return async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
     const at = deps.now()
     const email = expire(endOrphans(stored, at), at)
     const due = dueRecipients(email, at)
@@ -45,18 +46,24 @@ export const deliver =
     using share = await deps.messageBytes[email.category].take(email.workspace, mostBytes, deps.stopping)
     // The process stops: the email stays due.
     if (share === null) return finish(deps, email, fence)
-    const work: OpenDelivery = { email, fence, raw: await composed(deps, email, share), isUnsaved: false }
+    const work: OpenDelivery = { email, fence, raw: await composed(deps, slices, email, share), isUnsaved: false }
     for (const { transport, numbers } of byTransport(deps.transports, email, due)) {
       if (!(await sendAll(deps, work, transport, numbers))) break
     }
     return finish(deps, work.email, fence)
   }
+}
 
 /** Returns the finished message and returns the bytes it does not need to the budget. */
-const composed = async ({ emails }: DeliverDeps, email: Email, share: ByteShare): Promise<Uint8Array> => {
+const composed = async (
+  { emails }: DeliverDeps,
+  slices: Slices,
+  email: Email,
+  share: ByteShare,
+): Promise<Uint8Array> => {
   const content = await emails.content(email.id)
   if (!content) throw new Error('a due email has no content')
-  const raw = messageOf(email, content)
+  const raw = await slices.run(messageSteps(email, content), isLongContent(content))
   share.shrinkTo(raw.byteLength)
   return raw
 }

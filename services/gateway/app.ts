@@ -1,5 +1,7 @@
 import { Router } from '@koa/router'
+import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
 import { identifyClient } from './client.ts'
 import type { GatewayDeps, RouteDeps, State, Step } from './deps.ts'
@@ -22,6 +24,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const deps: RouteDeps = {
     ...given,
     bodyBudget: byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytesOfOne, isFirstFit: true }),
+    slices: makeSlices(),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     openapiText: once(async () => JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
@@ -65,6 +68,10 @@ const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   if (!access) return null
   const { limits } = deps.config
   const longBodies = { budget: deps.bodyBudget, waitMs: limits.longBodies.waitMs }
-  const body = route.carriesMessage ? readBody(limits.sendBodyBytes, longBodies) : readBody(limits.bodyBytes)
-  return [...access, ...(route.body ? [body] : []), handle(route, deps)]
+  if (!route.body) return [...access, handle(route, deps)]
+  const reading = { slices: deps.slices, names: fieldNames(route.body) }
+  const body = route.carriesMessage
+    ? readBody(limits.sendBodyBytes, reading, longBodies)
+    : readBody(limits.bodyBytes, reading)
+  return [...access, body, handle(route, deps)]
 }

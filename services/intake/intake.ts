@@ -49,11 +49,11 @@ type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
 export const openIntake = ({ config, templates, log, metrics, random, ...deps }: OpenIntakeOptions) => {
   const backlog = backlogWatch(metrics, config.POSTRIDER_MAX_QUEUED)
   const limits = intakeLimits(config)
-  const { render } = templateRenderer({ now: performance.now.bind(performance) })
+  const { render, prepare } = templateRenderer({ now: performance.now.bind(performance) })
   const sweeping = sweeper({ ...deps, ...backlog, leaseMs: limits.claimLeaseMs }, log, random)
   const intake = intakeService({
     ...deps,
-    templates: { get: templates.Get, render },
+    templates: { get: templates.Get, render, prepare },
     sender: config.POSTRIDER_SENDER,
     limits,
     full: backlog.full,

@@ -4,11 +4,12 @@ import type { Reader__Output as Reader } from '@postrider/contracts/gen/postride
 import type { Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
-import { messageOf } from '@postrider/domain/email/message.ts'
+import { isLongContent, messageSteps } from '@postrider/domain/email/message.ts'
 import type { EmailStatus } from '@postrider/domain/email/status.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import { emailRecord, emailRecordInFull } from './record.ts'
@@ -31,7 +32,13 @@ export const readEmail = async (
 
 type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }
 
-export const emailReaders = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail' | 'GetRaw' | 'ListEmails'> => ({
+/** Returns the same bytes, not copied, as a buffer. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+
+export const emailReaders = (
+  { emails, now }: ReadDeps,
+  slices = makeSlices(),
+): Pick<Intake, 'GetEmail' | 'GetRaw' | 'ListEmails'> => ({
   GetEmail: async (request) => ({
     record_json: JSON.stringify(emailRecordInFull(await readEmail(emails, request), now())),
   }),
@@ -40,11 +47,11 @@ export const emailReaders = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail'
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
     if (!content) throw new Fault('not_found', 'The content of this email is no longer stored.')
-    return { raw: Buffer.from(messageOf(email, content)) }
+    return { raw: bufferOf(await slices.run(messageSteps(email, content), isLongContent(content))) }
   },
 
-  ListEmails: async (request) => {
-    const found = await emails.list(queryOf(request, now()))
+  ListEmails: async (request, signal) => {
+    const found = await emails.list(queryOf(request, now()), signal)
     return {
       records_json: found.emails.map((stored) => JSON.stringify(emailRecord(stored, now()))),
       last_id: found.emails.at(-1)?.email.id ?? '',
@@ -83,7 +90,10 @@ const queryOf = (request: ListEmailsRequest, now: number): EmailQuery => {
 type CapturedDeps = { emails: Pick<EmailStore, 'get' | 'content'>; mailbox: MailboxStore }
 
 /** Reads the mail that the mailbox route captured instead of sending. */
-export const capturedReaders = ({ emails, mailbox }: CapturedDeps): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
+export const capturedReaders = (
+  { emails, mailbox }: CapturedDeps,
+  slices = makeSlices(),
+): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
   ListCaptured: async ({ workspace, before, limit }) => {
     const mails = await mailbox.list({ workspace: workspace || null, before: before || null, limit })
     const withSubject = mails.map(async (mail) =>
@@ -99,7 +109,7 @@ export const capturedReaders = ({ emails, mailbox }: CapturedDeps): Pick<Intake,
     if (!mail || !stored || !content) throw new Fault('not_found', 'There is no captured mail with this id.')
     return {
       captured: capturedRecord(mail, stored.email.subject),
-      raw: Buffer.from(messageOf(stored.email, content)),
+      raw: bufferOf(await slices.run(messageSteps(stored.email, content), isLongContent(content))),
       html: content.html ?? '',
       text: content.text ?? '',
     }

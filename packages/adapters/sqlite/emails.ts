@@ -16,7 +16,7 @@ export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void 
   ...records(db),
   ...emailLeases(db, onParked),
   ...overview(db),
-  list: (query) => listEmails(db, query),
+  list: (query, signal) => listEmails(db, query, signal),
 })
 
 const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> => {

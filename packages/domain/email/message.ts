@@ -1,4 +1,5 @@
-import { compose } from '@postrider/mail/compose.ts'
+import { composeSteps } from '@postrider/mail/compose.ts'
+import { finish, type Steps } from '@postrider/mail/steps.ts'
 import type { Content, Email, Mailbox } from './email.ts'
 
 const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
@@ -8,8 +9,11 @@ const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
  * Returns the finished message. The bytes are the same each time and for every server, so the message is composed when
  * needed and never stored. Bcc recipients appear in the envelope only.
  */
-export const messageOf = (email: Email, content: Content): Uint8Array =>
-  compose({
+export const messageOf = (email: Email, content: Content): Uint8Array => finish(messageSteps(email, content))
+
+/** Returns the same in short steps, for a message that may be long. */
+export const messageSteps = (email: Email, content: Content): Steps<Uint8Array> =>
+  composeSteps({
     id: email.id,
     from: email.from,
     to: ofKind(email, 'to'),
@@ -23,6 +27,14 @@ export const messageOf = (email: Email, content: Content): Uint8Array =>
     text: content.text,
     attachments: content.attachments,
   })
+
+/** Characters and bytes of content from which on a message is composed in slices. */
+const longContent = 65_536
+
+/** Whether composing a message needs so long that the work must pause. */
+export const isLongContent = ({ html, text, attachments }: Content): boolean =>
+  attachments.reduce((sum, { content }) => sum + content.length, (html?.length ?? 0) + (text?.length ?? 0)) >
+  longContent
 
 /** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
 const mostBytesOfCharacter = 13
@@ -45,7 +57,11 @@ const upperBound = (
 }
 
 /** Returns an upper bound of the finished message's size. It is exact when a rough bound exceeds the limit. */
-export const mostBytes = (limitBytes: number, email: Email, content: Content): number => {
+export const mostBytes = (limitBytes: number, email: Email, content: Content): number =>
+  finish(mostBytesSteps(limitBytes, email, content))
+
+/** Returns the same in short steps. */
+export function* mostBytesSteps(limitBytes: number, email: Email, content: Content): Steps<number> {
   const bound = upperBound(email, content)
-  return bound <= limitBytes ? bound : messageOf(email, content).length
+  return bound <= limitBytes ? bound : (yield* messageSteps(email, content)).length
 }

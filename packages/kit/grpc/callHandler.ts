@@ -14,6 +14,8 @@ export type IncomingCall = {
   deadlineAt: number
   /** Metadata except the token. */
   headers: Readonly<Record<string, string>>
+  /** Aborted when the caller has cancelled the call or its deadline has passed. Calls of a batch have none. */
+  signal?: AbortSignal
 }
 
 export type HandleCall = (call: IncomingCall) => Promise<Outcome>
@@ -49,7 +51,11 @@ export type CallHandlerOptions = {
   intercept: CallInterceptor
 }
 
-type Method = GrpcMethod & { service: string; messageBytes: number; run(request: object): Promise<object> }
+type Method = GrpcMethod & {
+  service: string
+  messageBytes: number
+  run(request: object, signal?: AbortSignal): Promise<object>
+}
 
 const servedMethods = ({ spec, implementation }: ServedService<object>): [string, Method][] =>
   methodsOf(spec).map((method) => {
@@ -65,11 +71,11 @@ const servedMethods = ({ spec, implementation }: ServedService<object>): [string
 export const callHandler = ({ services, log, metrics, now, intercept }: CallHandlerOptions): HandleCall => {
   const methods = new Map(services.flatMap(servedMethods))
 
-  const run = async (method: Method, { message, headers }: IncomingCall): Promise<Outcome> => {
+  const run = async (method: Method, { message, headers, signal }: IncomingCall): Promise<Outcome> => {
     try {
       const request = method.request.decode(message)
       const call = { service: method.service, method: method.name, headers }
-      const reply = await intercept(call, () => method.run(request))
+      const reply = await intercept(call, () => method.run(request, signal))
       const body = method.reply.encode(reply)
       return body.length <= method.messageBytes ? { code: status.OK, body } : statusOnly(status.RESOURCE_EXHAUSTED)
     } catch (thrown) {

@@ -165,7 +165,10 @@ const unaryHandler =
   (path: string, handle: HandleCall): handleUnaryCall<Buffer, Buffer> =>
   (call, callback) => {
     const deadlineAt = Number(call.getDeadline())
-    void handle({ path, message: call.request, deadlineAt, headers: headersOf(call.metadata) }).then(
+    const cancelled = new AbortController()
+    call.on('cancelled', () => cancelled.abort())
+    const { signal } = cancelled
+    void handle({ path, message: call.request, deadlineAt, headers: headersOf(call.metadata), signal }).then(
       ({ code, body }) => {
         if (code === status.OK) callback(null, body)
         else callback({ code, details: '', metadata: faultTrailers(body) })

@@ -10,7 +10,9 @@ export const answerFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metric
     } catch (thrown) {
       const fault = asFault(thrown)
       metrics.refused.inc({ code: fault.code })
-      if (fault.code === 'internal' || fault.code === 'unavailable') {
+      // A call that was cancelled because the client disconnected is no failure.
+      const isOurs = fault.code === 'unavailable' && !context.res.destroyed
+      if (fault.code === 'internal' || isOurs) {
         log.error(
           { request_id: context.state.requestId, code: fault.code, err: fault.cause ?? fault },
           'request failed',

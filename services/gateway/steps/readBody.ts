@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Step } from '../deps.ts'
-import { parseJson } from '../parseJson.ts'
+import type { RouteDeps, Step } from '../deps.ts'
+import { parseInSteps, parseJson } from '../parseJson.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
 const drainedBytes = 32 * 2 ** 20
 
-/** A body up to this size takes nothing from the budget. */
+/** A body up to this size takes nothing from the budget and is read in one step. */
 const shortBytes = 64 * 1_024
 
 /** The budget of long bodies, and how long a request waits for its share. */
@@ -15,10 +15,15 @@ export type LongBodies = { budget: ByteBudget; waitMs: number }
 
 /**
  * Reads the body as JSON.
+ * @param names of the route's fields
  * @param longBodies a long body holds its share until the request is answered; absent: no body of this route is long
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
  */
-export const readBody = (mostBytes: number, longBodies?: LongBodies): Step =>
+export const readBody = (
+  mostBytes: number,
+  { slices, names }: Pick<RouteDeps, 'slices'> & { names: ReadonlySet<string> },
+  longBodies?: LongBodies,
+): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
     using room = longBodies && roomFor(context.state.identity?.caller.workspace ?? '', longBodies)
@@ -30,7 +35,8 @@ export const readBody = (mostBytes: number, longBodies?: LongBodies): Step =>
         `The body is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`,
       )
     }
-    context.state.body = parseJson(bytes)
+    context.state.isLong = bytes.length > shortBytes
+    context.state.body = context.state.isLong ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
     await next()
   }
 
