@@ -15,7 +15,10 @@ import type { TemplatesDefinition } from './gen/postrider/templates/v1/Templates
  * times in milliseconds since the epoch; `adapters/grpc/intake.ts` and `adapters/grpc/quota.ts` map them.
  */
 
-/** The proto form of a service: one async function per method, over whole messages. */
+/**
+ * The proto form of a service: one async function per method, over whole messages. An aborted `signal` ends the wait of the
+ * caller, and the work of methods that can stop.
+ */
 export type Service<Definition> = {
   [Method in keyof Definition as string extends Method ? never : Method]: Definition[Method] extends MethodDefinition<
     infer _Request,
@@ -23,7 +26,7 @@ export type Service<Definition> = {
     infer Request,
     infer Reply
   >
-    ? (request: Request) => Promise<Reply>
+    ? (request: Request, signal?: AbortSignal) => Promise<Reply>
     : never
 }
 
@@ -35,7 +38,8 @@ export type QuotaRpc = Service<QuotaDefinition>
 export type Intake = Omit<IntakeRpc, 'Submit' | 'Check' | 'ListEmails'> & {
   Submit(request: SubmitRequest): Promise<SubmitReply>
   Check(request: CheckRequest): Promise<CheckReply>
-  ListEmails(request: ListEmailsRequest): ReturnType<IntakeRpc['ListEmails']>
+  /** Stops reading when `signal` is aborted; the caller does not read the result then. */
+  ListEmails(request: ListEmailsRequest, signal?: AbortSignal): ReturnType<IntakeRpc['ListEmails']>
 }
 
 /** When a message is to leave: at a time, or so long after acceptance by the clock of the service that accepts it. */

@@ -28,6 +28,9 @@ export type FaultCode = keyof typeof faults
 /** One problem with a request: its place (`to[3]`, empty for the whole), a code for machines, a sentence for people. */
 export type Problem = { path: string; code: string; message: string }
 
+/** Most problems that an answer of the API names. */
+export const mostProblems = 100
+
 /** A refusal that the caller can act on. The caller sees `detail`, so it contains nothing internal. */
 export class Fault extends Error {
   override readonly name = 'Fault'

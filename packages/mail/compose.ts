@@ -1,6 +1,7 @@
 import { needsSmtpUtf8 } from './address.ts'
 import { contentTypeOf } from './attachments.ts'
 import { dispositionField, listField, phrase, textField } from './headerText.ts'
+import { finish, type Steps } from './steps.ts'
 import { base64Lines, encodeText } from './transferEncoding.ts'
 
 type Mailbox = { name: string; address: string }
@@ -45,8 +46,11 @@ export type AddressForm = 'ascii' | 'utf8'
  * Returns the message as it is sent to a server (RFC 5322, RFC 2045): only CRLF line ends, no line over 998 octets, 7-bit
  * except for addresses in the form `utf8`, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3).
  */
-export const compose = (message: Message, form: AddressForm = 'ascii'): Buffer => {
-  const { header, body } = treeOf(message)
+export const compose = (message: Message, form?: AddressForm): Buffer => finish(composeSteps(message, form))
+
+/** Returns the same in short steps, for a message that may be long. */
+export function* composeSteps(message: Message, form: AddressForm = 'ascii'): Steps<Buffer> {
+  const { header, body } = yield* treeOf(message)
   const lastLine = body === '' || body.endsWith('\r\n') ? '' : '\r\n'
   return Buffer.from(`${fieldsOf(message, form)}MIME-Version: 1.0\r\n${header}\r\n${body}${lastLine}`, 'latin1')
 }
@@ -92,15 +96,18 @@ const groupWords = (name: string): string[] => {
 }
 
 /** Returns multipart/mixed of the text and the files. A multipart of one part is replaced by that part. */
-const treeOf = ({ id, html, text, attachments }: Message): Part => {
+function* treeOf({ id, html, text, attachments }: Message): Steps<Part> {
   const inline = html === null ? [] : attachments.filter(({ contentId }) => contentId !== null)
   const files = attachments.filter((attachment) => !inline.includes(attachment))
   const boundary = boundaryOf(id, `${html ?? ''}\n${text ?? ''}`)
   const shown =
-    html === null ? null : wrap('related', `${boundary}r`, [textPart('html', html), ...inline.map(filePart)])
-  const plain = text === null && shown !== null ? null : textPart('plain', text ?? '')
+    html === null
+      ? null
+      : wrap('related', `${boundary}r`, [yield* textPart('html', html), ...(yield* fileParts(inline))])
+  const plain = text === null && shown !== null ? null : yield* textPart('plain', text ?? '')
   const alternatives = [plain, shown].filter((part) => part !== null)
-  return wrap('mixed', `${boundary}m`, [wrap('alternative', `${boundary}a`, alternatives), ...files.map(filePart)])
+  const alternative = wrap('alternative', `${boundary}a`, alternatives)
+  return wrap('mixed', `${boundary}m`, [alternative, ...(yield* fileParts(files))])
 }
 
 /**
@@ -126,15 +133,21 @@ const wrap = (kind: 'mixed' | 'alternative' | 'related', boundary: string, parts
   }
 }
 
-const textPart = (subtype: 'plain' | 'html', text: string): Part => {
-  const { encoding, body } = encodeText(text)
+function* textPart(subtype: 'plain' | 'html', text: string): Steps<Part> {
+  const { encoding, body } = yield* encodeText(text)
   return {
     header: `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`,
     body,
   }
 }
 
-const filePart = ({ filename, contentType, contentId, content }: ComposedAttachment): Part => {
+function* fileParts(attachments: readonly ComposedAttachment[]): Steps<Part[]> {
+  const parts: Part[] = []
+  for (const attachment of attachments) parts.push(yield* filePart(attachment))
+  return parts
+}
+
+function* filePart({ filename, contentType, contentId, content }: ComposedAttachment): Steps<Part> {
   const type = contentType === '' ? contentTypeOf(filename) : contentType
   const id = contentId === null ? '' : `Content-ID: <${requireVisible(contentId)}>\r\n`
   return {
@@ -144,7 +157,7 @@ const filePart = ({ filename, contentType, contentId, content }: ComposedAttachm
       id,
       'Content-Transfer-Encoding: base64\r\n',
     ].join(''),
-    body: base64Lines(content),
+    body: yield* base64Lines(content),
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { assertCpuBelow } from '../../test/support/cost.ts'
-import { plainText } from './plainText.ts'
+import { assertCpuBelow, calibratedMs, longestStepMs } from '../../test/support/cost.ts'
+import { plainText, plainTextSteps } from './plainText.ts'
 
 const cases: [name: string, html: string, text: string][] = [
   ['paragraphs and breaks', '<p>Hello <b>Jane</b>,<br>welcome.</p><p>Bye</p>', 'Hello Jane,\nwelcome.\n\nBye'],
@@ -56,5 +56,55 @@ describe('plainText', () => {
         for (const length of [2 * 2 ** 20, 128 * 1_024]) plainText(pattern.repeat(Math.floor(length / pattern.length)))
       })
     })
+  }
+
+  const elements = [
+    ...['<blockquote>', '<blockquote>a<br>', '<ol>', '<ul>', '<ol><li>', '<ul><li>a', '<dl><dt><dd>', '<menu>'],
+    ...['<table>', '<table><tr><td>', '<td>', '<pre>', '<pre>\n', '<h1>', '<p>', '<p>a</p>', '<div>', '<x-y>', '<hr>'],
+    ...[
+      '<a href="https://x.example/">',
+      '<a href="https://x.example/">a</a>',
+      '<img alt="a">',
+      '<br>',
+      '<b></i>',
+      '</p>',
+    ],
+    ...[
+      '<a b c d e>',
+      '<a b',
+      '&amp;',
+      '&',
+      '&#',
+      '<!--',
+      '<!-- -->',
+      '<![CDATA[',
+      '<style></style>',
+      '<',
+      'a',
+      'a ',
+      '\n',
+    ],
+    ...['<ol type="i" start="99999999">\n<li>', '<li><td>', '<svg/>', '<script>', '\u{1f600}', '\ud800'],
+  ]
+  for (const pattern of elements) {
+    it(`converts ${JSON.stringify(pattern)} of any length in short steps, to a text of bounded length`, () => {
+      const mostMs = calibratedMs(50)
+      for (const length of [16 * 1_024, 128 * 1_024, 2 ** 20]) {
+        const html = pattern.repeat(Math.floor(length / pattern.length))
+        const ms = longestStepMs(() => plainTextSteps(html))
+        assert.ok(ms <= mostMs, `a step of ${length} used ${ms} ms of CPU, allowed are ${mostMs} ms`)
+        const text = plainText(html)
+        assert.ok(text.length <= 8 * html.length + 4_096, `${text.length} characters`)
+      }
+    })
+  }
+
+  for (const html of [
+    '<p> </p>',
+    '<img src="https://t.example/p.gif">',
+    '<p>&nbsp;&zwnj;&#8203;&#847;</p>',
+    '<style>a</style>',
+  ]) {
+    it(`returns nothing for HTML without visible text: ${html}`, () => assert.equal(plainText(html), ''))
   }
 })

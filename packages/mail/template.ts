@@ -22,12 +22,19 @@ export type TemplateNode =
 export type TemplatePath = readonly string[]
 
 /**
- * Limits of one part. `tags` and `depth` are not part of the public contract: handlebars' parser needs 8 µs per tag,
- * and time in the square of the depth, so larger templates would block the process for longer than a request may take.
+ * Limits of one part. `tags`, `names` and `depth` are not part of the public contract: handlebars' parser needs 8 µs per tag
+ * and 4 µs per name of a path, and time in the square of the depth, so larger templates would block the process for longer
+ * than a request may take.
  */
-export type TemplateLimits = { partBytes: number; variables: number; tags: number; depth: number }
+export type TemplateLimits = { partBytes: number; variables: number; tags: number; names?: number; depth: number }
 
-export const templateLimits: TemplateLimits = { partBytes: 512 * 1024, variables: 100, tags: 5000, depth: 64 }
+export const templateLimits: TemplateLimits = {
+  partBytes: 512 * 1024,
+  variables: 100,
+  tags: 5000,
+  names: 10_000,
+  depth: 64,
+}
 
 /** Returns a problem of the template itself. Line and column count from 1. */
 export const problemAt = (

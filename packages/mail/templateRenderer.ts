@@ -1,3 +1,4 @@
+import { finish, type Steps } from './steps.ts'
 import type { ParsedTemplate, TemplatePart, TemplateProblem } from './template.ts'
 import { parseTemplate } from './templateParse.ts'
 import { type RenderBudget, type RenderLimits, renderBudget, renderLimits, renderTemplate } from './templateRender.ts'
@@ -31,10 +32,17 @@ export const templateRenderer = ({
   cacheBytes = 32 * 1024 * 1024,
 }: TemplateRendererOptions) => {
   const cache = templateCache<Parsed>(cacheBytes)
+  const keyOf = ({ id, version }: TemplateVersion): string => `${id}@${version}`
   return {
+    /** Parses a version that is not cached, in a step per part, so that `render` does not have to. */
+    prepare: function* (template: TemplateVersion): Steps<void> {
+      if (cache.has(keyOf(template))) return
+      const parsed = yield* parseParts(template)
+      cache.get(keyOf(template), () => parsed)
+    },
     /** The problems are those of `renderTemplate`: values that are missing, unprintable, unsafe or too large. */
     render: (template: TemplateVersion, vars: Readonly<Record<string, unknown>>): RenderedTemplate => {
-      const parsed = cache.get(`${template.id}@${template.version}`, () => parseParts(template))
+      const parsed = cache.get(keyOf(template), () => finish(parseParts(template)))
       return parsed.ok ? renderParts(parsed.parts, vars, renderBudget(now, limits)) : parsed
     },
   }
@@ -45,7 +53,7 @@ type Parsed =
   | { ok: false; problems: TemplateProblem[] }
 
 /** The parts were checked when they were saved; they are checked again because the store may hold older ones. */
-const parseParts = (template: TemplateVersion): { value: Parsed; weight: number } => {
+function* parseParts(template: TemplateVersion): Steps<{ value: Parsed; weight: number }> {
   const parts: Partial<Record<TemplatePart, ParsedTemplate>> = {}
   const problems: TemplateProblem[] = []
   let weight = 0
@@ -57,6 +65,7 @@ const parseParts = (template: TemplateVersion): { value: Parsed; weight: number 
     else problems.push(...parsed.problems)
     // At most two bytes per character; a tag has at least five characters and its node takes about 100 bytes.
     weight += source.length * 2 + (source.split('{{').length - 1) * 200
+    yield
   }
   return { value: problems.length === 0 ? { ok: true, parts } : { ok: false, problems }, weight }
 }
@@ -91,6 +100,7 @@ export const templateCache = <Value>(maxWeight: number) => {
     entries.delete(key)
   }
   return {
+    has: (key: string): boolean => entries.has(key),
     /** Returns the cached value, or the one made now. A value heavier than the whole cache is not stored. */
     get: (key: string, make: () => { value: Value; weight: number }): Value => {
       const entry = entries.get(key) ?? make()

@@ -18,7 +18,7 @@ const mostProblems = 20
  * every source that passes here.
  */
 export const scanTemplate = (source: string, part: TemplatePart, limits: TemplateLimits): TemplateProblem[] => {
-  const scan: Scan = { source, part, limits, problems: [], open: [], depth: 0 }
+  const scan: Scan = { source, part, limits, problems: [], open: [], depth: 0, names: 0 }
   scanCharacters(scan)
   let tags = 0
   for (const tag of tagsOf(source)) {
@@ -39,6 +39,8 @@ type Scan = {
   open: Block[]
   /** Levels of nesting at this tag. Each `{{else if}}` adds one, as in the parser. */
   depth: number
+  /** Names of all paths so far: `a.b` has two. */
+  names: number
 }
 
 type Block = { word: string; at: number; levels: number; elseSeen: boolean }
@@ -89,7 +91,15 @@ const scanForm = (scan: Scan, at: number, form: Record<string, string | undefine
 
 const scanPath = (scan: Scan, at: number, path: string | undefined): void => {
   const read = path === undefined ? null : readPath(path)
-  if (read && 'code' in read) refuse(scan, at, read.code, read.message)
+  if (!read) return
+  if ('code' in read) {
+    refuse(scan, at, read.code, read.message)
+    return
+  }
+  const { names = Number.POSITIVE_INFINITY } = scan.limits
+  const isOver = scan.names > names
+  scan.names += read.names.length
+  if (!isOver && scan.names > names) refuse(scan, at, 'render_limit', `paths with more than ${names} names in all`)
 }
 
 const openBlock = (scan: Scan, at: number, word: string): void => {

@@ -1,3 +1,5 @@
+import type { Steps } from './steps.ts'
+
 /** A body as it is sent, with its Content-Transfer-Encoding (RFC 2045 §6). */
 export type EncodedBody = { encoding: '7bit' | 'quoted-printable' | 'base64'; body: string }
 
@@ -6,6 +8,9 @@ const longestLine = 998
 const encodedLine = 76
 const bytesALine = (encodedLine / 4) * 3
 
+/** Characters or bytes between two pauses. */
+const pieceLength = 16_384
+
 /** Printable ASCII, tabs and line ends: every server passes them on unchanged (RFC 2045 §2.7). */
 const sevenBit = /^[\t\n\r -~]*$/
 
@@ -13,65 +18,118 @@ const sevenBit = /^[\t\n\r -~]*$/
 export const withCrlf = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?|\n/g, '\r\n') : text.replaceAll('\n', '\r\n')
 
-const hasLongLine = (text: string): boolean => {
+const lineEnd = /\r\n|\r|\n/
+
+/** Returns the text with CRLF line ends in pieces. No piece ends inside a line end or a surrogate pair. */
+function* crlfPieces(text: string): Steps<string[]> {
+  const pieces: string[] = []
   for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('\n', from)
-    if ((end === -1 ? text.length : end - 1) - from > longestLine) return true
-    if (end === -1) return false
-    from = end + 1
+    let to = from + pieceLength
+    if (text[to - 1] === '\r' || (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1
+    // Splitting costs a twentieth of replacing where most characters are line ends.
+    pieces.push(text.length > pieceLength ? text.slice(from, to).split(lineEnd).join('\r\n') : withCrlf(text))
+    from = to
+    if (from < text.length) yield
   }
-  return false
+  return pieces
 }
 
-/** Encodes a text part: unchanged if it is 7-bit, in base64 if most of its bytes are not ASCII, else quoted-printable. */
-export const encodeText = (text: string): EncodedBody => {
-  const lines = withCrlf(text)
-  if (sevenBit.test(lines) && !hasLongLine(lines)) return { encoding: '7bit', body: lines }
-  const bytes = Buffer.from(lines, 'utf8')
-  return mostlyNotAscii(bytes)
-    ? { encoding: 'base64', body: base64Lines(bytes) }
-    : { encoding: 'quoted-printable', body: quotedPrintable(bytes) }
+/** Whether the text can be sent unencoded: 7-bit, without a line that is too long. */
+function* isPlain(pieces: readonly string[]): Steps<boolean> {
+  let length = 0
+  for (const piece of pieces) {
+    if (!sevenBit.test(piece)) return false
+    let from = 0
+    for (let end = piece.indexOf('\n'); end !== -1; end = piece.indexOf('\n', from)) {
+      if (length + end - 1 - from > longestLine) return false
+      length = 0
+      from = end + 1
+    }
+    length += piece.length - from
+    if (length > longestLine) return false
+    if (pieces.length > 1) yield
+  }
+  return true
 }
 
-const mostlyNotAscii = (bytes: Uint8Array): boolean => {
+/**
+ * Encodes a text part in short steps: unchanged if it is 7-bit, in base64 if most of its bytes are not ASCII, else
+ * quoted-printable.
+ */
+export function* encodeText(text: string): Steps<EncodedBody> {
+  const pieces = yield* crlfPieces(text)
+  if (yield* isPlain(pieces)) {
+    return { encoding: '7bit', body: pieces.join('') }
+  }
+  const bytes = Buffer.from(pieces.join(''), 'utf8')
+  return (yield* isMostlyNotAscii(bytes))
+    ? { encoding: 'base64', body: yield* base64Lines(bytes) }
+    : { encoding: 'quoted-printable', body: yield* quotedPrintable(bytes) }
+}
+
+function* isMostlyNotAscii(bytes: Uint8Array): Steps<boolean> {
   let high = 0
-  for (const byte of bytes) if (byte > 0x7f) high++
+  for (let at = 0; at < bytes.length; at++) {
+    if ((bytes[at] as number) > 0x7f) high += 1
+    if (at % pieceLength === pieceLength - 1) yield
+  }
   return high * 2 > bytes.length
 }
 
-export const base64Lines = (content: Uint8Array): string => {
+const bytesOfPiece = bytesALine * 256
+
+/** Encodes bytes in lines of base64, in short steps. */
+export function* base64Lines(content: Uint8Array): Steps<string> {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  const lines: string[] = []
-  for (let from = 0; from < bytes.length; from += bytesALine)
-    lines.push(bytes.toString('base64', from, from + bytesALine))
-  return lines.join('\r\n')
+  const pieces: string[] = []
+  for (let start = 0; start < bytes.length; start += bytesOfPiece) {
+    const end = Math.min(start + bytesOfPiece, bytes.length)
+    const lines: string[] = []
+    for (let from = start; from < end; from += bytesALine)
+      lines.push(bytes.toString('base64', from, Math.min(from + bytesALine, end)))
+    pieces.push(lines.join('\r\n'))
+    if (end < bytes.length) yield
+  }
+  return pieces.join('\r\n')
 }
 
-const hex = '0123456789ABCDEF'
+const hex = Buffer.from('0123456789ABCDEF')
 const [tab, lf, cr, space, equals, tilde] = [0x09, 0x0a, 0x0d, 0x20, 0x3d, 0x7e] as const
 
 /**
- * Encodes bytes whose lines end in CRLF as quoted-printable (RFC 2045 §6.7), in one pass. The library's encoder wraps
- * lines by regular expressions and is ten times as slow.
+ * Encodes bytes whose lines end in CRLF as quoted-printable (RFC 2045 §6.7), in one pass and in short steps. The library's
+ * encoder wraps lines by regular expressions and is ten times as slow.
  */
-const quotedPrintable = (bytes: Uint8Array): string => {
+function* quotedPrintable(bytes: Uint8Array): Steps<string> {
   // At most three octets per byte, and a soft line break of three octets for each line of at least 73.
   const out = Buffer.allocUnsafe(Math.ceil(bytes.length * 3 * (encodedLine / (encodedLine - 3))) + encodedLine)
-  let [to, column] = [0, 0]
-  for (let from = 0; from < bytes.length; from++) {
+  const place = { from: 0, to: 0, column: 0 }
+  while (place.from < bytes.length) {
+    if (place.from > 0) yield
+    encodeBytes(bytes, out, place)
+  }
+  return out.toString('latin1', 0, place.to)
+}
+
+/** Encodes the next bytes. `from` is the place in `bytes`, `to` that in `out`, `column` the octets of the line so far. */
+const encodeBytes = (bytes: Uint8Array, out: Uint8Array, place: { from: number; to: number; column: number }): void => {
+  let { from, to, column } = place
+  for (const end = Math.min(from + pieceLength, bytes.length); from < end; from++) {
     const byte = bytes[from] as number
-    if (byte === cr && bytes[from + 1] === lf) {
-      to = out.writeUInt16BE(0x0d0a, to)
+    const next = bytes[from + 1]
+    if (byte === cr && next === lf) {
+      out[to++] = cr
+      out[to++] = lf
       column = 0
       from++
       continue
     }
-    const next = bytes[from + 1]
     const endsLine = next === undefined || (next === cr && bytes[from + 2] === lf)
     const literal = byte === space || byte === tab ? !endsLine : byte > space && byte <= tilde && byte !== equals
     const width = literal ? 1 : 3
     if (column + width > (endsLine ? encodedLine : encodedLine - 1)) {
-      to = out.writeUInt16BE(0x3d0d, to)
+      out[to++] = equals
+      out[to++] = cr
       out[to++] = lf
       column = 0
     }
@@ -79,9 +137,9 @@ const quotedPrintable = (bytes: Uint8Array): string => {
     if (literal) out[to++] = byte
     else {
       out[to++] = equals
-      out[to++] = hex.charCodeAt(byte >> 4)
-      out[to++] = hex.charCodeAt(byte & 15)
+      out[to++] = hex[byte >> 4] as number
+      out[to++] = hex[byte & 15] as number
     }
   }
-  return out.toString('latin1', 0, to)
+  Object.assign(place, { from, to, column })
 }

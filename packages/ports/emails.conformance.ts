@@ -485,6 +485,18 @@ const idsOf = async (emails: EmailStore, query: Partial<EmailQuery>): Promise<st
   (await emails.list({ ...everything, ...query })).emails.map((stored) => stored.email.id)
 
 const lists = (open: Open): void => {
+  it('stops reading when the reader has gone', async () => {
+    const emails = await open()
+    for (let count = 0; count < 100; count++) await emails.insert(email({ subject: 'other' }), content)
+    const gone = new AbortController()
+    const reading = emails.list({ ...everything, subject: 'none of them' }, gone.signal)
+    gone.abort()
+    assert.deepEqual(await reading, { emails: [], hasMore: false })
+    assert.deepEqual(await emails.list({ ...everything, limit: 2, subject: 'other' }, AbortSignal.abort()), {
+      ...(await emails.list({ ...everything, limit: 2, subject: 'other' })),
+    })
+  })
+
   it('lists one workspace in pages, newest first', async () => {
     const emails = await open()
     const ids: string[] = []

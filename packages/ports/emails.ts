@@ -16,8 +16,8 @@ export type EmailStore = {
   tombstone(id: string): Promise<boolean>
   get(id: string): Promise<StoredEmail | null>
   content(id: string): Promise<Content | null>
-  /** Returns a page, newest first. */
-  list(query: EmailQuery): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
+  /** Returns a page, newest first. When `signal` is aborted, it stops reading and returns what it has found. */
+  list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
 
   /**
    * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and raises each fence. Returns it

@@ -39,7 +39,7 @@ export type Outgoing = {
    * Returns the message with its addresses in UTF-8 (RFC 6532), for a server that offers SMTPUTF8; absent: no address needs
    * that. A server without SMTPUTF8 gets `raw`, and recipients outside ASCII are answered 5.6.7.
    */
-  utf8?: (() => Uint8Array) | undefined
+  utf8?: (() => Promise<Uint8Array>) | undefined
   /**
    * Called right before the final dot with the indexes (in `to`) of the recipients that the server accepted.
    * On false the dot must not be sent and the connection is dropped.

@@ -40,7 +40,7 @@ export type OpenDelivery = {
   readonly fence: number
   readonly raw: Uint8Array
   /** Returns the message with its addresses in UTF-8; undefined: all of them are ASCII. */
-  readonly utf8: (() => Uint8Array) | undefined
+  readonly utf8: (() => Promise<Uint8Array>) | undefined
   /** Whether `email` has an outcome that is not written yet. */
   isUnsaved: boolean
 }

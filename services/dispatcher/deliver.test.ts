@@ -150,14 +150,14 @@ describe('deliver', () => {
     )
     const [, second] = state.sent
     assert.doesNotMatch(Buffer.from(second?.raw ?? []).toString('latin1'), /[^\0-\x7f]/)
-    assert.match(Buffer.from(second?.utf8?.() ?? []).toString(), /用户@example\.com/)
+    assert.match(Buffer.from((await second?.utf8?.()) ?? []).toString(), /用户@example\.com/)
     assert.deepEqual(statuses(state.stored), ['bounced', 'delivered', 'delivered'])
   })
 
   it('offers the message in UTF-8 if an address of reply_to needs SMTPUTF8', async () => {
     const { state, run } = bench(anEmail({ replyTo: [{ name: '', address: 'é@example.com' }] }), [[null]])
     await run()
-    assert.match(Buffer.from(state.sent[0]?.utf8?.() ?? []).toString(), /^Reply-To: é@example\.com\r$/m)
+    assert.match(Buffer.from((await state.sent[0]?.utf8?.()) ?? []).toString(), /^Reply-To: é@example\.com\r$/m)
   })
 
   it('stores the answer for each recipient', async () => {

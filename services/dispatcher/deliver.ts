@@ -1,9 +1,10 @@
 import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
-import { messageOf, wantsUtf8 } from '@postrider/domain/email/message.ts'
+import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -36,9 +37,9 @@ export type DeliverDeps = AttemptDeps & {
 /** `lost`: another worker owns the email; nothing was written. */
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
-export const deliver =
-  (deps: DeliverDeps) =>
-  async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
+export const deliver = (deps: DeliverDeps) => {
+  const slices = makeSlices()
+  return async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
     const at = deps.now()
     const email = expire(endOrphans(stored, at), at)
     const due = dueRecipients(email, at)
@@ -47,12 +48,13 @@ export const deliver =
     using share = await deps.messageBytes[email.category].take(email.workspace, mostBytes, deps.stopping)
     // The process stops: the email stays due.
     if (share === null) return finish(deps, email, fence)
-    const work: OpenDelivery = { email, fence, ...(await composed(deps, email, share)), isUnsaved: false }
+    const work: OpenDelivery = { email, fence, ...(await composed(deps, slices, email, share)), isUnsaved: false }
     for (const { transport, numbers } of byTransport(deps.transports, email, due)) {
       if (!(await sendAll(deps, work, transport, numbers))) break
     }
     return finish(deps, work.email, fence)
   }
+}
 
 /** Returns how many forms of the message may be in memory: the second is for servers with SMTPUTF8. */
 const formsOf = (email: Email): 1 | 2 =>
@@ -66,14 +68,17 @@ const formsOf = (email: Email): 1 | 2 =>
 /** Returns the finished message and returns the bytes it does not need to the budget. */
 const composed = async (
   { emails }: DeliverDeps,
+  slices: Slices,
   email: Email,
   share: ByteShare,
 ): Promise<Pick<OpenDelivery, 'raw' | 'utf8'>> => {
   const content = await emails.content(email.id)
   if (!content) throw new Error('a due email has no content')
-  const raw = messageOf(email, content)
+  const isLong = isLongContent(content)
+  const raw = await slices.run(messageSteps(email, content), isLong)
   share.shrinkTo(formsOf(email) * raw.byteLength)
-  return { raw, utf8: formsOf(email) === 1 ? undefined : () => messageOf(email, content, 'utf8') }
+  const utf8 = () => slices.run(messageSteps(email, content, 'utf8'), isLong)
+  return { raw, utf8: formsOf(email) === 1 ? undefined : utf8 }
 }
 
 /**

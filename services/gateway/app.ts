@@ -1,6 +1,9 @@
 import { Router } from '@koa/router'
+import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
+import type { z } from 'zod'
 import { identifyClient } from './client.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeKeyCache } from './keyCache.ts'
@@ -22,6 +25,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { accounts, config, now, log } = given
   const deps: RouteDeps = {
     ...given,
+    slices: makeSlices(),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits),
@@ -68,19 +72,23 @@ const routing = (deps: RouteDeps) => {
 const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   const access = accessSteps(route, deps)
   if (!access) return null
-  return [...access, ...(route.body ? [bodyStep(route, deps)] : []), handle(route, deps)]
+  return [...access, ...(route.body ? [bodyStep(route, route.body, deps)] : []), handle(route, deps)]
 }
 
 /** Requests without a key have small bodies and a budget of their own. */
-const bodyStep = ({ access, carriesMessage }: Route, { memory, config: { limits } }: RouteDeps): Step => {
+const bodyStep = ({ access, carriesMessage }: Route, schema: z.ZodType, deps: RouteDeps): Step => {
+  const { memory, slices, config } = deps
+  const { limits } = config
   const { long, short, open, waitMs } = memory
+  const reading = { slices, names: fieldNames(schema) }
   if ('open' in access) {
     const ownerOf = ({ state }: Context) => rateLimitClient(state.clientAddress)
-    return readBody(limits.openBodyBytes, { long, short: open, waitMs, ownerOf })
+    return readBody(limits.openBodyBytes, reading, { long, short: open, waitMs, ownerOf })
   }
   if ('operator' in access) {
-    return readBody(limits.openBodyBytes, { long, short, waitMs, ownerOf: () => operatorOwner })
+    return readBody(limits.openBodyBytes, reading, { long, short, waitMs, ownerOf: () => operatorOwner })
   }
   const ownerOf = ({ state }: Context) => state.identity?.caller.workspace ?? ''
-  return readBody(carriesMessage ? limits.sendBodyBytes : limits.bodyBytes, { long, short, waitMs, ownerOf })
+  const mostBytes = carriesMessage ? limits.sendBodyBytes : limits.bodyBytes
+  return readBody(mostBytes, reading, { long, short, waitMs, ownerOf })
 }

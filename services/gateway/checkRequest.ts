@@ -1,9 +1,10 @@
 import { isObject, mostUnknownNames } from '@postrider/contracts/http/schema.ts'
-import { Fault, invalid, type Problem } from '@postrider/kit/fault.ts'
+import { Fault, invalid, mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { z } from 'zod'
 import type { GatewayConfig } from './config.ts'
 import { unknownNameMessage } from './nameHints.ts'
-import { loneSurrogates } from './parseJson.ts'
+import { loneSurrogates, surrogateSteps } from './parseJson.ts'
 import type { Route } from './route.ts'
 import { zodProblems } from './zodProblems.ts'
 
@@ -11,20 +12,25 @@ export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record
 
 /**
  * Returns the body as the route's schema reads it, or every problem: those of single fields and those of several fields.
+ * @param isLong whether it needs more than one step
  * @throws Fault `validation_failed`: it is not an object
  */
-export const checkBody = ({ body, rules }: Route, raw: unknown, config: GatewayConfig): CheckedBody => {
+export function* checkBody(
+  { body, rules }: Route,
+  raw: unknown,
+  config: GatewayConfig,
+  isLong: boolean,
+): Steps<CheckedBody> {
   if (!body) return { ok: true, body: undefined }
   if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
+  const surrogates = isLong ? yield* surrogateSteps(raw) : loneSurrogates(raw)
   const result = body.safeParse(raw)
+  if (isLong) yield
   const ofFields: Problem[] = result.success ? [] : zodProblems(result.error, raw)
   const others = ofFields.filter(({ code }) => code !== 'lone_surrogate')
-  const problems = [...loneSurrogates(raw), ...others, ...(rules?.(raw, config) ?? [])]
+  const problems = [...surrogates, ...others, ...(rules?.(raw, config) ?? [])]
   return problems.length === 0 ? { ok: true, body: result.data } : { ok: false, raw, problems }
 }
-
-/** Most problems that a response names. */
-const mostProblems = 100
 
 /** Returns the refusal that names the problems; its detail is the first one. */
 export const bodyRefusal = (problems: readonly Problem[]): Fault => {

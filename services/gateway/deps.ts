@@ -1,6 +1,7 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Accounts, Intake, Quota, Templates } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
@@ -27,6 +28,8 @@ export type State = {
   identity: Identity | null
   /** The parsed body; undefined if there is none. */
   body: unknown
+  /** Whether the body is so long that its work must pause. */
+  isLong: boolean
   /** The email that the request created or named, for the log. */
   emailId: string | null
 }
@@ -73,6 +76,8 @@ export type GatewayDeps = {
 
 /** Dependencies of steps and routes: those of the gateway, and what the gateway makes from them. */
 export type RouteDeps = GatewayDeps & {
+  /** Runs the work on long bodies. */
+  slices: Slices
   cursors: Cursors
   keyCache: KeyCache
   memory: Memory

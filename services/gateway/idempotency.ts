@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '@postrider/kit/fault.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import { parseItem } from 'structured-headers'
 
 const longestKey = 255
@@ -39,13 +40,76 @@ const unquote = (text: string): string => {
   throw refusal('A key that begins with a quote must be a quoted string without parameters.')
 }
 
-/** Returns the canonical form of a JSON value: members sorted by name, no white space. The parser bounds the depth. */
-export const canonicalJson = (value: unknown): string => {
+/** Fields whose content the caller chooses. Only there a null member differs from an absent one. */
+const freeFields: ReadonlySet<string> = new Set(['template_vars'])
+
+type Member = [name: string, value: unknown]
+
+/** Returns the members sorted by name. @param hasNulls false: without those that are null, as `strictObject` reads them */
+const sortedMembers = (value: object, hasNulls: boolean): Member[] =>
+  Object.entries(value)
+    .filter(([, item]) => hasNulls || item !== null)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+
+/**
+ * Returns the canonical form of a JSON value: members sorted by name, no white space. The parser bounds the depth.
+ * @param hasNulls false: without members that are null, except in fields whose content the caller chooses
+ */
+export const canonicalJson = (value: unknown, hasNulls = true): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
-  return `{${members.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join(',')}}`
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, hasNulls)).join(',')}]`
+  const members = sortedMembers(value, hasNulls).map(
+    ([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item, hasNulls || freeFields.has(name))}`,
+  )
+  return `{${members.join(',')}}`
 }
 
-/** Returns the SHA-256 of a body's canonical form: it does not depend on the order of the members. */
-export const fingerprint = (value: unknown): Buffer => hash('sha256', canonicalJson(value), 'buffer')
+/**
+ * Returns the SHA-256 of a body's canonical form: it does not depend on the order of the members, and a member that is null
+ * counts as absent.
+ */
+export const fingerprint = (value: unknown): Buffer => hash('sha256', canonicalJson(value, false), 'buffer')
+
+/** Returns the same for a long body, in short steps. */
+export function* fingerprintSteps(value: unknown): Steps<Buffer> {
+  const sha256 = createHash('sha256')
+  yield* addCanonical(value, false, (text) => sha256.update(text))
+  return sha256.digest()
+}
+
+/** Characters of a string between two pauses. */
+const pieceLength = 65_536
+
+function* addCanonical(value: unknown, hasNulls: boolean, add: (text: string) => void): Steps<void> {
+  if (typeof value === 'string' && value.length > pieceLength) yield* addLongString(value, add)
+  else if (typeof value !== 'object' || value === null) add(JSON.stringify(value))
+  else if (Array.isArray(value)) {
+    add('[')
+    for (const [index, item] of value.entries()) {
+      if (index > 0) add(',')
+      yield* addCanonical(item, hasNulls, add)
+    }
+    add(']')
+  } else {
+    add('{')
+    for (const [index, [name, item]] of sortedMembers(value, hasNulls).entries()) {
+      add(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`)
+      yield* addCanonical(item, hasNulls || freeFields.has(name), add)
+    }
+    add('}')
+    yield
+  }
+}
+
+/** A piece does not end inside a surrogate pair, whose halves `JSON.stringify` would escape. */
+function* addLongString(text: string, add: (text: string) => void): Steps<void> {
+  add('"')
+  for (let from = 0; from < text.length; ) {
+    const isCut = (text.charCodeAt(from + pieceLength - 1) & 0xfc00) === 0xd800
+    const to = from + pieceLength - (isCut ? 1 : 0)
+    add(JSON.stringify(text.slice(from, to)).slice(1, -1))
+    from = to
+    yield
+  }
+  add('"')
+}

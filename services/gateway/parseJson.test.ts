@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
-import { canonicalJson, fingerprint } from './idempotency.ts'
+import { finish } from '@postrider/mail/steps.ts'
+import { canonicalJson, fingerprint, fingerprintSteps } from './idempotency.ts'
 import { loneSurrogates, parseJson } from './parseJson.ts'
 
 const codeOf = (body: string | Buffer): string => {
@@ -74,5 +75,40 @@ describe('fingerprint', () => {
 
   it('differs for another order of an array', () => {
     assert.notDeepEqual(fingerprint([1, 2]), fingerprint([2, 1]))
+  })
+
+  const same: [name: string, one: object, other: object][] = [
+    ['a field', { a: 1 }, { a: 1, cc: null }],
+    [
+      'a field of an attachment',
+      { attachments: [{ filename: 'a' }] },
+      { attachments: [{ filename: 'a', content_id: null }] },
+    ],
+    ['every field', {}, { a: null, b: null }],
+  ]
+  for (const [name, one, other] of same) {
+    it(`is equal whether ${name} is null or absent`, () => assert.deepEqual(fingerprint(one), fingerprint(other)))
+  }
+
+  it('differs for null in the values of a template, where an absent value is refused', () => {
+    assert.notDeepEqual(fingerprint({ template_vars: { a: null } }), fingerprint({ template_vars: {} }))
+    assert.notDeepEqual(
+      fingerprint({ template_vars: { a: [{ b: null }] } }),
+      fingerprint({ template_vars: { a: [{}] } }),
+    )
+  })
+
+  it('is the same for a long body, in steps', () => {
+    for (const text of ['a', 'é', '😀', '"', '\n']) {
+      for (const shift of ['', 'x']) {
+        const body = {
+          text: shift + text.repeat(70_000),
+          to: ['b', 'a'],
+          cc: null,
+          template_vars: { b: null, a: [1, {}] },
+        }
+        assert.deepEqual(finish(fingerprintSteps(body)), fingerprint(body))
+      }
+    }
   })
 })

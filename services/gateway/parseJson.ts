@@ -1,27 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { Fault, type Problem } from '@postrider/kit/fault.ts'
-
-/** Deepest nesting of arrays and objects. */
-const deepest = 32
-
-/** Most values of one text: no request needs more, and each costs time. */
-const mostValues = 200_000
-
-/** Names that reach an object's prototype in JavaScript. */
-const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-
-type JsonFault = {
-  code:
-    | 'empty_body'
-    | 'invalid_utf8'
-    | 'byte_order_mark'
-    | 'too_deep'
-    | 'too_many_values'
-    | 'duplicate_key'
-    | 'reserved_key'
-    | 'invalid_json'
-  message: string
-}
+import { Fault, mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import { finish, type Steps } from '@postrider/mail/steps.ts'
+import { type JsonFault, keyFault, mostLevels, mostValues, type SeenKeys, tooDeep, tooMany } from './jsonRules.ts'
+import { parseLongJson } from './parseLongJson.ts'
 
 const refusal = ({ code, message }: JsonFault): Fault => {
   const problems: Problem[] = [{ path: '', code, message }]
@@ -33,13 +14,7 @@ const refusal = ({ code, message }: JsonFault): Fault => {
  * @throws Fault `malformed_request`, with the code of a `JsonFault`
  */
 export const parseJson = (bytes: Buffer): unknown => {
-  if (bytes.length === 0) throw refusal({ code: 'empty_body', message: 'The body is empty; send a JSON object.' })
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    const message = 'The body begins with a byte order mark; send it without one (RFC 8259 §8.1).'
-    throw refusal({ code: 'byte_order_mark', message })
-  }
-  if (!isUtf8(bytes)) throw refusal({ code: 'invalid_utf8', message: 'The body is not valid UTF-8.' })
-  const text = bytes.toString()
+  const text = decoded(bytes)
   const fault = scanJson(text)
   if (fault) throw refusal(fault)
   try {
@@ -47,6 +22,29 @@ export const parseJson = (bytes: Buffer): unknown => {
   } catch {
     throw refusal({ code: 'invalid_json', message: 'The body is not valid JSON.' })
   }
+}
+
+/**
+ * Reads a long body in short steps, with the same result. Of arrays and objects that are too long for every field, it
+ * returns only the first entries and the members with one of these names.
+ */
+export function* parseInSteps(bytes: Buffer, names: ReadonlySet<string>): Steps<unknown> {
+  const text = decoded(bytes)
+  yield
+  const parsed = yield* parseLongJson(text, names)
+  if (parsed.ok) return parsed.value
+  throw refusal(parsed.fault)
+}
+
+/** @throws Fault `malformed_request`: it is empty, begins with a byte order mark, or is not UTF-8 */
+const decoded = (bytes: Buffer): string => {
+  if (bytes.length === 0) throw refusal({ code: 'empty_body', message: 'The body is empty; send a JSON object.' })
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    const message = 'The body begins with a byte order mark; send it without one (RFC 8259 §8.1).'
+    throw refusal({ code: 'byte_order_mark', message })
+  }
+  if (!isUtf8(bytes)) throw refusal({ code: 'invalid_utf8', message: 'The body is not valid UTF-8.' })
+  return bytes.toString()
 }
 
 const quote = 0x22
@@ -59,20 +57,13 @@ const colon = 0x3a
 const comma = 0x2c
 const space = 0x20
 
-/** An open object or array. `first` and `keys` are the names seen; the set is made only at the second name. */
-type Open = { keys: Set<string> | null; first: string | null }
-
-const tooDeep: JsonFault = { code: 'too_deep', message: `The JSON is nested more than ${deepest} levels deep.` }
-
-const tooMany: JsonFault = { code: 'too_many_values', message: `The JSON has more than ${mostValues} values.` }
-
 /**
  * Finds what `JSON.parse` accepts silently: a name twice in one object, a name of the prototype, deep nesting. It is one
  * pass without recursion. Whether the text is JSON at all is left to the parser that runs afterwards.
  */
 const scanJson = (text: string): JsonFault | null => {
-  const open: Open[] = []
-  let values = 0
+  const open: SeenKeys[] = []
+  let values = 1
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) {
@@ -82,10 +73,11 @@ const scanJson = (text: string): JsonFault | null => {
       const fault = keyFault(open.at(-1), keyText(text.slice(start, at)))
       if (fault) return fault
     } else if (code === openBrace || code === openBracket) {
-      if (open.length === deepest) return tooDeep
+      if (open.length === mostLevels) return tooDeep
+      if (open.length > 0 && ++values > mostValues) return tooMany
       open.push({ keys: null, first: null })
     } else if (code === closeBrace || code === closeBracket) open.pop()
-    else if (code === comma && ++values === mostValues) return tooMany
+    else if (code === comma && ++values > mostValues) return tooMany
   }
   return null
 }
@@ -121,36 +113,13 @@ const keyText = (raw: string): string => {
   }
 }
 
-const keyFault = (object: Open | undefined, key: string): JsonFault | null => {
-  if (reserved.has(key)) return { code: 'reserved_key', message: `The name ${key} is reserved; use another name.` }
-  if (!object) return null
-  if (object.first === null) {
-    object.first = key
-    return null
-  }
-  object.keys ??= new Set([object.first])
-  if (object.keys.has(key)) {
-    const name = JSON.stringify(key.slice(0, 100))
-    return { code: 'duplicate_key', message: `The name ${name} occurs twice in one object; send it once.` }
-  }
-  object.keys.add(key)
-  return null
-}
-
 /**
- * Returns a problem for each place of a parsed value that has a lone surrogate. Valid UTF-8 has none; only a `\u` escape
- * can make one, and a message cannot carry it.
+ * Returns a problem for each place of a parsed value that has a lone surrogate, at most `mostProblems`. Valid UTF-8 has
+ * none; only a `\u` escape can make one, and a message cannot carry it.
  */
-export const loneSurrogates = (body: unknown): Problem[] =>
-  isWellFormed(body)
-    ? []
-    : surrogatePaths(body).map((path) => ({
-        path,
-        code: 'lone_surrogate',
-        message: 'A \\u escape is half of a character (a lone surrogate); send both halves.',
-      }))
+export const loneSurrogates = (body: unknown): Problem[] => (isWellFormed(body) ? [] : finish(surrogateSteps(body)))
 
-/** Checks every body without building paths, which only a refused one needs. */
+/** Checks every short body without building paths, which only a refused one needs. */
 const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
@@ -158,12 +127,25 @@ const isWellFormed = (value: unknown): boolean => {
   return Object.entries(value).every(([name, item]) => name.isWellFormed() && isWellFormed(item))
 }
 
-/** Paths such as `to[0]`. For a name with a lone surrogate it is the path of its object. */
-const surrogatePaths = (value: unknown, path = ''): string[] => {
-  if (typeof value === 'string') return value.isWellFormed() ? [] : [path]
-  if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) return value.flatMap((item, index) => surrogatePaths(item, `${path}[${index}]`))
-  return Object.entries(value).flatMap(([name, item]) =>
-    name.isWellFormed() ? surrogatePaths(item, path === '' ? name : `${path}.${name}`) : [path],
-  )
+/** Finds lone surrogates in short steps. A path such as `to[0]`; for a name with one it is the path of its object. */
+export function* surrogateSteps(value: unknown, path = '', found: Problem[] = []): Steps<Problem[]> {
+  if (typeof value === 'string' && !value.isWellFormed()) addSurrogate(found, path)
+  if (typeof value !== 'object' || value === null) return found
+  const isArray = Array.isArray(value)
+  for (const [name, item] of isArray ? value.entries() : Object.entries(value)) {
+    if (found.length === mostProblems) break
+    if (typeof name === 'string' && !name.isWellFormed()) addSurrogate(found, path)
+    else if (typeof item === 'string' && item.isWellFormed()) continue
+    else if (typeof item === 'string' || (typeof item === 'object' && item !== null)) {
+      const place = isArray ? `${path}[${name}]` : path === '' ? `${name}` : `${path}.${name}`
+      yield* surrogateSteps(item, place, found)
+    }
+  }
+  yield
+  return found
+}
+
+const addSurrogate = (found: Problem[], path: string): void => {
+  const message = 'A \\u escape is half of a character (a lone surrogate); send both halves.'
+  found.push({ path: path.slice(0, 200), code: 'lone_surrogate', message })
 }

@@ -1,4 +1,4 @@
-import { type Fault, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import { type Fault, faultTitle, httpStatus, mostProblems } from '@postrider/kit/fault.ts'
 import type { Context } from './deps.ts'
 import { html, layout, sendPage } from './pages/html.ts'
 
@@ -13,7 +13,7 @@ export const problemBody = (fault: Fault, requestId: string) => ({
   detail: fault.message,
   code: fault.code,
   request_id: requestId,
-  errors: fault.problems,
+  errors: fault.problems.slice(0, mostProblems),
 })
 
 /** Whole seconds, at least one (RFC 9110 §10.2.3). An unavailable service is worth another try soon. */

@@ -41,6 +41,8 @@ export type Idempotency = { key: string; fingerprint: Buffer }
 /** What every handler gets in addition to the checked parameters, query and body. */
 type RequestInfo = {
   requestId: string
+  /** Returns a signal that is aborted when the client disconnects. Made on demand: most requests need none. */
+  disconnected(): AbortSignal
   clientAddress: string
   /** Whether the client came over TLS. */
   secure: boolean

@@ -1,13 +1,15 @@
-import type { Problem } from '@postrider/kit/fault.ts'
+import { mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import { unknownNameMessage } from './nameHints.ts'
 
 type Issue = z.core.$ZodIssue
 type Described = { code: string; message: string }
 
-/** Returns every problem of a request with its path. @param raw the value as received, which distinguishes a missing value from a wrong one */
+/** Returns the problems of a request with their paths, at most `mostProblems`. @param raw the value as received, which distinguishes a missing value from a wrong one */
 export const zodProblems = (error: z.ZodError, raw: unknown): Problem[] =>
-  error.issues.map((issue) => ({ path: pathText(issue.path), ...describe(issue, valueAt(raw, issue.path)) }))
+  error.issues
+    .slice(0, mostProblems)
+    .map((issue) => ({ path: pathText(issue.path), ...describe(issue, valueAt(raw, issue.path)) }))
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]*$/
 

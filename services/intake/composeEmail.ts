@@ -2,10 +2,11 @@ import type { Caller__Output as Caller } from '@postrider/contracts/gen/postride
 import type { MailRequest } from '@postrider/contracts/services.ts'
 import { type EventDraft, withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email, Mailbox, Recipient } from '@postrider/domain/email/email.ts'
-import { mostBytes } from '@postrider/domain/email/message.ts'
+import { mostBytesSteps } from '@postrider/domain/email/message.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { addressKey, sameAddress } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import { wantedAt } from './acceptance.ts'
 import type { IntakeLimits } from './config.ts'
 import type { ResolvedContent } from './resolveContent.ts'
@@ -29,16 +30,16 @@ type Draft = Submission & {
 }
 
 /**
- * Returns the email to store, from a request without `acceptanceProblems`.
+ * Returns the email to store, in short steps, from a request without `acceptanceProblems`.
  * @throws Fault `too_large`
  */
-export const composeEmail = (draft: Draft): Email => {
+export function* composeEmail(draft: Draft): Steps<Email> {
   const { mail, content, at, limits } = draft
   const wanted = wantedAt(mail.sendAt, at) ?? at
   const scheduledAt = wanted <= at ? null : wanted
   const recipients = recipientsOf(mail, scheduledAt ?? at, scheduledAt !== null)
   const email = withEvents(newEmail(draft, scheduledAt, recipients), at, firstEvents(recipients, scheduledAt))
-  const messageBytes = mostBytes(limits.messageBytes, email, content)
+  const messageBytes = yield* mostBytesSteps(limits.messageBytes, email, content)
   if (messageBytes <= limits.messageBytes) return { ...email, messageBytes }
   const message = `The finished message is over ${limits.messageBytes / 2 ** 20} MiB; send fewer or smaller attachments.`
   throw new Fault('too_large', message, { problems: [{ path: '', code: 'message_too_large', message }] })

@@ -4,12 +4,13 @@ import type { Reader__Output as Reader } from '@postrider/contracts/gen/postride
 import type { Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
-import { messageOf, wantsUtf8 } from '@postrider/domain/email/message.ts'
+import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import type { EmailStatus } from '@postrider/domain/email/status.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import { emailRecord, emailRecordInFull } from './record.ts'
@@ -32,7 +33,13 @@ export const readEmail = async (
 
 type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }
 
-export const emailReaders = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail' | 'GetRaw' | 'ListEmails'> => ({
+/** Returns the same bytes, not copied, as a buffer. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+
+export const emailReaders = (
+  { emails, now }: ReadDeps,
+  slices = makeSlices(),
+): Pick<Intake, 'GetEmail' | 'GetRaw' | 'ListEmails'> => ({
   GetEmail: async (request) => ({
     record_json: JSON.stringify(emailRecordInFull(await readEmail(emails, request), now())),
   }),
@@ -41,22 +48,26 @@ export const emailReaders = ({ emails, now }: ReadDeps): Pick<Intake, 'GetEmail'
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
     if (!content) throw new Fault('not_found', 'The content of this email is no longer stored.')
-    return { raw: Buffer.from(messageOf(email, content)) }
+    return { raw: bufferOf(await slices.run(messageSteps(email, content), isLongContent(content))) }
   },
 
-  ListEmails: (request) => listPage(emails, queryOf(request, now())),
+  ListEmails: (request, signal) => listPage(emails, queryOf(request, now()), signal),
 })
 
 /** Emails that one step of a page reads: each is read with all its attempts, of which a list shows nothing. */
 const stepEmails = 10
 
 /** Reads a page in steps until its number of records or its bytes end it. */
-const listPage = async (emails: Pick<EmailStore, 'list'>, query: EmailQuery): ReturnType<Intake['ListEmails']> => {
+const listPage = async (
+  emails: Pick<EmailStore, 'list'>,
+  query: EmailQuery,
+  signal: AbortSignal | undefined,
+): ReturnType<Intake['ListEmails']> => {
   const page = { records_json: [] as string[], last_id: '', has_more: true }
   const fits = pageRoom()
   while (page.has_more && page.records_json.length < query.limit) {
     const limit = Math.min(stepEmails, query.limit - page.records_json.length)
-    const found = await emails.list({ ...query, before: page.last_id || query.before, limit })
+    const found = await emails.list({ ...query, before: page.last_id || query.before, limit }, signal)
     for (const stored of found.emails) {
       const json = JSON.stringify(emailRecord(stored, query.now))
       if (!fits(Buffer.byteLength(json))) return page
@@ -98,7 +109,10 @@ const queryOf = (request: ListEmailsRequest, now: number): EmailQuery => {
 type CapturedDeps = { emails: Pick<EmailStore, 'get' | 'content'>; mailbox: MailboxStore }
 
 /** Reads the mail that the mailbox route captured instead of sending. */
-export const capturedReaders = ({ emails, mailbox }: CapturedDeps): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
+export const capturedReaders = (
+  { emails, mailbox }: CapturedDeps,
+  slices = makeSlices(),
+): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
   ListCaptured: async ({ workspace, before, limit }) => {
     const mails = await mailbox.list({ workspace: workspace || null, before: before || null, limit })
     const withSubject = mails.map(async (mail) =>
@@ -112,9 +126,10 @@ export const capturedReaders = ({ emails, mailbox }: CapturedDeps): Pick<Intake,
     const stored = mail && (workspace === '' || mail.workspace === workspace) ? await emails.get(mail.emailId) : null
     const content = stored && (await emails.content(stored.email.id))
     if (!mail || !stored || !content) throw new Fault('not_found', 'There is no captured mail with this id.')
+    const form = wantsUtf8(stored.email, mail.to) ? 'utf8' : 'ascii'
     return {
       captured: capturedRecord(mail, stored.email.subject),
-      raw: Buffer.from(messageOf(stored.email, content, wantsUtf8(stored.email, mail.to) ? 'utf8' : 'ascii')),
+      raw: bufferOf(await slices.run(messageSteps(stored.email, content, form), isLongContent(content))),
       html: content.html ?? '',
       text: content.text ?? '',
     }

@@ -1,7 +1,8 @@
 import type { CheckRequest, MailRequest, Templates } from '@postrider/contracts/services.ts'
 import type { Content } from '@postrider/domain/email/email.ts'
 import { Fault, given, type Problem } from '@postrider/kit/fault.ts'
-import { plainText } from '@postrider/mail/plainText.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
+import { plainTextSteps } from '@postrider/mail/plainText.ts'
 import type { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 
 /** Content as it is sent. It is rendered at acceptance, so the caller sees errors and later changes have no effect. */
@@ -12,27 +13,36 @@ type Parts = Pick<ResolvedContent, 'subject' | 'html' | 'text' | 'templateId' | 
 export type TemplateSource = {
   get: Templates['Get']
   render: ReturnType<typeof templateRenderer>['render']
+  /** Parses a long template in slices before it is rendered. */
+  prepare?: ReturnType<typeof templateRenderer>['prepare']
 }
 
 type Resolved<Value> = { ok: true; value: Value } | { ok: false; problems: readonly Problem[] }
 
 /** Returns the content, or its problems: an unknown template, missing variables, values that cannot be printed. */
 export const resolveContent = async (
-  templates: TemplateSource,
+  { templates, slices }: { templates: TemplateSource; slices: Slices },
   workspace: string,
   mail: MailRequest,
 ): Promise<Resolved<ResolvedContent>> => {
-  const parts = mail.template ? await templateParts(templates, workspace, mail.template) : rawParts(mail)
+  const parts = mail.template ? await templateParts(templates, workspace, mail.template, slices) : rawParts(mail)
   if (!parts.ok) return parts
   const { html, text } = parts.value
   const content = {
     ...parts.value,
-    text: text ?? (html === null ? null : plainText(html)),
+    text: text ?? (html === null ? null : await textOf(slices, html)),
     headers: mail.headers,
     attachments: mail.attachments,
   }
   return { ok: true, value: content }
 }
+
+/** Characters of HTML from which on it is converted in slices, and of a template from which on it is parsed in slices. */
+const [longHtml, longTemplate] = [16_384, 16_384]
+
+/** Returns the text part for HTML; null: the HTML has no text, and an empty part would hide it from readers of text. */
+const textOf = async (slices: Slices, html: string): Promise<string | null> =>
+  (await slices.run(plainTextSteps(html), html.length > longHtml)) || null
 
 /** Returns the problems of a template and its values; absent values are not reported. */
 export const templateProblems = async (
@@ -56,9 +66,12 @@ const templateParts = async (
   templates: TemplateSource,
   workspace: string,
   { id, vars }: NonNullable<MailRequest['template']>,
+  slices?: Slices,
 ): Promise<Resolved<Parts>> => {
   const template = await findTemplate(templates, workspace, id)
   if (template === null) return { ok: false, problems: [unknownTemplate] }
+  const size = template.subject.length + (template.html_body?.length ?? 0) + (template.text_body?.length ?? 0)
+  if (slices && templates.prepare && size > longTemplate) await slices.run(templates.prepare(template))
   const rendered = templates.render(template, vars)
   if (!rendered.ok) return rendered
   const { subject, html, text } = rendered

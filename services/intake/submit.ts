@@ -1,10 +1,12 @@
 import type { Intake, Quota, QuotaAfterSend, SubmitReply, SubmitRequest } from '@postrider/contracts/services.ts'
 import { dueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Mailbox, StoredEmail } from '@postrider/domain/email/email.ts'
+import { isLongContent } from '@postrider/domain/email/message.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
@@ -33,6 +35,9 @@ export type SubmitDeps = {
   accepted(email: Email): void
 }
 
+/** `slices` runs the work on long mail. */
+type Deps = SubmitDeps & { slices: Slices }
+
 /** `email` is null if the reply is a replay. */
 type Outcome = { email: Email | null; reply: SubmitReply }
 type Accepted = Outcome & { email: Email }
@@ -51,9 +56,9 @@ type KeyName = { scope: string; key: string }
  * 5. write the line of the ledger; if that is not possible now, the sweeper writes it;
  * 6. store the answer under the key, wait until everything is on disk, and ring the doorbell.
  */
-export const submit =
-  (deps: SubmitDeps): Intake['Submit'] =>
-  async ({ caller, mail, idempotency, operation, requestId }) => {
+export const submit = (given: SubmitDeps): Intake['Submit'] => {
+  const deps: Deps = { ...given, slices: makeSlices() }
+  return async ({ caller, mail, idempotency, operation, requestId }) => {
     if (caller.suspended) throw new Fault('forbidden', 'Sending is suspended for this workspace.')
     const submission: Submission = {
       caller,
@@ -81,6 +86,7 @@ export const submit =
     }
     return reply
   }
+}
 
 /** Runs `accept` if there is room in the queue. The room is returned unless an email was accepted. */
 const inQueue = async (
@@ -109,7 +115,7 @@ const roughBytes = ({ html, text, attachments }: SubmitRequest['mail']): number 
   )
 
 const acceptOnce = async (
-  deps: SubmitDeps,
+  deps: Deps,
   fresh: Submission,
   { fingerprint, ...record }: KeyName & { fingerprint: Uint8Array },
 ): Promise<Outcome> => {
@@ -145,7 +151,7 @@ const acceptOnce = async (
 const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
 
 /** Releases the key if the email is refused. After any other error the key stays claimed until its lease ends. */
-const acceptUnderKey = async (deps: SubmitDeps, submission: Submission, record: KeyName): Promise<Accepted> => {
+const acceptUnderKey = async (deps: Deps, submission: Submission, record: KeyName): Promise<Accepted> => {
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to
@@ -164,12 +170,13 @@ const acceptUnderKey = async (deps: SubmitDeps, submission: Submission, record: 
 }
 
 const accept = async (
-  deps: SubmitDeps,
+  deps: Deps,
   submission: Submission,
   onVoid?: (voidId: string, id: string) => Promise<void>,
 ): Promise<Accepted> => {
   const content = await checkedContent(deps, submission)
-  const email = composeEmail({ ...submission, content, sender: deps.sender, limits: deps.limits })
+  const composing = composeEmail({ ...submission, content, sender: deps.sender, limits: deps.limits })
+  const email = await deps.slices.run(composing, isLongContent(content))
   const reserved = await reserve(deps, email)
   const inserted = await deps.emails.insert(email, content)
   if (inserted === 'void') {
@@ -185,18 +192,18 @@ const accept = async (
 
 /** @throws Fault `validation_failed` with all problems of well-formed mail */
 const checkedContent = async (
-  { templates, limits }: SubmitDeps,
+  { templates, limits, slices }: Deps,
   { caller, mail, at }: Submission,
 ): Promise<ResolvedContent> => {
   const found = acceptanceProblems({ caller, mail, at, limits })
-  const resolved = await resolveContent(templates, caller.workspace, mail)
+  const resolved = await resolveContent({ templates, slices }, caller.workspace, mail)
   refuseAny(resolved.ok ? found : [...resolved.problems, ...found])
   if (!resolved.ok) throw new Error('rendering failed without a problem')
   return resolved.value
 }
 
 /** Counts an email that a crashed request inserted. If it is counted already, this counts nothing more. */
-const count = async (deps: SubmitDeps, stored: StoredEmail): Promise<Accepted> => {
+const count = async (deps: Deps, stored: StoredEmail): Promise<Accepted> => {
   const reserved = await reserve(deps, stored.email)
   await commit(deps, reserved)
   return acceptedOf(deps, stored, reserved)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CreateRequest__Output as CreateRequest } from '@postrider/contracts/gen/postrider/templates/v1/CreateRequest.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
@@ -25,7 +26,7 @@ export const createTemplate = async (
   request: CreateRequest,
 ): Promise<StoredTemplate> => {
   const { workspace, name, subject, actor } = request
-  const { variables, problems } = checkParts(request)
+  const { variables, problems } = await checkParts(request)
   refuseAny(problems)
   const at = now()
   const template: StoredTemplate = {
@@ -53,8 +54,11 @@ const tooMany = (most: number) =>
     message: `A workspace may have at most ${most} templates; use an existing one, or ask the operator for a higher limit.`,
   })
 
+/** After a part of so many characters other work of the process runs. */
+const longPart = 16_384
+
 /** Returns the variables of all parts in order of appearance, and all problems. */
-const checkParts = (request: CreateRequest): { variables: string[]; problems: Problem[] } => {
+const checkParts = async (request: CreateRequest): Promise<{ variables: string[]; problems: Problem[] }> => {
   const problems = nameProblems(request.name)
   const variables = new Set<string>()
   if (request.subject === '') problems.push({ path: 'subject', code: 'empty', message: 'This must not be empty.' })
@@ -64,6 +68,7 @@ const checkParts = (request: CreateRequest): { variables: string[]; problems: Pr
   }
   for (const part of ['subject', 'html_body', 'text_body'] as const) {
     const parsed = parseTemplate(request[part] ?? '', part)
+    if ((request[part] ?? '').length > longPart) await nextTurn()
     if (!parsed.ok) problems.push(...parsed.problems)
     else for (const variable of parsed.template.variables) variables.add(variable)
   }

@@ -26,6 +26,10 @@ const plain = (value: unknown): unknown => {
   return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
+/** Returns a service whose other methods are never called. */
+const withAll = (some: IntakeRpc): IntakeRpc =>
+  new Proxy(some, { get: (methods, name) => Reflect.get(methods, name) ?? (() => assert.fail(String(name))) })
+
 /** Calls made at once, so that they can form a batch. */
 const atOnce = 8
 
@@ -45,6 +49,33 @@ for (const { form, batch } of forms) {
   const hangsForMs = 2_000
 
   describe(`gRPC client and server, calls ${form}`, () => {
+    it('cancels a call at the server when its signal is aborted, and no other call of that turn', async () => {
+      const started = Promise.withResolvers<AbortSignal | undefined>()
+      const ended = Promise.withResolvers<void>()
+      const implementation = only<IntakeRpc>({
+        ListEmails: async (_request, signal) => {
+          signal?.addEventListener('abort', () => ended.resolve())
+          started.resolve(signal)
+          await ended.promise
+          return { records_json: [], last_id: '', has_more: false }
+        },
+        GetEmail: async () => {
+          await ended.promise
+          return { record_json: '{}' }
+        },
+      })
+      await using server = await served({ spec: intakeSpec, implementation: withAll(implementation) })
+      await using client = clientOf(intakeSpec, server.address, { batch })
+      const caller = new AbortController()
+      const list = thrown(client.service.ListEmails({ reader: null, limit: 1, before: '' } as never, caller.signal))
+      const other = client.service.GetEmail({ reader: null, id: 'em_1' } as never)
+      assert.equal((await started.promise)?.aborted, false)
+      caller.abort()
+      await ended.promise
+      assert.ok((await list) instanceof Fault)
+      assert.deepEqual(plain(await other), { record_json: '{}' })
+    })
+
     for (const spec of specs) {
       it(`passes requests and replies of ${spec.name} unchanged`, async () => {
         const seen: unknown[] = []

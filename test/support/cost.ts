@@ -68,3 +68,74 @@ export const cpuMsOf = (pids: readonly number[]): number => {
     return performance.now()
   }
 }
+
+/** Work of a fixed size: text, objects and numbers, as a request has them. */
+const fixedWork = (): number => {
+  const text = JSON.stringify(Array.from({ length: 1_000 }, (_, number) => ({ number, name: `name ${number}` })))
+  let sum = 0
+  for (let round = 0; round < 80; round++) sum += (JSON.parse(text) as unknown[]).length + text.split('"').length
+  return sum
+}
+
+const threadCpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+/** What `fixedWork` uses on the reference machine, one of the two cores of docs/bench.md, when nothing else runs. */
+const fixedWorkMs = 40
+
+/**
+ * Returns the CPU milliseconds that this machine needs now for what takes `ms` on the reference machine. It is measured with
+ * a fixed loop, in the best of three tries after one to warm up.
+ */
+export const calibratedMs = (ms: number): number => {
+  let leastMs = Number.POSITIVE_INFINITY
+  for (let tried = 0; tried < 4; tried++) {
+    const since = threadCpuMs()
+    fixedWork()
+    if (tried > 0) leastMs = Math.min(leastMs, threadCpuMs() - since)
+  }
+  return (ms * leastMs) / fixedWorkMs
+}
+
+/**
+ * Returns the most CPU milliseconds that this thread uses in one turn of the event loop while `work` is pending. Nothing
+ * else of this process can run during such a turn.
+ */
+export const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
+  let [longestMs, since, isRunning] = [0, threadCpuMs(), true]
+  const look = (): void => {
+    const at = threadCpuMs()
+    longestMs = Math.max(longestMs, at - since)
+    since = at
+    if (isRunning) setImmediate(look)
+  }
+  setImmediate(look)
+  try {
+    await work()
+  } finally {
+    isRunning = false
+  }
+  return longestMs
+}
+
+/** Returns the most CPU milliseconds between two pauses of `steps`, in the best of three tries. */
+export const longestStepMs = (steps: () => Iterator<unknown>): number => {
+  let leastMs = Number.POSITIVE_INFINITY
+  for (let tried = 0; tried < 3; tried++) {
+    let longestMs = 0
+    const running = steps()
+    for (let done = false; !done; ) {
+      const since = threadCpuMs()
+      done = running.next().done === true
+      longestMs = Math.max(longestMs, threadCpuMs() - since)
+    }
+    leastMs = Math.min(leastMs, longestMs)
+    if (leastMs <= enoughMs) break
+  }
+  return leastMs
+}
+
+/** A shorter step needs no second try. */
+const enoughMs = 20

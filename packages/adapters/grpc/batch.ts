@@ -38,7 +38,7 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
   })
 
   return (call) => {
-    if (call.message.length > largestBatched) return sendAlone(call)
+    if (call.message.length > largestBatched || call.signal) return sendAlone(call)
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const open: OpenCall = {
       ...call,

@@ -11,6 +11,8 @@ export type Call = {
   deadlineAt: number
   /** Metadata in addition to the token. */
   headers: Record<string, string>
+  /** Aborted: cancel the call. A call with one is sent alone, because a batch cannot be cancelled in part. */
+  signal?: AbortSignal | undefined
 }
 
 /** The outcome of a call, with gRPC's description of the status for the log. */
@@ -24,12 +26,17 @@ export const passBytes = (bytes: Buffer): Buffer => bytes
 /** Sends each call as a request of its own. @param client returns the client for the next call */
 export const sendUnary =
   (client: () => Client, authorization: string | null): SendCall =>
-  ({ path, message, deadlineAt, headers }: Call) => {
+  ({ path, message, deadlineAt, headers, signal }: Call) => {
     const { promise, resolve } = Promise.withResolvers<Answer>()
     const metadata = metadataOf(authorization, headers)
-    client().makeUnaryRequest(path, passBytes, passBytes, message, metadata, { deadline: deadlineAt }, (error, body) =>
-      resolve(error ? answerOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' }),
-    )
+    const options = { deadline: deadlineAt }
+    const call = client().makeUnaryRequest(path, passBytes, passBytes, message, metadata, options, (error, body) => {
+      signal?.removeEventListener('abort', cancel)
+      resolve(error ? answerOf(error) : { code: status.OK, body: body ?? Buffer.alloc(0), statusDetails: '' })
+    })
+    const cancel = (): void => call.cancel()
+    signal?.addEventListener('abort', cancel)
+    if (signal?.aborted) cancel()
     return promise
   }
 

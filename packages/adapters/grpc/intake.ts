@@ -28,12 +28,13 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     ),
   Check: ({ caller, template, domainId, sendAt, category }) =>
     rpc.Check({ caller, ...templateFields(template), ...domainField(domainId), ...timeFields(sendAt), category }),
-  ListEmails: ({ created_after, created_before, ...request }) =>
-    rpc.ListEmails({
-      ...request,
+  ListEmails: ({ created_after, created_before, ...request }, signal) => {
+    const times = {
       ...(created_after !== undefined && { created_after: isoTime(created_after) }),
       ...(created_before !== undefined && { created_before: isoTime(created_before) }),
-    }),
+    }
+    return rpc.ListEmails({ ...request, ...times }, signal)
+  },
 })
 
 /** Returns the gRPC handlers of intake. */
@@ -58,12 +59,12 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       sendAt: readTime(request),
       category: readCategory(request.category),
     }),
-  ListEmails: ({ created_after, created_before, ...request }) => {
+  ListEmails: ({ created_after, created_before, ...request }, signal) => {
     const times: Pick<ListEmailsRequest, 'created_after' | 'created_before'> = {
       ...(created_after !== undefined && { created_after: Date.parse(created_after) }),
       ...(created_before !== undefined && { created_before: Date.parse(created_before) }),
     }
-    return intake.ListEmails({ ...request, ...times })
+    return intake.ListEmails({ ...request, ...times }, signal)
   },
 })
 

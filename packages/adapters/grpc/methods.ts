@@ -8,7 +8,7 @@ import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { inSpan } from '@postrider/kit/trace.ts'
 import { type Answer, errorOf, noResponse, notSent, type SendCall } from './call.ts'
 
-export type Functions<S> = { [Method in keyof S]: (request: never) => Promise<object> }
+export type Functions<S> = { [Method in keyof S]: (request: never, signal?: AbortSignal) => Promise<object> }
 
 type Rules = { deadlineMs: number; repeatable: boolean | string }
 type Request = Record<string, unknown>
@@ -38,6 +38,7 @@ export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
         shouldRetry: (ended, { failures, waitMs }) =>
           'value' in ended &&
           mayRetry(ended.value) &&
+          !call.signal?.aborted &&
           failures <= backoffs.call.delaysMs.length &&
           now() + waitMs < call.deadlineAt,
         random,
@@ -73,10 +74,11 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
 
   const clientMethod = ({ name, path, request: codec, reply }: GrpcMethod, { deadlineMs, repeatable }: Rules) => {
     const span = callSpan(path.slice(1), 'client')
-    return (request: Request): Promise<object> =>
+    return (request: Request, signal?: AbortSignal): Promise<object> =>
       inSpan(span, async (active) => {
         const send = isRepeatable(repeatable, request) ? sendRepeatable : sendOnce
-        const call = { path, message: codec.encode(request), deadlineAt: now() + deadlineMs, headers: headers() }
+        const message = codec.encode(request)
+        const call = { path, message, deadlineAt: now() + deadlineMs, headers: headers(), signal }
         const answer = await observed(name, send(call))
         active.setAttribute('rpc.status_code', status[answer.code] ?? 'UNKNOWN')
         if (answer.code !== status.OK) throw errorOf(path, answer)

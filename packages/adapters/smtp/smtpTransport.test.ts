@@ -280,7 +280,7 @@ describe('recipient that needs SMTPUTF8', () => {
   const message = (over: Partial<Outgoing> = {}): Outgoing =>
     outgoing({
       raw,
-      utf8: () => wide,
+      utf8: async () => wide,
       gate: async (accepted) => {
         gated.push(accepted)
         return true

@@ -20,7 +20,7 @@ export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void 
   ...emailLeases(db, onParked),
   ...overview(db),
   ...suspendedEmails(db),
-  list: (query) => listEmails(db, query),
+  list: (query, signal) => listEmails(db, query, signal),
 })
 
 const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> => {

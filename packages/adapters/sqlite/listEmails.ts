@@ -4,23 +4,28 @@ import { type EmailQuery, matches, prefilterTerms } from '@postrider/domain/emai
 import type { SqliteDatabase } from './database.ts'
 import { type Row, storedOf } from './emailRows.ts'
 
-/** Rows read per event-loop turn: about a millisecond, so that a filter with few matches does not block the process. */
-const chunkRows = 250
+/** Rows read in the first turn of the event loop, and the most in any: rows differ in size by a factor of a hundred. */
+const [firstRows, mostRows] = [32, 1_000]
+
+/** How long one turn should take, so that a filter with few matches does not block the process. */
+const turnMs = 2
 
 /**
  * Returns the emails that match, newest first. The index narrows by workspace and time, SQL conditions drop rows that
- * cannot match, and `matches` decides.
+ * cannot match, and `matches` decides. Reads on in later turns, and stops when `signal` is aborted.
  */
 export const listEmails = async (
   db: SqliteDatabase,
   query: EmailQuery,
+  signal?: AbortSignal,
 ): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
   const wanted = query.limit + 1
-  const rows = rowConditions(query).condition === '' ? wanted : Math.max(wanted, chunkRows)
+  let rows = firstRows
   const emails: StoredEmail[] = []
   let position = query.before === null ? null : positionOf(db, query.before)
   if (query.before !== null && position === null) return { emails, hasMore: false }
   for (;;) {
+    const startedAt = performance.now()
     const chunk = readChunk(db, query, position, rows)
     for (const row of chunk) {
       if (row['doc'] === null) continue
@@ -31,9 +36,15 @@ export const listEmails = async (
     const last = chunk.at(-1)
     if (chunk.length < rows || !last) return { emails, hasMore: false }
     position = rowPosition(last)
+    rows = nextRows(rows, performance.now() - startedAt)
     await nextTurn()
+    if (signal?.aborted) return { emails, hasMore: false }
   }
 }
+
+/** Returns how many rows the next turn reads, from the time that this one took. */
+const nextRows = (rows: number, tookMs: number): number =>
+  tookMs < turnMs ? Math.min(rows * 2, mostRows) : Math.max(1, Math.floor((rows * turnMs) / tookMs))
 
 /** The place of a row in the list; the next chunk starts after it. */
 type Position = { createdAt: number; seq: number }

@@ -69,6 +69,24 @@ export const Attachments = z.preprocess((raw, context) => {
 const mostVarsBytes = 64 * 1_024
 const deepestVars = 5
 
+/**
+ * Returns how many of `bytes` the value leaves as JSON. Below zero it is too large, and the rest of it was not read.
+ */
+const bytesLeft = (value: unknown, bytes: number): number => {
+  if (typeof value === 'string') return value.length > bytes ? -1 : bytes - Buffer.byteLength(JSON.stringify(value))
+  if (typeof value !== 'object' || value === null) return bytes - JSON.stringify(value).length
+  const isArray = Array.isArray(value)
+  const names: Iterable<string | number> = isArray ? value.keys() : Object.keys(value)
+  let [left, count] = [bytes - 2, 0]
+  for (const name of names) {
+    left -= (count++ > 0 ? 1 : 0) + (isArray ? 0 : 1)
+    if (!isArray) left = bytesLeft(name, left)
+    if (left >= 0) left = bytesLeft((value as Record<string | number, unknown>)[name], left)
+    if (left < 0) break
+  }
+  return left
+}
+
 /** Whether a value is nested more than `levels` deep. */
 const isDeeper = (value: unknown, levels: number): boolean => {
   if (typeof value !== 'object' || value === null) return false
@@ -81,12 +99,15 @@ const isPrintable = (value: unknown): boolean =>
     ? Number.isFinite(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(isPrintable)
 
+/** Whether values are small enough to be read. */
+export const areVarsSmall = (vars: unknown): boolean => bytesLeft(vars, mostVarsBytes) >= 0
+
 /** Values for a template's placeholders. */
 export const TemplateVars = z
   .custom<Record<string, unknown>>(isObject, { params: { code: 'wrong_type' }, error: 'Must be an object.' })
   .meta({ type: 'object', additionalProperties: true })
   .transform((vars, context) => {
-    if (Buffer.byteLength(JSON.stringify(vars)) > mostVarsBytes) {
+    if (!areVarsSmall(vars)) {
       report(context, { code: 'vars_too_large', message: 'template_vars may have at most 64 KiB as JSON.' })
       return z.NEVER
     }

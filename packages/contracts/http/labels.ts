@@ -1,17 +1,24 @@
 import { checkHeader } from '@postrider/mail/headers.ts'
 import { z } from 'zod'
-import { isObject, report } from './schema.ts'
+import { boundedRecord, isObject, report } from './schema.ts'
 
 const mostTags = 10
 const tagText = /^[A-Za-z0-9_-]{1,256}$/
 
+const tooManyTags = { code: 'too_many_tags', message: `At most ${mostTags} tags are allowed.` }
+const [boundedTags, tagRecord] = boundedRecord(mostTags, tooManyTags)
+
 /** Reads Resend's `[{ name, value }]` as an object of names and values. */
 const fromPairs = (raw: unknown, context: z.RefinementCtx): unknown => {
-  if (!Array.isArray(raw)) return raw
+  if (!Array.isArray(raw)) return boundedTags(raw, context)
+  if (raw.length > mostTags) {
+    report(context, tooManyTags)
+    return z.NEVER
+  }
   const tags: Record<string, unknown> = {}
   for (const [index, pair] of raw.entries()) {
-    const { name, value, ...more } = isObject(pair) ? pair : {}
-    if (typeof name !== 'string' || typeof value !== 'string' || Object.keys(more).length > 0) {
+    const { name, value } = isObject(pair) ? pair : {}
+    if (typeof name !== 'string' || typeof value !== 'string' || Object.keys(pair).length > 2) {
       report(context, { path: [index], code: 'wrong_type', message: 'Must be { "name": string, "value": string }.' })
     } else if (Object.hasOwn(tags, name)) {
       report(context, { path: [index], code: 'duplicate_tag', message: 'Each name may occur once.' })
@@ -22,15 +29,9 @@ const fromPairs = (raw: unknown, context: z.RefinementCtx): unknown => {
 
 export const Tags = z.preprocess(
   fromPairs,
-  z
-    .record(z.string(), z.string())
+  tagRecord
     .superRefine((tags, context) => {
-      const entries = Object.entries(tags)
-      if (entries.length > mostTags) {
-        report(context, { code: 'too_many_tags', message: `At most ${mostTags} tags are allowed.` })
-        return
-      }
-      for (const [name, value] of entries) {
+      for (const [name, value] of Object.entries(tags)) {
         if (tagText.test(name) && tagText.test(value)) continue
         const message = 'Name and value of a tag must be 1 to 256 letters, digits, "_" or "-".'
         report(context, { path: [name], code: 'invalid_tag', message })
@@ -42,42 +43,47 @@ export const Tags = z.preprocess(
 const mostMetadata = 20
 const metadataBytes = 10 * 1_024
 
-export const Metadata = z
-  .record(z.string(), z.string())
-  .superRefine((metadata, context) => {
-    const entries = Object.entries(metadata)
-    if (entries.length > mostMetadata) {
-      report(context, { code: 'too_many_metadata', message: `At most ${mostMetadata} keys are allowed in metadata.` })
-    }
-    const bytes = entries.reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0)
-    if (bytes > metadataBytes) {
-      report(context, {
-        code: 'metadata_too_large',
-        message: 'Names and values of metadata may have at most 10 KiB together.',
-      })
-    }
-  })
-  .meta({ example: { order_id: '4711' } })
+const [boundedMetadata, metadataRecord] = boundedRecord(mostMetadata, {
+  code: 'too_many_metadata',
+  message: `At most ${mostMetadata} keys are allowed in metadata.`,
+})
+
+export const Metadata = z.preprocess(
+  boundedMetadata,
+  metadataRecord
+    .superRefine((metadata, context) => {
+      const bytes = Object.entries(metadata).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0)
+      if (bytes > metadataBytes) {
+        report(context, {
+          code: 'metadata_too_large',
+          message: 'Names and values of metadata may have at most 10 KiB together.',
+        })
+      }
+    })
+    .meta({ example: { order_id: '4711' } }),
+)
 
 /** Most custom header fields of a message. */
 export const mostHeaders = 30
 
-export const CustomHeaders = z
-  .record(z.string(), z.string())
-  .superRefine((headers, context) => {
-    const entries = Object.entries(headers)
-    if (entries.length > mostHeaders) {
-      report(context, { code: 'too_many_headers', message: `At most ${mostHeaders} custom headers are allowed.` })
-      return
-    }
-    const seen = new Set<string>()
-    for (const [name, value] of entries) {
-      const problem = checkHeader(name, value)
-      if (problem) report(context, { path: [name], ...problem })
-      else if (seen.has(name.toLowerCase())) {
-        report(context, { path: [name], code: 'duplicate_header', message: 'This header is given twice.' })
+const [boundedHeaders, headerRecord] = boundedRecord(mostHeaders, {
+  code: 'too_many_headers',
+  message: `At most ${mostHeaders} custom headers are allowed.`,
+})
+
+export const CustomHeaders = z.preprocess(
+  boundedHeaders,
+  headerRecord
+    .superRefine((headers, context) => {
+      const seen = new Set<string>()
+      for (const [name, value] of Object.entries(headers)) {
+        const problem = checkHeader(name, value)
+        if (problem) report(context, { path: [name], ...problem })
+        else if (seen.has(name.toLowerCase())) {
+          report(context, { path: [name], code: 'duplicate_header', message: 'This header is given twice.' })
+        }
+        seen.add(name.toLowerCase())
       }
-      seen.add(name.toLowerCase())
-    }
-  })
-  .meta({ example: { 'X-Campaign': 'spring' } })
+    })
+    .meta({ example: { 'X-Campaign': 'spring' } }),
+)

@@ -6,6 +6,9 @@ import { z } from 'zod'
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Most characters of a name in a path. */
+const longestName = 100
+
 type Issues = Pick<z.RefinementCtx, 'addIssue'>
 
 type ReportedProblem = {
@@ -22,7 +25,7 @@ export const report = (context: Issues, { code, message, path = [], input, known
   context.addIssue({
     code: 'custom',
     message,
-    path,
+    path: path.map((part) => (typeof part === 'string' ? part.slice(0, longestName) : part)),
     params: { code, ...(known && { known }) },
     input,
     continue: true,
@@ -39,11 +42,18 @@ export const strictObject = <Fields extends z.ZodRawShape>(fields: Fields) => {
   const known = Object.keys(fields)
   const names = new Set(known)
   const nullable = new Set(known.filter((name) => z.safeParse(fields[name] as z.ZodType, null).success))
-  const withoutNulls = (raw: unknown): unknown => {
+  /** Drops nulls, and unknown fields beyond those that are reported: the checks after this must not read them all. */
+  const bounded = (raw: unknown): unknown => {
     if (!isObject(raw)) return raw
     const isDropped = (name: string) => raw[name] === null && names.has(name) && !nullable.has(name)
-    const dropped = Object.keys(raw).filter(isDropped)
-    return dropped.length === 0 ? raw : Object.fromEntries(Object.entries(raw).filter(([name]) => !isDropped(name)))
+    const given = Object.keys(raw)
+    const kept = given.length > known.length + mostUnknownNames ? withFewUnknown(given) : given
+    if (kept === given && !given.some(isDropped)) return raw
+    return Object.fromEntries(kept.filter((name) => !isDropped(name)).map((name) => [name, raw[name]]))
+  }
+  const withFewUnknown = (given: readonly string[]): string[] => {
+    let unknown = 0
+    return given.filter((name) => names.has(name) || ++unknown <= mostUnknownNames)
   }
   const reportUnknown = (value: unknown, context: Issues): void => {
     if (!isObject(value)) return
@@ -57,8 +67,36 @@ export const strictObject = <Fields extends z.ZodRawShape>(fields: Fields) => {
     .looseObject(fields)
     .superRefine(reportUnknown, { when: () => true })
     .meta({ additionalProperties: false })
-  return z.preprocess(withoutNulls, object as unknown as z.ZodObject<Fields>)
+  return z.preprocess(bounded, object as unknown as z.ZodObject<Fields>)
 }
+
+/** Returns the names of the fields of a schema, those of objects inside included. */
+export const fieldNames = (schema: z.core.$ZodType, found = new Set<string>()): ReadonlySet<string> => {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'object') {
+    for (const [name, field] of Object.entries(def.shape)) {
+      found.add(name)
+      fieldNames(field, found)
+    }
+  } else if (def.type === 'pipe') for (const part of [def.in, def.out]) fieldNames(part, found)
+  else if (def.type === 'array') fieldNames(def.element, found)
+  else if ('innerType' in def) fieldNames(def.innerType, found)
+  return found
+}
+
+/**
+ * An object of names chosen by the caller, with texts as values. More than `most` members are one problem, and no member is
+ * read then.
+ */
+export const boundedRecord = (most: number, tooMany: { code: string; message: string }) =>
+  [
+    (raw: unknown, context: Issues): unknown => {
+      if (!isObject(raw) || Object.keys(raw).length <= most) return raw
+      report(context, tooMany)
+      return z.NEVER
+    },
+    z.record(z.string(), z.string()),
+  ] as const
 
 /** A text of one line: not empty, without control characters. @param max in characters */
 export const line = (max: number) =>
@@ -67,6 +105,7 @@ export const line = (max: number) =>
     .min(1)
     .max(max)
     .superRefine((text, context) => {
+      if (text.length > max) return
       const problem = textProblem(text)
       if (problem) report(context, { ...problem, input: text })
     })

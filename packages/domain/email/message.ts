@@ -1,5 +1,6 @@
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
-import { type AddressForm, compose } from '@postrider/mail/compose.ts'
+import { type AddressForm, composeSteps } from '@postrider/mail/compose.ts'
+import { finish, type Steps } from '@postrider/mail/steps.ts'
 import type { Content, Email, Mailbox } from './email.ts'
 
 const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
@@ -9,7 +10,11 @@ const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
  * Returns the finished message. The bytes of a form are the same each time and for every server, so the message is
  * composed when needed and never stored. Bcc recipients appear in the envelope only.
  */
-export const messageOf = (email: Email, content: Content, form?: AddressForm): Uint8Array => {
+export const messageOf = (email: Email, content: Content, form?: AddressForm): Uint8Array =>
+  finish(messageSteps(email, content, form))
+
+/** Returns the same in short steps, for a message that may be long. */
+export const messageSteps = (email: Email, content: Content, form?: AddressForm): Steps<Uint8Array> => {
   const message = {
     id: email.id,
     from: email.from,
@@ -24,7 +29,7 @@ export const messageOf = (email: Email, content: Content, form?: AddressForm): U
     text: content.text,
     attachments: content.attachments,
   }
-  return compose(message, form)
+  return composeSteps(message, form)
 }
 
 /**
@@ -33,6 +38,14 @@ export const messageOf = (email: Email, content: Content, form?: AddressForm): U
  */
 export const wantsUtf8 = ({ replyTo }: Email, to: readonly string[]): boolean =>
   to.some(needsSmtpUtf8) || replyTo.some(({ address }) => needsSmtpUtf8(address))
+
+/** Characters and bytes of content from which on a message is composed in slices. */
+const longContent = 65_536
+
+/** Whether composing a message needs so long that the work must pause. */
+export const isLongContent = ({ html, text, attachments }: Content): boolean =>
+  attachments.reduce((sum, { content }) => sum + content.length, (html?.length ?? 0) + (text?.length ?? 0)) >
+  longContent
 
 /** Most bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
 const mostBytesOfCharacter = 13
@@ -55,7 +68,11 @@ const upperBound = (
 }
 
 /** Returns an upper bound of the finished message's size. It is exact when a rough bound exceeds the limit. */
-export const mostBytes = (limitBytes: number, email: Email, content: Content): number => {
+export const mostBytes = (limitBytes: number, email: Email, content: Content): number =>
+  finish(mostBytesSteps(limitBytes, email, content))
+
+/** Returns the same in short steps. */
+export function* mostBytesSteps(limitBytes: number, email: Email, content: Content): Steps<number> {
   const bound = upperBound(email, content)
-  return bound <= limitBytes ? bound : messageOf(email, content).length
+  return bound <= limitBytes ? bound : (yield* messageSteps(email, content)).length
 }

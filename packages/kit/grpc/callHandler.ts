@@ -17,6 +17,8 @@ export type IncomingCall = {
   callers: Callers
   /** Metadata except the token. */
   headers: Readonly<Record<string, string>>
+  /** Aborted when the caller has cancelled the call or its deadline has passed. Calls of a batch have none. */
+  signal?: AbortSignal
 }
 
 export type HandleCall = (call: IncomingCall) => Promise<Outcome>
@@ -77,7 +79,7 @@ type Method = GrpcMethod & {
   service: string
   messageBytes: number
   isAllowed(callers: Callers): boolean
-  run(request: object): Promise<object>
+  run(request: object, signal?: AbortSignal): Promise<object>
 }
 
 /** A token that is being changed may fit several callers. */
@@ -104,11 +106,11 @@ export const callHandler = ({ services, log, metrics, now, intercept }: CallHand
   const methods = new Map(services.flatMap(servedMethods))
   const logDenied = onceFor((caller: Callers, method: string) => log.warn({ caller, method }, 'grpc.denied'))
 
-  const run = async (method: Method, { message, headers }: IncomingCall): Promise<Outcome> => {
+  const run = async (method: Method, { message, headers, signal }: IncomingCall): Promise<Outcome> => {
     try {
       const request = method.request.decode(message)
       const call = { service: method.service, method: method.name, headers }
-      const reply = await intercept(call, () => method.run(request))
+      const reply = await intercept(call, () => method.run(request, signal))
       const body = method.reply.encode(reply)
       return body.length <= method.messageBytes ? { code: status.OK, body } : statusOnly(status.RESOURCE_EXHAUSTED)
     } catch (thrown) {

@@ -183,7 +183,10 @@ const unaryHandler =
   (call, callback) => {
     const deadlineAt = Number(call.getDeadline())
     const callers = callersOf(call.metadata)
-    void handle({ path, message: call.request, deadlineAt, callers, headers: headersOf(call.metadata) }).then(
+    const cancelled = new AbortController()
+    call.on('cancelled', () => cancelled.abort())
+    const { signal } = cancelled
+    void handle({ path, message: call.request, deadlineAt, callers, headers: headersOf(call.metadata), signal }).then(
       ({ code, body }) => {
         if (code === status.OK) callback(null, body)
         else callback({ code, details: '', metadata: faultTrailers(body) })

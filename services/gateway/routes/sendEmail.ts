@@ -1,9 +1,11 @@
+import { areVarsSmall } from '@postrider/contracts/http/content.ts'
 import { EmailRecord } from '@postrider/contracts/http/email.ts'
 import { mostHeaders } from '@postrider/contracts/http/labels.ts'
 import { mostEntries, mostRecipients, tooManyRecipients } from '@postrider/contracts/http/recipients.ts'
+import { isObject } from '@postrider/contracts/http/schema.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { parseSendTime } from '@postrider/contracts/http/times.ts'
-import type { CheckRequest, MailRequest, QuotaAfterSend, TemplateVars } from '@postrider/contracts/services.ts'
+import type { CheckRequest, MailRequest, QuotaAfterSend } from '@postrider/contracts/services.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
 import { contentTypeOf } from '@postrider/mail/attachments.ts'
@@ -106,8 +108,13 @@ const keyOf = (entry: string): string => {
 /** Counts different addresses in to, cc and bcc. The schema already refused a list that is too long to read. */
 const recipientProblems = (raw: Record<string, unknown>): Problem[] => {
   const entries = [raw['to'], raw['cc'], raw['bcc']].flatMap(entriesOf)
-  if (entries.length <= mostRecipients || new Set(entries.map(keyOf)).size <= mostRecipients) return []
-  return [{ path: 'to', ...tooManyRecipients }]
+  if (entries.length <= mostRecipients) return []
+  const keys = new Set<string>()
+  for (const entry of new Set(entries)) {
+    keys.add(keyOf(entry))
+    if (keys.size > mostRecipients) return [{ path: 'to', ...tooManyRecipients }]
+  }
+  return []
 }
 
 /** Returns the problems between several fields of a send. */
@@ -159,10 +166,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 const toCheck = (raw: Record<string, unknown>): Omit<CheckRequest, 'caller'> => {
   const [templateId, vars] = [textOf(raw['template_id']), raw['template_vars']]
   return {
-    template:
-      templateId === null
-        ? null
-        : { id: templateId, vars: typeof vars === 'object' ? (vars as TemplateVars | null) : null },
+    template: templateId === null ? null : { id: templateId, vars: isObject(vars) && areVarsSmall(vars) ? vars : null },
     domainId: textOf(raw['domain_id']),
     sendAt: parseSendTime(textOf(raw['scheduled_at']) ?? ''),
     category: raw['category'] === 'marketing' ? 'marketing' : 'transactional',

@@ -1,7 +1,7 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import { bodyRefusal, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { fingerprint, readIdempotencyKey } from '../idempotency.ts'
+import { fingerprint, fingerprintSteps, readIdempotencyKey } from '../idempotency.ts'
 import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
 import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
@@ -33,17 +33,28 @@ const checkedRequest = async (route: Route, context: Context, deps: RouteDeps) =
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
   const params = pathIds(context)
   const query = route.query ? readQuery(route.query, context.querystring) : undefined
-  const checked = checkBody(route, state.body, deps.config)
+  const { body, isLong } = state
+  const checked = await deps.slices.run(checkBody(route, body, deps.config, isLong), isLong)
+  const fingerprintOf = () => (isLong ? deps.slices.run(fingerprintSteps(body)) : fingerprint(body))
   const request = {
     requestId: state.requestId,
+    disconnected: () => disconnection(context),
     clientAddress: state.clientAddress,
     secure: state.secure,
-    idempotency: key === null ? null : { key, fingerprint: fingerprint(state.body) },
+    // The fingerprint of a refused body is not used.
+    idempotency: key === null || !checked.ok ? null : { key, fingerprint: await fingerprintOf() },
     ...state.identity,
   }
   if (checked.ok) return { ...request, params, query, body: checked.body }
   const more = (await route.serviceProblems?.(checked.raw, request, deps)) ?? []
   throw bodyRefusal([...checked.problems, ...more])
+}
+
+const disconnection = ({ res }: Context): AbortSignal => {
+  const ended = new AbortController()
+  if (res.destroyed) ended.abort()
+  else res.once('close', () => ended.abort())
+  return ended.signal
 }
 
 const pathIds = (context: Context): Record<string, string> => {

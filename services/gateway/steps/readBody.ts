@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Context, Step } from '../deps.ts'
+import type { Context, RouteDeps, Step } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
-import { parseJson } from '../parseJson.ts'
+import { parseInSteps, parseJson } from '../parseJson.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
 const drainedBytes = 32 * 2 ** 20
@@ -13,9 +13,14 @@ export type BodyMemory = Pick<Memory, 'long' | 'waitMs'> & { short: ByteBudget; 
 
 /**
  * Reads the body as JSON. Its bytes count against the memory budget until the request is answered.
+ * @param names of the route's fields
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
  */
-export const readBody = (mostBytes: number, memory: BodyMemory): Step =>
+export const readBody = (
+  mostBytes: number,
+  { slices, names }: Pick<RouteDeps, 'slices'> & { names: ReadonlySet<string> },
+  memory: BodyMemory,
+): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
     using room = roomFor(memory, memory.ownerOf(context))
@@ -27,7 +32,8 @@ export const readBody = (mostBytes: number, memory: BodyMemory): Step =>
         `The body is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`,
       )
     }
-    context.state.body = parseJson(bytes)
+    context.state.isLong = bytes.length > shortBytes
+    context.state.body = context.state.isLong ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
     await next()
   }
 

@@ -61,7 +61,7 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
       const found = await emails.findOne(one, { projection: storedFields })
       return found && storedOf(found)
     },
-    list: (query: Parameters<EmailStore['list']>[0]) => listEmails(emails, query),
+    list: (...[query, signal]: Parameters<EmailStore['list']>) => listEmails(emails, query, signal),
   } satisfies EmailStore)
 }
 

@@ -45,10 +45,14 @@ const inDocument = (query: EmailQuery): Conditions => {
 
 const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** Lists the newest matching emails. Reads the workspace in chunks, each with one query of limited cost. */
+/**
+ * Lists the newest matching emails. Reads the workspace in chunks, each with one query of limited cost. Stops before the
+ * next one when `signal` is aborted.
+ */
 export const listEmails = async (
   emails: Collection<EmailDoc>,
   query: EmailQuery,
+  signal?: AbortSignal,
 ): Promise<{ emails: StoredEmail[]; hasMore: boolean }> => {
   const listed: StoredEmail[] = []
   const from = query.before === null ? null : await emails.findOne({ _id: scalar(query.before) }, edgeFields)
@@ -60,7 +64,7 @@ export const listEmails = async (
     if (listed.length > query.limit) return { emails: listed.slice(0, query.limit), hasMore: true }
     // The query reached its limit and not all found emails match: continue after the last one, inside the chunk.
     edge = chunk.found.length === limit ? (chunk.found.at(-1) ?? null) : chunk.end
-    if (edge === null) return { emails: listed, hasMore: false }
+    if (edge === null || signal?.aborted) return { emails: listed, hasMore: false }
   }
 }
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { settlesAtOnce } from '../../test/support/cost.ts'
+import { makeSlices } from './slices.ts'
+
+describe('slices', () => {
+  /** Work of `count` steps that notes each of them. */
+  function* job(name: string, count: number, done: string[]): Generator<undefined, string, undefined> {
+    for (let number = 1; number <= count; number++) {
+      done.push(`${name}${number}`)
+      yield
+    }
+    return name
+  }
+
+  it('lets the jobs take turns, one slice of one job in a turn', async () => {
+    const done: string[] = []
+    const { run } = makeSlices({ sliceMs: 0 })
+    assert.deepEqual(await Promise.all([run(job('a', 3, done)), run(job('b', 2, done))]), ['a', 'b'])
+    assert.deepEqual(done, ['a1', 'b1', 'a2', 'b2', 'a3'])
+  })
+
+  it('runs as many steps in a slice as fit into its time', async () => {
+    const done: string[] = []
+    let at = 0
+    const { run } = makeSlices({ sliceMs: 2, now: () => at++ })
+    await Promise.all([run(job('a', 3, done)), run(job('b', 1, done))])
+    assert.deepEqual(done, ['a1', 'a2', 'b1', 'a3'])
+  })
+
+  it('runs short work without waiting for a turn', async () => {
+    const { run } = makeSlices({ sliceMs: 0 })
+    assert.ok(await settlesAtOnce(() => run(job('a', 100, []), false)))
+  })
+
+  it('rejects with the error of a step, and continues with other jobs', async () => {
+    const { run } = makeSlices({ sliceMs: 0 })
+    function* failing(): Generator<undefined, never, undefined> {
+      yield
+      throw new Error('no')
+    }
+    const failed = assert.rejects(run(failing()), /no/)
+    assert.equal(await run(job('b', 3, [])), 'b')
+    await failed
+  })
+})

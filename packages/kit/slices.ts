@@ -1,0 +1,46 @@
+/** Most time of a slice in milliseconds. A step between two pauses may exceed it. */
+const defaultSliceMs = 4
+
+/** Runs long work in slices, so that it does not block the process. */
+export type Slices = {
+  /**
+   * Runs the steps of one job until they return. The result may come turns later.
+   * @param isLong false: runs all of them at once
+   */
+  run<Result>(steps: Generator<undefined, Result, undefined>, isLong?: boolean): Promise<Result>
+}
+
+type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
+
+/**
+ * Returns a runner for long work. In each turn of the event loop one slice of one job runs; the jobs take turns. So many
+ * jobs delay other requests no longer than one does.
+ */
+export const makeSlices = ({
+  sliceMs = defaultSliceMs,
+  now = () => performance.now(),
+}: MakeSlicesOptions = {}): Slices => {
+  const waiting: (() => void)[] = []
+  const next = (): void => {
+    waiting.shift()?.()
+    if (waiting.length > 0) setImmediate(next)
+  }
+  const turn = (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push(resolve)
+    if (waiting.length === 1) setImmediate(next)
+    return promise
+  }
+  return {
+    run: async (steps, isLong = true) => {
+      for (;;) {
+        if (isLong) await turn()
+        const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
+        do {
+          const step = steps.next()
+          if (step.done) return step.value
+        } while (!isLong || now() < endsAt)
+      }
+    },
+  }
+}

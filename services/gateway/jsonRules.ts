@@ -1,0 +1,48 @@
+/** Deepest nesting of arrays and objects. */
+export const mostLevels = 32
+
+/** Most values of one text, arrays and objects included: no request needs more, and each costs time. */
+export const mostValues = 200_000
+
+/** Names that reach an object's prototype in JavaScript. */
+const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+export type JsonFault = {
+  code:
+    | 'empty_body'
+    | 'invalid_utf8'
+    | 'byte_order_mark'
+    | 'too_deep'
+    | 'too_many_values'
+    | 'duplicate_key'
+    | 'reserved_key'
+    | 'invalid_json'
+  message: string
+}
+
+/** Names seen in an open object; the set is made only at the second name. */
+export type SeenKeys = { keys: Set<string> | null; first: string | null }
+
+export const tooDeep: JsonFault = {
+  code: 'too_deep',
+  message: `The JSON is nested more than ${mostLevels} levels deep.`,
+}
+
+export const tooMany: JsonFault = { code: 'too_many_values', message: `The JSON has more than ${mostValues} values.` }
+
+/** Returns why an object must not have this name; null: it may. Remembers the name. */
+export const keyFault = (object: SeenKeys | undefined, key: string): JsonFault | null => {
+  if (reserved.has(key)) return { code: 'reserved_key', message: `The name ${key} is reserved; use another name.` }
+  if (!object) return null
+  if (object.first === null) {
+    object.first = key
+    return null
+  }
+  object.keys ??= new Set([object.first])
+  if (object.keys.has(key)) {
+    const name = JSON.stringify(key.slice(0, 100))
+    return { code: 'duplicate_key', message: `The name ${name} occurs twice in one object; send it once.` }
+  }
+  object.keys.add(key)
+  return null
+}
