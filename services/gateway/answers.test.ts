@@ -39,7 +39,10 @@ const longAnswers = (calls: { count: number }): Fakes => {
     },
     templates: { Get: () => counted(() => ({ ...template, html_body: longText })) },
     // The client address decides about the workspace.
-    accounts: { AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }) },
+    accounts: {
+      AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }),
+      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aCaller({ role: 'owner' }) }),
+    },
   }
 }
 
@@ -56,9 +59,8 @@ type Request = { method?: string; path: string }
 const idle = ({ port }: TestGateway, { method = 'GET', path }: Request, from: string, count = 1): Socket => {
   const socket = connect({ port, host: '127.0.0.1' }).pause()
   socket.on('error', () => {})
-  // The pages of the mailbox are for this machine: they accept no forwarded header.
   const client = path.startsWith('/mailbox')
-    ? 'Host: localhost'
+    ? 'Host: x\r\nCookie: sid=owner'
     : `Host: x\r\nAuthorization: Bearer ${aKey()}\r\nX-Forwarded-For: ${from}`
   socket.write(`${method} ${path} HTTP/1.1\r\n${client}\r\n\r\n`.repeat(count))
   return socket

@@ -65,9 +65,9 @@ describe('parser of long bodies', () => {
         const at = place % (json.length + 1)
         for (const text of [json, `${json.slice(0, at)}${character}${json.slice(at + 1)}`]) {
           const [long, short] = both(text)
-          // The scan of short bodies reports what it finds before it knows whether the text is JSON.
-          if (long !== 'invalid_json') assert.deepEqual(long, short)
-          else assert.equal(typeof short, 'string')
+          // A text that is not JSON may have another fault too. Each parser reports the one that it finds first.
+          if (long !== 'invalid_json' && short !== 'invalid_json') assert.deepEqual(long, short)
+          else assert.deepEqual([typeof long, typeof short], ['string', 'string'])
         }
       },
     )
