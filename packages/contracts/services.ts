@@ -73,11 +73,19 @@ export type MailRequest = {
 
 export type TemplateVars = Record<string, unknown>
 
+/** The `Idempotency-Key` of a request, and the SHA-256 of the canonical body that it covers. */
+export type Idempotency = {
+  key: string
+  fingerprint: Uint8Array
+  /** As release 0.1 computes it, so that the answers of that release are replayed; absent: the same. */
+  formerFingerprint?: Uint8Array
+}
+
 export type SubmitRequest = {
   caller: Caller
   mail: MailRequest
-  /** `fingerprint`: SHA-256 of the canonical body. Null: the request has no `Idempotency-Key`. */
-  idempotency: { key: string; fingerprint: Uint8Array } | null
+  /** Null: the request has no `Idempotency-Key`. */
+  idempotency: Idempotency | null
   /** Method and path; part of the key's scope. */
   operation: string
   requestId: string

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Idempotency } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { parseItem } from 'structured-headers'
@@ -68,12 +69,35 @@ export const canonicalJson = (value: unknown, hasNulls = true): string => {
  * Returns the SHA-256 of a body's canonical form: it does not depend on the order of the members, and a member that is null
  * counts as absent.
  */
-export const fingerprint = (value: unknown): Buffer => hash('sha256', canonicalJson(value, false), 'buffer')
+export const fingerprint = (value: unknown): Buffer => hashOf(value, false)
+
+const hashOf = (value: unknown, hasNulls: boolean): Buffer => hash('sha256', canonicalJson(value, hasNulls), 'buffer')
+
+type Fingerprints = Omit<Idempotency, 'key'>
+
+/** Returns the fingerprint of a body, and that of release 0.1, for which a member that is null is not absent. */
+export const fingerprints = (value: unknown): Fingerprints => ({
+  fingerprint: fingerprint(value),
+  ...(hasNullFields(value) && { formerFingerprint: hashOf(value, true) }),
+})
 
 /** Returns the same for a long body, in short steps. */
-export function* fingerprintSteps(value: unknown): Steps<Buffer> {
+export function* fingerprintsSteps(value: unknown): Steps<Fingerprints> {
+  const current = yield* hashSteps(value, false)
+  if (!hasNullFields(value)) return { fingerprint: current }
+  return { fingerprint: current, formerFingerprint: yield* hashSteps(value, true) }
+}
+
+/** Whether members that are null are left out of the fingerprint. */
+const hasNullFields = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasNullFields)
+  return Object.entries(value).some(([name, item]) => item === null || (!freeFields.has(name) && hasNullFields(item)))
+}
+
+function* hashSteps(value: unknown, hasNulls: boolean): Steps<Buffer> {
   const sha256 = createHash('sha256')
-  yield* addCanonical(value, false, (text) => sha256.update(text))
+  yield* addCanonical(value, hasNulls, (text) => sha256.update(text))
   return sha256.digest()
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { Fault } from '@postrider/kit/fault.ts'
 import { finish } from '@postrider/mail/steps.ts'
-import { canonicalJson, fingerprint, fingerprintSteps } from './idempotency.ts'
+import { canonicalJson, fingerprint, fingerprints, fingerprintsSteps } from './idempotency.ts'
 import { loneSurrogates, parseJson } from './parseJson.ts'
 
 const codeOf = (body: string | Buffer): string => {
@@ -98,6 +99,18 @@ describe('fingerprint', () => {
     )
   })
 
+  // A request that release 0.1 answered was refused as another one when it was repeated.
+  it('is accompanied by that of release 0.1 if members are null', () => {
+    const former = hash('sha256', '{"attachments":[{"a":1,"b":null}],"cc":null}', 'buffer')
+    const body = { cc: null, attachments: [{ b: null, a: 1 }] }
+    assert.deepEqual(fingerprints(body), {
+      fingerprint: fingerprint({ attachments: [{ a: 1 }] }),
+      formerFingerprint: former,
+    })
+    for (const same of [{ to: ['a'] }, { template_vars: { a: null } }])
+      assert.deepEqual(fingerprints(same), { fingerprint: fingerprint(same) })
+  })
+
   it('is the same for a long body, in steps', () => {
     for (const text of ['a', 'é', '😀', '"', '\n']) {
       for (const shift of ['', 'x']) {
@@ -107,7 +120,7 @@ describe('fingerprint', () => {
           cc: null,
           template_vars: { b: null, a: [1, {}] },
         }
-        assert.deepEqual(finish(fingerprintSteps(body)), fingerprint(body))
+        assert.deepEqual(finish(fingerprintsSteps(body)), fingerprints(body))
       }
     }
   })

@@ -1,3 +1,4 @@
+import type { Idempotency } from '@postrider/contracts/services.ts'
 import type { FaultCode, Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import type { GatewayConfig, LimitClass } from './config.ts'
@@ -34,9 +35,6 @@ export type Answer<Body = unknown> = {
   | { bytes: Uint8Array; type: string; isShared?: true }
   | { empty: true }
 )
-
-/** The `Idempotency-Key` of a request, with the fingerprint of the body that it covers. */
-export type Idempotency = { key: string; fingerprint: Buffer }
 
 /** What every handler gets in addition to the checked parameters, query and body. */
 type RequestInfo = {

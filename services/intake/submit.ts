@@ -1,4 +1,11 @@
-import type { Intake, Quota, QuotaAfterSend, SubmitReply, SubmitRequest } from '@postrider/contracts/services.ts'
+import type {
+  Idempotency,
+  Intake,
+  Quota,
+  QuotaAfterSend,
+  SubmitReply,
+  SubmitRequest,
+} from '@postrider/contracts/services.ts'
 import { dueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Mailbox, StoredEmail } from '@postrider/domain/email/email.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
@@ -73,8 +80,7 @@ export const submit = (given: SubmitDeps): Intake['Submit'] => {
         ? accept(deps, submission)
         : acceptOnce(deps, submission, {
             scope: `${caller.workspace} ${caller.mode} ${operation}`,
-            key: idempotency.key,
-            fingerprint: idempotency.fingerprint,
+            ...idempotency,
           }),
     )
     // A send waits for the disk only here: the gateway does not wait again. A replay waits too, because the answer it
@@ -117,10 +123,11 @@ const roughBytes = ({ html, text, attachments }: SubmitRequest['mail']): number 
 const acceptOnce = async (
   deps: Deps,
   fresh: Submission,
-  { fingerprint, ...record }: KeyName & { fingerprint: Uint8Array },
+  { fingerprint, formerFingerprint, ...record }: Pick<KeyName, 'scope'> & Idempotency,
 ): Promise<Outcome> => {
   const leaseMs = deps.limits.claimLeaseMs
-  const claim = await deps.idempotency.claim({ ...record, fingerprint, emailId: fresh.id, at: fresh.at, leaseMs })
+  const fingerprints = { fingerprint, ...(formerFingerprint && { formerFingerprint }) }
+  const claim = await deps.idempotency.claim({ ...record, ...fingerprints, emailId: fresh.id, at: fresh.at, leaseMs })
   switch (claim.kind) {
     case 'replay': {
       const { emailId, status, body } = claim

@@ -7,7 +7,7 @@ import { type Client, connect, fresh, rawMail } from '../support/client.ts'
 import { root } from '../support/project.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
-import { begin } from './begun.ts'
+import { begin, nullFields } from './begun.ts'
 import { useLastRelease } from './tree.ts'
 
 /** Two of each, so that one can respond while the other restarts. */
@@ -65,7 +65,7 @@ describe('cluster of the last release', function upgradeSuite() {
       made++ % 2 === 0 ? rawMail(fields) : { to: [fresh()], ...rendered, ...fields }
     await using running = load(tenant, { clients: 2, restMs: 50, mailOf })
 
-    const begunByOld = await begin({ client, sink })
+    const begunByOld = await begin({ client, sink }, nullFields)
     const { code, output } = await runPrepare(cluster.env)
     assert.equal(code, 0, output)
     await restartInTurn(inTurn(cluster), { tree: root, atOnce })

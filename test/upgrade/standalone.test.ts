@@ -13,7 +13,7 @@ import {
   runStandalone,
   startStandalone,
 } from '../support/standalone.ts'
-import { begin } from './begun.ts'
+import { begin, nullFields } from './begun.ts'
 import { useLastRelease } from './tree.ts'
 
 const schemaOf = (data: string): unknown => {
@@ -59,7 +59,7 @@ describe('data directory of the last release', function upgradeSuite() {
 
   it('is complete after an upgrade, and usable by the last release again, or from its backup', async () => {
     const old = release().folder
-    const begun = await running(old, data, () => begin({ client, sink }))
+    const begun = await running(old, data, () => begin({ client, sink }, nullFields))
     const schema = schemaOf(data)
     await cp(data, backup, { recursive: true })
     const begunByNew = await running(root, data, async () => {

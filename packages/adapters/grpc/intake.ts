@@ -1,6 +1,8 @@
 import type { Mail__Output as MailMessage } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { SubmitReply__Output as SubmitReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitReply.ts'
+import type { SubmitRequest__Output as SubmitMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
 import type {
+  Idempotency,
   Intake,
   IntakeRpc,
   ListEmailsRequest,
@@ -22,6 +24,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         mail: mailMessage(mail),
         idempotency_key: idempotency?.key ?? '',
         fingerprint: Buffer.from(idempotency?.fingerprint ?? []),
+        former_fingerprint: Buffer.from(idempotency?.formerFingerprint ?? []),
         operation,
         request_id: requestId,
       }),
@@ -45,8 +48,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
       await intake.Submit({
         caller: given(request.caller, 'caller'),
         mail: readMail(given(request.mail, 'mail')),
-        idempotency:
-          request.idempotency_key === '' ? null : { key: request.idempotency_key, fingerprint: request.fingerprint },
+        idempotency: readIdempotency(request),
         operation: request.operation,
         requestId: request.request_id,
       }),
@@ -67,6 +69,14 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
     return intake.ListEmails({ ...request, ...times }, signal)
   },
 })
+
+const readIdempotency = (
+  message: Pick<SubmitMessage, 'idempotency_key' | 'fingerprint' | 'former_fingerprint'>,
+): Idempotency | null => {
+  const { idempotency_key: key, fingerprint, former_fingerprint: formerFingerprint } = message
+  if (key === '') return null
+  return { key, fingerprint, ...(formerFingerprint.length > 0 && { formerFingerprint }) }
+}
 
 const mailMessage = (mail: MailRequest): MailMessage => ({
   ...(mail.from && { from: mail.from }),

@@ -4,7 +4,14 @@ import { type IntakeRpc, intakeSpec } from '@postrider/contracts/services.ts'
 import type { Call, SendCall } from './call.ts'
 import { clientMethods } from './methods.ts'
 
-const submit = { caller: null, mail: null, operation: '', fingerprint: Buffer.alloc(0), request_id: '' }
+const submit = {
+  caller: null,
+  mail: null,
+  operation: '',
+  fingerprint: Buffer.alloc(0),
+  former_fingerprint: Buffer.alloc(0),
+  request_id: '',
+}
 
 const rig = () => {
   const sent: [string, Call][] = []

@@ -63,6 +63,18 @@ describe('decision on an idempotency key', () => {
       request({ fingerprint: otherBody }),
       createdWithOtherBody,
     ],
+    [
+      'replays an answer of release 0.1, which computed another fingerprint',
+      answered,
+      request({ fingerprint: otherBody, formerFingerprint: body }),
+      replay,
+    ],
+    [
+      'is a mismatch for a body with two other fingerprints',
+      answered,
+      request({ fingerprint: otherBody, formerFingerprint: otherBody }),
+      mismatch,
+    ],
     ['compares whole fingerprints', inFlight, request({ fingerprint: body.slice(0, 2) }), mismatch],
   ]
   for (const [name, record, asked, decision] of cases) it(name, () => assert.deepEqual(decide(record, asked), decision))

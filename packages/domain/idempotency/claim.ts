@@ -25,6 +25,8 @@ export type ClaimRequest = {
   key: string
   /** Hash of the request's body. */
   fingerprint: Uint8Array
+  /** The hash that release 0.1 stored for this body; absent: the same. */
+  formerFingerprint?: Uint8Array
   /** Used when the record is created; later claims get the id of the first. */
   emailId: string
   /** The current time. A record stores it as the time of acceptance. */
@@ -54,7 +56,7 @@ export const noLease = 0
 
 /** Decides what a request with a known or new key may do. */
 export const decide = (record: KeyRecord | null, request: ClaimRequest): Decision => {
-  const { fingerprint, emailId, at, leaseMs } = request
+  const { fingerprint, formerFingerprint = fingerprint, emailId, at, leaseMs } = request
   const leaseUntil = at + leaseMs
   const answer = record?.answer ?? null
   if (record === null || (answer !== null && answer.expiresAt <= at)) {
@@ -64,7 +66,8 @@ export const decide = (record: KeyRecord | null, request: ClaimRequest): Decisio
       claim: { kind: 'claimed', emailId, acceptedAt: at, takenOver: false },
     }
   }
-  if (Buffer.compare(record.fingerprint, fingerprint) !== 0) return { write: null, claim: { kind: 'mismatch' } }
+  const isOf = (body: Uint8Array): boolean => Buffer.compare(record.fingerprint, body) === 0
+  if (!isOf(fingerprint) && !isOf(formerFingerprint)) return { write: null, claim: { kind: 'mismatch' } }
   if (answer !== null) {
     const { status, body } = answer
     return { write: null, claim: { kind: 'replay', emailId: record.emailId, status, body } }

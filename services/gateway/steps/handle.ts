@@ -1,7 +1,7 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import { bodyRefusal, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { fingerprint, fingerprintSteps, readIdempotencyKey } from '../idempotency.ts'
+import { fingerprints, fingerprintsSteps, readIdempotencyKey } from '../idempotency.ts'
 import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
 import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
@@ -35,14 +35,14 @@ const checkedRequest = async (route: Route, context: Context, deps: RouteDeps) =
   const query = route.query ? readQuery(route.query, context.querystring) : undefined
   const { body, isLong } = state
   const checked = await deps.slices.run(checkBody(route, body, deps.config, isLong), isLong)
-  const fingerprintOf = () => (isLong ? deps.slices.run(fingerprintSteps(body)) : fingerprint(body))
+  const fingerprintsOf = () => (isLong ? deps.slices.run(fingerprintsSteps(body)) : fingerprints(body))
   const request = {
     requestId: state.requestId,
     disconnected: () => disconnection(context),
     clientAddress: state.clientAddress,
     secure: state.secure,
     // The fingerprint of a refused body is not used.
-    idempotency: key === null || !checked.ok ? null : { key, fingerprint: await fingerprintOf() },
+    idempotency: key === null || !checked.ok ? null : { key, ...(await fingerprintsOf()) },
     ...state.identity,
   }
   if (checked.ok) return { ...request, params, query, body: checked.body }

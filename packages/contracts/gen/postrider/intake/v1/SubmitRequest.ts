@@ -10,6 +10,7 @@ export interface SubmitRequest {
   'operation'?: (string);
   'fingerprint'?: (Buffer | Uint8Array | string);
   'request_id'?: (string);
+  'former_fingerprint'?: (Buffer | Uint8Array | string);
 }
 
 export interface SubmitRequest__Output {
@@ -19,4 +20,5 @@ export interface SubmitRequest__Output {
   'operation': (string);
   'fingerprint': (Buffer);
   'request_id': (string);
+  'former_fingerprint': (Buffer);
 }
