@@ -101,5 +101,9 @@ export const given = <T>(value: T | null | undefined, name: string): T => {
   return value
 }
 
+/** Whether a failure, or every one of several, is a `Fault` that is expected and logged where it began, if at all. */
+export const isExpected = (thrown: unknown): boolean =>
+  thrown instanceof AggregateError ? thrown.errors.every(isExpected) : thrown instanceof Fault && thrown.expected
+
 /** Whether a dependency is unavailable for the moment; a full disk counts, because it passes. */
 export const isUnavailable = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'unavailable'

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
 import { withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { isUnavailable } from '@postrider/kit/fault.ts'
+import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
@@ -74,7 +74,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
         }
       }
     } catch (thrown) {
-      log.error({ err: thrown, lane }, 'claim failed')
+      if (!isExpected(thrown)) log.error({ err: thrown, lane }, 'claim failed')
       events.emit('failure', thrown)
     }
   }
@@ -222,7 +222,7 @@ const jobWorker =
       else if (delivery.nextAt !== null) events.scheduleAt(delivery.nextAt)
     } catch (thrown) {
       if (isUnavailable(thrown)) {
-        log.warn({ email_id: email.id, err: thrown }, 'delivery postponed, store unavailable')
+        if (!isExpected(thrown)) log.warn({ email_id: email.id, err: thrown }, 'delivery postponed, store unavailable')
         events.onUnavailable(thrown)
         await releaseLeases(options, [claimed])
       } else {

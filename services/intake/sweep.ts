@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { every } from '@postrider/kit/every.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import { Fault, isExpected } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -102,5 +102,7 @@ export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.r
     delayMs: () => 4_500 + Math.floor(random() * 1_000),
     // The count of the queue decides whether mail is accepted, so it starts before the first request.
     startNow: true,
-    onError: (err) => log.error({ err }, 'sweep failed'),
+    onError: (err) => {
+      if (!isExpected(err)) log.error({ err }, 'sweep failed')
+    },
   })

@@ -135,6 +135,14 @@ describe('disk that becomes full (I20)', () => {
     const isReady = async () => ((await readyText(rig.client.url)).includes('"ok"') ? true : undefined)
     await until('it reports that writes succeed', isReady, 20_000)
     assert.equal(messages(rig).filter((text) => text === 'disk has space again, writes succeed').length, 1)
+    const errors = rig
+      .service()
+      .logs()
+      .filter(({ level }) => level === 'error' || level === 'warn')
+    assert.deepEqual(
+      errors.map(({ msg }) => msg),
+      ['disk is full, writes fail and reads continue'],
+    )
     await untilDrained(tenant, 40_000)
     assert.deepEqual(check(await evidence(rig, tenant)), faultless)
     assert.equal(await rig.service().stop(), 0)

@@ -51,7 +51,7 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
     await group.settled()
   }
   const space = watchSpace({ path, probe, onChange: onDiskFull })
-  const group = groupCommit({ file, prepare, onFatal, onFailure: space.failed })
+  const group = groupCommit({ file, prepare, onFatal, onFailure: space.failed, isDiskFull: space.isFull })
   const work = transactions({ file, prepare, group })
   return {
     prepare,

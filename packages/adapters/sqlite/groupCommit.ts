@@ -25,22 +25,18 @@ type Group = PromiseWithResolvers<void> & { failed: boolean }
 /** Pages of 4 KiB in the write-ahead log before they are copied to the database: bounds the log near 16 MiB. */
 const checkpointPages = 4_000
 
-const unavailable = (cause?: unknown): Fault =>
-  new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
-    retryAfterMs: 1_000,
-    ...(cause === undefined ? {} : { cause }),
-  })
-
 export type GroupCommitOptions = {
   file: DatabaseSync
   prepare: (sql: string) => StatementSync
   onFatal: (reason: unknown) => void
   /** Called with every error that ends a group. */
   onFailure: (reason: unknown) => void
+  /** Whether the disk is known to be full: then failures are expected. */
+  isDiskFull(): boolean
 }
 
 /** Makes the writes of an event-loop turn share one transaction and one fsync. */
-export const groupCommit = ({ file, prepare, onFatal, onFailure }: GroupCommitOptions): GroupCommit => {
+export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: GroupCommitOptions): GroupCommit => {
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
   const failures = failedCommits()
   let group: Group | null = null
@@ -52,10 +48,17 @@ export const groupCommit = ({ file, prepare, onFatal, onFailure }: GroupCommitOp
   }
   const checkpoint = checkpointer(prepare, die)
 
+  const unavailable = (cause?: unknown): Fault =>
+    new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
+      retryAfterMs: 1_000,
+      expected: isDiskFull(),
+      ...(cause === undefined ? {} : { cause }),
+    })
+
   /** The failed group stays until its turn ends, so that callers that wrote before the failure find it in `settled`. */
   const fail = (reason: unknown): Fault => {
-    const fault = unavailable(reason)
     onFailure(reason)
+    const fault = unavailable(reason)
     if (severity(reason) === 'fatal') die(reason)
     try {
       if (file.isTransaction) rollback.run()
