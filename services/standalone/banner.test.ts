@@ -39,13 +39,30 @@ describe('start banner', () => {
     )
   })
 
+  // The banner of a port that other machines reach advised about a proxy only, and named rules of an unset public URL.
+  it('reports what other machines lack if they reach the port and the public URL is not theirs', () => {
+    const open = { POSTRIDER_HOST: '::' }
+    assert.match(text(open), /Only the host name localhost is accepted; set POSTRIDER_PUBLIC_URL to the URL that users/)
+    const local = text({ ...open, POSTRIDER_PUBLIC_URL: 'http://localhost:9000' })
+    assert.match(
+      local,
+      /The public URL is http:\/\/localhost:9000, which names this machine only; set POSTRIDER_PUBLIC/,
+    )
+    assert.doesNotMatch(local, /Only the host name/)
+  })
+
   it('warns that sign-up is open if mail leaves, and how to close it', () => {
     assert.match(
       text(live),
       /Sign-up +is open: every user of this machine can sign up and send mail\. POSTRIDER_SIGNUP=off closes it\./,
     )
-    for (const env of [{ POSTRIDER_HOST: '0.0.0.0' }, publicUrl])
-      assert.match(text({ ...live, ...env }), /Sign-up +is open: everyone who can reach the port can sign up/)
+    for (const [env, who] of [
+      [{ POSTRIDER_HOST: '0.0.0.0' }, 'the port'],
+      [{ POSTRIDER_HOST: '0.0.0.0', ...publicUrl }, 'the port'],
+      // Only the proxy on this machine reaches the port.
+      [publicUrl, 'https://mail\\.example\\.com'],
+    ] as const)
+      assert.match(text({ ...live, ...env }), new RegExp(`Sign-up +is open: everyone who can reach ${who} can sign up`))
     for (const signup of ['off', 'invite']) assert.doesNotMatch(text({ ...live, POSTRIDER_SIGNUP: signup }), /Sign-up/)
     assert.doesNotMatch(text({}), /Sign-up/)
   })

@@ -41,20 +41,31 @@ export const isLocalHost = (host: string): boolean => host === 'localhost' || is
 export const hasPublicAddress = (publicUrl: string | undefined): boolean =>
   publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host)
 
+/** Which names a request may have in its Host header. */
+const namesText = ({ POSTRIDER_HOST: host, POSTRIDER_PUBLIC_URL: publicUrl }: ReachConfig): string => {
+  if (hasPublicAddress(publicUrl)) return `The public URL is ${publicUrl}.`
+  if (isLocalHost(host))
+    return 'Only the host name localhost is accepted. Set POSTRIDER_PUBLIC_URL before you put a proxy in front.'
+  const set = 'set POSTRIDER_PUBLIC_URL to the URL that users of other machines open.'
+  return publicUrl === undefined
+    ? `Only the host name localhost is accepted; ${set}`
+    : `The public URL is ${publicUrl}, which names this machine only; ${set}`
+}
+
+const whoCanSignUp = ({ POSTRIDER_HOST: host, POSTRIDER_PUBLIC_URL: publicUrl }: ReachConfig): string => {
+  if (!isLocalHost(host)) return 'everyone who can reach the port'
+  return hasPublicAddress(publicUrl) ? `everyone who can reach ${publicUrl}` : 'every user of this machine'
+}
+
 /** Returns the lines about who can reach the port, and about open sign-up if each new workspace can send real mail. */
 export const reachLines = (config: ReachConfig): string => {
-  const { POSTRIDER_HOST: host, POSTRIDER_PUBLIC_URL: publicUrl, POSTRIDER_ROUTE: route } = config
-  const isPublic = hasPublicAddress(publicUrl)
+  const { POSTRIDER_HOST: host, POSTRIDER_ROUTE: route } = config
   const machines = isLocalHost(host)
     ? 'only this machine can reach the port'
     : `every machine that can reach this one can reach the port (POSTRIDER_HOST=${host})`
-  const names = isPublic
-    ? line('', `The public URL is ${publicUrl}.`)
-    : line('', 'Only the host name localhost is accepted. Set POSTRIDER_PUBLIC_URL before you put a proxy in front.')
-  const who = isLocalHost(host) && !isPublic ? 'every user of this machine' : 'everyone who can reach the port'
-  const signUp = line('Sign-up', `is open: ${who} can sign up and send mail. POSTRIDER_SIGNUP=off closes it.`)
   const isOpen = config.POSTRIDER_SIGNUP === 'open' && route.kind !== 'mailbox'
-  return line('Access', machines) + names + (isOpen ? signUp : '')
+  const signUp = `is open: ${whoCanSignUp(config)} can sign up and send mail. POSTRIDER_SIGNUP=off closes it.`
+  return line('Access', machines) + line('', namesText(config)) + (isOpen ? line('Sign-up', signUp) : '')
 }
 
 /** The owner and key of the first start cannot be shown again; without them the way in is a new workspace. */

@@ -35,6 +35,12 @@ describe('hooks of the chart', function hooksSuite() {
     assert.equal(pod?.spec['activeDeadlineSeconds'], 240)
   })
 
+  // helm names the failed Job only, and its log may be gone with a node that was removed.
+  it('a failed Job prepare has the end of its log in the state of its pod', () => {
+    const { containers } = podOf(rendered(null), 'Job', 'postrider-prepare').spec
+    assert.partialDeepStrictEqual(containers, [{ name: 'prepare', terminationMessagePolicy: 'FallbackToLogsOnError' }])
+  })
+
   it('the Job prepare creates the topics that the services use', () => {
     const objects = rendered(null, '--set-json', 'defaults.config={"KAFKA_TOPIC_PREFIX":"eu."}')
     const prefixes = podsIn(objects)
