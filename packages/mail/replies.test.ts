@@ -291,6 +291,18 @@ describe('evidence in replies', () => {
     }
   })
 
+  it('reads another address or user that is unknown as no evidence about the recipient', () => {
+    const others = ['IP address', 'client IP address', 'host address', 'DNS address', 'From address', 'return address']
+    for (const name of [...others, 'reply address', 'source address', 'SMTP user', 'authentication user'])
+      for (const line of [
+        `550 Unknown ${name}`,
+        `554 5.7.1 Invalid ${name} [192.0.2.1]`,
+        `550 Your ${name} is unknown`,
+      ])
+        for (const phase of ['rcpt', 'dot'] as const) assert.doesNotMatch(shown(line, phase), /invalid|full/, line)
+    assert.equal(shown('550 User unknown; your IP address is 192.0.2.1'), 'invalid!')
+  })
+
   it('retries a permanent code with an enhanced code of class 4, and never makes it invalid', () => {
     for (const { line } of knownReplies) {
       const { class: found, outcome } = classify({ code: 550, enhanced: null, text: `4.1.1 ${read(line).text}` })

@@ -70,9 +70,10 @@ export const firmCodeRules: readonly ReplyRule[] = [
   { enhanced: /^7\.[5-8]\d\d$/, code: /^4/, class: 'reputation', source: `${microsoft}: 4.7.500–899` },
 ]
 
+// An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued)|is blocked|rejected: (?:user|address|account|invalid|unknown|undeliverable|acl recipient))/,
-  /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w+ )?(?:[\w-]{1,20} )?(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued)|is blocked|rejected: (?:user|address|account|invalid|unknown|undeliverable|acl recipient))/,
+  /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w+ )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
   /no mailbox|no (?:one|person) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
   /not (?:our (?:customer|user)|a (?:valid|known|local) (?:user|recipient|mailbox|address))/,
   /recip(?:ient)?notfound|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
@@ -89,7 +90,7 @@ const noSuchRecipient = anyOf(
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour (?:account|mailbox)|\babuse/
+  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [

@@ -170,6 +170,29 @@ describe('a repeated Idempotency-Key', () => {
     system.time.at += 3_600_000
     const again = await submit(system.deps)(keyed())
     assert.deepEqual(again, { id: first.id, status: 202, bodyJson: first.bodyJson, replayed: true, quota: null })
+  })
+
+  for (const code of ['rate_limited', 'unavailable'] as const)
+    it(`returns the first answer while the queue is full (${code}), and is free if it was refused`, async () => {
+      await using system = await open()
+      const first = await submit(system.deps)(keyed())
+      const full = { ...system.deps, queue: { enter: () => Promise.reject(new Fault(code, 'full')) } }
+      assert.equal((await submit(full)(keyed())).bodyJson, first.bodyJson)
+      await assert.rejects(submit(full)(keyed(withKey('order-1', 'another body'))), { code: 'idempotency_mismatch' })
+      await assert.rejects(submit(full)(keyed(withKey('order-2'))), { code })
+      assert.equal((await submit(system.deps)(keyed(withKey('order-2')))).replayed, false)
+      assert.equal((await system.all()).length, 2)
+    })
+
+  it('keeps no room in the queue for a repeated or refused request', async () => {
+    await using system = await open()
+    const left: boolean[] = []
+    const queue = { enter: async () => (isAccepted: boolean) => void left.push(isAccepted) }
+    await submit({ ...system.deps, queue })(keyed())
+    await submit({ ...system.deps, queue })(keyed())
+    const refused = keyed({ ...withKey('order-2'), mail: mail({ domainId: 'dom_1' }) })
+    await assert.rejects(submit({ ...system.deps, queue })(refused), { code: 'validation_failed' })
+    assert.deepEqual(left, [true, false])
     assert.equal(await system.used(), 2)
   })
 

@@ -53,10 +53,11 @@ type Accepted = Outcome & { email: Email }
 type KeyName = { scope: string; key: string }
 
 /**
- * Accepts an email or refuses it. A suspended workspace and a full queue are refused first. Each further step may be
- * repeated by another request after a crash:
+ * Accepts an email or refuses it. A suspended workspace is refused first. Each step may be repeated by another request
+ * after a crash:
  *
- * 1. claim the `Idempotency-Key`: the claim fixes the email's id and the time of acceptance;
+ * 1. claim the `Idempotency-Key`: the claim fixes the email's id and the time of acceptance. A full queue refuses new
+ *    mail only, so a repeated request gets its answer;
  * 2. render, and check what depends on the store and on that time: a refusal releases the key;
  * 3. reserve the sends under the email's id;
  * 4. insert the email under that id: dispatchers claim it when it is due;
@@ -75,14 +76,13 @@ export const submit = (given: SubmitDeps): Intake['Submit'] => {
       id: newId('em'),
       at: deps.now(),
     }
-    const { email, reply } = await inQueue(deps, submission, () =>
+    const { email, reply } =
       idempotency === null
-        ? accept(deps, submission)
-        : acceptOnce(deps, submission, {
+        ? await inQueue(await enterQueue(deps, submission), () => accept(deps, submission))
+        : await acceptOnce(deps, submission, {
             scope: `${caller.workspace} ${caller.mode} ${operation}`,
             ...idempotency,
-          }),
-    )
+          })
     // A send waits for the disk only here: the gateway does not wait again. A replay waits too, because the answer it
     // repeats may belong to the transaction that is still open.
     await deps.durable.settled()
@@ -94,22 +94,27 @@ export const submit = (given: SubmitDeps): Intake['Submit'] => {
   }
 }
 
-/** Runs `accept` if there is room in the queue. The room is returned unless an email was accepted. */
-const inQueue = async (
+type LeaveQueue = (isAccepted: boolean) => void
+
+/** @throws Fault `rate_limited` or `unavailable`: there is no room in the queue */
+const enterQueue = (
   { queue }: SubmitDeps,
   { caller: { workspace, mode }, mail, at }: Submission,
-  accept: () => Promise<Outcome>,
-): Promise<Outcome> => {
+): Promise<LeaveQueue> => {
   const isScheduled = (wantedAt(mail.sendAt, at) ?? at) > at
   const kind = queueKindOf({ mode: mode === 'test' ? 'test' : 'live', status: isScheduled ? 'scheduled' : 'queued' })
-  const end = await queue.enter({ workspace, kind, bytes: roughBytes(mail) })
+  return queue.enter({ workspace, kind, bytes: roughBytes(mail) })
+}
+
+/** Returns the room in the queue unless an email was accepted. */
+const inQueue = async (leave: LeaveQueue, acceptEmail: () => Promise<Accepted>): Promise<Accepted> => {
   let isAccepted = false
   try {
-    const outcome = await accept()
-    isAccepted = outcome.email !== null
-    return outcome
+    const accepted = await acceptEmail()
+    isAccepted = true
+    return accepted
   } finally {
-    end(isAccepted)
+    leave(isAccepted)
   }
 }
 
@@ -143,7 +148,9 @@ const acceptOnce = async (
   }
   const submission = { ...fresh, id: claim.emailId, at: claim.acceptedAt }
   const existing = claim.takenOver ? await deps.emails.get(claim.emailId) : null
-  const accepted = existing ? await count(deps, existing) : await acceptUnderKey(deps, submission, record)
+  const accepted = existing
+    ? await count(deps, existing)
+    : await acceptUnderKey(deps, submission, record, claim.takenOver)
   const { email, reply } = accepted
   await deps.idempotency.finish({
     ...record,
@@ -157,8 +164,17 @@ const acceptOnce = async (
 
 const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
 
-/** Releases the key if the email is refused. After any other error the key stays claimed until its lease ends. */
-const acceptUnderKey = async (deps: Deps, submission: Submission, record: KeyName): Promise<Accepted> => {
+/**
+ * Releases the key if the email is refused. After any other error the key stays claimed until its lease ends.
+ * @param isTakenOver the request that claimed the key may still run, so a full queue must not release it
+ */
+const acceptUnderKey = async (
+  deps: Deps,
+  submission: Submission,
+  record: KeyName,
+  isTakenOver: boolean,
+): Promise<Accepted> => {
+  const leave = isTakenOver ? () => {} : await enterUnderKey(deps, submission, record)
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to
@@ -166,12 +182,22 @@ const acceptUnderKey = async (deps: Deps, submission: Submission, record: KeyNam
     throw inFlight('Another request with this Idempotency-Key is running.')
   }
   try {
-    return await accept(deps, submission, onVoid)
+    return await inQueue(leave, () => accept(deps, submission, onVoid))
   } catch (thrown) {
     const kept: readonly string[] = ['unavailable', 'internal', 'idempotency_in_flight']
     if (thrown instanceof Fault && !kept.includes(thrown.code)) {
       await deps.idempotency.release({ ...record, emailId })
     }
+    throw thrown
+  }
+}
+
+/** Releases the key if there is no room in the queue: nothing was begun under it. */
+const enterUnderKey = async (deps: Deps, submission: Submission, record: KeyName): Promise<LeaveQueue> => {
+  try {
+    return await enterQueue(deps, submission)
+  } catch (thrown) {
+    await deps.idempotency.release({ ...record, emailId: submission.id })
     throw thrown
   }
 }

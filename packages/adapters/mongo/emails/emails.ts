@@ -39,8 +39,8 @@ export const emailIndexes: Indexes = {
     { key: { owing: 1 } },
     // Waiting mail by workspace: `queueCounts` reads the index alone.
     { key: { status: 1, workspace: 1, mode: 1, lane: 1, bytes: 1 } },
-    // Mail that was set aside. Sparse: other mail has no entry.
-    { key: { suspended: 1 }, sparse: true },
+    // Mail that was set aside, by workspace: `resume`.
+    { key: { suspended: 1 } },
   ],
 }
 
