@@ -6,6 +6,8 @@ export const Config = z
   .object({
     ...settings.grpcPort,
     ...settings.peerSecurity,
+    ...settings.callerTokens.gateway,
+    ...settings.callerTokens.intake,
     ...settings.mongo,
     POSTRIDER_MAX_TEMPLATES: settings
       .count('templates', 1_000)
@@ -13,5 +15,6 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)
+  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'), settings.always)
 
 export type Config = z.output<typeof Config>
