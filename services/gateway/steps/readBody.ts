@@ -68,9 +68,13 @@ const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
   // Most requests never wait, so the controller is made by the first that does.
   let waiting: AbortController | null = null
   let shares: ByteShare[] = []
+  let isOver = false
   const add = (share: ByteShare | null): boolean => {
-    if (share) shares.push(share)
-    return share !== null
+    if (!share) return false
+    // A share may be granted in the same turn in which the client disconnects: its promise settles after that.
+    if (isOver) share[Symbol.dispose]()
+    else shares.push(share)
+    return !isOver
   }
   const release = (): void => {
     for (const share of shares) share[Symbol.dispose]()
@@ -88,6 +92,7 @@ const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
       return wait(long, bytes)
     },
     [Symbol.dispose]: () => {
+      isOver = true
       waiting?.abort()
       release()
     },
