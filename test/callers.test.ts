@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allowedCalls, type CallerName } from '@postrider/contracts/services.ts'
+import { readConfig } from '@postrider/kit/config.ts'
+import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import { serviceNames } from './cluster/member.ts'
 import { root } from './support/project.ts'
 
@@ -32,5 +34,29 @@ describe('table of allowed calls', () => {
   for (const service of serviceNames)
     it(`contains each method that ${service} calls, and no other`, () => {
       assert.deepEqual(sorted(allowedCalls[service as CallerName] ?? {}), callsIn(service))
+    })
+})
+
+describe('wire tokens of each caller', () => {
+  const configs: Record<string, Parameters<typeof readConfig>[0]> = clusterConfigs
+  const wireErrors = (service: string, env: Record<string, string>): string[] => {
+    const config = configs[service]
+    assert.ok(config)
+    const read = readConfig(config, env)
+    return 'errors' in read ? read.errors.filter((error) => error.startsWith('POSTRIDER_WIRE_')) : []
+  }
+  const tokenOf = (caller: string): string => `POSTRIDER_WIRE_TOKEN_${caller.toUpperCase()}`
+  const callersOf = (service: string): string[] =>
+    Object.entries(allowedCalls).flatMap(([caller, calls]) => (service in calls ? [caller] : []))
+
+  // The templates process read only the shared token, so it refused every call where each caller has its own.
+  for (const service of peers)
+    it(`are read by ${service}, which needs them or a shared one`, () => {
+      for (const caller of callersOf(service)) assert.ok(tokenOf(caller) in (configs[service]?.shape ?? {}), caller)
+      const names = new Set([...callersOf(service), ...(service in allowedCalls ? [service] : [])])
+      const tokens = [...names].map((caller) => [tokenOf(caller), caller.padEnd(32, '.')])
+      assert.deepEqual(wireErrors(service, Object.fromEntries(tokens)), [])
+      assert.deepEqual(wireErrors(service, { POSTRIDER_WIRE_TOKEN: 'shared'.padEnd(32, '.') }), [])
+      assert.equal(wireErrors(service, {}).length, 1)
     })
 })

@@ -1,6 +1,5 @@
 import { Router } from '@koa/router'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
-import { rateLimitClient } from '@postrider/domain/network.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
 import type { z } from 'zod'
@@ -18,7 +17,7 @@ import { answerFaults, logUnsent, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
-import { readBody } from './steps/readBody.ts'
+import { openBodies, readBody } from './steps/readBody.ts'
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
@@ -79,12 +78,9 @@ const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
 const bodyStep = ({ access, carriesMessage }: Route, schema: z.ZodType, deps: RouteDeps): Step => {
   const { memory, slices, config } = deps
   const { limits } = config
-  const { long, short, open, waitMs } = memory
+  const { long, short, waitMs } = memory
   const reading = { slices, names: fieldNames(schema) }
-  if ('open' in access) {
-    const ownerOf = ({ state }: Context) => rateLimitClient(state.clientAddress)
-    return readBody(limits.openBodyBytes, reading, { long, short: open, waitMs, ownerOf })
-  }
+  if ('open' in access) return readBody(limits.openBodyBytes, reading, openBodies(memory))
   if ('operator' in access) {
     return readBody(limits.openBodyBytes, reading, { long, short, waitMs, ownerOf: () => operatorOwner })
   }

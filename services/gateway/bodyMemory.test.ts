@@ -51,6 +51,12 @@ const logIn: Kind = {
   headers: {},
   bodyOf: padded({ email: 'a@example.com', password: 'p'.repeat(20) }),
 }
+const logInForm: Kind = {
+  method: 'POST',
+  path: '/mailbox/login',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  bodyOf: (bytes) => 'email=a@example.com&password='.padEnd(bytes, 'p'),
+}
 const signUp: Kind = {
   method: 'POST',
   path: '/api/v1/auth/signup',
@@ -108,6 +114,8 @@ describe('bodies without a key', () => {
     assert.deepEqual([status, headers['retry-after'], body.code], [503, '1', 'unavailable'])
     // Two addresses have taken what all strangers may have.
     assert.equal((await call(gateway, signUp, 15_000, '10.0.0.3')).status, 503)
+    // The bodies of forms were not counted.
+    assert.equal((await call(gateway, logInForm, 8_000)).status, 503)
     calls.push(call(gateway, logIn, 1_000, '10.0.0.3'), call(gateway, send, 60_000), call(gateway, controls, 10_000))
     await taken(5)
   })

@@ -1,3 +1,4 @@
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context } from '../deps.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -18,6 +19,19 @@ const markupOf = (value: Value): string => {
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html => ({
   markup: parts.reduce((text, part, index) => text + markupOf(values[index - 1] ?? '') + part),
 })
+
+/** Characters that are escaped between two pauses. */
+const pieceLength = 16_384
+
+/** Escapes a text that may be long, such as a message, in short steps. */
+export function* escapeSteps(text: string): Steps<Html> {
+  let markup = ''
+  for (let from = 0; from < text.length; from += pieceLength) {
+    markup += escapeHtml(text.slice(from, from + pieceLength))
+    yield
+  }
+  return { markup }
+}
 
 const style = html`<style>
   :root { color-scheme: light dark; --ink: light-dark(#1c2024, #e6e8ea); --soft: light-dark(#5b6470, #9aa4af); --paper: light-dark(#fff, #14171a); --line: light-dark(#dfe3e8, #2c3238); --tint: light-dark(#f4f6f8, #1c2125); --link: light-dark(#0b57c9, #7db2ff); --bad: light-dark(#b3261e, #ffb4ab); }

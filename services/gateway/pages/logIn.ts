@@ -7,11 +7,11 @@ import { idOrEmpty } from '../route.ts'
 import { endedCookie, sessionCookie, sessionToken } from '../session.ts'
 import { refuseOtherSite, requireCsrfToken } from '../steps/access.ts'
 import { type Html, html, layout, seeOther, sendPage } from './html.ts'
-import { readForm } from './readForm.ts'
+import { withForm } from './readForm.ts'
 
 /** Log-in and log-out for people with a browser, as forms that work without scripts. The session is that of the API. */
 
-type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics'>
+type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
 
 type Asked = { email?: string; message?: string; alert?: string }
 
@@ -41,22 +41,25 @@ const described = (alert: string | undefined): Html =>
 export const logInForm = (deps: Deps): Step =>
   async function logInForm(context) {
     refuseOtherSite(context.req, deps.config.publicUrl)
-    const fields = await readForm(context.req)
-    const given = { email: (fields.get('email') ?? '').trim(), password: fields.get('password') ?? '' }
-    const message = idOrEmpty(fields.get('message'))
-    try {
-      const { token } = await openSession(deps, given, context.state.clientAddress)
-      context.set('Set-Cookie', sessionCookie(token, context.state.secure))
-      seeOther(context, message === '' ? '/mailbox' : `/mailbox/${message}`)
-    } catch (thrown) {
-      const fault = asFault(thrown)
-      const alert = alerts[fault.code]?.(fault)
-      if (alert === undefined) throw thrown
-      deps.metrics.refused.inc({ code: fault.code })
-      setFaultHeaders(context, fault)
-      sendLogInForm(context, httpStatus(fault.code), { email: given.email.slice(0, 320), message, alert })
-    }
+    await withForm(context, deps.memory, (fields) => answerLogIn(deps, context, fields))
   }
+
+const answerLogIn = async (deps: Deps, context: Context, fields: URLSearchParams): Promise<void> => {
+  const given = { email: (fields.get('email') ?? '').trim(), password: fields.get('password') ?? '' }
+  const message = idOrEmpty(fields.get('message'))
+  try {
+    const { token } = await openSession(deps, given, context.state.clientAddress)
+    context.set('Set-Cookie', sessionCookie(token, context.state.secure))
+    seeOther(context, message === '' ? '/mailbox' : `/mailbox/${message}`)
+  } catch (thrown) {
+    const fault = asFault(thrown)
+    const alert = alerts[fault.code]?.(fault)
+    if (alert === undefined) throw thrown
+    deps.metrics.refused.inc({ code: fault.code })
+    setFaultHeaders(context, fault)
+    sendLogInForm(context, httpStatus(fault.code), { email: given.email.slice(0, 320), message, alert })
+  }
+}
 
 const openSession = async (
   { accounts, durable }: Deps,
@@ -91,19 +94,21 @@ const alerts: Partial<Record<Fault['code'], (fault: Fault) => string>> = {
 /** `POST /mailbox/logout`: ends the session, in the service and in the browser. */
 export const logOutForm = (deps: Deps): Step =>
   async function logOutForm(context) {
-    const { accounts, config, durable } = deps
-    refuseOtherSite(context.req, config.publicUrl)
-    const fields = await readForm(context.req)
-    const token = sessionToken(context.req, context.state.secure)
-    const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
-    if (token !== null && session !== null) {
-      requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
-      await accounts.LogOut({ token })
-      await durable.settled()
-    }
-    context.set('Set-Cookie', endedCookie(context.state.secure))
-    seeOther(context, '/mailbox')
+    refuseOtherSite(context.req, deps.config.publicUrl)
+    await withForm(context, deps.memory, (fields) => answerLogOut(deps, context, fields))
   }
+
+const answerLogOut = async ({ accounts, durable }: Deps, context: Context, fields: URLSearchParams): Promise<void> => {
+  const token = sessionToken(context.req, context.state.secure)
+  const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
+  if (token !== null && session !== null) {
+    requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
+    await accounts.LogOut({ token })
+    await durable.settled()
+  }
+  context.set('Set-Cookie', endedCookie(context.state.secure))
+  seeOther(context, '/mailbox')
+}
 
 /** Returns null for a refusal that reports an unknown or ended session. */
 export const nullIfEnded = (thrown: unknown): null => {

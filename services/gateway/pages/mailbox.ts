@@ -2,17 +2,18 @@ import type { SessionReply__Output as SessionReply } from '@postrider/contracts/
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
 import type { CapturedReply__Output as CapturedReply } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
 import { Fault, given, httpStatus } from '@postrider/kit/fault.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { isLoopback } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionToken } from '../session.ts'
 import { takeAnswerMemory } from '../steps/answerMemory.ts'
-import { type Html, html, layout, sendPage } from './html.ts'
+import { escapeSteps, type Html, html, layout, sendPage } from './html.ts'
 import { nullIfEnded, sendLogInForm, sessionRow } from './logIn.ts'
 
 /** The pages under `/mailbox`: messages that the mail route `mailbox:` stored instead of sending. */
 
-type Deps = Pick<RouteDeps, 'accounts' | 'intake' | 'config' | 'metrics' | 'memory'>
+type Deps = Pick<RouteDeps, 'accounts' | 'intake' | 'config' | 'metrics' | 'memory' | 'slices'>
 
 type Viewer = {
   /** The workspace whose mail the request may see; empty: every workspace. */
@@ -93,18 +94,19 @@ const testMark = (mode: string): Html => (mode === 'test' ? html` <span class="m
 const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`
 
 /** Makes a page of one captured mail; `show` makes the response. */
-const mailPage = (deps: Deps, show: (context: Context, mail: CapturedReply) => void): Step =>
+const mailPage = (deps: Deps, show: (context: Context, mail: CapturedReply) => void | Promise<void>): Step =>
   forViewers(deps, async (context, { workspace }) => {
     using memory = await pageMemory(deps, context, workspace, mailBytes)
-    show(context, await deps.intake.GetCaptured({ workspace, id: mailId(context) }))
+    await show(context, await deps.intake.GetCaptured({ workspace, id: mailId(context) }))
     await memory.send()
   })
 
 /** `/mailbox/{id}`: one captured message as a reader would see it. */
 export const capturedPage = (deps: Deps): Step =>
-  mailPage(deps, (context, mail) =>
-    sendPage(context, layout(given(mail.captured, 'captured').subject || '(no subject)', message(mail))),
-  )
+  mailPage(deps, async (context, mail) => {
+    const title = given(mail.captured, 'captured').subject || '(no subject)'
+    sendPage(context, layout(title, await deps.slices.run(message(mail))))
+  })
 
 /** `/mailbox/{id}/raw`: the same message, byte for byte. */
 export const capturedRaw = (deps: Deps): Step =>
@@ -113,7 +115,7 @@ export const capturedRaw = (deps: Deps): Step =>
     context.body = raw
   })
 
-const message = ({ captured, html: markup, text }: CapturedReply): Html => {
+function* message({ captured, html: markup, text }: CapturedReply): Steps<Html> {
   const { id, email_id, subject, from, to, at, mode } = given(captured, 'captured')
   return html`<h1>${subject || '(no subject)'}${testMark(mode)}</h1>
 <dl>
@@ -122,13 +124,13 @@ const message = ({ captured, html: markup, text }: CapturedReply): Html => {
 <dt>At</dt><dd><time datetime="${at}">${timeText(at)}</time></dd>
 <dt>Email</dt><dd><code>${email_id}</code></dd>
 </dl>
-${markup === '' ? '' : frame(markup)}
-${text === '' ? '' : html`<h2 class="soft">Plain text</h2><pre>${text}</pre>`}
+${markup === '' ? '' : frame(yield* escapeSteps(markup))}
+${text === '' ? '' : html`<h2 class="soft">Plain text</h2><pre>${yield* escapeSteps(text)}</pre>`}
 <p><a href="/mailbox/${id}/raw">Raw message</a></p>`
 }
 
 /** Foreign HTML in a frame without scripts, forms, an origin or network access; the page's own policy applies inside too. */
-const frame = (markup: string): Html => {
+const frame = (escaped: Html): Html => {
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`
-  return html`<iframe sandbox="" title="The message as HTML" srcdoc="${policy + markup}"></iframe>`
+  return html`<iframe sandbox="" title="The message as HTML" srcdoc="${policy}${escaped}"></iframe>`
 }

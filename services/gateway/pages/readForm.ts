@@ -1,5 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { Fault } from '@postrider/kit/fault.ts'
+import type { Context } from '../deps.ts'
+import type { Memory } from '../memory.ts'
+import { openBodies, withBody } from '../steps/readBody.ts'
 
 /** The forms have a few short fields. */
 const mostBytes = 8 * 1_024
@@ -7,25 +9,19 @@ const mostBytes = 8 * 1_024
 const urlEncoded = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
 /**
- * Reads the body of a posted form. Of a repeated field the first value counts.
- * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`
+ * Reads the body of a posted form and calls `use` with its fields. Of a repeated field the first value counts.
+ * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
  */
-export const readForm = async (request: IncomingMessage): Promise<URLSearchParams> => {
-  const { headers } = request
+export const withForm = async (
+  context: Context,
+  memory: Memory,
+  use: (fields: URLSearchParams) => Promise<void>,
+): Promise<void> => {
+  const { headers } = context.req
   if (headers['content-encoding'] !== undefined || !urlEncoded.test(headers['content-type'] ?? '')) {
     throw new Fault('unsupported_media_type', 'The body must be a form; send application/x-www-form-urlencoded.')
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > mostBytes) break
-      chunks.push(chunk)
-    }
-  } catch (thrown) {
-    throw new Fault('malformed_request', 'The request ended before its body was complete.', { cause: thrown })
-  }
-  if (size > mostBytes) throw new Fault('too_large', `The form is over ${mostBytes / 1_024} KiB; shorten its fields.`)
-  return new URLSearchParams(Buffer.concat(chunks).toString())
+  await withBody(context, { mostBytes, memory: openBodies(memory) }, (bytes) =>
+    use(new URLSearchParams(bytes.toString())),
+  )
 }

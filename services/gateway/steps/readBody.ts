@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
@@ -23,19 +24,39 @@ export const readBody = (
 ): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
-    using room = roomFor(memory, memory.ownerOf(context))
-    const bytes = await collect(context.req, mostBytes, room)
-    if (bytes === null) {
-      context.res.setHeader('Connection', 'close')
-      throw new Fault(
-        'too_large',
-        `The body is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`,
-      )
-    }
-    context.state.isLong = bytes.length > shortBytes
-    context.state.body = context.state.isLong ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
-    await next()
+    await withBody(context, { mostBytes, memory }, async (bytes) => {
+      context.state.isLong = bytes.length > shortBytes
+      context.state.body = context.state.isLong ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
+      await next()
+    })
   }
+
+/** Memory of the bodies of requests without a key: a share per client address of a budget of their own. */
+export const openBodies = ({ long, open, waitMs }: Memory): BodyMemory => ({
+  long,
+  short: open,
+  waitMs,
+  ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
+})
+
+/**
+ * Reads the body and calls `use` with it. Its bytes count against the memory budget until `use` ends.
+ * @throws Fault `too_large`, `malformed_request`, `unavailable`
+ */
+export const withBody = async (
+  context: Context,
+  { mostBytes, memory }: { mostBytes: number; memory: BodyMemory },
+  use: (bytes: Buffer) => Promise<void>,
+): Promise<void> => {
+  using room = roomFor(memory, memory.ownerOf(context))
+  const bytes = await collect(context.req, mostBytes, room)
+  if (bytes === null) {
+    context.res.setHeader('Connection', 'close')
+    const detail = `The body is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`
+    throw new Fault('too_large', detail)
+  }
+  await use(bytes)
+}
 
 const sizeText = (bytes: number): string => {
   if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`
@@ -68,9 +89,13 @@ const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
   // Most requests never wait, so the controller is made by the first that does.
   let waiting: AbortController | null = null
   let shares: ByteShare[] = []
+  let isOver = false
   const add = (share: ByteShare | null): boolean => {
-    if (share) shares.push(share)
-    return share !== null
+    if (!share) return false
+    // A share may be granted in the same turn in which the client disconnects: its promise settles after that.
+    if (isOver) share[Symbol.dispose]()
+    else shares.push(share)
+    return !isOver
   }
   const release = (): void => {
     for (const share of shares) share[Symbol.dispose]()
@@ -88,6 +113,7 @@ const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
       return wait(long, bytes)
     },
     [Symbol.dispose]: () => {
+      isOver = true
       waiting?.abort()
       release()
     },

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { byteBudget } from '@postrider/kit/byteBudget.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
+import type { Context } from '../deps.ts'
+import { readBody } from './readBody.ts'
+
+const longBytes = 100_000
+
+/** A request that announces a long body and sends most of it. */
+const longRequest = (): PassThrough => {
+  const headers = { 'content-type': 'application/json', 'content-length': String(longBytes) }
+  const request = Object.assign(new PassThrough(), { headers, complete: false })
+  request.write(Buffer.alloc(longBytes - 10, ' '))
+  return request
+}
+
+describe('memory of a body', () => {
+  // The server closes several connections in one turn, for example those that exceed the time for a request. The share that
+  // the end of the first one gave to the second one was never returned.
+  it('is returned if the client disconnects in the turn in which its share is granted', async () => {
+    const budget = byteBudget({ capacityBytes: longBytes, mostOfOneBytes: longBytes, isFirstFit: true })
+    const memory = { long: budget, short: budget, waitMs: 60_000, ownerOf: () => 'ws_1' }
+    const step = readBody(longBytes, { slices: makeSlices(), names: new Set() }, memory)
+    const requests = [longRequest(), longRequest()]
+    const ended = requests.map((req) => step({ req, state: {} } as unknown as Context, async () => {}))
+    await turn()
+    await turn()
+    assert.equal(budget.tryTake('ws_2', 50_000), null)
+    for (const request of requests) request.destroy()
+    for (const { status } of await Promise.allSettled(ended)) assert.equal(status, 'rejected')
+    await turn()
+    assert.notEqual(budget.tryTake('ws_2', longBytes), null)
+  })
+})
