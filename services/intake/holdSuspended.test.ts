@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { Fault } from '@postrider/kit/fault.ts'
 import { caller, noon, request, testIntake, workspace } from '../../test/support/testIntake.ts'
 
 const hour = 3_600_000
+const unavailable = new Fault('unavailable', 'quota is away')
 
 describe('mail of a suspended workspace', () => {
   const suspensions = (...ids: string[]) => ({ suspensions: { suspended: async () => new Set(ids) } })
@@ -53,6 +55,18 @@ describe('mail of a suspended workspace', () => {
     )
     assert.equal(await system.used(), 0)
     assert.equal(await system.emails.nextDue('transactional'), null)
+  })
+
+  it('fails at its expiry in full while quota is unavailable, and gives its sends back later', async () => {
+    await using system = await testIntake()
+    for (let count = 0; count < 5; count++) await system.send({ expiresInMs: hour })
+    system.time.at = noon + hour
+    const quota = { ...system.deps.quota, ...system.sweepDeps.quota, Release: () => Promise.reject(unavailable) }
+    await assert.rejects(system.sweep({ ...suspensions(workspace), quota }))
+    assert.equal(await system.emails.nextDue('transactional'), null)
+    assert.equal(await system.used(), 10)
+    await system.sweep(suspensions(workspace))
+    assert.equal(await system.used(), 0)
   })
 
   it('fails when it is resumed after its expiry without a sweep in between', async () => {

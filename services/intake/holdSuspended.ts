@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
+import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { suspendedMail } from '@postrider/domain/email/suspension.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
@@ -48,12 +49,16 @@ const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at:
     after.kind === 'waits' ? [{ id: email.id, workspace: email.workspace, fence, until: after.until }] : [],
   )
   if (waiting.length > 0) await emails.suspend(waiting, at)
-  for (const { stored, after } of decided) {
-    if (after.kind === 'waits') continue
-    const { email } = after
-    const nextAt = nextDueOf(email)
-    if (!(await emails.change(email.id, stored.fence, at, { email, nextAt }))) continue
-    await refund(deps, { ...stored, email, nextAt, fence: stored.fence + 1 })
-  }
+  // Together: each needs several calls, and one that fails must not keep the others from ending.
+  await Promise.all(
+    decided.map(({ stored, after }) => (after.kind === 'ended' ? end(deps, stored, after.email, at) : null)),
+  )
   return due.length
+}
+
+/** Writes the email that has ended and gives its sends back, unless another writer was faster. */
+const end = async (deps: SuspensionDeps, stored: StoredEmail, email: Email, at: number): Promise<void> => {
+  const nextAt = nextDueOf(email)
+  if (!(await deps.emails.change(email.id, stored.fence, at, { email, nextAt }))) return
+  await refund(deps, { ...stored, email, nextAt, fence: stored.fence + 1 })
 }
