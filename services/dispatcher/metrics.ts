@@ -1,4 +1,5 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
+import { smtpPhases } from '@postrider/mail/repliesRule.ts'
 
 /** Seconds; from one round trip to the data timeout of a slow server. */
 const deliveryBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300]
@@ -8,17 +9,20 @@ const ageBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 43
 /** Declares the metrics of delivery. */
 export const dispatcherMetrics = (registry: MetricRegistry) => {
   const { counter, gauge, histogram } = metricsIn(registry)
+  const unknownReplies = counter<'phase' | 'code'>({
+    name: 'postrider_mail_unknown_replies_total',
+    help: 'Refusals whose text no rule knows, classified by their code alone, by what they answer and class of code',
+    labels: ['phase', 'code'],
+  })
+  // A series that begins with 0 shows its first increase.
+  for (const phase of smtpPhases) for (const code of ['4xx', '5xx']) unknownReplies.inc({ phase, code }, 0)
   return {
     outcomes: counter({
       name: 'postrider_mail_delivery_outcomes_total',
       help: 'Outcomes of attempts, one per recipient, by outcome, reply class, lane and mail route',
       labels: ['outcome', 'class', 'lane', 'route'],
     }),
-    unknownReplies: counter({
-      name: 'postrider_mail_unknown_replies_total',
-      help: 'Refusals whose text no rule knows, classified by their code alone, by what they answer and class of code',
-      labels: ['phase', 'code'],
-    }),
+    unknownReplies,
     attemptDuration: histogram({
       name: 'postrider_mail_attempt_duration_seconds',
       help: 'Duration of one transaction, by outcome and mail route',

@@ -4,9 +4,20 @@ import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Limit } from './queueBounds.ts'
 
+/** Only test mail has a bound in bytes. */
+const limitsOf = (kind: QueueKind): Limit[] =>
+  kind === 'test' ? ['share', 'total', 'share_bytes', 'total_bytes'] : ['share', 'total']
+
 /** Declares the metrics of acceptance, the queue and the sweeper. */
 export const intakeMetrics = (registry: MetricRegistry) => {
   const { counter, gauge } = metricsIn(registry)
+  const queueRefused = counter<'kind' | 'limit'>({
+    name: 'postrider_mail_queue_refused_total',
+    help: 'Sends refused because too much mail waits, by kind and by limit: the share of the workspace or the total',
+    labels: ['kind', 'limit'],
+  })
+  // A series that begins with 0 shows its first increase.
+  for (const kind of queueKinds) for (const limit of limitsOf(kind)) queueRefused.inc({ kind, limit }, 0)
   return {
     accepted: counter({
       name: 'postrider_mail_accepted_total',
@@ -37,11 +48,7 @@ export const intakeMetrics = (registry: MetricRegistry) => {
       name: 'postrider_mail_queue_test_bytes',
       help: 'Bytes of the messages of test emails without a final status',
     }),
-    queueRefused: counter({
-      name: 'postrider_mail_queue_refused_total',
-      help: 'Sends refused because too much mail waits, by kind and by limit: the share of the workspace or the total',
-      labels: ['kind', 'limit'],
-    }),
+    queueRefused,
     sweptAt: gauge({
       name: 'postrider_sweep_last_success_timestamp_seconds',
       help: 'When the sweeper last completed a chore, in seconds since the epoch',

@@ -5,6 +5,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { skip } from '../../../test/support/skip.ts'
@@ -213,13 +214,15 @@ describe('gRPC server', () => {
     await until('it reports SERVING', async () => (await health())[1] || undefined)
   })
 
-  it('finishes the call in hand when it stops and rejects new calls', async () => {
+  // It stopped at once, and the store that the call needs was closed then.
+  it('finishes the call in hand before it has stopped, and rejects new calls', async () => {
+    const events: string[] = []
     const begun = Promise.withResolvers<void>()
     const done = Promise.withResolvers<object>()
     const server = await serve({
       Create: () => {
         begun.resolve()
-        return done.promise
+        return done.promise.finally(() => events.push('finished'))
       },
     })
     using open = connect(server.port)
@@ -227,19 +230,22 @@ describe('gRPC server', () => {
     const answer = callWith(open.client, request)
     await begun.promise
     await checkHealth(probe.client, spec.name, 1_000)
-    const stopped = server.stop()
+    const stopped = server.stop().then(() => events.push('stopped'))
     assert.equal(await checkHealth(probe.client, spec.name, 1_000), false)
     const path = create.path.replace('Create', 'Get')
     using late = connect(server.port)
     await until(
       'it rejects calls',
-      async () => (await callWith(late.client, request, { path })).code !== 0 || undefined,
+      async () => (await callWith(late.client, request, { path })).code === status.UNAVAILABLE || undefined,
     )
+    // A server that does not wait for the call has stopped by then.
+    for (let turn = 0; turn < 100; turn++) await nextTurn()
     done.resolve({ name: 'finished' })
     const { code, reply } = await answer
     assert.equal(code, status.OK)
     assert.match(String(reply), /finished/)
     await stopped
+    assert.deepEqual(events, ['finished', 'stopped'])
   })
 
   it('throws a Fault when its port is in use', async () => {

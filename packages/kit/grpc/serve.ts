@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -124,9 +125,10 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const close = async (): Promise<void> => {
     health.drain()
     await pause(lastCallMs)
+    const closed = listening.sockets.map((socket) => once(socket, 'close'))
     for (const socket of listening.sockets) socket.close()
     connections.closeStrangers()
-    await shutdown(server)
+    await shutdown(server, closed)
     await health[Symbol.asyncDispose]()
   }
   return { port: listening.port, [Symbol.asyncDispose]: close }
@@ -205,11 +207,14 @@ const faultTrailers = (fault: Buffer): Metadata => {
   return metadata
 }
 
-/** Finishes the calls in hand; those that take too long are cut off. */
-const shutdown = async (server: Server): Promise<void> => {
+/**
+ * Finishes the calls in hand; those that take too long are cut off.
+ * @param closed the ends of all connections: the library does not wait for those that are injected
+ */
+const shutdown = async (server: Server, closed: readonly Promise<unknown>[]): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const cutting = setTimeout(() => server.forceShutdown(), longestAnswerMs)
   server.tryShutdown(() => resolve())
-  await promise
+  await Promise.all([promise, ...closed])
   clearTimeout(cutting)
 }
