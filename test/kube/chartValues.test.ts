@@ -85,6 +85,8 @@ describe('values of the chart', function valuesSuite() {
   const url = (text: string): string => `config.POSTRIDER_PUBLIC_URL=${text}`
   const annotation = (name: string, value: string): string =>
     `ingress.annotations.${name.replaceAll('.', '\\.')}=${value}`
+  const gateway = (field: string): string =>
+    `ingress.enabled=false,gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=public,gatewayApi.parentRefs[0].${field}`
   const publicUrls: [given: string[], isRefused: boolean][] = [
     [['ingress.tlsSecret=cert', url('http://mail.example.com')], true],
     [['ingress.tlsSecret=cert', url('HTTP://mail.example.com')], true],
@@ -108,9 +110,16 @@ describe('values of the chart', function valuesSuite() {
     [['ingress.tlsSecret=cert', url('https://mail.example.com')], false],
     [[url('http://mail.example.com')], false],
     [['ingress.tlsSecret=cert', 'ingress.enabled=false', url('http://mail.example.com')], false],
+    [[gateway('port=443'), url('http://mail.example.com')], true],
+    [[gateway('sectionName=https'), url('http://mail.example.com')], true],
+    [[gateway('sectionName=public-https'), url('http://mail.example.com')], true],
+    [[gateway('sectionName=https'), 'gatewayApi.enabled=false', url('http://mail.example.com')], false],
+    [[gateway('sectionName=https'), url('https://mail.example.com')], false],
+    [[gateway('sectionName=http'), url('http://mail.example.com')], false],
+    [[gateway('port=80'), url('http://mail.example.com')], false],
   ]
   for (const [given, isRefused] of publicUrls)
-    it(`${isRefused ? 'refuses' : 'accepts'} an Ingress with ${given.join(' and ')}`, () => {
+    it(`${isRefused ? 'refuses' : 'accepts'} an entry to the gateway with ${given.join(' and ')}`, () => {
       const render = () => rendered(null, '--set', withTls, ...given.flatMap((one) => ['--set', one]))
       if (isRefused) assert.throws(render, /serves TLS, and config\.POSTRIDER_PUBLIC_URL begins with http:\/\//)
       else render()

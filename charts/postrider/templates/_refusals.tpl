@@ -65,7 +65,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Refuses an http public URL beside an Ingress with TLS: cookies would lack Secure, and links would lead to http. */}}
+{{/* Refuses an http public URL beside an Ingress or a Gateway with TLS: cookies would lack Secure, and links would lead to http. */}}
 {{- define "postrider.refusals.publicUrl" -}}
 {{- $settings := include "postrider.settings" (dict "root" . "name" "gateway") | fromYaml }}
 {{- $url := get (include "postrider.config" (dict "root" . "settings" $settings) | fromYaml) "POSTRIDER_PUBLIC_URL" | toString }}
@@ -81,8 +81,15 @@
 {{- if and $.Values.ingress.enabled (has $name $serves) (not (has $value (list "" "false"))) }}{{ $at = printf "ingress.annotations.%s" $name }}{{ end }}
 {{- end }}
 {{- end }}
+{{- with .Values.gatewayApi }}
+{{- range $index, $parent := .parentRefs }}
+{{- /* The listeners of a Gateway are in another object; these two fields select the one for HTTPS. */}}
+{{- $https := or (eq (int $parent.port) 443) (regexMatch "(^|-)(https|tls)(-|$)" ($parent.sectionName | default "")) }}
+{{- if and $.Values.gatewayApi.enabled $https }}{{ $at = printf "gatewayApi.parentRefs[%d]" $index }}{{ end }}
+{{- end }}
+{{- end }}
 {{- if and $at (hasPrefix "http://" (lower (trim $url))) }}
-{{- fail (printf "%s serves TLS, and config.POSTRIDER_PUBLIC_URL begins with http://: set it to the https:// URL of the Ingress, since links and cookies follow it." $at) }}
+{{- fail (printf "%s serves TLS, and config.POSTRIDER_PUBLIC_URL begins with http://: set it to the https:// URL that users open, since links and cookies follow it." $at) }}
 {{- end }}
 {{- end }}
 

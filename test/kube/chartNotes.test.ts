@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseDocument } from 'yaml'
+import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
+import { skipSuiteIf } from './command.ts'
+import { chart } from './manifests.ts'
+
+describe('notes of the chart', function notesSuite() {
+  this.timeout(60_000)
+  skipSuiteIf(async () => whyNoHelm())
+
+  // helm renders notes only with a cluster, so a copy of the chart has them in an object.
+  let copy = ''
+  before(() => {
+    copy = mkdtempSync(join(tmpdir(), 'postrider-notes-'))
+    cpSync(chart, copy, { recursive: true })
+    writeFileSync(
+      join(copy, 'templates/notes.yaml'),
+      'notes: {{ include (print $.Template.BasePath "/NOTES.txt") . | toJson }}',
+    )
+  })
+  after(() => rmSync(copy, { recursive: true, force: true }))
+
+  const notes = (...given: string[]): string => {
+    const set = given.flatMap((one) => ['--set', one])
+    const text = helm('template', copy, '--name-template', 'postrider', '--show-only', 'templates/notes.yaml', ...set)
+    return (parseDocument(text).toJS() as { notes: string }).notes
+  }
+
+  const route = 'config.POSTRIDER_ROUTE=smtp://relay.example.com'
+  const ingress = 'ingress.enabled=true,ingress.hosts[0]=mail.example.com'
+  const open = /Sign-up is open: everyone who can reach the gateway can sign up and send mail/
+  const wrongUrl = /names the machine of the user: set config\.POSTRIDER_PUBLIC_URL/
+  const unverified = /certificate of the mail server is not verified/
+  for (const [name, given, wanted, unwanted] of [
+    ['capture mail by default', [], [/Mail is captured/], [open, unverified, wrongUrl, /sender/]],
+    ['warn of open sign-up if mail is sent', [route], [open, /The sender is mail@postrider/], [/captured/, unverified]],
+    ['warn of open sign-up with a route in a Secret', ['secrets.variables.POSTRIDER_ROUTE.key=route'], [open], []],
+    ['name no sign-up that is closed', [route, 'config.POSTRIDER_SIGNUP=off'], [], [open]],
+    ['name no sign-up that accounts closes', [route, 'accounts.config.POSTRIDER_SIGNUP=off'], [], [open]],
+    ['warn of a certificate that is not verified', [`${route}?tls=unverified`], [unverified], []],
+    ['warn of a public URL that users cannot open', [ingress], [wrongUrl], [/not reachable/]],
+    ['warn of it with a load balancer', ['gateway.service.type=LoadBalancer'], [wrongUrl], [/not reachable/]],
+    ['accept the public URL of an Ingress', [ingress, 'config.POSTRIDER_PUBLIC_URL=https://m.example'], [], [wrongUrl]],
+    [
+      'print the public URL of the gateway',
+      ['gateway.config.POSTRIDER_PUBLIC_URL=https://m.a'],
+      [/at https:\/\/m\.a\n/],
+      [],
+    ],
+  ] as const)
+    it(name, () => {
+      const text = notes(...given)
+      for (const one of wanted) assert.match(text, one)
+      for (const one of unwanted) assert.doesNotMatch(text, one)
+    })
+})
