@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits } from './config.ts'
 import { checksUntilStalled, stalledWatch } from './connections.ts'
+import { gatewayMetrics } from './metrics.ts'
+import { boundedServer } from './serve.ts'
 import { aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 /** What a check sees: bytes written in total, and how many of them are unsent. */
@@ -105,7 +108,7 @@ describe('connections of HTTP clients', () => {
     })
 
   /** Opens a connection and sends a request. @returns the socket if it was answered, null if it was closed */
-  const client = async ({ port }: TestGateway, localAddress = '127.0.0.1'): Promise<Socket | null> => {
+  const client = async ({ port }: Pick<TestGateway, 'port'>, localAddress = '127.0.0.1'): Promise<Socket | null> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     const { promise, resolve } = Promise.withResolvers<Socket | null>()
     socket.on('error', () => {})
@@ -136,6 +139,29 @@ describe('connections of HTTP clients', () => {
       /postrider_http_connections 0/.test(await gateway.metricsText()) ? true : undefined,
     )
     assert.match(await gateway.metricsText(), /closed_total\{reason="total"\} [5-9]/)
+  })
+
+  // Those of ::1 reach the server through a second socket, whose connections Node does not count.
+  it('are limited in total over both sockets of localhost', async () => {
+    const limits = { ...defaultLimits.connections, most: 2 }
+    const server = boundedServer((_, response) => response.end(), {
+      limits,
+      trustedProxies: [],
+      metrics: makeMetrics(gatewayMetrics),
+    })
+    const twin = createServer((socket) => server.emit('connection', socket)).listen(0, '127.0.0.1')
+    await once(twin, 'listening')
+    const { port } = twin.address() as AddressInfo
+    const sockets = [await client({ port }), await client({ port }, '127.0.0.2')]
+    assert.ok(sockets.every((socket) => socket !== null))
+    assert.equal(await client({ port }, '127.0.0.3'), null)
+    for (const socket of sockets) socket?.destroy()
+    await until('a place is free', async () => {
+      const socket = await client({ port })
+      socket?.destroy()
+      return socket !== null || undefined
+    })
+    twin.close()
   })
 
   it('are limited per client address, and other addresses are served', async () => {
