@@ -44,6 +44,8 @@ export const boundConnections = (
       count--
       connections.open.dec()
     })
+    // Each waiting answer has its listener (steps/answerMemory.ts).
+    socket.setMaxListeners(2 * mostPipelined)
     watch(socket)
   })
 }
