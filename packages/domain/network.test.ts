@@ -73,6 +73,10 @@ describe('network rules', () => {
     assert.equal(client(['127.0.0.1', '::ffff:10.0.0.0/104'], '127.0.0.1', hops), '198.51.100.7')
     assert.equal(client(['127.0.0.1'], '127.0.0.1', '[2001:db8::1]:80'), '2001:db8::1')
     assert.equal(client(['127.0.0.1'], '127.0.0.1', 'nonsense'), '127.0.0.1')
+    // A client could choose its own address behind a proxy that appends `unknown` to its header, as squid can.
+    for (const last of ['unknown', '_hidden', '10.0.0.1:port'])
+      assert.equal(client(['127.0.0.1'], '127.0.0.1', `198.51.100.7, ${last}`), '127.0.0.1')
+    assert.equal(client(['127.0.0.1'], '127.0.0.1', '198.51.100.7, , 127.0.0.1,'), '198.51.100.7')
     assert.equal(client(['::/0'], '127.0.0.1', '10.0.0.1'), '127.0.0.1')
   })
 })

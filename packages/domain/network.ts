@@ -76,7 +76,7 @@ const hopAddress = (text: string): string => {
 }
 
 /**
- * Returns the address of the client: the last hop that is not a trusted proxy.
+ * Returns the address of the client: the last hop that is not a trusted proxy, or the peer if that hop is no address.
  * @param peer the other end of the connection
  * @param forwardedFor `X-Forwarded-For`; it counts only if the peer is a trusted proxy
  */
@@ -87,8 +87,10 @@ export const clientAddress = (
 ): string => {
   const direct = unmapAddress(peer)
   if (!isTrustedProxy(direct)) return direct
-  const hops = forwardedFor.split(',').map(hopAddress)
-  return hops.findLast((address) => isIP(address) !== 0 && !isTrustedProxy(address)) ?? direct
+  const hops = forwardedFor.split(',').flatMap((hop) => hopAddress(hop) || [])
+  // A proxy may append a word, such as `unknown`. What stands before it was sent by the client.
+  const client = hops.findLast((hop) => !isTrustedProxy(hop)) ?? direct
+  return isIP(client) === 0 ? direct : client
 }
 
 /** The first groups of an IPv6 address, each without leading zeros. */

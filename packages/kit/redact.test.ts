@@ -11,6 +11,11 @@ describe('redactor', () => {
     ['MONGODB_URL', 'mongodb://h/?tlsCertificateKeyFilePassword=secret1', 'bad secret1', 'bad ***'],
     ['POSTRIDER_WIRE_TOKEN', 'first-token, other-token', 'Bearer other-token', 'Bearer ***'],
     ['KAFKA_PASSWORD', 'secret1', 'PLAIN secret1', 'PLAIN ***'],
+    // Schemes and white space around a URL are read like this too, and its password was not found then.
+    ['POSTRIDER_ROUTE', 'SMTPS://ada:secret1@host', 'AUTH secret1', 'AUTH ***'],
+    ['REDIS_URL', ' redis://:secret1@host:1\n', 'WRONGPASS secret1', 'WRONGPASS ***'],
+    ['POSTRIDER_ROUTE', 'mailbox:', 'use mailbox:', 'use mailbox:'],
+    ['KAFKA_USERNAME', 'postrider', 'at /srv/postrider/main.ts', 'at /srv/postrider/main.ts'],
     ['POSTRIDER_SENDER', 'mail@host', 'mail@host', 'mail@host'],
     // A short text would also be found inside ordinary words.
     ['KAFKA_PASSWORD', 'e', 'refused', 'refused'],

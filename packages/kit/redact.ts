@@ -15,6 +15,9 @@ export const secretVariables = [
   'KAFKA_PASSWORD',
 ] as const
 
+/** A user name is stored with its password, but it is no secret: it may be a part of paths and of names in a log. */
+const userNames: ReadonlySet<string> = new Set(['KAFKA_USERNAME'])
+
 /** Variables of OpenTelemetry's library, which reports errors itself. */
 const tracingVariables = [
   'OTEL_EXPORTER_OTLP_HEADERS',
@@ -31,7 +34,8 @@ const shortestSecret = 6
  * contain no value of a variable, but a driver may put a URL into an error.
  */
 export const redactor = (env: Record<string, string | undefined>): Redact => {
-  const texts = [...secretVariables, ...tracingVariables].flatMap((name) => env[name] ?? [])
+  const names = [...secretVariables, ...tracingVariables].filter((name) => !userNames.has(name))
+  const texts = names.flatMap((name) => env[name]?.trim() ?? [])
   const secrets = [...new Set(texts.flatMap(partsOf))]
     .filter((part) => part.length >= shortestSecret)
     .toSorted((a, b) => b.length - a.length)
@@ -40,10 +44,12 @@ export const redactor = (env: Record<string, string | undefined>): Redact => {
 
 /** A URL without a login is no secret: it names a host, which an operator needs in a log. */
 const partsOf = (text: string): string[] => {
-  const [, userInfo] = /^[a-z+]+:\/\/(.*)@/s.exec(text) ?? []
+  // A scheme alone, as of the route `mailbox:`.
+  if (/^[a-z]+:$/i.test(text)) return []
+  const [, userInfo] = /^[a-z+]+:\/\/(.*)@/is.exec(text) ?? []
   const [, query = ''] = /\?(.*)$/s.exec(text) ?? []
   const values = [...query.matchAll(/(?:pass|secret|token|properties)[^=&]*=([^&]*)/gi)].map(([, value = '']) => value)
-  if (/^[a-z+]+:\/\//.test(text)) {
+  if (/^[a-z+]+:\/\//i.test(text)) {
     const password = userInfo?.slice(userInfo.indexOf(':') + 1)
     return [...(password === undefined ? [] : [text, password]), ...values].flatMap(withDecoded)
   }

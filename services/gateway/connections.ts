@@ -20,21 +20,32 @@ export const boundConnections = (
 ): void => {
   const isTrustedProxy = networkMatcher(trustedProxies.flatMap((text) => parseNetwork(text) ?? []))
   const admit = addressCounter(mostOfAddress)
-  server.maxConnections = most
-  server.on('drop', () => connections.closed.inc({ reason: 'total' }))
+  // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
+  let count = 0
+  const refusal = (socket: Socket, address: string): 'total' | 'address' | null => {
+    if (count >= most) return 'total'
+    return isTrustedProxy(address) || admit(socket, rateLimitClient(address)) ? null : 'address'
+  }
   const { watch, check } = stalledWatch(() => connections.closed.inc({ reason: 'stalled' }))
   const checking = setInterval(check, stalledMs / checksUntilStalled).unref()
   server.once('close', () => clearInterval(checking))
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
+    const reason = address === undefined ? null : refusal(socket, address)
+    if (reason !== null) connections.closed.inc({ reason })
     // Without an address the client has closed the connection already.
-    if (address === undefined || (!isTrustedProxy(address) && !admit(socket, rateLimitClient(address)))) {
-      if (address !== undefined) connections.closed.inc({ reason: 'address' })
+    if (address === undefined || reason !== null) {
       socket.destroy()
       return
     }
+    count++
     connections.open.inc()
-    socket.once('close', () => connections.open.dec())
+    socket.once('close', () => {
+      count--
+      connections.open.dec()
+    })
+    // Each waiting answer has its listener (steps/answerMemory.ts).
+    socket.setMaxListeners(2 * mostPipelined)
     watch(socket)
   })
 }

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
+import { isLoopbackAddress } from '@postrider/domain/network.ts'
 import { type Reply, replyReader, replyText, smtpStep } from './reply.ts'
 
 /** The replies that arrived before all were there or the connection was lost; `lost` is the reason for the latter. */
@@ -106,7 +107,7 @@ const smtpConnection = (first: net.Socket, peer: string): SmtpConnection => {
       if (lost !== null) listener()
     },
     isEncrypted: () => socket instanceof tls.TLSSocket,
-    isLoopback: () => isLoopback(socket.remoteAddress ?? ''),
+    isLoopback: () => isLoopbackAddress(socket.remoteAddress ?? ''),
   }
 }
 
@@ -132,8 +133,6 @@ const expectedReplies = () => {
     },
   }
 }
-
-const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\./.test(address) || address === '::1'
 
 /** Opens a connection. @returns the connection, or the reason why there is none */
 export const openConnection = async (
