@@ -99,6 +99,33 @@ describe('plainText', () => {
     })
   }
 
+  // Nesting was counted in the source, where a closing tag may close nothing: each of these took a second.
+  const nested = [
+    '<a href="https://x.example/">',
+    '<blockquote></ul>',
+    '<blockquote><!--</blockquote>-->',
+    '<blockquote title="</blockquote>">',
+    '<blockquote></blockquote/x>',
+    '<ul title="</ul>"><li>',
+    '<ol></ul><li>',
+  ]
+  for (const opening of nested) {
+    for (const inner of ['a ', 'a<br>', '<p>a']) {
+      it(`converts 390 times ${opening} around many times ${inner} in short steps`, () => {
+        const html = opening.repeat(390) + inner.repeat(inner === 'a ' ? 50_000 : 4_000)
+        const [mostMs, ms] = [calibratedMs(50), longestStepMs(() => plainTextSteps(html))]
+        assert.ok(ms <= mostMs, `a step used ${ms} ms of CPU, allowed are ${mostMs} ms`)
+        assert.match(plainText(html), /a\s+a/)
+      })
+    }
+  }
+
+  it('converts deep quotes, lists and links that real mail has', () => {
+    const [open, close] = ['<blockquote>', '</blockquote>'].map((tag) => tag.repeat(8))
+    assert.equal(plainText(`${open}<ul><li>a</li></ul>${close}`), `${'> '.repeat(8)} * a`)
+    assert.equal(plainText(`${'<a name="x">'.repeat(9)}<a href="https://x.example">a</a>`), 'a [https://x.example]')
+  })
+
   for (const html of [
     '<p> </p>',
     '<img src="https://t.example/p.gif">',

@@ -1,21 +1,51 @@
-import { compile } from 'html-to-text'
+import { compile, type FormatCallback } from 'html-to-text'
 import { finish, type Steps } from './steps.ts'
 
 /**
  * What the library converts; longer HTML is converted more simply. It cannot pause: 5,000 tags take about 15 ms, 128 KiB of
  * text as long.
  */
-const ofLibrary = { characters: 128 * 1_024, tags: 5_000, quotes: 20 }
+const ofLibrary = { characters: 128 * 1_024, tags: 5_000 }
 /** Real mail nests tables a few dozen levels deep. */
 const deepest = 400
 /** RFC 5322 §2.1.1: lines should have at most 78 characters. */
 const lineLength = 78
 
+/** Elements that are open, and whether there were too many at once. Then the result is not used, and the rest is skipped. */
+type Nesting = { quotes: number; links: number; isTooDeep: boolean }
+
+/** Of the conversion that runs: the library converts in one piece. */
+let nesting: Nesting = { quotes: 0, links: 0, isTooDeep: false }
+
+/** Each quote or list repeats the work on every line inside, each link that on every word. */
+const mostNested = { quotes: 10, links: 3 }
+
+/**
+ * Returns a formatter of the library that counts its nesting. It is counted in the parsed HTML: in the source, a closing tag may
+ * stand in a comment or in an attribute, or close nothing.
+ */
+const nested =
+  (kind: 'quotes' | 'links', format: string): FormatCallback =>
+  (element, walk, builder, options) => {
+    if (nesting[kind] === mostNested[kind]) nesting.isTooDeep = true
+    if (nesting.isTooDeep) return
+    nesting[kind] += 1
+    builder.options.formatters?.[format]?.(element, walk, builder, options)
+    nesting[kind] -= 1
+  }
+
 const convert = compile({
   wordwrap: lineLength,
   limits: { maxDepth: deepest, ellipsis: '' },
   selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+    {
+      selector: 'a[href]',
+      format: 'link',
+      options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true, linkBrackets: ['[', ']'] },
+    },
+    { selector: 'blockquote', format: 'quote' },
+    { selector: 'ul', format: 'bullets' },
+    { selector: 'ol', format: 'numbers' },
     // A picture is replaced by its alt text; its URL is of no use in a text.
     { selector: 'img', format: 'altText' },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
@@ -27,6 +57,10 @@ const convert = compile({
     ...['head', 'title', 'script', 'style', 'template'].map((selector) => ({ selector, format: 'skip' })),
   ],
   formatters: {
+    link: nested('links', 'anchor'),
+    quote: nested('quotes', 'blockquote'),
+    bullets: nested('quotes', 'unorderedList'),
+    numbers: nested('quotes', 'orderedList'),
     altText: (element, _walk, builder) => {
       builder.addInline(element.attribs['alt'] ?? '')
     },
@@ -41,7 +75,7 @@ export const plainText = (html: string): string => finish(plainTextSteps(html))
 
 /** Returns the same in short steps. */
 export function* plainTextSteps(html: string): Steps<string> {
-  const converted = isForLibrary(html) ? withoutTrailingSpaces(convert(html)) : null
+  const converted = isForLibrary(html) ? byLibrary(html) : null
   const isShort = converted !== null && converted.length <= mostGrowth * html.length + 4_096
   const text = isShort ? converted : yield* roughText(html)
   return visible.test(text) ? text : ''
@@ -53,20 +87,18 @@ const mostGrowth = 8
 /** Matches any character that a reader sees. Preview texts are filled up with invisible ones. */
 const visible = /[^\s\p{Cf}\p{Mn}]/u
 
-/** Elements whose nesting makes each line inside longer. */
-const quoteTag = /<(\/?)(?:blockquote|ul|ol|menu|dir|dl|dd)\b/gi
+/** Returns null if quotes, lists or links are nested too deep. */
+const byLibrary = (html: string): string | null => {
+  nesting = { quotes: 0, links: 0, isTooDeep: false }
+  const text = convert(html)
+  return nesting.isTooDeep ? null : withoutTrailingSpaces(text)
+}
 
 const isForLibrary = (html: string): boolean => {
   if (html.length > ofLibrary.characters) return false
   let tags = 0
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) tags += 1
-  if (tags > ofLibrary.tags) return false
-  let open = 0
-  for (const [, closes] of html.matchAll(quoteTag)) {
-    open = closes === '' ? open + 1 : Math.max(0, open - 1)
-    if (open > ofLibrary.quotes) return false
-  }
-  return true
+  return tags <= ofLibrary.tags
 }
 
 const withoutTrailingSpaces = (text: string): string =>

@@ -15,6 +15,7 @@ const from = ({ peer = '127.0.0.1', headers = {}, httpVersion = '1.1' }: Request
 
 /** Header names seen behind proxies, load balancers, content delivery networks and tunnels, from their documentation. */
 const forwarding = `
+  Z-Forwarded-For X-Forwarder-For X-IMForwards X-BlueCoat-Via X-Source-IP X-Src-IP Source-IP X-User-IP X-External-IP X-WEBAUTH-USER
   Forwarded Via Max-Forwards CDN-Loop Early-Data Client-Cert Client-Cert-Chain X-Forwarded X-Forwarded-For X-Forwarded-Host
   X-Forwarded-Proto X-Forwarded-Protocol X-Forwarded-Port X-Forwarded-Server X-Forwarded-Prefix X-Forwarded-Path X-Forwarded-Ssl
   X-Forwarded-Scheme X-Forwarded-By X-Forwarded-User X-Forwarded-Email X-Forwarded-Client-Cert X-Forwarded-Tls-Client-Cert

@@ -49,9 +49,12 @@ const forwardingHeaders = [
   ],
 ]
 
+/** Spellings that many products share with prefixes of their own: `z-forwarded-for`, `x-imforwards`, `x-user-ip`. */
+const forwardingShape = /forward|-via$|(?:^|-)(?:ip|ipaddr|remote-user|webauth-user)$/
+
 const isForwardingHeader = (name: string): boolean => {
   const plain = name.replaceAll('_', '-')
-  return forwardingHeaders.some((start) => plain.startsWith(start))
+  return forwardingShape.test(plain) || forwardingHeaders.some((start) => plain.startsWith(start))
 }
 
 /**
