@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { accountsSpec, intakeSpec, quotaSpec, templatesSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { Config as Prepare } from '@postrider/prepare/config.ts'
 import type { z } from 'zod'
@@ -122,6 +123,34 @@ describe('configuration errors', () => {
             assert.ok('errors' in read && read.errors.some((error) => error.startsWith(variable)), value)
           }
   })
+})
+
+describe('identity of callers', () => {
+  const specs = { accounts: accountsSpec, templates: templatesSpec, quota: quotaSpec, intake: intakeSpec }
+  const complete = {
+    MONGODB_URL: 'mongodb://host',
+    REDIS_URL: 'redis://host',
+    KAFKA_BROKERS: 'kafka:9092',
+    POSTRIDER_QUOTA: 'quota:50051',
+    POSTRIDER_TEMPLATES: 'templates:50051',
+  }
+
+  for (const [service, { callers }] of Object.entries(specs)) {
+    const config: z.ZodObject = clusterConfigs[service as keyof typeof specs]
+
+    // templates once read no token of a caller: it started without an error, and refused every call.
+    it(`is the token of each caller for ${service}`, () => {
+      for (const caller of Object.keys(callers))
+        assert.ok(`POSTRIDER_WIRE_TOKEN_${caller.toUpperCase()}` in config.shape, caller)
+    })
+
+    it(`is required by ${service}`, () => {
+      const read = readConfig(config, complete)
+      assert.deepEqual('errors' in read && read.errors, [
+        'POSTRIDER_WIRE_TOKEN: must be set, with at least 32 characters',
+      ])
+    })
+  }
 })
 
 describe('URL of a back end', () => {

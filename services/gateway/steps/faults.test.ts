@@ -94,11 +94,14 @@ describe('log of failed requests', () => {
     const log = logUnsent({ info: at('info'), warn: at('warn'), error: at('error') })
     const coded = (code: string) => Object.assign(new Error(code), { code })
     const [reset, other] = [coded('ECONNRESET'), coded('ERR_INVALID_CHAR')]
-    for (const error of [reset, coded('EPIPE'), coded('ERR_STREAM_PREMATURE_CLOSE'), other]) log(error)
+    // A long answer that was made for a client that had left was logged as a failure.
+    const unpiped = coded('ERR_STREAM_UNABLE_TO_PIPE')
+    for (const error of [reset, coded('EPIPE'), coded('ERR_STREAM_PREMATURE_CLOSE'), unpiped, other]) log(error)
     assert.deepEqual(lines, [
       ['info', { code: 'ECONNRESET' }, 'response not sent'],
       ['info', { code: 'EPIPE' }, 'response not sent'],
       ['info', { code: 'ERR_STREAM_PREMATURE_CLOSE' }, 'response not sent'],
+      ['info', { code: 'ERR_STREAM_UNABLE_TO_PIPE' }, 'response not sent'],
       ['warn', { err: other }, 'response failed'],
     ])
   })

@@ -30,7 +30,7 @@ const logFault = (log: GatewayLog, { state, req }: Context, fault: Fault): void 
 
 /** Error codes of a connection that the client closed or broke. */
 const brokenByClient =
-  /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_(PREMATURE_CLOSE|DESTROYED|WRITE_AFTER_END)|HPE_\w+)$/
+  /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_(PREMATURE_CLOSE|DESTROYED|UNABLE_TO_PIPE|WRITE_AFTER_END)|HPE_\w+)$/
 
 /** Logs a response that could not be sent. If the client ended the connection, there is no stack: any client can cause it. */
 export const logUnsent =
