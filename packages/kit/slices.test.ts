@@ -32,6 +32,16 @@ describe('slices', () => {
     assert.ok(await settlesAtOnce(() => run(job('a', 100, []), false)))
   })
 
+  it('begins work of unknown length at once, and continues after its first pause in turns', async () => {
+    const { begin } = makeSlices({ sliceMs: 0 })
+    assert.ok(await settlesAtOnce(() => begin(job('a', 0, []))))
+    const done: string[] = []
+    const both = Promise.all([begin(job('a', 2, done)), begin(job('b', 2, done))])
+    assert.deepEqual(done, ['a1', 'b1'])
+    assert.deepEqual(await both, ['a', 'b'])
+    assert.deepEqual(done, ['a1', 'b1', 'a2', 'b2'])
+  })
+
   it('rejects with the error of a step, and continues with other jobs', async () => {
     const { run } = makeSlices({ sliceMs: 0 })
     function* failing(): Generator<undefined, never, undefined> {

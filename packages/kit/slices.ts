@@ -8,6 +8,8 @@ export type Slices = {
    * @param isLong false: runs all of them at once
    */
   run<Result>(steps: Generator<undefined, Result, undefined>, isLong?: boolean): Promise<Result>
+  /** Runs a job whose length is not known: at once until its first pause, from there on in slices. */
+  begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
 }
 
 type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
@@ -31,16 +33,21 @@ export const makeSlices = ({
     if (waiting.length === 1) setImmediate(next)
     return promise
   }
+  const run: Slices['run'] = async (steps, isLong = true) => {
+    for (;;) {
+      if (isLong) await turn()
+      const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
+      do {
+        const step = steps.next()
+        if (step.done) return step.value
+      } while (!isLong || now() < endsAt)
+    }
+  }
   return {
-    run: async (steps, isLong = true) => {
-      for (;;) {
-        if (isLong) await turn()
-        const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
-        do {
-          const step = steps.next()
-          if (step.done) return step.value
-        } while (!isLong || now() < endsAt)
-      }
+    run,
+    begin: async (steps) => {
+      const first = steps.next()
+      return first.done ? first.value : run(steps)
     },
   }
 }

@@ -22,9 +22,9 @@ export type TemplateNode =
 export type TemplatePath = readonly string[]
 
 /**
- * Limits of one part. `tags`, `names` and `depth` are not part of the public contract: handlebars' parser needs 8 µs per tag
- * and 4 µs per name of a path, and time in the square of the depth, so larger templates would block the process for longer
- * than a request may take.
+ * Limits of one part. `tags`, `names` and `depth` are not part of the public contract: handlebars' parser needs 8 to 25 µs per
+ * tag and 4 µs per name of a path, and time in the square of the depth. It runs in pieces, so a large template takes long but
+ * does not block the process.
  */
 export type TemplateLimits = { partBytes: number; variables: number; tags: number; names?: number; depth: number }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import Handlebars from 'handlebars'
-import type { TemplatePart } from './template.ts'
-import { parseTemplate } from './templateParse.ts'
+import { finish } from './steps.ts'
+import { type TemplatePart, templateLimits } from './template.ts'
+import { checkTemplate, parseTemplate } from './templateParse.ts'
+import { parseInPieces } from './templatePieces.ts'
 import { renderBudget, renderTemplate } from './templateRender.ts'
+import { scanTemplate } from './templateScan.ts'
 
 /** A record with one value of each kind, so that random templates find the values they name. */
 const texts = fc.constantFrom('', 'a', '<b>&"\'`=', ' \n', '{{s}}', '0', 'ünï', '\\')
@@ -118,6 +121,11 @@ describe('renderTemplate compared with Handlebars', () => {
           const ours = renderTemplate(parsed.template, vars, renderBudget(Date.now))
           const theirs = Handlebars.compile(source)(vars)
           assert.deepEqual(ours, { ok: true, output: html ? theirs : plain(theirs) })
+          const { tags } = finish(scanTemplate(source, part, templateLimits))
+          for (const mostTags of [1, 3]) {
+            const { template } = checkTemplate(finish(parseInPieces(source, tags, mostTags)), part)
+            assert.deepEqual(template, parsed.template)
+          }
         }),
         { seed, numRuns: 1000 },
       )

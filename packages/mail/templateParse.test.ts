@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import Handlebars from 'handlebars'
-import { assertCpuBelow } from '../../test/support/cost.ts'
+import { assertCpuBelow, assertStepsBelow } from '../../test/support/cost.ts'
+import { finish } from './steps.ts'
 import { type TemplatePart, templateLimits } from './template.ts'
-import { checkTemplate, parseTemplate } from './templateParse.ts'
+import { checkTemplate, parseTemplate, parseTemplateSteps } from './templateParse.ts'
+import { parseInPieces } from './templatePieces.ts'
 import { scanTemplate } from './templateScan.ts'
 
 const variablesOf = (source: string, part: TemplatePart = 'html_body'): readonly string[] => {
@@ -114,6 +116,15 @@ describe('parseTemplate', () => {
     assert.deepEqual(variablesOf(source), ['b', 'a', 'order.total', 'items', 'c', 'd'])
   })
 
+  it('accepts {{this}} only inside a loop, and reports its place in a large template', () => {
+    for (const source of ['{{this}}', '{{#each a}}{{else}}{{this}}{{/each}}', '{{#if a}}{{{this}}}{{/if}}']) {
+      assert.match(problemsOf(source)[0] ?? '', /^template_forbidden .*only allowed inside \{\{#each\}\}/)
+    }
+    assert.deepEqual(variablesOf('{{#each a}}{{#if b}}{{this}}{{/if}}{{/each}}{{#if this}}{{/if}}'), ['a'])
+    const place = /^template_forbidden Line 1001, column 2: \{\{this\}\}/
+    assert.match(problemsOf(`${'{{a}}\n'.repeat(1_000)} {{this}}`)[0] ?? '', place)
+  })
+
   it('accepts {{{name}}} only in html_body', () => {
     assert.deepEqual(variablesOf('{{{a}}}', 'html_body'), ['a'])
     for (const part of ['subject', 'text_body'] as const)
@@ -163,11 +174,27 @@ describe('a template made to stall the parser', () => {
     'line breaks in a block': `{{#if a}}${sized('\n ').slice(30)}x{{/if}}`,
     backslashes: sized('\\'),
     'escaped tags': sized('\\{{'),
+    '5,000 tags': 'Hello {{a.b}}\n'.repeat(5_000),
+    '5,000 comments': ' {{!}}\n'.repeat(5_000),
+    '5,000 escaped tags between line breaks': `\\{{${'\n'.repeat(99)}`.repeat(5_000),
+    '1,250 blocks with branches': '{{#if a}} \n{{else if b}}\n {{else}}x{{/if}}\n'.repeat(1_250),
+    '40 blocks of 60 levels': `${'{{#if a}}'.repeat(60)}${'{{/if}}'.repeat(60)}`.repeat(41),
+    '10,000 names': `{{${'ab.'.repeat(30)}c}}`.repeat(300),
+    '500 KiB of line breaks before problems': `${'\n'.repeat(500 * 1024)}${'{{a b}}'.repeat(21)}`,
+    '500 KiB of line breaks in blocks that stay open': `${'{{#if a}}\n'.repeat(60)}${'\n'.repeat(500 * 1024)}`,
   }
   for (const [name, source] of Object.entries(cases)) {
     it(`is parsed or refused within 500 ms of CPU: ${name}`, () =>
       assertCpuBelow(500, () => void parseTemplate(source, 'html_body')))
+
+    it(`never blocks the process: ${name}`, () => assertStepsBelow(40, () => parseTemplateSteps(source, 'html_body')))
   }
+
+  it('pauses only while a large template is parsed', () => {
+    const count = (source: string) => [...parseTemplateSteps(source, 'html_body')].length
+    assert.equal(count('<p>{{a}}</p>{{#if b}}{{c}}{{/if}}'.repeat(24)), 0)
+    assert.ok(count('<p>{{a}}</p>{{#if b}}{{c}}{{/if}}'.repeat(250)) > 10)
+  })
 
   it('is refused as render_limit for too many levels and too many tags', () => {
     assert.match(problemsOf(cases['3,000 nested ifs'] ?? '')[0] ?? '', /^render_limit .*64 levels deep/)
@@ -193,7 +220,7 @@ describe('the scan and the check of the syntax tree', () => {
     }
   })
 
-  it('agree with the parser: it parses every source that passes the scan', () => {
+  it('agree with the parser: it parses every source that passes the scan, whole and in pieces', () => {
     const words = [
       '{{',
       '}}',
@@ -244,13 +271,11 @@ describe('the scan and the check of the syntax tree', () => {
     fc.assert(
       fc.property(fc.array(token, { maxLength: 14 }), (tokens) => {
         const source = tokens.join('')
-        const scanned = scanTemplate(source, 'html_body', templateLimits)
-        if (scanned.length > 0) return
-        const { problems } = checkTemplate(Handlebars.parse(source), 'html_body')
-        assert.ok(
-          problems.every(({ message }) => message.includes('{{this}}')),
-          JSON.stringify(problems),
-        )
+        const { problems, tags } = finish(scanTemplate(source, 'html_body', templateLimits))
+        if (problems.length > 0) return
+        const whole = checkTemplate(Handlebars.parse(source), 'html_body')
+        assert.deepEqual(whole.problems, [])
+        assert.deepEqual(checkTemplate(finish(parseInPieces(source, tags, 1)), 'html_body'), whole)
       }),
       { seed, numRuns: 20_000 },
     )

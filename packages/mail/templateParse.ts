@@ -1,4 +1,4 @@
-import Handlebars from 'handlebars'
+import { finish, type Steps } from './steps.ts'
 import {
   type ParsedTemplate,
   problemAt,
@@ -10,35 +10,47 @@ import {
   type TemplateProblem,
   templateLimits,
 } from './template.ts'
+import { parseInPieces } from './templatePieces.ts'
 import { scanTemplate } from './templateScan.ts'
 
 /**
- * Parses one part of a template. The language is `{{name}}`, `{{{name}}}` (in `html_body`), `#if`, `#unless`, `#each`,
+ * Parses one part of a template in steps. The language is `{{name}}`, `{{{name}}}` (in `html_body`), `#if`, `#unless`, `#each`,
  * `else`, `this` and comments. Everything else is a problem, with its line and column.
  *
  * Problem codes: `too_long`, `control_character`, `template_syntax` (not a template), `template_forbidden` (valid
  * handlebars, but not supported), `unknown_variable` (a name that leads into the language), `too_many_variables`,
  * `render_limit` (tags, depth).
  */
-export const parseTemplate = (
+export function* parseTemplateSteps(
   source: string,
   part: TemplatePart,
   limits: TemplateLimits = templateLimits,
-): { ok: true; template: ParsedTemplate } | { ok: false; problems: TemplateProblem[] } => {
+): Steps<Parsed> {
   // The parser also accepts a finished syntax tree and returns it unchecked (CVE-2026-33937).
   if (typeof source !== 'string') throw new TypeError('a template is a string')
   if (Buffer.byteLength(source) > limits.partBytes) {
     return refused(part, 'too_long', `This is longer than ${limits.partBytes} bytes.`)
   }
-  const scanned = scanTemplate(source, part, limits)
-  if (scanned.length > 0) return { ok: false, problems: scanned }
-  const { template, used, problems } = checkTemplate(Handlebars.parse(source), part)
+  const scanned = yield* scanTemplate(source, part, limits)
+  if (scanned.problems.length > 0) return { ok: false, problems: scanned.problems }
+  const program = yield* parseInPieces(source, scanned.tags)
+  if (source.length > longPart) yield
+  const { template, used, problems } = checkTemplate(program, part)
   if (problems.length > 0) return { ok: false, problems }
   if (used > limits.variables) {
     return refused(part, 'too_many_variables', `This has ${used} variables; at most ${limits.variables} are allowed.`)
   }
   return { ok: true, template }
 }
+
+/** Parses a part at once, as `parseTemplateSteps` does. */
+export const parseTemplate = (source: string, part: TemplatePart, limits?: TemplateLimits): Parsed =>
+  finish(parseTemplateSteps(source, part, limits))
+
+type Parsed = { ok: true; template: ParsedTemplate } | { ok: false; problems: TemplateProblem[] }
+
+/** A part of so many characters pauses between the parser and the check, and after them. */
+export const longPart = 16_384
 
 const refused = (path: TemplatePart, code: string, message: string): { ok: false; problems: TemplateProblem[] } => ({
   ok: false,

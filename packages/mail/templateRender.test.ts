@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { assertCpuBelow } from '../../test/support/cost.ts'
+import { assertCpuBelow, assertStepsBelow } from '../../test/support/cost.ts'
 import type { TemplatePart } from './template.ts'
 import { parseTemplate } from './templateParse.ts'
-import { renderBudget, renderLimits, renderTemplate } from './templateRender.ts'
+import { renderBudget, renderLimits, renderTemplate, renderTemplateSteps } from './templateRender.ts'
 
 const render = (
   source: string,
@@ -159,7 +159,37 @@ describe('a template made to stall the renderer', () => {
   for (const [name, source, vars] of cases) {
     it(`ends with render_limit within 500 ms of CPU: ${name}`, () =>
       assertCpuBelow(500, () => assert.deepEqual(problems(source, vars), ['render_limit template_vars'])))
+
+    // A request may have values of at most 64 KiB.
+    if (JSON.stringify(vars).length <= 64 * 1_024) {
+      it(`never blocks the process: ${name}`, () => {
+        const parsed = parseTemplate(source, 'html_body')
+        assert.ok(parsed.ok)
+        return assertStepsBelow(40, () => renderTemplateSteps(parsed.template, vars, renderBudget(Date.now)))
+      })
+    }
   }
+
+  it('does not count the time of pauses', () => {
+    const parsed = parseTemplate('{{#each a}}{{this}}{{/each}}', 'html_body')
+    assert.ok(parsed.ok)
+    let time = 0
+    const steps = renderTemplateSteps(
+      parsed.template,
+      { a: many },
+      renderBudget(() => time),
+    )
+    let pauses = 0
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) {
+        assert.ok(step.value.ok)
+        break
+      }
+      time += 1_000
+      pauses += 1
+    }
+    assert.ok(pauses > 10)
+  })
 
   it('is stopped by the clock if its steps are slow', () => {
     const parsed = parseTemplate('{{#each a}}{{this}}{{/each}}', 'html_body')

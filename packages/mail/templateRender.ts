@@ -1,3 +1,4 @@
+import { finish, type Steps } from './steps.ts'
 import { excerpt, type ParsedTemplate, type TemplateNode, type TemplatePath, type TemplateProblem } from './template.ts'
 import { textProblem } from './text.ts'
 
@@ -8,7 +9,7 @@ const subjectCharacters = 998
 const mostProblems = 100
 
 /**
- * Renders a parsed part with values as Handlebars would, by walking the tree: it generates no code, reads no property
+ * Renders a parsed part in steps with values as Handlebars would, by walking the tree: it generates no code, reads no property
  * of a prototype, and stops when the budget is used up. It never throws for values that came from JSON.
  *
  * Every placeholder that is reached needs a value; `null` is a value and prints nothing. The condition of a block
@@ -17,13 +18,13 @@ const mostProblems = 100
  * Problem codes: `missing_variable`, `unprintable_value` (an object or array), `unsafe_url` (`javascript:` and the like
  * at the start of a URL), `control_character`, `lone_surrogate` and `too_long` (a subject), `render_limit`.
  */
-export const renderTemplate = (
+export function* renderTemplateSteps(
   template: ParsedTemplate,
   vars: Readonly<Record<string, unknown>>,
   budget: RenderBudget,
-): { ok: true; output: string } | { ok: false; problems: TemplateProblem[] } => {
+): Steps<Rendered> {
   const run: Run = { template, budget, output: '', url: null, problems: new Map(), stopped: false }
-  renderNodes(run, template.nodes, { value: vars, from: null, step: '' })
+  yield* renderNodes(run, template.nodes, { value: vars, from: null, step: '' })
   if (!run.stopped && !budget.add(run.output)) stop(run)
   if (!run.stopped && template.part === 'subject' && run.output.length > subjectCharacters) {
     add(run, { path: 'subject', code: 'too_long', message: `A subject has at most ${subjectCharacters} characters.` })
@@ -32,6 +33,12 @@ export const renderTemplate = (
     ? { ok: true, output: run.output }
     : { ok: false, problems: [...run.problems.values()] }
 }
+
+/** Renders a part at once, as `renderTemplateSteps` does. */
+export const renderTemplate = (...args: Parameters<typeof renderTemplateSteps>): Rendered =>
+  finish(renderTemplateSteps(...args))
+
+type Rendered = { ok: true; output: string } | { ok: false; problems: TemplateProblem[] }
 
 /** `outputBytes` are bytes of UTF-8; one step is one node of the tree. */
 export type RenderLimits = { outputBytes: number; steps: number; timeMs: number }
@@ -44,6 +51,10 @@ export type RenderBudget = {
   limits: RenderLimits
   /** Uses one step; false: none is left. */
   step(): boolean
+  /** Whether enough work was done since the last pause; `units` are the UTF-16 code units of the output so far. */
+  wantsPause(units: number): boolean
+  /** Stops the clock, and returns a function that starts it again: other work of the process runs during a pause. */
+  pause(): () => void
   /** Whether `units` more UTF-16 code units can fit; called before the work of producing them. */
   fits(units: number): boolean
   /** Adds a finished output; false: it was too much. */
@@ -53,17 +64,34 @@ export type RenderBudget = {
 /** Steps between two readings of the clock: an ordinary email never reads it, so a busy machine refuses none. */
 const stepsPerClockReading = 4096
 
+/** Work between two pauses: about 1 ms. An ordinary email never pauses. */
+const [stepsPerPause, unitsPerPause] = [4096, 128 * 1024]
+
 /** @param now a monotonic clock in milliseconds */
 export const renderBudget = (now: () => number, limits: RenderLimits = renderLimits): RenderBudget => {
-  const deadline = now() + limits.timeMs
+  let deadline = now() + limits.timeMs
   let steps = 0
   let bytes = 0
+  let last = { steps: 0, units: 0 }
   return {
     limits,
     step: () => {
       steps += 1
       if (steps % stepsPerClockReading === 0 && now() > deadline) steps = limits.steps
       return steps <= limits.steps
+    },
+    wantsPause: (units) => {
+      // Each part starts with an empty output.
+      if (units < last.units) last = { ...last, units }
+      if (steps - last.steps < stepsPerPause && units - last.units < unitsPerPause) return false
+      last = { steps, units }
+      return true
+    },
+    pause: () => {
+      const pausedAt = now()
+      return () => {
+        deadline += now() - pausedAt
+      }
     },
     fits: (units) => bytes + units <= limits.outputBytes,
     add: (output) => {
@@ -86,27 +114,56 @@ type Run = {
 /** The current position in the caller's values: a value, and the path to it. */
 type Scope = { value: unknown; from: Scope | null; step: string }
 
-const renderNodes = (run: Run, nodes: readonly TemplateNode[], scope: Scope): void => {
-  for (const node of nodes) {
+/** Nodes that are being rendered, from `next` on. `items`: the scopes of the items of a loop that follow; null: no loop. */
+type Frame = { nodes: readonly TemplateNode[]; next: number; scope: Scope; items: Iterator<Scope> | null }
+
+/** Walks the tree with a stack of its own, because a generator for each level would cost more than the work. */
+function* renderNodes(run: Run, nodes: readonly TemplateNode[], scope: Scope): Steps<void> {
+  const stack: Frame[] = [{ nodes, next: 0, scope, items: null }]
+  for (let frame = stack.at(-1); frame && !run.stopped; frame = stack.at(-1)) {
+    if (run.budget.wantsPause(run.output.length)) {
+      const resume = run.budget.pause()
+      yield
+      resume()
+    }
+    const node = frame.nodes[frame.next]
+    if (!node && !nextItem(frame)) {
+      stack.pop()
+      continue
+    }
     if (!run.budget.step()) stop(run)
-    if (run.stopped) return
-    renderNode(run, node, scope)
+    else if (node) {
+      frame.next += 1
+      const inside = renderNode(run, node, frame.scope)
+      if (inside) stack.push(inside)
+    }
   }
 }
 
-const renderNode = (run: Run, node: TemplateNode, scope: Scope): void => {
+/** Continues a loop with its next item; false: there is none, or this is no loop. */
+const nextItem = (frame: Frame): boolean => {
+  const item = frame.items?.next()
+  if (!item || item.done) return false
+  frame.scope = item.value
+  frame.next = 0
+  return true
+}
+
+/** Renders a node; returns the nodes to render inside it. */
+const renderNode = (run: Run, node: TemplateNode, scope: Scope): Frame | null => {
   if (node.kind === 'content') {
     // A URL that the template spells out from its start is the author's responsibility.
     if (run.url?.text) growUrl(run, run.url, node.text)
     run.url = node.opensUrl ? { text: '', by: '' } : null
     put(run, node.text)
-    return
+    return null
   }
   const value = valueAt(scope.value, node.path)
   if (value === undefined) addAt(run, scope, node.path, 'missing_variable', 'The template needs a value for this.')
   else if (node.kind === 'print') print(run, node, value, scope)
-  else if (node.kind === 'if') renderNodes(run, isTruthy(value) ? node.truthy : node.falsy, scope)
-  else renderEach(run, node, value, scope)
+  else if (node.kind === 'each') return loopOf(node, value, scope)
+  else return { nodes: isTruthy(value) ? node.truthy : node.falsy, next: 0, scope, items: null }
+  return null
 }
 
 /** Follows a path through own properties of arrays and objects; undefined: there is no such value. */
@@ -122,23 +179,21 @@ const valueAt = (value: unknown, path: TemplatePath): unknown => {
 /** As in Handlebars: 0, an empty string and an empty array are false, an empty object is true. */
 const isTruthy = (value: unknown): boolean => Boolean(value) && !(Array.isArray(value) && value.length === 0)
 
-const renderEach = (run: Run, node: TemplateNode & { kind: 'each' }, value: unknown, scope: Scope): void => {
-  const here = { value, from: scope, step: node.path.map((name) => `.${name}`).join('') }
-  let items = 0
-  const renderItem = (item: unknown, step: string): void => {
-    items += 1
-    if (!run.budget.step()) stop(run)
-    renderNodes(run, node.item, { value: item, from: here, step })
-  }
+const loopOf = (node: TemplateNode & { kind: 'each' }, value: unknown, scope: Scope): Frame => {
+  const items = itemsOf(value, { value, from: scope, step: node.path.map((name) => `.${name}`).join('') })
+  const first = items.next()
+  return first.done
+    ? { nodes: node.none, next: 0, scope, items: null }
+    : { nodes: node.item, next: 0, scope: first.value, items }
+}
+
+/** Returns the scopes of the items of an array or object. */
+function* itemsOf(value: unknown, here: Scope): Generator<Scope, undefined> {
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && !run.stopped; i += 1) renderItem(value[i], `[${i}]`)
+    for (const [index, item] of value.entries()) yield { value: item, from: here, step: `[${index}]` }
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, item] of Object.entries(value)) {
-      if (run.stopped) return
-      renderItem(item, `.${excerpt(name)}`)
-    }
+    for (const [name, item] of Object.entries(value)) yield { value: item, from: here, step: `.${excerpt(name)}` }
   }
-  if (items === 0) renderNodes(run, node.none, scope)
 }
 
 const print = (run: Run, node: TemplateNode & { kind: 'print' }, value: unknown, scope: Scope): void => {

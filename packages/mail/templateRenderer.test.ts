@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { renderLimits } from './templateRender.ts'
-import { templateCache, templateRenderer } from './templateRenderer.ts'
+import { type TemplateVersion, templateCache, templateRenderer } from './templateRenderer.ts'
 
 const template = {
   id: 'tpl_1',
@@ -43,6 +43,17 @@ describe('templateRenderer', () => {
     assert.deepEqual(!rendered.ok && rendered.problems.map(({ code }) => code), ['render_limit'])
   })
 
+  it('parses and renders a large template in steps, and an ordinary one in none', () => {
+    const { renderSteps } = templateRenderer({ now: () => 0 })
+    const pauses = (version: TemplateVersion, vars: Record<string, unknown>) => [...renderSteps(version, vars)].length
+    assert.equal(pauses({ ...template, id: 'tpl_5' }, { name: 'A', code: 1 }), 0)
+    const large = { ...template, id: 'tpl_6', html_body: '{{name}} '.repeat(4_000) }
+    assert.ok(pauses(large, { name: 'A', code: 1 }) > 20)
+    assert.ok(pauses(large, { name: 'A', code: 1 }) < 5)
+    const loop = { ...template, id: 'tpl_7', html_body: '{{#each items}}{{this}}{{/each}}' }
+    assert.ok(pauses(loop, { name: 'A', code: 1, items: Array(30_000).fill(1) }) > 10)
+  })
+
   it('renders each version on its own', () => {
     const newer = { ...template, version: 2, subject: 'Bye {{name}}' }
     const rendered = render(newer, { name: 'A', code: 1 })
@@ -58,26 +69,17 @@ describe('templateRenderer', () => {
 })
 
 describe('templateCache', () => {
-  const made: string[] = []
-  const maker = (value: string, weight = 1) => ({
-    value,
-    make: () => {
-      made.push(value)
-      return { value, weight }
-    },
-  })
-
-  it('makes each value once, drops the least recently used, and does not store a value that is too heavy', () => {
+  it('drops the least recently used value first, and does not store a value that is too heavy', () => {
     const cache = templateCache<string>(2)
-    const get = (key: string, weight = 1) => cache.get(key, maker(key, weight).make)
-    for (const key of ['a', 'b', 'a', 'c', 'a']) assert.equal(get(key), key)
-    assert.deepEqual(made.splice(0), ['a', 'b', 'c'])
-    get('b')
-    assert.deepEqual(made.splice(0), ['b'])
-    for (const key of ['a', 'b']) get(key)
-    assert.deepEqual(made.splice(0), [])
-    get('heavy', 3)
-    get('heavy', 3)
-    assert.deepEqual(made.splice(0), ['heavy', 'heavy'])
+    const stored = () => ['a', 'b', 'c', 'heavy'].filter((key) => cache.get(key) === key)
+    cache.set('a', 'a', 1)
+    cache.set('b', 'b', 1)
+    assert.equal(cache.get('a'), 'a')
+    cache.set('c', 'c', 1)
+    assert.deepEqual(stored(), ['a', 'c'])
+    cache.set('c', 'c', 1)
+    assert.deepEqual(stored(), ['a', 'c'])
+    cache.set('heavy', 'heavy', 3)
+    assert.equal(cache.get('heavy'), undefined)
   })
 })

@@ -1,7 +1,13 @@
 import { finish, type Steps } from './steps.ts'
 import type { ParsedTemplate, TemplatePart, TemplateProblem } from './template.ts'
-import { parseTemplate } from './templateParse.ts'
-import { type RenderBudget, type RenderLimits, renderBudget, renderLimits, renderTemplate } from './templateRender.ts'
+import { longPart, parseTemplateSteps } from './templateParse.ts'
+import {
+  type RenderBudget,
+  type RenderLimits,
+  renderBudget,
+  renderLimits,
+  renderTemplateSteps,
+} from './templateRender.ts'
 
 /** One version of a template, as the templates service returns it. */
 export type TemplateVersion = {
@@ -32,19 +38,23 @@ export const templateRenderer = ({
   cacheBytes = 32 * 1024 * 1024,
 }: TemplateRendererOptions) => {
   const cache = templateCache<Parsed>(cacheBytes)
-  const keyOf = ({ id, version }: TemplateVersion): string => `${id}@${version}`
+  function* parsed(template: TemplateVersion): Steps<Parsed> {
+    const key = `${template.id}@${template.version}`
+    const found = cache.get(key)
+    if (found) return found
+    const { value, weight } = yield* parseParts(template)
+    cache.set(key, value, weight)
+    return value
+  }
+  /** The problems are those of `renderTemplate`: values that are missing, unprintable, unsafe or too large. */
+  function* renderSteps(template: TemplateVersion, vars: Readonly<Record<string, unknown>>): Steps<RenderedTemplate> {
+    const found = yield* parsed(template)
+    return found.ok ? yield* renderParts(found.parts, vars, renderBudget(now, limits)) : found
+  }
   return {
-    /** Parses a version that is not cached, in a step per part, so that `render` does not have to. */
-    prepare: function* (template: TemplateVersion): Steps<void> {
-      if (cache.has(keyOf(template))) return
-      const parsed = yield* parseParts(template)
-      cache.get(keyOf(template), () => parsed)
-    },
-    /** The problems are those of `renderTemplate`: values that are missing, unprintable, unsafe or too large. */
-    render: (template: TemplateVersion, vars: Readonly<Record<string, unknown>>): RenderedTemplate => {
-      const parsed = cache.get(keyOf(template), () => finish(parseParts(template)))
-      return parsed.ok ? renderParts(parsed.parts, vars, renderBudget(now, limits)) : parsed
-    },
+    renderSteps,
+    /** Renders at once, as `renderSteps` does. */
+    render: (...args: Parameters<typeof renderSteps>): RenderedTemplate => finish(renderSteps(...args)),
   }
 }
 
@@ -60,31 +70,35 @@ function* parseParts(template: TemplateVersion): Steps<{ value: Parsed; weight: 
   for (const part of ['subject', 'html_body', 'text_body'] as const) {
     const source = template[part]
     if (source === undefined) continue
-    const parsed = parseTemplate(source, part)
+    const parsed = yield* parseTemplateSteps(source, part)
     if (parsed.ok) parts[part] = parsed.template
     else problems.push(...parsed.problems)
     // At most two bytes per character; a tag has at least five characters and its node takes about 100 bytes.
     weight += source.length * 2 + (source.split('{{').length - 1) * 200
-    yield
+    if (source.length > longPart) yield
   }
   return { value: problems.length === 0 ? { ok: true, parts } : { ok: false, problems }, weight }
 }
 
-const renderParts = (
+function* renderParts(
   { subject, html_body, text_body }: Partial<Record<TemplatePart, ParsedTemplate>>,
   vars: Readonly<Record<string, unknown>>,
   budget: RenderBudget,
-): RenderedTemplate => {
+): Steps<RenderedTemplate> {
   const problems = new Map<string, TemplateProblem>()
-  const render = (part: ParsedTemplate | undefined): string | null => {
+  function* render(part: ParsedTemplate | undefined): Steps<string | null> {
     if (!part) return null
-    const rendered = renderTemplate(part, vars, budget)
+    const rendered = yield* renderTemplateSteps(part, vars, budget)
     if (rendered.ok) return rendered.output
     // The parts mostly need the same values; each problem is reported once.
     for (const problem of rendered.problems) problems.set(`${problem.code} ${problem.path}`, problem)
     return null
   }
-  const output = { subject: render(subject) ?? '', html: render(html_body), text: render(text_body) }
+  const output = {
+    subject: (yield* render(subject)) ?? '',
+    html: yield* render(html_body),
+    text: yield* render(text_body),
+  }
   return problems.size === 0 ? { ok: true, ...output } : { ok: false, problems: [...problems.values()] }
 }
 
@@ -100,19 +114,23 @@ export const templateCache = <Value>(maxWeight: number) => {
     entries.delete(key)
   }
   return {
-    has: (key: string): boolean => entries.has(key),
-    /** Returns the cached value, or the one made now. A value heavier than the whole cache is not stored. */
-    get: (key: string, make: () => { value: Value; weight: number }): Value => {
-      const entry = entries.get(key) ?? make()
-      drop(key)
+    get: (key: string): Value | undefined => {
+      const entry = entries.get(key)
+      if (!entry) return undefined
       // A Map iterates in order of insertion, so the entry inserted again is the last to be dropped.
+      entries.delete(key)
       entries.set(key, entry)
-      total += entry.weight
+      return entry.value
+    },
+    /** Stores a value; one heavier than the whole cache is not stored. */
+    set: (key: string, value: Value, weight: number): void => {
+      drop(key)
+      entries.set(key, { value, weight })
+      total += weight
       for (const oldest of entries.keys()) {
         if (total <= maxWeight) break
         drop(oldest)
       }
-      return entry.value
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Caller__Output as Caller } from '@postrider/contracts/gen/postride
 import type { Intake, MailRequest, SendTime } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { IntakeLimits } from './config.ts'
 import { type TemplateSource, templateProblems } from './resolveContent.ts'
 
@@ -24,9 +25,9 @@ type CheckDeps = { templates: TemplateSource; limits: IntakeLimits; now: Clock }
 
 /** Returns the same problems, and those of the template, for a request that is refused because of its shape. */
 export const checkRequest =
-  ({ templates, limits, now }: CheckDeps): Intake['Check'] =>
+  ({ templates, limits, now }: CheckDeps, slices = makeSlices()): Intake['Check'] =>
   async ({ caller, template, ...mail }) => {
-    const ofTemplate = await templateProblems(templates, caller.workspace, template)
+    const ofTemplate = await templateProblems({ templates, slices }, caller.workspace, template)
     return { problems: [...ofTemplate, ...acceptanceProblems({ caller, mail, at: now(), limits })] }
   }
 

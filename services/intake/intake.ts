@@ -54,11 +54,11 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
     onRefused: refused,
   })
   const limits = intakeLimits(config)
-  const { render, prepare } = templateRenderer({ now: performance.now.bind(performance) })
+  const { renderSteps } = templateRenderer({ now: performance.now.bind(performance) })
   const sweeping = sweeper({ ...deps, ...watched, queue, leaseMs: limits.claimLeaseMs }, log, random)
   const intake = intakeService({
     ...deps,
-    templates: { get: templates.Get, render, prepare },
+    templates: { get: templates.Get, renderSteps },
     sender: config.POSTRIDER_SENDER,
     limits,
     queue,

@@ -65,7 +65,7 @@ const listPage = async (
 ): ReturnType<Intake['ListEmails']> => {
   const page = { records_json: [] as string[], last_id: '', has_more: true }
   const fits = pageRoom()
-  while (page.has_more && page.records_json.length < query.limit) {
+  while (page.has_more && page.records_json.length < query.limit && !signal?.aborted) {
     const limit = Math.min(stepEmails, query.limit - page.records_json.length)
     const found = await emails.list({ ...query, before: page.last_id || query.before, limit }, signal)
     for (const stored of found.emails) {

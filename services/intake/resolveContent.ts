@@ -12,9 +12,7 @@ type Parts = Pick<ResolvedContent, 'subject' | 'html' | 'text' | 'templateId' | 
 
 export type TemplateSource = {
   get: Templates['Get']
-  render: ReturnType<typeof templateRenderer>['render']
-  /** Parses a long template in slices before it is rendered. */
-  prepare?: ReturnType<typeof templateRenderer>['prepare']
+  renderSteps: ReturnType<typeof templateRenderer>['renderSteps']
 }
 
 type Resolved<Value> = { ok: true; value: Value } | { ok: false; problems: readonly Problem[] }
@@ -37,8 +35,8 @@ export const resolveContent = async (
   return { ok: true, value: content }
 }
 
-/** Characters of HTML from which on it is converted in slices, and of a template from which on it is parsed in slices. */
-const [longHtml, longTemplate] = [16_384, 16_384]
+/** Characters of HTML from which on it is converted in slices. */
+const longHtml = 16_384
 
 /** Returns the text part for HTML; null: the HTML has no text, and an empty part would hide it from readers of text. */
 const textOf = async (slices: Slices, html: string): Promise<string | null> =>
@@ -46,14 +44,14 @@ const textOf = async (slices: Slices, html: string): Promise<string | null> =>
 
 /** Returns the problems of a template and its values; absent values are not reported. */
 export const templateProblems = async (
-  templates: TemplateSource,
+  { templates, slices }: { templates: TemplateSource; slices: Slices },
   workspace: string,
   template: CheckRequest['template'],
 ): Promise<readonly Problem[]> => {
   if (template === null) return []
   const { id, vars } = template
   if (vars === null) return (await findTemplate(templates, workspace, id)) ? [] : [unknownTemplate]
-  const parts = await templateParts(templates, workspace, { id, vars })
+  const parts = await templateParts(templates, workspace, { id, vars }, slices)
   return parts.ok ? [] : parts.problems
 }
 
@@ -66,13 +64,11 @@ const templateParts = async (
   templates: TemplateSource,
   workspace: string,
   { id, vars }: NonNullable<MailRequest['template']>,
-  slices?: Slices,
+  slices: Slices,
 ): Promise<Resolved<Parts>> => {
   const template = await findTemplate(templates, workspace, id)
   if (template === null) return { ok: false, problems: [unknownTemplate] }
-  const size = template.subject.length + (template.html_body?.length ?? 0) + (template.text_body?.length ?? 0)
-  if (slices && templates.prepare && size > longTemplate) await slices.run(templates.prepare(template))
-  const rendered = templates.render(template, vars)
+  const rendered = await slices.begin(templates.renderSteps(template, vars))
   if (!rendered.ok) return rendered
   const { subject, html, text } = rendered
   return { ok: true, value: { subject, html, text, templateId: id, templateVersion: template.version } }

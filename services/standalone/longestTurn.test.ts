@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { clientThread } from '../../test/support/clientThread.ts'
-import { calibratedMs, longestTurnMs } from '../../test/support/cost.ts'
+import { assertTurnsBelow } from '../../test/support/cost.ts'
 import { Config } from './config.ts'
 import { serve } from './serve.ts'
 import { standaloneMetrics, startStandalone } from './standalone.ts'
@@ -84,7 +84,7 @@ const sends: Case[] = [
   ...['é\n', '\n', '\r', 'a', '=', ' \n'].map(
     (text): Case => [`2 MiB of ${JSON.stringify(text)} as text`, () => mail({ text: fill(text, 2 * mebibyte) }), 202],
   ),
-  ...['<blockquote>', '<ol>', '<ul><li>a', '<p>a</p>', '\n'].flatMap((html): Case[] =>
+  ...['<blockquote>', '<ul><li>a', '\n'].flatMap((html): Case[] =>
     [128 * 1_024, 2 * mebibyte].map((bytes) => [
       `${bytes} bytes of ${JSON.stringify(html)} as HTML`,
       () => mail({ text: undefined, html: fill(html, bytes) }),
@@ -97,7 +97,27 @@ const others: Case[] = [
   ['60,000 unknown fields at sign-up', () => numbered(60_000, 1), 0, '/api/v1/auth/signup'],
   ['an address of 600,000 characters at log-in', () => ({ email: 'é@'.repeat(300_000) }), 0, '/api/v1/auth/login'],
   ['unclosed tags in a template', () => template(fill('{{{a}', 500 * 1_024)), 422, '/api/v1/templates'],
+  [
+    'problems after long runs of line breaks',
+    () => template(`${fill('\n', 240 * 1_024)}${'{{a b}}'.repeat(21)}`),
+    422,
+    '/api/v1/templates',
+  ],
   ['long paths in a template', () => template(fill(`{{${'a.'.repeat(45)}a}}`, 500 * 1_024)), 422, '/api/v1/templates'],
+]
+
+/** Templates near their limits, with the values of a send that reads them first. */
+const largeTemplates: [name: string, part: string, vars: object][] = [
+  ['5,000 tags', 'Hello {{a.b}}\n'.repeat(4_990), { a: { b: 1 } }],
+  ['10,000 names', `{{${'a.'.repeat(15)}a}}\n`.repeat(600), {}],
+  ['1,250 blocks with branches', '{{#if a}} \n{{else if b}}\n {{else}}x{{/if}}\n'.repeat(1_240), { a: 0, b: 1 }],
+  ['240 KiB of line breaks', `{{a}}${fill('\n', 240 * 1_024)}{{a}}`, { a: 1 }],
+  [
+    'loops in a loop',
+    `{{#each a}}${'{{#each this}}{{this}}{{/each}}'.repeat(100)}{{/each}}`,
+    { a: Array(300).fill([1, 2, 3, 4, 5]) },
+  ],
+  ['values that are escaped', '{{a}}'.repeat(400), { a: '&'.repeat(5_000) }],
 ]
 
 const attachment = (content: string) => ({ filename: 'a.bin', content })
@@ -123,20 +143,32 @@ describe('event loop', () => {
     it(`is never blocked by ${name}`, async () => {
       const { post, drain } = opened.system ?? assert.fail('not open')
       const json = bodyOf(make())
-      let ms = Number.POSITIVE_INFINITY
-      let mostMs = 0
-      // A collection of garbage may fall into any turn, so a long turn gets a second try.
-      for (let tried = 0; tried < 2 && ms > mostMs; tried++) {
-        mostMs = calibratedMs(50)
-        ms = await longestTurnMs(async () => {
-          const answer = await post(path, Buffer.from(json))
-          if (status !== 0) assert.equal(answer.status, status, answer.text.slice(0, 300))
-          const { errors = [] } = JSON.parse(answer.text) as { errors?: unknown[] }
-          assert.ok(errors.length <= 100, `${errors.length} problems`)
-          await drain()
-        })
-      }
-      assert.ok(ms <= mostMs, `a turn used ${ms} ms of CPU, allowed are ${mostMs} ms`)
+      await assertTurnsBelow(50, async () => {
+        const answer = await post(path, Buffer.from(json))
+        if (status !== 0) assert.equal(answer.status, status, answer.text.slice(0, 300))
+        const { errors = [] } = JSON.parse(answer.text) as { errors?: unknown[] }
+        assert.ok(errors.length <= 100, `${errors.length} problems`)
+        await drain()
+      })
+    })
+  }
+
+  for (const [name, part, vars] of largeTemplates) {
+    it(`is never blocked by a template of ${name}, when it is stored, first checked and first rendered`, async () => {
+      const { post, drain } = opened.system ?? assert.fail('not open')
+      let number = 0
+      await assertTurnsBelow(50, async () => {
+        const json = { ...template(part), name: `${name} ${number++}` }
+        const stored = await post('/api/v1/templates', bodyOf(json))
+        assert.equal(stored.status, 201, stored.text.slice(0, 300))
+        const { id } = JSON.parse(stored.text) as { id: string }
+        const sent = { to: ['a@example.com'], template_id: id, template_vars: vars }
+        const refused = await post('/api/v1/emails', bodyOf({ ...sent, unknown: 1 }))
+        assert.equal(refused.status, 422, refused.text.slice(0, 300))
+        const answer = await post('/api/v1/emails', bodyOf(sent))
+        assert.ok([202, 422].includes(answer.status), answer.text.slice(0, 300))
+        await drain()
+      })
     })
   }
 })

@@ -1,9 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CreateRequest__Output as CreateRequest } from '@postrider/contracts/gen/postrider/templates/v1/CreateRequest.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { parseTemplate } from '@postrider/mail/templateParse.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
+import { longPart, parseTemplateSteps } from '@postrider/mail/templateParse.ts'
 import { nameProblem } from '@postrider/mail/text.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
@@ -12,6 +13,7 @@ export type CreateTemplateDeps = {
   templates: Pick<TemplateStore, 'insert'>
   audit: Audit
   now: Clock
+  slices: Slices
   /** Most templates of a workspace. */
   mostTemplates: number
 }
@@ -22,11 +24,11 @@ export type CreateTemplateDeps = {
  * the workspace has a template of this name
  */
 export const createTemplate = async (
-  { templates, audit, now, mostTemplates }: CreateTemplateDeps,
+  { templates, audit, now, slices, mostTemplates }: CreateTemplateDeps,
   request: CreateRequest,
 ): Promise<StoredTemplate> => {
   const { workspace, name, subject, actor } = request
-  const { variables, problems } = await checkParts(request)
+  const { variables, problems } = await slices.begin(checkParts(request))
   refuseAny(problems)
   const at = now()
   const template: StoredTemplate = {
@@ -54,11 +56,8 @@ const tooMany = (most: number) =>
     message: `A workspace may have at most ${most} templates; use an existing one, or ask the operator for a higher limit.`,
   })
 
-/** After a part of so many characters other work of the process runs. */
-const longPart = 16_384
-
 /** Returns the variables of all parts in order of appearance, and all problems. */
-const checkParts = async (request: CreateRequest): Promise<{ variables: string[]; problems: Problem[] }> => {
+function* checkParts(request: CreateRequest): Steps<{ variables: string[]; problems: Problem[] }> {
   const problems = nameProblems(request.name)
   const variables = new Set<string>()
   if (request.subject === '') problems.push({ path: 'subject', code: 'empty', message: 'This must not be empty.' })
@@ -67,8 +66,9 @@ const checkParts = async (request: CreateRequest): Promise<{ variables: string[]
     problems.push({ path: 'html_body', code: 'missing', message })
   }
   for (const part of ['subject', 'html_body', 'text_body'] as const) {
-    const parsed = parseTemplate(request[part] ?? '', part)
-    if ((request[part] ?? '').length > longPart) await nextTurn()
+    const source = request[part] ?? ''
+    const parsed = yield* parseTemplateSteps(source, part)
+    if (source.length > longPart) yield
     if (!parsed.ok) problems.push(...parsed.problems)
     else for (const variable of parsed.template.variables) variables.add(variable)
   }

@@ -4,28 +4,32 @@ import { firstThatFit, jsonBytes, pageRoom } from '@postrider/domain/listPage.ts
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import { type CreateTemplateDeps, createTemplate } from './createTemplate.ts'
 
-export type TemplatesDeps = Omit<CreateTemplateDeps, 'templates'> & { templates: TemplateStore }
+export type TemplatesDeps = Omit<CreateTemplateDeps, 'templates' | 'slices'> & { templates: TemplateStore }
 
 /** Returns the functions of templates. Each part is parsed and checked before it is stored. */
-export const templatesService = (deps: TemplatesDeps): Templates => ({
-  Create: async (request) => templateMessage(await createTemplate(deps, request)),
-  Get: async ({ workspace, id, version }) => {
-    const found = isId('tpl', id) ? await deps.templates.get(workspace, id, version) : null
-    if (!found) throw new Fault('not_found', 'The workspace has no template with this id and version.')
-    return templateMessage(found)
-  },
-  List: async ({ workspace, limit, before, without_bodies }) => {
-    const page = await deps.templates.list(workspace, before === '' ? null : before, limit)
-    const listed = without_bodies
-      ? page.templates.map(summaryMessage)
-      : await withBodies(deps.templates, workspace, page.templates)
-    const templates = firstThatFit(listed, jsonBytes)
-    return { templates, has_more: page.hasMore || templates.length < page.templates.length }
-  },
-})
+export const templatesService = (given: TemplatesDeps): Templates => {
+  const deps = { ...given, slices: makeSlices() }
+  return {
+    Create: async (request) => templateMessage(await createTemplate(deps, request)),
+    Get: async ({ workspace, id, version }) => {
+      const found = isId('tpl', id) ? await deps.templates.get(workspace, id, version) : null
+      if (!found) throw new Fault('not_found', 'The workspace has no template with this id and version.')
+      return templateMessage(found)
+    },
+    List: async ({ workspace, limit, before, without_bodies }) => {
+      const page = await deps.templates.list(workspace, before === '' ? null : before, limit)
+      const listed = without_bodies
+        ? page.templates.map(summaryMessage)
+        : await withBodies(deps.templates, workspace, page.templates)
+      const templates = firstThatFit(listed, jsonBytes)
+      return { templates, has_more: page.hasMore || templates.length < page.templates.length }
+    },
+  }
+}
 
 /** Returns the first templates with their bodies that fit into a page, and one more. */
 const withBodies = async (

@@ -73,7 +73,7 @@ export const cpuMsOf = (pids: readonly number[]): number => {
 const fixedWork = (): number => {
   const text = JSON.stringify(Array.from({ length: 1_000 }, (_, number) => ({ number, name: `name ${number}` })))
   let sum = 0
-  for (let round = 0; round < 80; round++) sum += (JSON.parse(text) as unknown[]).length + text.split('"').length
+  for (let round = 0; round < 20; round++) sum += (JSON.parse(text) as unknown[]).length + text.split('"').length
   return sum
 }
 
@@ -82,28 +82,45 @@ const threadCpuMs = (): number => {
   return (user + system) / 1_000
 }
 
-/** What `fixedWork` uses on the reference machine, one of the two cores of docs/bench.md, when nothing else runs. */
-const fixedWorkMs = 40
+/** What `fixedWork` uses on the reference machine, one of the two cores of docs/bench.md: the least of 120 runs. */
+const fixedWorkMs = 8
 
-/**
- * Returns the CPU milliseconds that this machine needs now for what takes `ms` on the reference machine. It is measured with
- * a fixed loop, in the best of three tries after one to warm up.
- */
-export const calibratedMs = (ms: number): number => {
+/** Returns how many times slower than the reference machine this thread is now, in the best of three runs. */
+const slowness = (): number => {
   let leastMs = Number.POSITIVE_INFINITY
-  for (let tried = 0; tried < 4; tried++) {
+  for (let run = 0; run < 3; run++) {
     const since = threadCpuMs()
     fixedWork()
-    if (tried > 0) leastMs = Math.min(leastMs, threadCpuMs() - since)
+    leastMs = Math.min(leastMs, threadCpuMs() - since)
   }
-  return (ms * leastMs) / fixedWorkMs
+  return leastMs / fixedWorkMs
 }
 
 /**
- * Returns the most CPU milliseconds that this thread uses in one turn of the event loop while `work` is pending. Nothing
- * else of this process can run during such a turn.
+ * Asserts that what `measure` returns is at most `mostMs` CPU milliseconds of the reference machine, in the best of five
+ * tries: a collection of garbage may fall into any try, and other processes slow a core down. Each try is compared with a fixed
+ * loop before and after it, of which the slower counts.
  */
-export const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
+const assertCalibrated = async (mostMs: number, measure: () => number | Promise<number>): Promise<void> => {
+  let leastMs = Number.POSITIVE_INFINITY
+  let before = slowness()
+  for (let tried = 0; tried < tries && leastMs > mostMs; tried++) {
+    const ms = await measure()
+    const after = slowness()
+    leastMs = Math.min(leastMs, ms / Math.max(before, after))
+    before = after
+  }
+  assert.ok(leastMs <= mostMs, `used ${leastMs} ms of CPU without a pause, allowed are ${mostMs} ms`)
+}
+
+/**
+ * Asserts that this thread never uses more than `mostMs` CPU milliseconds of the reference machine in one turn of the event
+ * loop while `work` is pending. Nothing else of this process can run during such a turn. `work` may run several times.
+ */
+export const assertTurnsBelow = (mostMs: number, work: () => Promise<unknown>): Promise<void> =>
+  assertCalibrated(mostMs, () => longestTurnMs(work))
+
+const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
   let [longestMs, since, isRunning] = [0, threadCpuMs(), true]
   const look = (): void => {
     const at = threadCpuMs()
@@ -120,10 +137,9 @@ export const longestTurnMs = async (work: () => Promise<unknown>): Promise<numbe
   return longestMs
 }
 
-/** Returns the most CPU milliseconds between two pauses of `steps`, in the best of three tries. */
-export const longestStepMs = (steps: () => Iterator<unknown>): number => {
-  let leastMs = Number.POSITIVE_INFINITY
-  for (let tried = 0; tried < 3; tried++) {
+/** Asserts that `steps` never use more than `mostMs` CPU milliseconds of the reference machine between two pauses. */
+export const assertStepsBelow = (mostMs: number, steps: () => Iterator<unknown>): Promise<void> =>
+  assertCalibrated(mostMs, () => {
     let longestMs = 0
     const running = steps()
     for (let done = false; !done; ) {
@@ -131,11 +147,5 @@ export const longestStepMs = (steps: () => Iterator<unknown>): number => {
       done = running.next().done === true
       longestMs = Math.max(longestMs, threadCpuMs() - since)
     }
-    leastMs = Math.min(leastMs, longestMs)
-    if (leastMs <= enoughMs) break
-  }
-  return leastMs
-}
-
-/** A shorter step needs no second try. */
-const enoughMs = 20
+    return longestMs
+  })

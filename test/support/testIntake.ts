@@ -105,7 +105,7 @@ export const testIntake = async () => {
     quota,
     templates: {
       get: () => Promise.reject(new Fault('not_found', 'none')),
-      render: () => assert.fail('rendered a template'),
+      renderSteps: () => assert.fail('rendered a template'),
     },
     doorbell: { ring: (_, due) => void rung.push(...due.map(({ id }) => id)) },
     durable: db,

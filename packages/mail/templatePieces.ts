@@ -1,0 +1,84 @@
+import Handlebars from 'handlebars'
+import type { Steps } from './steps.ts'
+import { type TemplateTag, tagsPerStep } from './templateScan.ts'
+
+/**
+ * Parses a source that passed the scan into the syntax tree that `Handlebars.parse` returns, except for the positions of its
+ * nodes. The parser needs 100 ms for the largest source, so it gets pieces: the text between two tags of blocks, and the
+ * tags of a block without what they enclose.
+ */
+export function* parseInPieces(
+  source: string,
+  tags: readonly TemplateTag[],
+  mostTags = tagsPerStep,
+): Steps<hbs.AST.Program> {
+  if (tags.length <= mostTags) return Handlebars.parse(source)
+  const root: hbs.AST.Statement[] = []
+  const open: OpenBlock[] = []
+  const body = () => open.at(-1)?.bodies.at(-1) ?? root
+  let [from, waiting] = [0, 0]
+  for (const { kind, at, text } of tags) {
+    const place = placeOf(kind, text)
+    const end = at + text.length
+    waiting += 1
+    if (place !== 'inside') {
+      append(body(), beforeTag(source.slice(from, at)))
+      from = end
+      const block = place === 'open' ? { tags: '', bodies: [] } : open.pop()
+      if (!block) throw new Error('a tag outside its block passed the scan')
+      block.tags += text
+      if (place === 'close') append(body(), [wholeBlock(block)])
+      else open.push({ ...block, bodies: [...block.bodies, []] })
+    } else if (waiting >= mostTags && kind !== 'escaped') {
+      append(body(), statementsOf(source.slice(from, end)))
+      from = end
+    }
+    if (waiting < mostTags) continue
+    waiting = 0
+    yield
+  }
+  append(root, statementsOf(source.slice(from)))
+  yield
+  // A tree is not parsed again: only its white space is stripped.
+  return Handlebars.parse({ type: 'Program', body: root } as never)
+}
+
+/** `tags`: the text of its tags so far. `bodies`: what each of its branches encloses. */
+type OpenBlock = { tags: string; bodies: hbs.AST.Statement[][] }
+
+/** Returns whether a tag opens, divides or closes a block. */
+const placeOf = (kind: TemplateTag['kind'], text: string): 'open' | 'else' | 'close' | 'inside' => {
+  if (kind !== 'tag') return 'inside'
+  if (/^\{\{~?#/.test(text)) return 'open'
+  if (/^\{\{~?\//.test(text)) return 'close'
+  return /^\{\{~?\s*else\b/.test(text) ? 'else' : 'inside'
+}
+
+const append = (body: hbs.AST.Statement[], statements: readonly hbs.AST.Statement[]): void => {
+  for (const statement of statements) body.push(statement)
+}
+
+const statementsOf = (source: string): hbs.AST.Statement[] =>
+  source === '' ? [] : Handlebars.parseWithoutProcessing(source).body
+
+/** Parses what precedes a tag. The parser reads backslashes before a tag in another way than at the end, so one follows. */
+const beforeTag = (source: string): hbs.AST.Statement[] =>
+  source === '' ? [] : statementsOf(`${source}{{a}}`).slice(0, -1)
+
+/** Parses the tags of a block, and puts into each branch what it encloses. */
+const wholeBlock = ({ tags, bodies }: OpenBlock): hbs.AST.Statement => {
+  const [block] = statementsOf(tags) as [hbs.AST.BlockStatement]
+  let [current, isLast] = [block, false]
+  for (const [index, body] of bodies.entries()) {
+    const branch: Branch | undefined = index === 0 ? block.program : current.inverse
+    if (!branch || isLast) throw new Error('a branch outside its block passed the scan')
+    // The parser reads an `else if` as a block in the `else`.
+    if (branch.chained) current = branch.body[0] as hbs.AST.BlockStatement
+    else isLast = index > 0
+    if (branch.chained) current.program.body = body
+    else branch.body = body
+  }
+  return block
+}
+
+type Branch = hbs.AST.Program & { chained?: boolean }
