@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { closeServer, listen } from '@postrider/kit/listen.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits } from './config.ts'
 import { checksUntilStalled, stalledWatch } from './connections.ts'
+import { gatewayMetrics } from './metrics.ts'
+import { boundedServer } from './serve.ts'
 import { aKey, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 /** What a check sees: bytes written in total, and how many of them are unsent. */
@@ -136,6 +140,28 @@ describe('connections of HTTP clients', () => {
       /postrider_http_connections 0/.test(await gateway.metricsText()) ? true : undefined,
     )
     assert.match(await gateway.metricsText(), /closed_total\{reason="total"\} [5-9]/)
+  })
+
+  // On localhost a second socket accepts the connections of the other IP version. They had no limit in total.
+  it('are limited in total over both IP versions', async () => {
+    const metrics = makeMetrics(gatewayMetrics)
+    const limits = { ...defaultLimits.connections, most: 2 }
+    const server = boundedServer((_request, response) => response.end(), { limits, trustedProxies: [], metrics })
+    const listening = await listen(server, { host: 'localhost', port: 0, variable: 'PORT' })
+    const held: Socket[] = []
+    for (const host of ['127.0.0.1', 'localhost', '::1', '127.0.0.1', '::1']) {
+      const socket = connect({ port: listening.port, host })
+      socket.on('error', () => {})
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      held.push(socket)
+    }
+    assert.deepEqual(
+      held.map(({ destroyed }) => destroyed),
+      [false, false, true, true, true],
+    )
+    for (const socket of held) socket.destroy()
+    await closeServer(server, listening, () => {})
   })
 
   it('are limited per client address, and other addresses are served', async () => {

@@ -20,21 +20,30 @@ export const boundConnections = (
 ): void => {
   const isTrustedProxy = networkMatcher(trustedProxies.flatMap((text) => parseNetwork(text) ?? []))
   const admit = addressCounter(mostOfAddress)
-  server.maxConnections = most
-  server.on('drop', () => connections.closed.inc({ reason: 'total' }))
   const { watch, check } = stalledWatch(() => connections.closed.inc({ reason: 'stalled' }))
   const checking = setInterval(check, stalledMs / checksUntilStalled).unref()
   server.once('close', () => clearInterval(checking))
+  // `server.maxConnections` would not count those of the second socket that `localhost` has.
+  let open = 0
+  const refusal = (socket: Socket, address: string): 'total' | 'address' | null => {
+    if (open >= most) return 'total'
+    return isTrustedProxy(address) || admit(socket, rateLimitClient(address)) ? null : 'address'
+  }
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress
+    const { remoteAddress } = socket
     // Without an address the client has closed the connection already.
-    if (address === undefined || (!isTrustedProxy(address) && !admit(socket, rateLimitClient(address)))) {
-      if (address !== undefined) connections.closed.inc({ reason: 'address' })
+    const reason = remoteAddress === undefined ? 'closed' : refusal(socket, remoteAddress)
+    if (reason !== null) {
+      if (reason !== 'closed') connections.closed.inc({ reason })
       socket.destroy()
       return
     }
+    open++
     connections.open.inc()
-    socket.once('close', () => connections.open.dec())
+    socket.once('close', () => {
+      open--
+      connections.open.dec()
+    })
     watch(socket)
   })
 }
