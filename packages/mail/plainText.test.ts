@@ -109,10 +109,9 @@ describe('plainText', () => {
   ]
   for (const opening of nested) {
     for (const inner of ['a ', 'a<br>', '<p>a']) {
-      it(`converts 390 times ${opening} around many times ${inner} in short steps`, () => {
+      it(`converts 390 times ${opening} around many times ${inner} in short steps`, async () => {
         const html = opening.repeat(390) + inner.repeat(inner === 'a ' ? 50_000 : 4_000)
-        const [mostMs, ms] = [calibratedMs(50), longestStepMs(() => plainTextSteps(html))]
-        assert.ok(ms <= mostMs, `a step used ${ms} ms of CPU, allowed are ${mostMs} ms`)
+        await assertStepsBelow(50, () => plainTextSteps(html))
         assert.match(plainText(html), /a\s+a/)
       })
     }

@@ -55,8 +55,10 @@ const startOneProcess = async (): Promise<System> => {
   const receiver = await startReceiver()
   const standalone = await startStandalone(settingsFor(receiver))
   const stop = async (): Promise<void> => {
-    await standalone.stop()
+    const code = await standalone.stop()
     await removeDataDirectory(standalone.data)
+    // Tests that found no service do not show why it ended.
+    if (code !== 0) throw new Error(`standalone ended with ${code}:\n${standalone.output().slice(-4_000)}`)
   }
   const cpuMs = () => cpuMsOf([standalone.pid])
   return { client: connect(standalone.url, operatorToken), receiver, standalone, cpuMs, stop }

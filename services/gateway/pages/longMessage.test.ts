@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { clientThread } from '../../../test/support/clientThread.ts'
-import { calibratedMs, longestTurnMs } from '../../../test/support/cost.ts'
+import { assertTurnsBelow } from '../../../test/support/cost.ts'
 import { aCaller, testGateway } from '../testGateway.ts'
 
 const captured = {
@@ -35,11 +35,6 @@ describe('page of a captured message', () => {
       })
       const headers = { cookie: 'sid=owner', accept: 'text/html' }
       const call = { port: gateway.port, method: 'GET', path: '/mailbox/att_1', headers, body: null }
-      let [ms, most] = [0, 0]
-      for (let tried = 0; tried < 3 && ms >= most; tried++) {
-        most = calibratedMs(50)
-        ms = await longestTurnMs(async () => assert.equal((await client.call(call)).status, 200))
-      }
-      assert.ok(ms < most, `the longest turn took ${ms} ms, allowed are ${most} ms`)
+      await assertTurnsBelow(50, async () => assert.equal((await client.call(call)).status, 200))
     })
 })
