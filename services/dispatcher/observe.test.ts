@@ -33,7 +33,7 @@ const observed = async (
   return {
     lines,
     outcomes: series('postrider_mail_delivery_outcomes_total'),
-    unknown: series('postrider_mail_unknown_replies_total'),
+    unknown: series('postrider_mail_unknown_replies_total').filter((line) => !line.endsWith(' 0')),
   }
 }
 
