@@ -13,8 +13,9 @@ describe('clock that jumps during deliveries (I14, I15)', () => {
   for (const jump of [10, -10]) {
     it(`does not lose or repeat mail when it jumps by ${jump} minutes`, async function () {
       this.timeout(30_000)
-      // The sink delays its reply to RCPT, so the jump is between claim and final dot. It exceeds every lease.
-      const script = ({ at }: { at: string }) => (at === 'RCPT' ? { delayMs: 300 } : null)
+      // The sink replies to RCPT after the jump, so the jump is between claim and final dot. It exceeds every lease.
+      const jumped = Promise.withResolvers<void>()
+      const script = ({ at }: { at: string }) => (at === 'RCPT' ? { after: jumped.promise } : null)
       await using system = await clockedSystem({ script })
       const tenant = await system.client.tenant()
       const mails = Array.from({ length: count }, (_, n) => markedMail(`jump-${n}`, [`jump${n}@receiver.example`]))
@@ -22,6 +23,7 @@ describe('clock that jumps during deliveries (I14, I15)', () => {
       const draining = system.drain()
       await until('mail is in flight', () => (system.sink.counts().open > 0 ? true : undefined))
       system.advance(minutes(jump))
+      jumped.resolve()
       await draining
       system.advance(minutes(Math.abs(jump) + 6))
       await system.drain()
