@@ -1,7 +1,6 @@
-// `npm test`: every suite, in several mocha processes, one more than the machine has cores. Arguments go to mocha; files and folders among them
+// `npm test`: every suite, in several mocha processes, two at a time. Arguments go to mocha; files and folders among them
 // narrow the run. `--quick` comes first: only what needs no back end and ends within a minute.
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { groups, quickGroups, withFiles } from './runner/groups.ts'
 import { type Ran, runGroup } from './runner/mocha.ts'
@@ -15,8 +14,7 @@ const given = process.argv.slice(quick ? 3 : 2)
 const wanted = given.filter((one) => !one.startsWith('-') && existsSync(one))
 const args = given.filter((one) => !wanted.includes(one))
 
-// Most groups wait for other processes half of their time.
-const workers = Number(process.env['POSTRIDER_TEST_WORKERS'] ?? availableParallelism() + 1)
+const workers = Number(process.env['POSTRIDER_TEST_WORKERS'] ?? 2)
 const began = performance.now()
 const runs: Ran[] = []
 
