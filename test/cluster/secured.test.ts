@@ -95,6 +95,8 @@ describe('cluster whose back ends require TLS and logins', () => {
     const [gateway] = cluster.of('gateway')
     assert.match(await metricsOf(gateway), /postrider_rate_limiter_degraded 0/)
     const [dispatcher] = cluster.of('dispatcher')
-    assert.match(dispatcher?.output() ?? '', /"lane":"transactional".*"msg":"listening to kafka"/)
+    // A new consumer group can take seconds; a scan delivers the mail before it is ready.
+    const listens = /"lane":"transactional".*"msg":"listening to kafka"/
+    await until('a dispatcher listens to Kafka', () => listens.test(dispatcher?.output() ?? '') || undefined)
   })
 })
