@@ -23,6 +23,12 @@ describe('dot-stuffing', () => {
     assert.equal(dotStuff(raw), raw)
   })
 
+  it('treats a long message as a short one', () => {
+    const long = '.a\r\nb.\r\n..\r\n'.repeat(30_000)
+    assert.equal(stuffed(long), long.replaceAll(/^\./gm, '..'))
+    for (const bare of ['\r', '\n']) assert.throws(() => stuffed(`${long}${bare}`), /bare CR or LF/)
+  })
+
   it('accepts a Uint8Array that is a view', () => {
     const bytes = new Uint8Array(Buffer.from('xx.a\r\n')).subarray(2)
     assert.equal(dotStuff(bytes).toString(), '..a\r\n')
