@@ -83,7 +83,7 @@ describe('log-in form at /mailbox', () => {
 
   it('limits the log-ins to an account as the API does', async () => {
     const { client } = system()
-    const fields = { email: fresh('nobody'), password: 'not the password' }
+    const fields = { email: fresh('stranger'), password: 'not the password' }
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) statuses.push((await post(client, '/mailbox/login', fields)).status)
     assert.equal(statuses[0], 401)

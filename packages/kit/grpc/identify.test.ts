@@ -26,16 +26,16 @@ describe('identity by token', () => {
     ['the token of the gateway is the gateway', each, ofGateway, 'gateway'],
     ['the token of intake is intake', each, ofIntake, 'intake'],
     [
-      'a shared token is nobody where each caller has its own',
+      'a shared token is no caller where each caller has its own',
       { ...each, POSTRIDER_WIRE_TOKEN: [shared] },
       shared,
       null,
     ],
     ['a token of several callers is each of them', rotation, shared, 'gateway,intake'],
     ['the second token of a caller is that caller', rotation, ofIntake, 'intake'],
-    ['no token is nobody', each, null, null],
-    ['an empty token is nobody', each, '', null],
-    ['another token is nobody', each, `${ofGateway} `, null],
+    ['no token is no caller', each, null, null],
+    ['an empty token is no caller', each, '', null],
+    ['another token is no caller', each, `${ofGateway} `, null],
     ['nothing is accepted where nothing is configured', {}, '', null],
   ]
   for (const [name, config, token, callers] of cases)
@@ -103,7 +103,7 @@ describe('identity by certificate', () => {
     ['an address', { subjectaltname: 'IP Address:10.0.0.1, URI:spiffe://gateway' }, null],
   ]
   for (const [name, certificate, callers] of cases)
-    it(`of ${name} is ${callers ?? 'nobody'}`, () => {
+    it(`of ${name} is ${callers ?? 'no caller'}`, () => {
       assert.equal(identified({ subject: subject('x'), ...certificate }), callers)
     })
 
