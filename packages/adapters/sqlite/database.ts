@@ -26,6 +26,8 @@ export type SqliteDatabase = Durable &
     write<T>(work: () => T): T
     /** Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`. */
     writeOne<T>(work: () => T): T
+    /** Calls `write` at the end of each transaction, for what is written once per transaction. */
+    beforeCommit(write: () => void): void
     /** Whether the last write found the disk full. Reads continue; a write is tried every second. */
     isDiskFull(): boolean
   }
@@ -59,6 +61,7 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
     isDiskFull: space.isFull,
     settled: group.settled,
     unit: group.unit,
+    beforeCommit: group.beforeCommit,
     onFailedCommit: group.onFailedCommit,
     [Symbol.asyncDispose]: async () => {
       if (!file.isOpen) return

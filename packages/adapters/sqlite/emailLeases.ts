@@ -4,10 +4,12 @@ import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.t
 import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailOf, type Row } from './emailRows.ts'
+import { type QueueTally, waitingOf } from './queueCounts.ts'
 
 /** Claims and their leases. */
 export const emailLeases = (
   db: SqliteDatabase,
+  tally: Pick<QueueTally, 'move'>,
   onParked: (id: string) => void,
 ): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
@@ -17,7 +19,7 @@ export const emailLeases = (
     UPDATE emails SET deaths = deaths + 1, lease_until = NULL
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
   return {
-    claim: claims(db, onParked),
+    claim: claims(db, tally, onParked),
     renew: async (asked, leaseUntil) =>
       db.write(
         () =>
@@ -31,14 +33,18 @@ export const emailLeases = (
   }
 }
 
-const claims = (db: SqliteDatabase, onParked: (id: string) => void): EmailStore['claim'] => {
+const claims = (
+  db: SqliteDatabase,
+  { move }: Pick<QueueTally, 'move'>,
+  onParked: (id: string) => void,
+): EmailStore['claim'] => {
   // A lease that is still set ended without an outcome: its worker died.
   const died = 'deaths + (lease_until IS NOT NULL)'
   const claim = db.prepare(`
     UPDATE emails SET deaths = ${died}, fence = fence + :raise,
       lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at)
     WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
-    RETURNING seq, next_at, fence, deaths, doc`)
+    RETURNING seq, next_at, status, fence, deaths, doc`)
   const choose = dueEmails(db)
   // A failed commit undoes a claim that a worker has already received. The fence increases by one more after each failed
   // commit, so that no other worker ever gets the fence of that worker.
@@ -47,20 +53,29 @@ const claims = (db: SqliteDatabase, onParked: (id: string) => void): EmailStore[
     failedCommits += 1
   })
 
-  const claimed = (row: Row): ClaimedEmail[] => {
-    const email = emailOf(row)
-    if (row['next_at'] !== null) return [{ email, fence: Number(row['fence']), deaths: Number(row['deaths']) }]
-    onParked(email.id)
-    return []
-  }
+  const claimed = (row: Row): ClaimedEmail => ({
+    email: emailOf(row),
+    fence: Number(row['fence']),
+    deaths: Number(row['deaths']),
+  })
+  const isParked = (row: Row): boolean => row['next_at'] === null
 
   return async (query) => {
     const chosen = await choose(query)
     if (chosen.length === 0) return []
     const { now, leaseMs } = query
     const values = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: 1 + failedCommits }
-    const rows = db.writeOne(() => claim.all(values))
-    return rows.sort(byAge).flatMap(claimed)
+    const { rows, parked } = db.writeOne(() => {
+      const rows = claim.all(values)
+      const parked = rows.filter(isParked).map((row) => ({ email: emailOf(row), waited: waitingOf(row['status'], 0) }))
+      for (const { email, waited } of parked) move(email, waited, null)
+      return { rows, parked }
+    })
+    for (const { email } of parked) onParked(email.id)
+    return rows
+      .filter((row) => !isParked(row))
+      .sort(byAge)
+      .map(claimed)
   }
 }
 

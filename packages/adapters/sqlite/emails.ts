@@ -6,24 +6,30 @@ import type { SqliteDatabase } from './database.ts'
 import { emailLeases } from './emailLeases.ts'
 import { contentOf, numberOrNull, owingOf, statusOf, storedColumns, storedOf } from './emailRows.ts'
 import { listEmails } from './listEmails.ts'
-import { queueCounts } from './queueCounts.ts'
+import { type QueueTally, queueTally, type Waiting, waitingOf } from './queueCounts.ts'
 import { suspendedEmails } from './suspendedEmails.ts'
 
 /**
  * The queue in SQLite.
  * @param onParked called when a claim parks an email because too many workers died while they had it
  */
-export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void = () => {}): EmailStore => ({
-  ...inserts(db),
-  content: readContent(db),
-  ...records(db),
-  ...emailLeases(db, onParked),
-  ...overview(db),
-  ...suspendedEmails(db),
-  list: (query, signal) => listEmails(db, query, signal),
-})
+export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void = () => {}): EmailStore => {
+  const tally = queueTally(db)
+  return {
+    ...inserts(db, tally),
+    content: readContent(db),
+    ...records(db, tally),
+    ...emailLeases(db, tally, onParked),
+    ...overview(db),
+    ...suspendedEmails(db, tally),
+    queueCounts: tally.queueCounts,
+    list: (query, signal) => listEmails(db, query, signal),
+  }
+}
 
-const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> => {
+type Moves = Pick<QueueTally, 'move'>
+
+const inserts = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'insert' | 'tombstone'> => {
   const insertEmail = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, bytes, doc)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
@@ -38,14 +44,15 @@ const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> =
     insert: async (email, { html, text, headers, attachments }) =>
       db.write(() => {
         const { id, workspace, mode, category, createdAt } = email
+        const [status, nextAt] = [statusOf(email), nextDueOf(email)]
         const row = [
           id,
           workspace,
           mode,
           category,
           createdAt,
-          statusOf(email),
-          nextDueOf(email),
+          status,
+          nextAt,
           owingOf(email),
           email.messageBytes ?? 0,
         ] as const
@@ -55,6 +62,7 @@ const inserts = (db: SqliteDatabase): Pick<EmailStore, 'insert' | 'tombstone'> =
         for (const [number, { filename, contentType, contentId, content }] of attachments.entries()) {
           insertAttachment.run(seq, number, filename, contentType, contentId, content)
         }
+        move(email, null, waitingOf(status, nextAt))
         return 'inserted'
       }),
     tombstone: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => isVoid(id)),
@@ -73,19 +81,27 @@ const readContent = (db: SqliteDatabase): EmailStore['content'] => {
     })
 }
 
-const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change'> => {
+const records = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'get' | 'write' | 'change'> => {
   const select = db.prepare(`SELECT ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
   const document = 'doc = ?, status = ?, owing = ?'
   const replacement = `${document}, next_at = ?`
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
-  // Most writes during a claim leave the time as it is. Without it in the statement SQLite writes no index.
-  const writeDocument = db.prepare(`UPDATE emails SET ${document} ${held} AND next_at IS ?`)
+  const isDue = "next_at IS NOT NULL AND status <> 'scheduled'"
+  // The usual writes of a delivery, whose place in the counts is known. The first leaves the due time as it is, so that no
+  // index has to be written.
+  const writeDue = db.prepare(`UPDATE emails SET ${document} ${held} AND ${isDue} AND next_at = ?`)
+  const finishDue = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held} AND ${isDue}`)
   const write = db.prepare(`UPDATE emails SET ${replacement} ${held}`)
   const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held}`)
   const change = db.prepare(`
     UPDATE emails SET ${replacement}, fence = fence + 1, deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
     WHERE id = ? AND fence = ? AND (lease_until IS NULL OR lease_until <= ?)`)
+  const selectWaiting = db.prepare('SELECT status, next_at FROM emails WHERE id = ?')
   const columns = (email: Email) => [JSON.stringify(email), statusOf(email), owingOf(email)] as const
+  const storedWaiting = (id: string): Waiting => {
+    const row = selectWaiting.get(id)
+    return row ? waitingOf(row['status'], row['next_at']) : null
+  }
   return {
     get: async (id) => {
       const row = db.read(() => select.get(id))
@@ -94,18 +110,34 @@ const records = (db: SqliteDatabase): Pick<EmailStore, 'get' | 'write' | 'change
     write: async (id, fence, { email, nextAt, done }) =>
       db.writeOne(() => {
         const row = columns(email)
-        if (!done && writeDocument.run(...row, id, fence, nextAt).changes === 1) return true
-        return (done ? finish : write).run(...row, nextAt, id, fence).changes === 1
+        const after = waitingOf(row[1], nextAt)
+        const isUsual = done
+          ? finishDue.run(...row, nextAt, id, fence).changes === 1
+          : after === 'due' && writeDue.run(...row, id, fence, nextAt).changes === 1
+        if (isUsual) {
+          move(email, 'due', after)
+          return true
+        }
+        const before = storedWaiting(id)
+        const isWritten = (done ? finish : write).run(...row, nextAt, id, fence).changes === 1
+        if (isWritten) move(email, before, after)
+        return isWritten
       }),
     change: async (id, fence, now, { email, nextAt }) =>
-      db.writeOne(() => change.run(...columns(email), nextAt, id, fence, now)).changes === 1,
+      db.writeOne(() => {
+        const before = storedWaiting(id)
+        const row = columns(email)
+        const isChanged = change.run(...row, nextAt, id, fence, now).changes === 1
+        if (isChanged) move(email, before, waitingOf(row[1], nextAt))
+        return isChanged
+      }),
   }
 }
 
 /** Due emails that one step of a count passes: some milliseconds of the event loop. */
 const countedAtOnce = 50_000
 
-const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'queueCounts' | 'pendingRefunds'> => {
+const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 'pendingRefunds'> => {
   const next = db.prepare('SELECT min(due_at) AS at FROM emails WHERE lane = ? AND due_at IS NOT NULL')
   const due = 'FROM emails INDEXED BY emails_due WHERE lane = ? AND due_at > ? AND due_at <= ?'
   const stepEnd = db.prepare(`SELECT due_at AS at ${due} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce}`)
@@ -130,7 +162,6 @@ const overview = (db: SqliteDatabase): Pick<EmailStore, 'nextDue' | 'backlog' | 
   return {
     nextDue: async (lane) => db.read(() => nextDue(lane)),
     backlog: async (now) => [await backlog('transactional', now), await backlog('marketing', now)],
-    queueCounts: queueCounts(db),
     pendingRefunds: async (limit) => db.read(() => owing.all(limit)).map(storedOf),
   }
 }

@@ -14,6 +14,8 @@ export type GroupCommit = Units & {
   /** Commits the open transaction, if there is one. */
   flush(): void
   settled(): Promise<void>
+  /** Calls `write` at the end of each transaction, for what is written once per transaction. */
+  beforeCommit(write: () => void): void
   /** Makes every later write and `settled` throw `unavailable`. */
   close(): void
   /** Calls `listener` after each failed commit. @returns a function that stops this */
@@ -39,6 +41,7 @@ export type GroupCommitOptions = {
 export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: GroupCommitOptions): GroupCommit => {
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
   const failures = failedCommits()
+  const lastWrites: (() => void)[] = []
   let group: Group | null = null
   let isClosed = false
 
@@ -76,7 +79,10 @@ export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: G
     const ended = group
     if (ended === null) return
     try {
-      if (!ended.failed) commit.run()
+      if (!ended.failed) {
+        for (const write of lastWrites) write()
+        commit.run()
+      }
     } catch (thrown) {
       fail(thrown)
     }
@@ -107,7 +113,10 @@ export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: G
     isClosed = true
   }
 
-  return { join, fail, flush, settled, close, unit: failures.unit, onFailedCommit: failures.onFailedCommit }
+  const beforeCommit = (write: () => void): void => void lastWrites.push(write)
+
+  const { unit, onFailedCommit } = failures
+  return { join, fail, flush, settled, beforeCommit, close, unit, onFailedCommit }
 }
 
 const openGroup = (): Group => {

@@ -1,21 +1,80 @@
-import type { Lane, Mode } from '@postrider/domain/email/email.ts'
+import type { Email, Lane, Mode } from '@postrider/domain/email/email.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 
-type Row = { workspace: string; lane: Lane; mode: Mode; scheduled: number; emails: number; bytes: number }
+/** Whether an email waits, and whether it counts as scheduled; null: it does not wait. */
+export type Waiting = 'due' | 'scheduled' | null
 
-/** Reads the counts of waiting mail that triggers of the table `emails` update. Test mail may be in two rows. */
-export const queueCounts = (db: SqliteDatabase): EmailStore['queueCounts'] => {
+/** Returns what the row of an email counts as. */
+export const waitingOf = (status: unknown, nextAt: unknown): Waiting =>
+  nextAt === null ? null : status === 'scheduled' ? 'scheduled' : 'due'
+
+/** Counts of waiting mail in the table `queue_counts`. */
+export type QueueTally = Pick<EmailStore, 'queueCounts'> & {
+  /**
+   * Moves an email from one count to another. Each write that may change `next_at` or `status` calls it as its last step
+   * in the same turn, so that the counts are committed with the write.
+   */
+  move(email: Email, from: Waiting, to: Waiting): void
+}
+
+/** A row of the table; in `changed`, what is to be added to it. */
+type Row = { workspace: string; lane: Lane; mode: Mode; scheduled: 0 | 1; emails: number; bytes: number }
+
+/** Rows of workspaces whose mail has left stay until a count finds more than this. */
+const mostEmptyRows = 1_000
+
+/** The changes of a transaction are added to the table once, at its end: a write per email would cost as much as an index. */
+export const queueTally = (db: SqliteDatabase): QueueTally => {
   const select = db.prepare('SELECT workspace, lane, mode, scheduled, emails, bytes FROM queue_counts')
-  return async () => {
-    const counts = new Map<string, QueueCount>()
-    for (const { workspace, lane, mode, scheduled, emails, bytes } of db.read(() => select.all()) as Row[]) {
-      const kind = queueKindOf({ mode, status: scheduled === 1 ? 'scheduled' : 'queued' })
-      const key = `${workspace} ${lane} ${kind}`
-      const sum = counts.get(key) ?? { workspace, lane, kind, emails: 0, bytes: 0 }
-      counts.set(key, { ...sum, emails: sum.emails + emails, bytes: sum.bytes + bytes })
-    }
-    return [...counts.values()]
+  const removeEmpty = db.prepare('DELETE FROM queue_counts WHERE emails = 0')
+  const add = db.prepare(`
+    INSERT INTO queue_counts (workspace, lane, mode, scheduled, emails, bytes) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET emails = emails + excluded.emails, bytes = bytes + excluded.bytes`)
+  const changed = new Map<string, Row>()
+
+  const change = ({ workspace, category: lane, mode, messageBytes = 0 }: Email, waiting: Waiting, by: 1 | -1): void => {
+    if (waiting === null) return
+    const scheduled = waiting === 'scheduled' ? 1 : 0
+    const key = `${workspace} ${lane} ${mode} ${scheduled}`
+    const row = changed.get(key) ?? { workspace, lane, mode, scheduled, emails: 0, bytes: 0 }
+    row.emails += by
+    row.bytes += by * messageBytes
+    changed.set(key, row)
   }
+  const writeChanged = (): void => {
+    for (const { workspace, lane, mode, scheduled, emails, bytes } of changed.values())
+      if (emails !== 0 || bytes !== 0) add.run(workspace, lane, mode, scheduled, emails, bytes)
+    changed.clear()
+  }
+  db.beforeCommit(writeChanged)
+  db.onFailedCommit(() => changed.clear())
+
+  return {
+    move: (email, from, to) => {
+      if (from === to) return
+      change(email, from, -1)
+      change(email, to, 1)
+    },
+    queueCounts: async () => {
+      if (changed.size > 0) db.writeOne(writeChanged)
+      const rows = db.read(() => select.all()) as Row[]
+      const waiting = rows.filter(({ emails }) => emails > 0)
+      if (rows.length - waiting.length > mostEmptyRows) db.writeOne(() => removeEmpty.run())
+      return ofKinds(waiting)
+    },
+  }
+}
+
+/** Test mail of a workspace and lane may be in two rows. */
+const ofKinds = (rows: readonly Row[]): QueueCount[] => {
+  const counts = new Map<string, QueueCount>()
+  for (const { workspace, lane, mode, scheduled, emails, bytes } of rows) {
+    const kind = queueKindOf({ mode, status: scheduled === 1 ? 'scheduled' : 'queued' })
+    const key = `${workspace} ${lane} ${kind}`
+    const sum = counts.get(key) ?? { workspace, lane, kind, emails: 0, bytes: 0 }
+    counts.set(key, { ...sum, emails: sum.emails + emails, bytes: sum.bytes + bytes })
+  }
+  return [...counts.values()]
 }

@@ -3,9 +3,13 @@ import { lanes } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailOf, type Row, storedColumns, storedOf } from './emailRows.ts'
+import { type QueueTally, waitingOf } from './queueCounts.ts'
 
 /** Mail of suspended workspaces. Its `next_at` is later than its document states, and `suspended` marks it. */
-export const suspendedEmails = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend' | 'resume'> => {
+export const suspendedEmails = (
+  db: SqliteDatabase,
+  { move }: Pick<QueueTally, 'move'>,
+): Pick<EmailStore, 'dueOf' | 'suspend' | 'resume'> => {
   const due = db.prepare(`
     SELECT ${storedColumns} FROM emails WHERE lane = ? AND workspace IN (SELECT value FROM json_each(?)) AND due_at <= ? LIMIT ?`)
   const suspend = db.prepare(`
@@ -15,10 +19,11 @@ export const suspendedEmails = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 
   const nextWorkspace = db.prepare(
     'SELECT workspace FROM emails WHERE suspended = 1 AND workspace > ? ORDER BY workspace LIMIT 1',
   )
-  const suspended = db.prepare('SELECT seq, next_at, doc FROM emails WHERE suspended = 1 AND workspace = ? LIMIT ?')
+  const suspended = db.prepare(
+    'SELECT seq, next_at, status, doc FROM emails WHERE suspended = 1 AND workspace = ? LIMIT ?',
+  )
   // A worker that holds the email writes its next time itself. A parked email stays parked.
-  const resume = db.prepare(`
-    UPDATE emails SET suspended = 0, next_at = iif(next_at IS NULL, NULL, :nextAt) WHERE seq = :seq`)
+  const resume = db.prepare('UPDATE emails SET suspended = 0, next_at = :nextAt WHERE seq = :seq')
 
   /** Returns mail that is to be resumed, workspace by workspace. */
   const resumable = (except: ReadonlySet<string>, limit: number): Row[] => {
@@ -45,7 +50,12 @@ export const suspendedEmails = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 
     resume: async ({ except, limit }) =>
       db.write(() => {
         const rows = resumable(except, limit)
-        for (const row of rows) resume.run({ seq: Number(row['seq']), nextAt: nextDueOf(emailOf(row)) })
+        for (const row of rows) {
+          const [email, waited] = [emailOf(row), waitingOf(row['status'], row['next_at'])]
+          const nextAt = waited === null ? null : nextDueOf(email)
+          resume.run({ seq: Number(row['seq']), nextAt })
+          move(email, waited, waitingOf(row['status'], nextAt))
+        }
         return rows.length
       }),
   }
