@@ -61,8 +61,10 @@ export function* encodeText(text: string): Steps<EncodedBody> {
   if (yield* isPlain(pieces)) {
     return { encoding: '7bit', body: pieces.join('') }
   }
-  const bytes = Buffer.from(pieces.join(''), 'utf8')
-  return (yield* isMostlyNotAscii(bytes))
+  const lines = pieces.join('')
+  const bytes = Buffer.from(lines, 'utf8')
+  const isAscii = bytes.length === lines.length
+  return !isAscii && (yield* isMostlyNotAscii(bytes))
     ? { encoding: 'base64', body: yield* base64Lines(bytes) }
     : { encoding: 'quoted-printable', body: yield* quotedPrintable(bytes) }
 }
@@ -111,12 +113,23 @@ function* quotedPrintable(bytes: Uint8Array): Steps<string> {
   return out.toString('latin1', 0, place.to)
 }
 
+/** 1 for each byte that is written as it is anywhere in a line. */
+const plainBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte > space && byte <= tilde && byte !== equals),
+)
+
 /** Encodes the next bytes. `from` is the place in `bytes`, `to` that in `out`, `column` the octets of the line so far. */
 const encodeBytes = (bytes: Uint8Array, out: Uint8Array, place: { from: number; to: number; column: number }): void => {
   let { from, to, column } = place
   for (const end = Math.min(from + pieceLength, bytes.length); from < end; from++) {
     const byte = bytes[from] as number
     const next = bytes[from + 1]
+    // Most bytes of a text. They fit before the column of a soft line break, so it does not matter what follows.
+    if (column < encodedLine - 1 && (plainBytes[byte] === 1 || (byte === space && plainBytes[next as number] === 1))) {
+      out[to++] = byte
+      column++
+      continue
+    }
     if (byte === cr && next === lf) {
       out[to++] = cr
       out[to++] = lf
