@@ -1,5 +1,5 @@
 /** Most time of a slice in milliseconds. A step between two pauses may exceed it. */
-const defaultSliceMs = 4
+const defaultSliceMs = 2
 
 /** Runs long work in slices, so that it does not block the process. */
 export type Slices = {
@@ -16,7 +16,8 @@ type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 
 /**
  * Returns a runner for long work. In each turn of the event loop one slice of one job runs; the jobs take turns. So many
- * jobs delay other requests no longer than one does.
+ * jobs delay other requests no longer than one does. A process makes one runner and shares it: with several, a slice of each
+ * runs in a turn.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,

@@ -2,7 +2,7 @@ import { needsSmtpUtf8 } from './address.ts'
 import { contentTypeOf } from './attachments.ts'
 import { dispositionField, listField, phrase, textField } from './headerText.ts'
 import { finish, type Steps } from './steps.ts'
-import { base64Lines, encodeText } from './transferEncoding.ts'
+import { base64Lines, encodeText, type Pieces } from './transferEncoding.ts'
 
 type Mailbox = { name: string; address: string }
 
@@ -34,7 +34,7 @@ export type Message = {
 }
 
 /** A MIME part: its header fields without the empty line, and its body without the final line end. */
-type Part = { header: string; body: string }
+type Part = { header: string; body: Pieces }
 
 /**
  * How addresses that need SMTPUTF8 are written. `utf8`: as they are, for a transaction with SMTPUTF8 (RFC 6532 §3.2).
@@ -51,8 +51,31 @@ export const compose = (message: Message, form?: AddressForm): Buffer => finish(
 /** Returns the same in short steps, for a message that may be long. */
 export function* composeSteps(message: Message, form: AddressForm = 'ascii'): Steps<Buffer> {
   const { header, body } = yield* treeOf(message)
-  const lastLine = body === '' || body.endsWith('\r\n') ? '' : '\r\n'
-  return Buffer.from(`${fieldsOf(message, form)}MIME-Version: 1.0\r\n${header}\r\n${body}${lastLine}`, 'latin1')
+  const lastLine = body.length === 0 || endsLine(body) ? '' : '\r\n'
+  return yield* bytesOf([`${fieldsOf(message, form)}MIME-Version: 1.0\r\n${header}\r\n`, ...body, lastLine])
+}
+
+/** No piece of a body begins inside a line end. */
+const endsLine = (body: Pieces): boolean => {
+  const last = body.at(-1) ?? ''
+  return typeof last === 'string' ? last.endsWith('\r\n') : last.at(-2) === 0x0d && last.at(-1) === 0x0a
+}
+
+/** Bytes that are written between two pauses. */
+const writtenAtOnce = 65_536
+
+function* bytesOf(pieces: Pieces): Steps<Buffer> {
+  const out = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0))
+  let [at, pauseAt] = [0, writtenAtOnce]
+  for (const piece of pieces) {
+    if (typeof piece === 'string') out.write(piece, at, 'latin1')
+    else out.set(piece, at)
+    at += piece.length
+    if (at < pauseAt) continue
+    pauseAt = at + writtenAtOnce
+    yield
+  }
+  return out
 }
 
 const fieldsOf = (message: Message, form: AddressForm): string => {
@@ -99,7 +122,7 @@ const groupWords = (name: string): string[] => {
 function* treeOf({ id, html, text, attachments }: Message): Steps<Part> {
   const inline = html === null ? [] : attachments.filter(({ contentId }) => contentId !== null)
   const files = attachments.filter((attachment) => !inline.includes(attachment))
-  const boundary = boundaryOf(id, `${html ?? ''}\n${text ?? ''}`)
+  const boundary = boundaryOf(id, [html ?? '', text ?? ''])
   const shown =
     html === null
       ? null
@@ -112,12 +135,12 @@ function* treeOf({ id, html, text, attachments }: Message): Steps<Part> {
 
 /**
  * Neither base64 nor quoted-printable can contain “=_” (RFC 2045 §6.7). Unencoded text can, so the boundary is extended
- * until the text does not contain it.
+ * until no text contains it.
  */
-const boundaryOf = (id: string, text: string): string => {
+const boundaryOf = (id: string, texts: readonly string[]): string => {
   if (!/^\w{1,40}$/.test(id)) throw new Error(`the id cannot be part of a boundary: ${JSON.stringify(id)}`)
   let boundary = `=_${id}_`
-  while (text.includes(boundary)) boundary += '_'
+  while (texts.some((text) => text.includes(boundary))) boundary += '_'
   return boundary
 }
 
@@ -126,10 +149,10 @@ const wrap = (kind: 'mixed' | 'alternative' | 'related', boundary: string, parts
   if (only && parts.length === 1) return only
   // RFC 2387 §3.1: `type` is that of the root part.
   const type = kind === 'related' ? '; type="text/html"' : ''
-  const bodies = parts.map(({ header, body }) => `--${boundary}\r\n${header}\r\n${body}\r\n`).join('')
+  const bodies = parts.flatMap(({ header, body }) => [`--${boundary}\r\n${header}\r\n`, ...body, '\r\n'])
   return {
     header: `Content-Type: multipart/${kind}${type};\r\n boundary="${boundary}"\r\n`,
-    body: `${bodies}--${boundary}--\r\n`,
+    body: [...bodies, `--${boundary}--\r\n`],
   }
 }
 

@@ -37,9 +37,9 @@ export type DeliverDeps = AttemptDeps & {
 /** `lost`: another worker owns the email; nothing was written. */
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
-export const deliver = (deps: DeliverDeps) => {
-  const slices = makeSlices()
-  return async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
+export const deliver =
+  (deps: DeliverDeps, slices = makeSlices()) =>
+  async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
     const at = deps.now()
     const email = expire(endOrphans(stored, at), at)
     const due = dueRecipients(email, at)
@@ -54,7 +54,6 @@ export const deliver = (deps: DeliverDeps) => {
     }
     return finish(deps, work.email, fence)
   }
-}
 
 /** Returns how many forms of the message may be in memory: the second is for servers with SMTPUTF8. */
 const formsOf = (email: Email): 1 | 2 =>

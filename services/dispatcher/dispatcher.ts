@@ -3,6 +3,7 @@ import { type Lane, lanes } from '@postrider/domain/email/email.ts'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -52,6 +53,8 @@ export type DispatcherOptions = {
   log: Log
   metrics: DispatcherMetrics
   random?: () => number
+  /** The runner of the process for long work; absent: its own. */
+  slices?: Slices
   pause?(ms: number): Promise<unknown>
 }
 
@@ -83,7 +86,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   })
   const budgetOf = (lane: Lane) =>
     byteBudget({ capacityBytes: laneBytes[lane], mostOfOneBytes: laneBytes[lane] - maxMessageBytes })
-  const deliverOne = deliver({
+  const deliverDeps = {
     ...options,
     random,
     pause,
@@ -92,7 +95,8 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     suspended,
     messageBytes: { transactional: budgetOf('transactional'), marketing: budgetOf('marketing') },
     onAttempt: reportAttempt(log, metrics),
-  })
+  }
+  const deliverOne = deliver(deliverDeps, options.slices)
   const workers = lanes.map((lane) => {
     const report = (counts: { inWork: number; waiting: number; dropped: number }): void => {
       metrics.inWork.set({ lane }, counts.inWork)

@@ -24,7 +24,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { accounts, config, now, log } = given
   const deps: RouteDeps = {
     ...given,
-    slices: makeSlices(),
+    slices: given.slices ?? makeSlices(),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits),

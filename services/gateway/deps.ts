@@ -72,6 +72,8 @@ export type GatewayDeps = {
   /** Returns what does not work although requests may come, as a sentence; null: everything works. */
   degraded?(): string | null
   config: GatewayConfig
+  /** The runner of the process for long work; absent: its own. */
+  slices?: Slices
 }
 
 /** Dependencies of steps and routes: those of the gateway, and what the gateway makes from them. */

@@ -127,12 +127,23 @@ const isWellFormed = (value: unknown): boolean => {
   return Object.entries(value).every(([name, item]) => name.isWellFormed() && isWellFormed(item))
 }
 
+/** Entries and members that are checked between two pauses. */
+const membersPerStep = 1_000
+
+/** Costs a fraction of `Object.entries` for an object with many members. */
+function* membersOf(value: object): Generator<[string, unknown]> {
+  for (const name of Object.keys(value)) yield [name, (value as Record<string, unknown>)[name]]
+}
+
 /** Finds lone surrogates in short steps. A path such as `to[0]`; for a name with one it is the path of its object. */
 export function* surrogateSteps(value: unknown, path = '', found: Problem[] = []): Steps<Problem[]> {
   if (typeof value === 'string' && !value.isWellFormed()) addSurrogate(found, path)
   if (typeof value !== 'object' || value === null) return found
   const isArray = Array.isArray(value)
-  for (const [name, item] of isArray ? value.entries() : Object.entries(value)) {
+  let seen = 0
+  for (const [name, item] of isArray ? value.entries() : membersOf(value)) {
+    seen += 1
+    if (seen % membersPerStep === 0) yield
     if (found.length === mostProblems) break
     if (typeof name === 'string' && !name.isWellFormed()) addSurrogate(found, path)
     else if (typeof item === 'string' && item.isWellFormed()) continue

@@ -1,5 +1,6 @@
 import type { Intake, Quota, Templates } from '@postrider/contracts/services.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
@@ -20,17 +21,22 @@ export type IntakeDeps = SubmitDeps & {
   quota: Pick<Quota, 'Reserve' | 'Commit' | 'Release'>
   mailbox: MailboxStore
   audit: Audit
+  /** The runner of the process for long work; absent: its own. */
+  slices?: Slices
 }
 
 /** Returns the functions of intake: it accepts or refuses email, and reads and changes accepted email. */
-export const intakeService = (deps: IntakeDeps): Intake => ({
-  Submit: submit(deps),
-  Check: checkRequest(deps),
-  CancelEmail: cancelEmail(deps),
-  ResolveEmail: resolveEmail(deps),
-  ...emailReaders(deps),
-  ...capturedReaders(deps),
-})
+export const intakeService = (deps: IntakeDeps): Intake => {
+  const { slices = makeSlices() } = deps
+  return {
+    Submit: submit(deps, slices),
+    Check: checkRequest(deps, slices),
+    CancelEmail: cancelEmail(deps),
+    ResolveEmail: resolveEmail(deps),
+    ...emailReaders(deps, slices),
+    ...capturedReaders(deps, slices),
+  }
+}
 
 /** What `openIntake` derives from the configuration and the metrics. */
 type Derived = 'templates' | 'sender' | 'limits' | 'leaseMs' | 'queue' | 'accepted' | 'watch' | 'swept'

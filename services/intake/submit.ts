@@ -64,8 +64,8 @@ type KeyName = { scope: string; key: string }
  * 5. write the line of the ledger; if that is not possible now, the sweeper writes it;
  * 6. store the answer under the key, wait until everything is on disk, and ring the doorbell.
  */
-export const submit = (given: SubmitDeps): Intake['Submit'] => {
-  const deps: Deps = { ...given, slices: makeSlices() }
+export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit'] => {
+  const deps: Deps = { ...given, slices }
   return async ({ caller, mail, idempotency, operation, requestId }) => {
     if (caller.suspended) throw new Fault('forbidden', 'Sending is suspended for this workspace.')
     const submission: Submission = {

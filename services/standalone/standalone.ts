@@ -15,6 +15,7 @@ import { intakeMetrics } from '@postrider/intake/metrics.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { MetricRegistry, Metrics } from '@postrider/kit/metrics.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { templatesService } from '@postrider/templates/templates.ts'
 import type { Config } from './config.ts'
@@ -63,7 +64,10 @@ export const startStandalone = async ({
   const stack = new AsyncDisposableStack()
   try {
     const onParked = reportParked(log, metrics)
-    const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull: reportDisk(log) }))
+    // One for all services: in a turn of the event loop one slice of long work runs, whichever service it is for.
+    const slices = makeSlices()
+    const onDiskFull = reportDisk(log)
+    const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull, slices }))
     const { db: durable, audit, emails, idempotency, mailbox, suspensions } = store
     const limiter = memoryLimiter()
     const doorbell = memoryDoorbell()
@@ -78,8 +82,8 @@ export const startStandalone = async ({
     })
     const quota = quotaService({ ledger: store.ledger, audit, now })
     const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
-    const templates = templatesService({ templates: store.templates, audit, now, mostTemplates })
-    const common = { config, log, metrics, now, random }
+    const templates = templatesService({ templates: store.templates, audit, now, mostTemplates, slices })
+    const common = { config, log, metrics, now, random, slices }
     const { intake } = stack.use(
       openIntake({ ...common, emails, idempotency, mailbox, audit, suspensions, durable, quota, templates, doorbell }),
     )
@@ -104,6 +108,7 @@ export const startStandalone = async ({
         random,
         log,
         metrics,
+        slices,
       }),
     )
     return {
@@ -113,6 +118,7 @@ export const startStandalone = async ({
       intake,
       store,
       limiter,
+      slices,
       /** Creates the first workspace, if there is none, for a caller that can show its owner and key. */
       makeFirst: async () => {
         try {

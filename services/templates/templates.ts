@@ -4,15 +4,19 @@ import { firstThatFit, jsonBytes, pageRoom } from '@postrider/domain/listPage.ts
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
-import { makeSlices } from '@postrider/kit/slices.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import { type CreateTemplateDeps, createTemplate } from './createTemplate.ts'
 
-export type TemplatesDeps = Omit<CreateTemplateDeps, 'templates' | 'slices'> & { templates: TemplateStore }
+export type TemplatesDeps = Omit<CreateTemplateDeps, 'templates' | 'slices'> & {
+  templates: TemplateStore
+  /** The runner of the process for long work; absent: its own. */
+  slices?: Slices
+}
 
 /** Returns the functions of templates. Each part is parsed and checked before it is stored. */
 export const templatesService = (given: TemplatesDeps): Templates => {
-  const deps = { ...given, slices: makeSlices() }
+  const deps = { ...given, slices: given.slices ?? makeSlices() }
   return {
     Create: async (request) => templateMessage(await createTemplate(deps, request)),
     Get: async ({ workspace, id, version }) => {

@@ -3,7 +3,14 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What an attacker has: the service's address, and two keys and the id of one email of its own workspace. */
-export type AttackTarget = { url: string; testKey: string; liveKey: string; largeEmail: string }
+export type AttackTarget = {
+  url: string
+  testKey: string
+  liveKey: string
+  largeEmail: string
+  /** A regular expression that selects attacks by name; empty: all. */
+  only: string
+}
 
 /** The responses of one attack by status; `error` counts requests without a response. */
 export type Counts = Record<string, number>
@@ -202,7 +209,8 @@ export const runAttacks = async (target: AttackTarget, signal: AbortSignal): Pro
       if (typeof status !== 'number' || status >= 300) await pause(pauseMs)
     }
   }
-  await Promise.all(attacks.flatMap((attack) => Array.from({ length: attack.loops }, () => loop(attack))))
+  const chosen = attacks.filter(({ name }) => new RegExp(target.only).test(name))
+  await Promise.all(chosen.flatMap((attack) => Array.from({ length: attack.loops }, () => loop(attack))))
   agent.destroy()
   return totals
 }

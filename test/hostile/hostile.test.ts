@@ -18,7 +18,9 @@ import { type Phase, percentile, sendSteadily } from './goodTenant.ts'
  */
 const lengths = { short: 6_000, full: 60_000, long: 600_000 }
 const length = (process.env['POSTRIDER_HOSTILE'] ?? 'short') as keyof typeof lengths
-const durationMs = lengths[length]
+const durationMs = Number(process.env['POSTRIDER_HOSTILE_MS'] ?? lengths[length])
+/** Selects attacks, to find out what each one costs. */
+const only = process.env['POSTRIDER_HOSTILE_ATTACKS'] ?? ''
 const mostSlowdown = 3
 
 const attacker = fileURLToPath(new URL('attacker.ts', import.meta.url))
@@ -33,7 +35,7 @@ const hostileTarget = async (client: Client): Promise<AttackTarget> => {
   const json = { to: ['a@receiver.example'], subject: 'Large', text: 'Large.', attachments }
   const accepted = await client.withKey(testKey).call<{ id: string }>({ path: '/api/v1/emails', json })
   assert.equal(accepted.status, 202, accepted.text)
-  return { url: client.url, testKey, liveKey, largeEmail: accepted.body.id }
+  return { url: client.url, testKey, liveKey, largeEmail: accepted.body.id, only }
 }
 
 /** Runs the attacks in another process during `work`. */

@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
+import { openCheckpoints, startCheckpointThread } from './checkpoints.ts'
 import { needingSpace } from './diskSpace.ts'
 import { type GroupCommit, groupCommit } from './groupCommit.ts'
 import { migrate, schemaOf } from './migrations.ts'
-import { openFile } from './openFile.ts'
+import { isExclusive, openFile } from './openFile.ts'
 import { watchSpace } from './spaceWatch.ts'
 import { severity } from './sqliteError.ts'
 
@@ -53,7 +54,16 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
     await group.settled()
   }
   const space = watchSpace({ path, probe, onChange: onDiskFull })
-  const group = groupCommit({ file, prepare, onFatal, onFailure: space.failed, isDiskFull: space.isFull })
+  const group = groupCommit({
+    file,
+    prepare,
+    onFatal,
+    onFailure: space.failed,
+    isDiskFull: space.isFull,
+    afterCommit: () => checkpoints.afterCommit(),
+  })
+  const startThread = isExclusive(file) ? null : startCheckpointThread
+  const checkpoints = openCheckpoints({ path, file, prepare, die: group.die, startThread })
   const work = transactions({ file, prepare, group })
   return {
     prepare,
@@ -68,7 +78,8 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
       space[Symbol.dispose]()
       group.flush()
       group.close()
-      file.close()
+      await checkpoints[Symbol.asyncDispose]()
+      if (file.isOpen) file.close()
     },
   }
 }

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
-import type { Email, Lane } from '@postrider/domain/email/email.ts'
+import type { Content, Email, Lane } from '@postrider/domain/email/email.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import { type ContentParts, contentParts, isInParts, type PartsRow } from './contentParts.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailLeases } from './emailLeases.ts'
-import { contentOf, numberOrNull, owingOf, statusOf, storedColumns, storedOf } from './emailRows.ts'
+import { contentOf, numberOrNull, owingOf, type Row, statusOf, storedColumns, storedOf } from './emailRows.ts'
 import { listEmails } from './listEmails.ts'
 import { type QueueTally, queueTally, type Waiting, waitingOf } from './queueCounts.ts'
 import { suspendedEmails } from './suspendedEmails.ts'
@@ -12,12 +14,18 @@ import { suspendedEmails } from './suspendedEmails.ts'
 /**
  * The queue in SQLite.
  * @param onParked called when a claim parks an email because too many workers died while they had it
+ * @param slices runs the reading of long content
  */
-export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void = () => {}): EmailStore => {
+export const sqliteEmails = (
+  db: SqliteDatabase,
+  onParked: (id: string) => void = () => {},
+  slices: Slices = makeSlices(),
+): EmailStore => {
   const tally = queueTally(db)
+  const parts = contentParts(db, slices)
   return {
-    ...inserts(db, tally),
-    content: readContent(db),
+    ...inserts(db, tally, parts),
+    content: readContent(db, parts),
     ...records(db, tally),
     ...emailLeases(db, tally, onParked),
     ...overview(db),
@@ -29,7 +37,11 @@ export const sqliteEmails = (db: SqliteDatabase, onParked: (id: string) => void 
 
 type Moves = Pick<QueueTally, 'move'>
 
-const inserts = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'insert' | 'tombstone'> => {
+const inserts = (
+  db: SqliteDatabase,
+  { move }: Moves,
+  parts: ContentParts,
+): Pick<EmailStore, 'insert' | 'tombstone'> => {
   const insertEmail = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, bytes, doc)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
@@ -37,49 +49,75 @@ const inserts = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'insert'
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, owing, doc)
     VALUES (?, '', '', '', 0, '', 0, '') ON CONFLICT DO NOTHING`)
   const selectVoid = db.prepare("SELECT workspace = '' AS void FROM emails WHERE id = ?")
-  const insertContent = db.prepare('INSERT INTO contents (seq, html, text, headers) VALUES (?, ?, ?, ?)')
-  const insertAttachment = db.prepare('INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?)')
+  const insertContent = contentRows(db)
   const isVoid = (id: string): boolean => selectVoid.get(id)?.['void'] === 1
+  const insert = (email: Email, content: Content, stored: PartsRow | null) =>
+    db.write(() => {
+      const { id, workspace, mode, category, createdAt } = email
+      const [status, nextAt] = [statusOf(email), nextDueOf(email)]
+      const row = [
+        id,
+        workspace,
+        mode,
+        category,
+        createdAt,
+        status,
+        nextAt,
+        owingOf(email),
+        email.messageBytes ?? 0,
+      ] as const
+      const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
+      if (changes === 0) return isVoid(id) ? 'void' : 'exists'
+      insertContent(seq, content, stored)
+      move(email, null, waitingOf(status, nextAt))
+      return 'inserted'
+    })
   return {
-    insert: async (email, { html, text, headers, attachments }) =>
-      db.write(() => {
-        const { id, workspace, mode, category, createdAt } = email
-        const [status, nextAt] = [statusOf(email), nextDueOf(email)]
-        const row = [
-          id,
-          workspace,
-          mode,
-          category,
-          createdAt,
-          status,
-          nextAt,
-          owingOf(email),
-          email.messageBytes ?? 0,
-        ] as const
-        const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
-        if (changes === 0) return isVoid(id) ? 'void' : 'exists'
-        insertContent.run(seq, html, text, JSON.stringify(headers))
-        for (const [number, { filename, contentType, contentId, content }] of attachments.entries()) {
-          insertAttachment.run(seq, number, filename, contentType, contentId, content)
-        }
-        move(email, null, waitingOf(status, nextAt))
-        return 'inserted'
-      }),
+    insert: async (email, content) => {
+      if (!isInParts(content)) return insert(email, content, null)
+      const stored = await parts.store(content)
+      let result: ReturnType<typeof insert> | null = null
+      try {
+        result = insert(email, content, stored)
+        return result
+      } finally {
+        if (result !== 'inserted') await parts.remove(stored)
+      }
+    },
     tombstone: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => isVoid(id)),
   }
 }
 
-const readContent = (db: SqliteDatabase): EmailStore['content'] => {
+/** Returns a function that inserts the rows of a content. Those of a content that is stored in parts are empty. */
+const contentRows = (db: SqliteDatabase) => {
+  const insert = db.prepare('INSERT INTO contents (seq, html, text, headers, parts, layout) VALUES (?, ?, ?, ?, ?, ?)')
+  const insertAttachment = db.prepare('INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?)')
+  const empty = new Uint8Array()
+  return (seq: number | bigint, { html, text, headers, attachments }: Content, stored: PartsRow | null): void => {
+    const texts = stored === null ? ([html, text] as const) : ([null, null] as const)
+    insert.run(seq, ...texts, JSON.stringify(headers), stored?.parts ?? null, stored?.layout ?? null)
+    for (const [number, { filename, contentType, contentId, content }] of attachments.entries()) {
+      insertAttachment.run(seq, number, filename, contentType, contentId, stored === null ? content : empty)
+    }
+  }
+}
+
+const readContent = (db: SqliteDatabase, parts: ContentParts): EmailStore['content'] => {
   const selectContent = db.prepare(
-    'SELECT seq, html, text, headers FROM contents WHERE seq = (SELECT seq FROM emails WHERE id = ?)',
+    'SELECT seq, html, text, headers, parts, layout FROM contents WHERE seq = (SELECT seq FROM emails WHERE id = ?)',
   )
   const selectAttachments = db.prepare('SELECT * FROM attachments WHERE seq = ? ORDER BY number')
-  return async (id) =>
-    db.read(() => {
-      const row = selectContent.get(id)
-      return row ? contentOf(row, selectAttachments.all(Number(row['seq']))) : null
-    })
+  return async (id) => {
+    const row = db.read(() => selectContent.get(id))
+    if (!row) return null
+    const content = db.read(() => contentOf(row, selectAttachments.all(Number(row['seq']))))
+    const stored = partsOf(row)
+    return stored === null ? content : parts.read(stored, content)
+  }
 }
+
+const partsOf = ({ parts, layout }: Row): PartsRow | null =>
+  parts === null ? null : { parts: Number(parts), layout: String(layout) }
 
 const records = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'get' | 'write' | 'change'> => {
   const select = db.prepare(`SELECT ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)

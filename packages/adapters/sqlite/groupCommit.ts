@@ -18,18 +18,19 @@ export type GroupCommit = Units & {
   beforeCommit(write: () => void): void
   /** Makes every later write and `settled` throw `unavailable`. */
   close(): void
+  /** Makes every later write throw `unavailable`, and calls `onFatal` unless it was called before or the group is closed. */
+  die(reason: unknown): void
   /** Calls `listener` after each failed commit. @returns a function that stops this */
   onFailedCommit(listener: () => void): () => void
 }
 
 type Group = PromiseWithResolvers<void> & { failed: boolean }
 
-/** Pages of 4 KiB in the write-ahead log before they are copied to the database: bounds the log near 16 MiB. */
-const checkpointPages = 4_000
-
 export type GroupCommitOptions = {
   file: DatabaseSync
   prepare: (sql: string) => StatementSync
+  /** Called after each commit, when no transaction is open. */
+  afterCommit(): void
   onFatal: (reason: unknown) => void
   /** Called with every error that ends a group. */
   onFailure: (reason: unknown) => void
@@ -38,7 +39,8 @@ export type GroupCommitOptions = {
 }
 
 /** Makes the writes of an event-loop turn share one transaction and one fsync. */
-export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: GroupCommitOptions): GroupCommit => {
+export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
+  const { file, prepare, onFatal, onFailure, isDiskFull } = options
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
   const failures = failedCommits()
   const lastWrites: (() => void)[] = []
@@ -49,7 +51,6 @@ export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: G
     if (!isClosed) onFatal(reason)
     isClosed = true
   }
-  const checkpoint = checkpointer(prepare, die)
 
   const unavailable = (cause?: unknown): Fault =>
     new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
@@ -89,7 +90,7 @@ export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: G
     group = null
     if (ended.failed) return
     ended.resolve()
-    checkpoint()
+    options.afterCommit()
   }
 
   const join = (): void => {
@@ -116,7 +117,7 @@ export const groupCommit = ({ file, prepare, onFatal, onFailure, isDiskFull }: G
   const beforeCommit = (write: () => void): void => void lastWrites.push(write)
 
   const { unit, onFailedCommit } = failures
-  return { join, fail, flush, settled, beforeCommit, close, unit, onFailedCommit }
+  return { join, fail, flush, settled, beforeCommit, close, die, unit, onFailedCommit }
 }
 
 const openGroup = (): Group => {
@@ -124,20 +125,6 @@ const openGroup = (): Group => {
   // Avoids an unhandled rejection when no caller awaits the commit.
   group.promise.catch(() => {})
   return group
-}
-
-/** Returns a function that copies a long write-ahead log to the database. SQLite's own hides a failed fsync here. */
-const checkpointer = (prepare: (sql: string) => StatementSync, die: (reason: unknown) => void): (() => void) => {
-  const logSize = prepare('PRAGMA wal_checkpoint(NOOP)')
-  const checkpoint = prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  return () => {
-    try {
-      if (Number(logSize.get()?.['log']) >= checkpointPages) checkpoint.get()
-    } catch (thrown) {
-      // A full disk leaves the log intact, and the next commit tries again.
-      if (severity(thrown) === 'fatal') die(thrown)
-    }
-  }
 }
 
 /** Counts failed commits and remembers the count at the start of each unit; see `Units`. */

@@ -5,6 +5,7 @@ import { accounts } from './migrations/0002_accounts.ts'
 import { fairClaims } from './migrations/0003_fair_claims.ts'
 import { queueShares } from './migrations/0004_queue_shares.ts'
 import { queueCounts } from './migrations/0005_queue_counts.ts'
+import { contentParts } from './migrations/0006_content_parts.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -13,6 +14,7 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0003_fair_claims', sql: fairClaims },
   { name: '0004_queue_shares', sql: queueShares },
   { name: '0005_queue_counts', sql: queueCounts },
+  { name: '0006_content_parts', sql: contentParts },
 ]
 
 /** Returns how many migrations a file has had. */

@@ -42,6 +42,10 @@ export const openFile = (path: string): DatabaseSync => {
   throw new Error(`${path} cannot be stored durably: journal_mode is ${mode}, synchronous is ${synchronous}.`)
 }
 
+/** Returns whether no other connection can open the file. */
+export const isExclusive = (file: DatabaseSync): boolean =>
+  file.prepare('PRAGMA locking_mode').get()?.['locking_mode'] === 'exclusive'
+
 const openingFault = (path: string, cause: unknown): Fault => {
   if (severity(cause) === 'busy') {
     return new Fault('conflict', `Another program has locked ${path}; end it and start again.`, { cause })

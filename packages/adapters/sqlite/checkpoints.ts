@@ -1,0 +1,150 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import type { CheckpointReport, CheckpointRequest } from './checkpointWorker.ts'
+import { severity } from './sqliteError.ts'
+
+/** Copies the write-ahead log to the database file, so that the log can restart. SQLite's own hides a failed fsync here. */
+export type Checkpoints = AsyncDisposable & {
+  /** Starts a checkpoint if the log is long. */
+  afterCommit(): void
+}
+
+/** Pages of 4 KiB in the write-ahead log before they are copied: bounds the log near 16 MiB. */
+const checkpointPages = 4_000
+
+/** After the thread has copied the log, this thread copies what was written since. It blocks for as many pages at most. */
+const restPages = 250
+
+/** How often the thread copies what was written since its last copy, until the rest is short. */
+const mostRounds = 8
+
+/** A log that grows faster than the thread copies it is copied by this thread: bounds the log near 32 MiB. */
+const longestPages = 7_000
+
+/** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */
+const startPages = 2_000
+
+export type CheckpointsOptions = {
+  path: string
+  file: Pick<DatabaseSync, 'isTransaction'>
+  prepare: (sql: string) => StatementSync
+  /** Called with an error after which the content of the disk is not known. */
+  die(reason: unknown): void
+  /** Starts the thread; null: no other connection can open the file, so every checkpoint runs in this thread. */
+  startThread: ((path: string) => Worker) | null
+}
+
+/**
+ * Returns checkpoints that run in a thread of their own, because copying a long log blocks for tens of milliseconds. The thread
+ * starts at the first one. The log restarts only when all of it is copied, and new mail may arrive all the time, so this
+ * thread copies the last pages. If the thread fails, every later checkpoint runs in this thread.
+ */
+export const openCheckpoints = ({ path, file, prepare, die, startThread }: CheckpointsOptions): Checkpoints => {
+  const look = prepare('PRAGMA wal_checkpoint(NOOP)')
+  const copy = prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  let thread: CheckpointThread | null = null
+  let canStart = startThread !== null
+  /** `copied`: the thread has copied the log as it was when it began. */
+  let state: 'idle' | 'running' | 'copied' = 'idle'
+  let rounds = 0
+
+  /** A full disk leaves the log intact, and the next commit tries again. */
+  const guarded = (work: () => void): void => {
+    try {
+      work()
+    } catch (thrown) {
+      if (severity(thrown) === 'fatal') die(thrown)
+    }
+  }
+
+  const onReport = ({ error }: CheckpointReport): void => {
+    state = error === null ? 'copied' : 'idle'
+    guarded(() => {
+      if (error !== null) throw Object.assign(new Error(error.message), { errcode: error.errcode })
+      // SQLite refuses a checkpoint during a transaction of its connection; the commit follows.
+      if (!file.isTransaction) proceed()
+    })
+  }
+  const onEnd = (): void => {
+    thread = null
+    state = 'idle'
+    canStart = false
+  }
+  const start = (): void => {
+    if (canStart && startThread !== null) thread ??= checkpointThread(startThread(path), { onReport, onEnd })
+  }
+  const copyInThread = (): void => {
+    start()
+    state = 'running'
+    rounds += 1
+    thread?.send('checkpoint')
+  }
+
+  /** Decides what copies the log next, if it is long. */
+  const proceed = (): void => {
+    const { log: pages, checkpointed } = look.get() as { log: number; checkpointed: number }
+    if (pages >= startPages) start()
+    // If the thread copies at this moment, this does nothing.
+    if (state === 'running' && pages >= longestPages) copy.get()
+    if (state === 'running') return
+    if (state === 'idle') rounds = 0
+    if (state === 'idle' && pages < checkpointPages) return
+    const isRest = state === 'copied' && (pages - checkpointed <= restPages || rounds === mostRounds)
+    state = 'idle'
+    if (canStart && !isRest && pages < longestPages) copyInThread()
+    else copy.get()
+  }
+
+  return {
+    afterCommit: () => {
+      guarded(proceed)
+    },
+    [Symbol.asyncDispose]: async () => {
+      canStart = false
+      await thread?.close()
+    },
+  }
+}
+
+type CheckpointThread = { send(request: CheckpointRequest): void; close(): Promise<void> }
+
+type ThreadEvents = {
+  onReport(report: CheckpointReport): void
+  /** The thread has ended, after an error or because it was closed. */
+  onEnd(): void
+}
+
+/** Follows a thread. One that was never closed does not keep the process alive. */
+const checkpointThread = (worker: Worker, { onReport, onEnd }: ThreadEvents): CheckpointThread => {
+  const ended = Promise.withResolvers<void>()
+  worker.on('message', onReport)
+  // Without a listener an error of the thread would end the process. `exit` follows.
+  worker.on('error', () => undefined)
+  worker.once('exit', () => {
+    onEnd()
+    ended.resolve()
+  })
+  worker.unref()
+  const send = (request: CheckpointRequest): void => worker.postMessage(request)
+  return {
+    send,
+    close: () => {
+      worker.ref()
+      send('close')
+      return ended.promise
+    },
+  }
+}
+
+/** Most memory of the thread's JavaScript heap, in MiB; SQLite's memory is not part of it. */
+const heapMiB = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
+
+export const startCheckpointThread = (path: string): Worker =>
+  new Worker(new URL('checkpointWorker.ts', import.meta.url), {
+    workerData: path,
+    name: 'checkpoint',
+    resourceLimits: heapMiB,
+    execArgv: [],
+    // The variables of the process contain secrets, and the thread needs none.
+    env: {},
+  })
