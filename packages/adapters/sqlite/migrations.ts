@@ -4,6 +4,7 @@ import { mail } from './migrations/0001_mail.ts'
 import { accounts } from './migrations/0002_accounts.ts'
 import { fairClaims } from './migrations/0003_fair_claims.ts'
 import { queueShares } from './migrations/0004_queue_shares.ts'
+import { keyLeases } from './migrations/0005_key_leases.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -11,6 +12,7 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0002_accounts', sql: accounts },
   { name: '0003_fair_claims', sql: fairClaims },
   { name: '0004_queue_shares', sql: queueShares },
+  { name: '0005_key_leases', sql: keyLeases },
 ]
 
 /** Returns how many migrations a file has had. */
