@@ -89,6 +89,8 @@ export type SubmitRequest = {
   /** Method and path; part of the key's scope. */
   operation: string
   requestId: string
+  /** Whether this repeats a call for the same HTTP request, because its answer was lost. Default: false. */
+  isRepeat?: boolean
 }
 
 /** What `Submit` returns is durable. */
@@ -145,6 +147,8 @@ export type MethodRules<Method> = {
   deadlineMs: number
   /** Whether the client repeats the same request after no response. The name of a field: only when the request has it. */
   repeatable: boolean | (keyof RequestOf<Method> & string)
+  /** The field that is true in a repeated request. */
+  repeatField?: keyof RequestOf<Method> & string
 }
 
 /** The services that call others. */
@@ -286,7 +290,7 @@ export const intakeSpec: ServiceSpec<IntakeRpc> = {
   callers: { gateway: allowedCalls.gateway.intake },
   messageBytes: 64 * mebibyte,
   methods: {
-    Submit: { deadlineMs: callMs, repeatable: 'idempotency_key' },
+    Submit: { deadlineMs: callMs, repeatable: 'idempotency_key', repeatField: 'is_repeat' },
     Check: read,
     GetEmail: read,
     GetRaw: read,

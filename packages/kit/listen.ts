@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { type AddressInfo, type Server as AnyServer, createServer, isIPv6 } from 'node:net'
+import { Server } from 'node:http'
+import { type AddressInfo, Server as AnyServer, createServer, isIPv6 } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { idleConnections, untilQuiet } from './drain.ts'
 import { Fault } from './fault.ts'
 
 export type ListenOptions = {
@@ -20,6 +21,8 @@ export type Listening = {
   port: number
   /** The server, and on `localhost` the one that accepts its connections over the other IP version. */
   sockets: readonly AnyServer[]
+  /** Closes the idle connections of an HTTP server. */
+  closeIdle(): void
 }
 
 /**
@@ -33,7 +36,8 @@ export const listen = async (server: AnyServer, options: ListenOptions): Promise
     throw listenFault(codeOf(thrown), options) ?? thrown
   })
   const { port: chosen } = server.address() as AddressInfo
-  return { url: urlOf(host, chosen), port: chosen, sockets }
+  const closeIdle = server instanceof Server ? idleConnections(server) : () => {}
+  return { url: urlOf(host, chosen), port: chosen, sockets, closeIdle }
 }
 
 /** Returns the error for the operator; null: the code of the system's error is none that the operator can resolve. */
@@ -93,26 +97,33 @@ const bindBoth = async (server: AnyServer, port: number, triesLeft = mostPortTri
   }
 }
 
-/** How long new requests are still accepted after the stop began: they were on their way already. */
+/**
+ * How long new connections are still accepted after the stop began, while the process is not ready: they were on their way
+ * already. In Kubernetes the preStop pause of the chart precedes the stop.
+ */
 const lastCallMs = 500
 /** How long a request in hand may take while the server stops: a client that sends its body slowly must not delay it. */
 const longestAnswerMs = 10_000
 
 /**
- * Answers the requests in hand and on their way, then closes every connection.
+ * Answers the requests in hand and on their way, then closes every connection. No connection that the kernel has accepted
+ * is reset: the server stops listening after it has accepted all of them.
  * @param draining called at once: from now on responses must close their connection
  */
 export const closeServer = async (
   server: Server,
-  { sockets }: Pick<Listening, 'sockets'>,
+  { sockets, closeIdle }: Pick<Listening, 'sockets' | 'closeIdle'>,
   draining: () => void,
 ): Promise<void> => {
   draining()
   await pause(lastCallMs)
+  await untilQuiet(server)
   const closed = Promise.all(sockets.map((socket) => once(socket, 'close')))
-  for (const socket of sockets) socket.close()
-  // A connection becomes idle when its response is sent, so this repeats until none is left.
-  const closing = setInterval(() => server.closeIdleConnections(), 20)
+  // `close` of an HTTP server would also close connections that only look idle (kit/drain.ts).
+  for (const socket of sockets) AnyServer.prototype.close.call(socket)
+  // A connection becomes idle when its response is sent, so this repeats until none is left. Each time the sockets are
+  // polled before.
+  const closing = setInterval(() => setImmediate(closeIdle), 20)
   const cutting = setTimeout(() => server.closeAllConnections(), longestAnswerMs)
   await closed
   clearInterval(closing)

@@ -23,6 +23,8 @@ export const backoffs = {
   redis: { delaysMs: [100, 200, 400, 800, 1_000], jitter: 0 },
   /** A dispatcher lane pauses while the store is unavailable. */
   claim: { delaysMs: [500, 1_000, 2_000, 4_000, 5_000], jitter: 0.5 },
+  /** The lease of an idempotency key could not be ended. */
+  lease: { delaysMs: [50, 100, 250], jitter: 0.5 },
   /** The outcome of an attempt could not be written. */
   outcome: { delaysMs: [500], jitter: 0 },
 } as const satisfies Record<string, Backoff>

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
+import type { ClaimRequest } from '@postrider/domain/idempotency/claim.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 
 const leaseMs = 30_000
 const dayMs = 86_400_000
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
 
-const request = (over: Partial<Parameters<IdempotencyStore['claim']>[0]> = {}) => ({
+const request = (over: Partial<ClaimRequest> = {}) => ({
   scope: 'ws_1 live POST /emails',
   key: 'order-1',
   fingerprint: body,
   emailId: 'em_1',
   at: 1_000,
   leaseMs,
+  requestId: 'req_1',
   ...over,
 })
 
@@ -25,13 +27,24 @@ const answer = (over: Partial<Parameters<IdempotencyStore['finish']>[0]> = {}) =
   ...over,
 })
 
+/** Returns the lease that a claim with this request sets. */
+const leaseOf = (over: Partial<ClaimRequest> = {}) => {
+  const { scope, key, requestId, at } = request(over)
+  return { scope, key, requestId, leaseUntil: at + leaseMs }
+}
+
+const first = (at: number, emailId = 'em_1') =>
+  ({ kind: 'claimed', emailId, acceptedAt: at, takenOver: false, leaseUntil: at + leaseMs }) as const
+const takenOver = (leaseUntil: number) =>
+  ({ kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true, leaseUntil }) as const
+
 /** Declares the tests that every idempotency store must pass. `decide` has a unit test. */
 export const idempotencyConformance = (adapter: string, open: () => IdempotencyStore | Promise<IdempotencyStore>) =>
   describe(`idempotency store in ${adapter}`, () => {
     it('claims a new key with the id and time of the request', async () => {
       const keys = await open()
       const claim = await keys.claim(request())
-      assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: false })
+      assert.deepEqual(claim, first(1_000))
     })
 
     it('returns in_flight while the first request runs', async () => {
@@ -84,7 +97,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       await keys.claim(request())
       const late = request({ emailId: 'em_2', at: 1_000 + leaseMs })
       const claim = await keys.claim(late)
-      assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true })
+      assert.deepEqual(claim, takenOver(1_000 + 2 * leaseMs))
       assert.deepEqual(await keys.claim(late), { kind: 'in_flight' }, 'taking over sets a new lease')
     })
 
@@ -94,7 +107,10 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       const late = Array.from({ length: 20 }, (_, n) => request({ emailId: `em_late${n}`, at: 1_000 + leaseMs + n }))
       const claims = await Promise.all(late.map((each) => keys.claim(each)))
       const taken = claims.filter(({ kind }) => kind === 'claimed')
-      assert.deepEqual(taken, [{ kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true }])
+      assert.deepEqual(
+        taken.map((claim) => ({ ...claim, leaseUntil: 0 })),
+        [takenOver(0)],
+      )
       assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 19)
     })
 
@@ -111,19 +127,117 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
     it('frees the key when its claim is released', async () => {
       const keys = await open()
       await keys.claim(request())
-      await keys.release(request())
+      await keys.release({ ...leaseOf(), emailId: 'em_1' })
       const claim = await keys.claim(request({ emailId: 'em_2', fingerprint: otherBody }))
-      assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_2', acceptedAt: 1_000, takenOver: false })
+      assert.deepEqual(claim, first(1_000, 'em_2'))
     })
 
     it('releases neither a finished key nor the key of another email', async () => {
       const keys = await open()
       await keys.claim(request())
-      await keys.release(request({ emailId: 'em_2' }))
+      await keys.release({ ...leaseOf(), emailId: 'em_2' })
       assert.deepEqual(await keys.claim(request()), { kind: 'in_flight' })
       await keys.finish(answer())
-      await keys.release(request())
+      await keys.release({ ...leaseOf(), emailId: 'em_1' })
       assert.equal((await keys.claim(request())).kind, 'replay')
+    })
+
+    // A request that was refused late deleted the record of the request that had taken over.
+    it('does not release a key that another request has taken over', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      const late = request({ requestId: 'req_2', at: 1_000 + leaseMs })
+      await keys.claim(late)
+      await keys.release({ ...leaseOf(), emailId: 'em_1' })
+      assert.deepEqual(await keys.claim(late), { kind: 'in_flight' })
+    })
+
+    it('lets the next request take over at once when the lease is ended, and keeps the id and time', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.endLease(leaseOf())
+      const next = request({ requestId: 'req_2', emailId: 'em_2', at: 1_001 })
+      assert.deepEqual(await keys.claim(next), takenOver(1_001 + leaseMs))
+      assert.deepEqual(await keys.claim(next), { kind: 'in_flight' }, 'taking over sets a new lease')
+    })
+
+    it('lets one of twenty concurrent requests take over when the lease is ended', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.endLease(leaseOf())
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => keys.claim(request({ requestId: `req_next${n}`, emailId: `em_${n}` }))),
+      )
+      assert.equal(claims.filter(({ kind }) => kind === 'claimed').length, 1)
+      assert.equal(claims.filter(({ kind }) => kind === 'in_flight').length, 19)
+    })
+
+    it('ends a lease twice like once', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await Promise.all([keys.endLease(leaseOf()), keys.endLease(leaseOf())])
+      assert.equal((await keys.claim(request({ requestId: 'req_2' }))).kind, 'claimed')
+    })
+
+    it('ends fifty leases at once, and none of fifty other keys', async () => {
+      const keys = await open()
+      const each = Array.from({ length: 100 }, (_, n) => ({ key: `order-${n}`, emailId: `em_${n}` }))
+      await Promise.all(each.map((over) => keys.claim(request(over))))
+      await Promise.all(each.slice(0, 50).map((over) => keys.endLease(leaseOf(over))))
+      const claims = await Promise.all(each.map((over) => keys.claim(request({ ...over, requestId: 'req_2' }))))
+      assert.deepEqual(
+        claims.map(({ kind }) => kind),
+        each.map((_, n) => (n < 50 ? 'claimed' : 'in_flight')),
+      )
+    })
+
+    const guarded: [name: string, over: { requestId?: string; leaseUntil?: number; key?: string; scope?: string }][] = [
+      ['of another request', { requestId: 'req_2' }],
+      ['that was renewed since', { leaseUntil: 999 + leaseMs }],
+      ['of another key', { key: 'order-2' }],
+      ['of another scope', { scope: 'ws_2 live POST /emails' }],
+    ]
+    for (const [name, over] of guarded)
+      it(`does not end the lease ${name}`, async () => {
+        const keys = await open()
+        await keys.claim(request())
+        await keys.endLease({ ...leaseOf(), ...over })
+        assert.deepEqual(await keys.claim(request()), { kind: 'in_flight' })
+      })
+
+    it('does not end the lease of a request that took over at the same time', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.endLease(leaseOf())
+      await keys.claim(request({ requestId: 'req_2' }))
+      await keys.endLease(leaseOf())
+      assert.deepEqual(await keys.claim(request()), { kind: 'in_flight' })
+    })
+
+    it('does not change an answered record when a lease is ended', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.finish(answer())
+      await keys.endLease(leaseOf())
+      assert.equal((await keys.claim(request())).kind, 'replay')
+    })
+
+    it('lets the repeated call of a request take over from itself, and the lost one ends nothing', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      const repeated = await keys.claim(request({ emailId: 'em_2', isRepeat: true }))
+      assert.deepEqual(repeated, takenOver(1_001 + leaseMs))
+      await keys.endLease(leaseOf())
+      await keys.release({ ...leaseOf(), emailId: 'em_1' })
+      assert.deepEqual(await keys.claim(request({ requestId: 'req_2' })), { kind: 'in_flight' })
+    })
+
+    it('sweeps a record whose lease was ended a day after that lease', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.endLease(leaseOf())
+      assert.equal(await keys.sweep(dayMs, 10), 0)
+      assert.equal(await keys.sweep(1_000 + leaseMs + dayMs, 10), 1)
     })
 
     it('replaces an email id once, if the old one is given', async () => {
@@ -152,7 +266,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       await keys.finish(answer())
       assert.equal((await keys.claim(request({ at: 999 + dayMs }))).kind, 'replay')
       const claim = await keys.claim(request({ at: 1_000 + dayMs, emailId: 'em_2', fingerprint: otherBody }))
-      assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_2', acceptedAt: 1_000 + dayMs, takenOver: false })
+      assert.deepEqual(claim, first(1_000 + dayMs, 'em_2'))
     })
 
     it('sweeps expired answers up to the limit', async () => {
@@ -183,7 +297,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       await keys.finish(answer({ key: 'done' }))
       assert.equal(await keys.releaseAbandoned(), 1)
       const claim = await keys.claim(request({ at: 1_001, emailId: 'em_2' }))
-      assert.deepEqual(claim, { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true })
+      assert.deepEqual(claim, takenOver(1_001 + leaseMs))
       assert.equal((await keys.claim(request({ key: 'done' }))).kind, 'replay')
     })
   })

@@ -1,4 +1,4 @@
-import type { Claim, ClaimRequest } from '@postrider/domain/idempotency/claim.ts'
+import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/claim.ts'
 
 /** The records of requests with an `Idempotency-Key`. The decisions are in `decide` (domain/idempotency/claim.ts). */
 export type IdempotencyStore = {
@@ -19,8 +19,12 @@ export type IdempotencyStore = {
     body: string
     expiresAt: number
   }): Promise<void>
-  /** Deletes the record of a claim that accepted nothing, so that the key is free again. */
-  release(request: { scope: string; key: string; emailId: string }): Promise<void>
+  /** Deletes the record of a claim that accepted nothing, so that the key is free again. Does nothing if the record is
+   * answered or another request has the claim. */
+  release(claim: Lease & { emailId: string }): Promise<void>
+  /** Ends the lease of a claim whose request failed, so that the next request takes over at once. The record stays. Does
+   * nothing if the record is answered or another request has the claim. */
+  endLease(lease: Lease): Promise<void>
   /** Ends all leases. Only for a composition whose other processes are known to be gone.
    * @returns the number of records in flight */
   releaseAbandoned(): Promise<number>

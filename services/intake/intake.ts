@@ -8,6 +8,7 @@ import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import { checkRequest } from './acceptance.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
+import { keyLeases } from './keyLeases.ts'
 import type { IntakeMetrics } from './metrics.ts'
 import { backlogWatch } from './metrics.ts'
 import { queueAdmission } from './queueBounds.ts'
@@ -39,7 +40,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
 }
 
 /** What `openIntake` derives from the configuration and the metrics. */
-type Derived = 'templates' | 'sender' | 'limits' | 'leaseMs' | 'queue' | 'accepted' | 'watch' | 'swept'
+type Derived = 'templates' | 'leases' | 'sender' | 'limits' | 'leaseMs' | 'queue' | 'accepted' | 'watch' | 'swept'
 
 type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
   config: Pick<Config, 'POSTRIDER_SENDER' | 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'> &
@@ -61,16 +62,22 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
   })
   const limits = intakeLimits(config)
   const { renderSteps } = templateRenderer({ now: performance.now.bind(performance) })
+  const leases = keyLeases(deps)
   const sweeping = sweeper({ ...deps, ...watched, queue, leaseMs: limits.claimLeaseMs }, log, random)
   const intake = intakeService({
     ...deps,
+    leases,
     templates: { get: templates.Get, renderSteps },
     sender: config.POSTRIDER_SENDER,
     limits,
     queue,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
   })
-  return { intake, [Symbol.asyncDispose]: () => sweeping[Symbol.asyncDispose]() }
+  const close = async (): Promise<void> => {
+    await sweeping[Symbol.asyncDispose]()
+    await leases[Symbol.asyncDispose]()
+  }
+  return { intake, [Symbol.asyncDispose]: close }
 }
 
 type CountDeps = Pick<SweepDeps, 'suspensions'> & Pick<IntakeDeps, 'emails'>

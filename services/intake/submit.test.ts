@@ -248,6 +248,16 @@ describe('a crash during submit', () => {
   const die = (): never => {
     throw new Error('the process died here')
   }
+  /** Runs a request up to its ledger line, where it stops for ever, as in a process that died. */
+  const untilCommit = async (deps: SubmitDeps, keyed: SubmitRequest): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const Commit = () => {
+      resolve()
+      return new Promise<never>(() => {})
+    }
+    void submit({ ...deps, quota: { ...deps.quota, Commit } })(keyed)
+    await promise
+  }
   /** Each step of submit, after which the process is gone. */
   const points: [name: string, broken: (deps: SubmitDeps) => SubmitDeps][] = [
     ['after the claim', (deps) => ({ ...deps, quota: { ...deps.quota, Reserve: async () => die() } })],
@@ -275,11 +285,21 @@ describe('a crash during submit', () => {
   it('keeps the key claimed until the lease ends; then another request takes it over', async () => {
     await using system = await open()
     const keyed = request(withKey('order-1'))
-    const broken = { ...system.deps, quota: { ...system.deps.quota, Commit: async () => die() } }
-    await assert.rejects(submit(broken)(keyed), /died here/)
+    await untilCommit(system.deps, keyed)
     await assert.rejects(submit(system.deps)(keyed), { code: 'idempotency_in_flight' })
     system.time.at += defaultLimits.claimLeaseMs + 1
     assert.equal((await submit(system.deps)(keyed)).status, 202)
+    assert.equal(await system.used(), 2)
+  })
+
+  it('lets the call that the gateway repeats for the same request take over at once', async () => {
+    await using system = await open()
+    const keyed = request(withKey('order-1'))
+    await untilCommit(system.deps, keyed)
+    const other = { ...keyed, requestId: 'req_2', isRepeat: true }
+    await assert.rejects(submit(system.deps)(other), { code: 'idempotency_in_flight' })
+    assert.equal((await submit(system.deps)({ ...keyed, isRepeat: true })).status, 202)
+    assert.equal((await system.all()).length, 1)
     assert.equal(await system.used(), 2)
   })
 
@@ -307,5 +327,178 @@ describe('a crash during submit', () => {
     system.time.at = noon + 60_000
     await system.sweep()
     assert.equal(await system.used(), 0)
+  })
+})
+
+// A request that was answered 500 or 503 left its lease, so its repetition got 409 for 30 s.
+describe('a request that failed', () => {
+  type Broken = (deps: SubmitDeps) => Partial<SubmitDeps>
+  const keyed = (over: Partial<SubmitRequest> = {}) => request({ ...withKey('order-1'), ...over })
+  const away = async (): Promise<never> => {
+    throw new Fault('unavailable', 'away')
+  }
+  const bug = async (): Promise<never> => {
+    throw new TypeError('a bug')
+  }
+  const failures: [name: string, broken: (fail: () => Promise<never>) => Broken][] = [
+    [
+      'reserving the quota',
+      (fail) =>
+        ({ quota }) => ({ quota: { ...quota, Reserve: fail } }),
+    ],
+    [
+      'inserting the email',
+      (fail) =>
+        ({ emails }) => ({ emails: { ...emails, insert: fail } }),
+    ],
+    [
+      'inserting the email, which the store did nevertheless',
+      (fail) => (deps) => ({
+        emails: { ...deps.emails, insert: async (...args) => (await deps.emails.insert(...args)) && fail() },
+      }),
+    ],
+    ['storing the answer', (fail) => (deps) => ({ idempotency: { ...deps.idempotency, finish: fail } })],
+    [
+      'storing the answer, which the store did nevertheless',
+      (fail) => (deps) => ({
+        idempotency: {
+          ...deps.idempotency,
+          finish: async (answer) => {
+            await deps.idempotency.finish(answer)
+            await fail()
+          },
+        },
+      }),
+    ],
+    [
+      'claiming the key, which the store did nevertheless',
+      (fail) => (deps) => ({
+        idempotency: {
+          ...deps.idempotency,
+          claim: async (asked) => {
+            await deps.idempotency.claim(asked)
+            return fail()
+          },
+        },
+      }),
+    ],
+    [
+      'reading the template',
+      (fail) => () => ({ templates: { get: fail, renderSteps: () => assert.fail('rendered a template') } }),
+    ],
+    ['waiting for the disk', (fail) => () => ({ durable: { settled: once(fail) } })],
+  ]
+  /** Returns a function that fails once and then does nothing. */
+  const once = (fail: () => Promise<never>): (() => Promise<void>) => {
+    let failed = false
+    return async () => {
+      if (failed) return
+      failed = true
+      await fail()
+    }
+  }
+  const template = { id: 'tpl_1', vars: {} }
+
+  for (const [fail, error] of [
+    [away, 'a 503'],
+    [bug, 'a 500'],
+  ] as const)
+    for (const [name, broken] of failures)
+      it(`with ${error} after ${name} lets its repetition take over at once, as one email`, async () => {
+        await using system = await open()
+        const isTemplate = name === 'reading the template'
+        const asked = keyed(isTemplate ? { mail: mail({ template, subject: null, text: null }) } : {})
+        const deps = { ...system.deps, ...broken(fail)(system.deps) }
+        await assert.rejects(submit(deps)(asked), fail === away ? { code: 'unavailable' } : TypeError)
+        if (isTemplate) {
+          const answer = submit({ ...system.deps, ...broken(fail)(system.deps) })({ ...asked, requestId: 'req_2' })
+          await assert.rejects(answer, fail === away ? { code: 'unavailable' } : TypeError)
+          return
+        }
+        const reply = await submit(system.deps)({ ...asked, requestId: 'req_2' })
+        assert.equal(reply.status, 202)
+        assert.deepEqual(
+          (await system.all()).map(({ email }) => email.id),
+          [reply.id],
+        )
+        assert.equal(await system.used(), 2)
+        assert.equal((await submit(system.deps)({ ...asked, requestId: 'req_3' })).replayed, true)
+      })
+
+  it('keeps the id of its email', async () => {
+    await using system = await open()
+    let first = ''
+    const quota = {
+      ...system.deps.quota,
+      Reserve: async ({ id }: { id: string }) => {
+        first = id
+        return away()
+      },
+    }
+    await assert.rejects(submit({ ...system.deps, quota })(keyed()), { code: 'unavailable' })
+    assert.equal((await submit(system.deps)(keyed())).id, first)
+  })
+
+  it('does not free its key for another body', async () => {
+    await using system = await open()
+    await assert.rejects(submit({ ...system.deps, quota: { ...system.deps.quota, Reserve: away } })(keyed()))
+    await assert.rejects(submit(system.deps)(keyed(withKey('order-1', 'other'))), { code: 'idempotency_mismatch' })
+  })
+
+  it('repeatedly, still returns the cause and never “still running”', async () => {
+    await using system = await open()
+    const broken = submit({ ...system.deps, quota: { ...system.deps.quota, Reserve: away } })
+    for (let n = 0; n < 20; n++) await assert.rejects(broken(keyed({ requestId: `req_${n}` })), { code: 'unavailable' })
+  })
+
+  it('gets 409 while it really runs, and its answer after that', async () => {
+    await using system = await open()
+    const reserving = Promise.withResolvers<void>()
+    const quota = {
+      ...system.deps.quota,
+      Reserve: async () => {
+        await reserving.promise
+        return away()
+      },
+    }
+    const running = submit({ ...system.deps, quota })(keyed())
+    await assert.rejects(submit(system.deps)(keyed({ requestId: 'req_2' })), { code: 'idempotency_in_flight' })
+    reserving.resolve()
+    await assert.rejects(running, { code: 'unavailable' })
+    assert.equal((await submit(system.deps)(keyed({ requestId: 'req_2' }))).status, 202)
+  })
+
+  it('late, does not end the claim of the request that took over after its lease', async () => {
+    await using system = await open()
+    const reserving = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const waiting = (n: 0 | 1) => ({
+      ...system.deps,
+      quota: {
+        ...system.deps.quota,
+        Reserve: async () => {
+          await reserving[n].promise
+          return away()
+        },
+      },
+    })
+    const first = submit(waiting(0))(keyed())
+    await assert.rejects(submit(system.deps)(keyed()), { code: 'idempotency_in_flight' })
+    system.time.at += defaultLimits.claimLeaseMs
+    const second = submit(waiting(1))(keyed({ requestId: 'req_2' }))
+    await assert.rejects(submit(system.deps)(keyed({ requestId: 'req_3' })), { code: 'idempotency_in_flight' })
+    reserving[0].resolve()
+    await assert.rejects(first, { code: 'unavailable' })
+    await assert.rejects(submit(system.deps)(keyed({ requestId: 'req_3' })), { code: 'idempotency_in_flight' })
+    reserving[1].resolve()
+    await assert.rejects(second, { code: 'unavailable' })
+  })
+
+  it('and is repeated while the queue is full ends its claim again, and keeps the id', async () => {
+    await using system = await open()
+    await assert.rejects(submit({ ...system.deps, quota: { ...system.deps.quota, Reserve: away } })(keyed()))
+    const full = { ...system.deps, queue: { enter: () => Promise.reject(new Fault('unavailable', 'full')) } }
+    await assert.rejects(submit(full)(keyed()), { code: 'unavailable' })
+    await assert.rejects(submit(full)(keyed(withKey('order-1', 'other'))), { code: 'idempotency_mismatch' })
+    assert.equal((await submit(system.deps)(keyed())).status, 202)
   })
 })

@@ -10,6 +10,7 @@ import { dueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Mailbox, StoredEmail } from '@postrider/domain/email/email.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
+import { afterFailure } from '@postrider/domain/idempotency/claim.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -22,6 +23,7 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { acceptanceProblems, wantedAt } from './acceptance.ts'
 import { composeEmail, type Submission } from './composeEmail.ts'
 import type { IntakeLimits } from './config.ts'
+import { type HeldKey, type KeyLeases, keyLeases } from './keyLeases.ts'
 import type { QueueAdmission } from './queueBounds.ts'
 import { emailRecord } from './record.ts'
 import { type ResolvedContent, resolveContent, type TemplateSource } from './resolveContent.ts'
@@ -29,6 +31,8 @@ import { type ResolvedContent, resolveContent, type TemplateSource } from './res
 export type SubmitDeps = {
   emails: Pick<EmailStore, 'insert' | 'get'>
   idempotency: IdempotencyStore
+  /** Default: those of `idempotency`. */
+  leases?: KeyLeases
   quota: Pick<Quota, 'Reserve' | 'Commit'>
   templates: TemplateSource
   doorbell: Pick<Doorbell, 'ring'>
@@ -43,18 +47,16 @@ export type SubmitDeps = {
 }
 
 /** `slices` runs the work on long mail. */
-type Deps = SubmitDeps & { slices: Slices }
+type Deps = SubmitDeps & { leases: KeyLeases; slices: Slices }
 
 /** `email` is null if the reply is a replay. */
 type Outcome = { email: Email | null; reply: SubmitReply }
 type Accepted = Outcome & { email: Email }
 
-/** Names the record of one `Idempotency-Key`. */
-type KeyName = { scope: string; key: string }
-
 /**
  * Accepts an email or refuses it. A suspended workspace is refused first. Each step may be repeated by another request
- * after a crash:
+ * after a crash. A request that fails ends its claim before it is answered (`afterFailure`), so the repeated request takes
+ * over at once:
  *
  * 1. claim the `Idempotency-Key`: the claim fixes the email's id and the time of acceptance. A full queue refuses new
  *    mail only, so a repeated request gets its answer;
@@ -65,8 +67,8 @@ type KeyName = { scope: string; key: string }
  * 6. store the answer under the key, wait until everything is on disk, and ring the doorbell.
  */
 export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit'] => {
-  const deps: Deps = { ...given, slices }
-  return async ({ caller, mail, idempotency, operation, requestId }) => {
+  const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
+  return async ({ caller, mail, idempotency, operation, requestId, isRepeat = false }) => {
     if (caller.suspended) throw new Fault('forbidden', 'Sending is suspended for this workspace.')
     const submission: Submission = {
       caller,
@@ -78,20 +80,27 @@ export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit
     }
     const { email, reply } =
       idempotency === null
-        ? await inQueue(await enterQueue(deps, submission), () => accept(deps, submission))
+        ? await settled(deps, await inQueue(await enterQueue(deps, submission), () => accept(deps, submission)))
         : await acceptOnce(deps, submission, {
             scope: `${caller.workspace} ${caller.mode} ${operation}`,
+            isRepeat,
             ...idempotency,
           })
-    // A send waits for the disk only here: the gateway does not wait again. A replay waits too, because the answer it
-    // repeats may belong to the transaction that is still open.
-    await deps.durable.settled()
     if (email) {
       deps.accepted(email)
       deps.doorbell.ring(email.category, [dueOf(email)])
     }
     return reply
   }
+}
+
+/**
+ * Waits until everything is on disk: a send waits only here, and the gateway does not wait again. A replay waits too,
+ * because the answer it repeats may belong to the transaction that is still open.
+ */
+const settled = async ({ durable }: Deps, outcome: Outcome): Promise<Outcome> => {
+  await durable.settled()
+  return outcome
 }
 
 type LeaveQueue = (isAccepted: boolean) => void
@@ -128,15 +137,17 @@ const roughBytes = ({ html, text, attachments }: SubmitRequest['mail']): number 
 const acceptOnce = async (
   deps: Deps,
   fresh: Submission,
-  { fingerprint, formerFingerprint, ...record }: Pick<KeyName, 'scope'> & Idempotency,
+  { fingerprint, formerFingerprint, scope, key, isRepeat }: { scope: string; isRepeat: boolean } & Idempotency,
 ): Promise<Outcome> => {
-  const leaseMs = deps.limits.claimLeaseMs
+  const { id: emailId, at, requestId } = fresh
   const fingerprints = { fingerprint, ...(formerFingerprint && { formerFingerprint }) }
-  const claim = await deps.idempotency.claim({ ...record, ...fingerprints, emailId: fresh.id, at: fresh.at, leaseMs })
+  const lease = { leaseMs: deps.limits.claimLeaseMs, requestId, isRepeat }
+  const { claim, held } = await deps.leases.claim({ scope, key, ...fingerprints, emailId, at, ...lease })
   switch (claim.kind) {
     case 'replay': {
-      const { emailId, status, body } = claim
-      return { email: null, reply: { id: emailId, status, bodyJson: body, replayed: true, quota: null } }
+      const { status, body } = claim
+      const reply = { id: claim.emailId, status, bodyJson: body, replayed: true, quota: null }
+      return settled(deps, { email: null, reply })
     }
     case 'in_flight':
       throw inFlight('The first request with this Idempotency-Key is still running; repeat this one for its answer.')
@@ -146,59 +157,73 @@ const acceptOnce = async (
     }
     case 'claimed':
   }
+  if (held === null) throw new Error('a claim has no lease')
   const submission = { ...fresh, id: claim.emailId, at: claim.acceptedAt }
-  const existing = claim.takenOver ? await deps.emails.get(claim.emailId) : null
-  const accepted = existing
-    ? await count(deps, existing)
-    : await acceptUnderKey(deps, submission, record, claim.takenOver)
-  const { email, reply } = accepted
-  await deps.idempotency.finish({
-    ...record,
-    emailId: reply.id,
-    status: reply.status,
-    body: reply.bodyJson,
-    expiresAt: Math.max(submission.at, email.scheduledAt ?? 0) + deps.limits.idempotencyMs,
-  })
-  return accepted
+  return underKey(deps, { held, takenOver: claim.takenOver, submission })
 }
 
 const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
 
-/**
- * Releases the key if the email is refused. After any other error the key stays claimed until its lease ends.
- * @param isTakenOver the request that claimed the key may still run, so a full queue must not release it
- */
-const acceptUnderKey = async (
-  deps: Deps,
-  submission: Submission,
-  record: KeyName,
-  isTakenOver: boolean,
-): Promise<Accepted> => {
-  const leave = isTakenOver ? () => {} : await enterUnderKey(deps, submission, record)
+type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }
+
+/** Accepts the email of a claimed key and stores the answer, or ends the claim. */
+const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): Promise<Outcome> => {
+  const { lease } = held
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to
-    if (await deps.idempotency.replaceEmail({ ...record, from, to })) return
+    if (await deps.idempotency.replaceEmail({ ...lease, from, to })) return
     throw inFlight('Another request with this Idempotency-Key is running.')
   }
+  let isBegun = takenOver
+  const acceptNew = async (): Promise<Accepted> => {
+    const leave = await enterQueue(deps, submission)
+    isBegun = true
+    return inQueue(leave, () => accept(deps, submission, onVoid))
+  }
   try {
-    return await inQueue(leave, () => accept(deps, submission, onVoid))
+    const existing = takenOver ? await deps.emails.get(emailId) : null
+    const accepted = existing ? await count(deps, existing) : await acceptNew()
+    await storeAnswer(deps, lease, submission, accepted)
+    await settled(deps, accepted)
+    held.done()
+    return accepted
   } catch (thrown) {
-    const kept: readonly string[] = ['unavailable', 'internal', 'idempotency_in_flight']
-    if (thrown instanceof Fault && !kept.includes(thrown.code)) {
-      await deps.idempotency.release({ ...record, emailId })
-    }
+    await endClaim(deps, { held, emailId, isBegun, thrown })
     throw thrown
   }
 }
 
-/** Releases the key if there is no room in the queue: nothing was begun under it. */
-const enterUnderKey = async (deps: Deps, submission: Submission, record: KeyName): Promise<LeaveQueue> => {
+const storeAnswer = (
+  { idempotency, limits }: Deps,
+  { scope, key }: HeldKey['lease'],
+  { at }: Submission,
+  { email, reply }: Accepted,
+): Promise<void> =>
+  idempotency.finish({
+    scope,
+    key,
+    emailId: reply.id,
+    status: reply.status,
+    body: reply.bodyJson,
+    expiresAt: Math.max(at, email.scheduledAt ?? 0) + limits.idempotencyMs,
+  })
+
+type FailedClaim = { held: HeldKey; emailId: string; isBegun: boolean; thrown: unknown }
+
+/**
+ * Releases the key of a refused request, or ends its lease if the client should repeat it.
+ * @param isBegun false: nothing was begun under the key, for example because the queue is full, so the key is free again
+ */
+const endClaim = async ({ idempotency }: Deps, { held, emailId, isBegun, thrown }: FailedClaim): Promise<void> => {
+  const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
   try {
-    return await enterQueue(deps, submission)
-  } catch (thrown) {
-    await deps.idempotency.release({ ...record, emailId: submission.id })
-    throw thrown
+    if (end === 'release' || !isBegun) await idempotency.release({ ...held.lease, emailId })
+    else if (end === 'end') await held.end()
+    held.done()
+  } catch (failed) {
+    await held.end()
+    throw failed
   }
 }
 

@@ -7,6 +7,8 @@ export type Call = {
   /** `/package.Service/Method` */
   path: string
   message: Buffer
+  /** The message of a repeated call, where it differs. */
+  repeatMessage?: () => Buffer
   /** In milliseconds since the epoch. */
   deadlineAt: number
   /** Metadata in addition to the token. */

@@ -27,6 +27,8 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         former_fingerprint: Buffer.from(idempotency?.formerFingerprint ?? []),
         operation,
         request_id: requestId,
+        // The gRPC client sets it when it repeats the call (`repeatField`).
+        is_repeat: false,
       }),
     ),
   Check: ({ caller, template, domainId, sendAt, category }) =>
@@ -51,6 +53,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
         idempotency: readIdempotency(request),
         operation: request.operation,
         requestId: request.request_id,
+        ...(request.is_repeat && { isRepeat: true }),
       }),
     ),
   Check: (request) =>

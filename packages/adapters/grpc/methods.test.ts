@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { status } from '@grpc/grpc-js'
 import { type IntakeRpc, intakeSpec } from '@postrider/contracts/services.ts'
+import { methodsOf } from '@postrider/kit/grpc/definition.ts'
 import type { Call, SendCall } from './call.ts'
 import { clientMethods } from './methods.ts'
 
@@ -11,7 +12,10 @@ const submit = {
   fingerprint: Buffer.alloc(0),
   former_fingerprint: Buffer.alloc(0),
   request_id: '',
+  is_repeat: false,
 }
+
+const submitCodec = methodsOf(intakeSpec).find(({ name }) => name === 'Submit') ?? assert.fail()
 
 const rig = () => {
   const sent: [string, Call][] = []
@@ -47,5 +51,17 @@ describe('gRPC client methods', () => {
     const [, call] = sent[0] ?? assert.fail()
     assert.equal(call.deadlineAt, 1_000 + intakeSpec.methods.Submit.deadlineMs)
     assert.deepEqual([call.path, call.headers], ['/postrider.intake.v1.Intake/Submit', { traceparent: '00' }])
+  })
+
+  it('marks the repeated call of a send, and no other call', async () => {
+    const { service, sent } = rig()
+    await service.Submit({ ...submit, idempotency_key: 'k' })
+    await service.GetEmail({ id: 'em', reader: { workspace: 'ws', mode: '', sent_by: '', actor: '' } })
+    const [first, read] = sent.map(([, call]) => call)
+    const decode = (message: Buffer | undefined) => submitCodec.request.decode(message ?? assert.fail())
+    assert.equal((decode(first?.message) as typeof submit).is_repeat, false)
+    const repeated = decode(first?.repeatMessage?.())
+    assert.deepEqual(repeated, { ...decode(first?.message), is_repeat: true })
+    assert.equal(read?.repeatMessage, undefined)
   })
 })

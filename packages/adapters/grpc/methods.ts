@@ -10,7 +10,7 @@ import { type Answer, errorOf, noResponse, notSent, type SendCall } from './call
 
 export type Functions<S> = { [Method in keyof S]: (request: never, signal?: AbortSignal) => Promise<object> }
 
-type Rules = { deadlineMs: number; repeatable: boolean | string }
+type Rules = { deadlineMs: number; repeatable: boolean | string; repeatField?: string }
 type Request = Record<string, unknown>
 
 /** Declares the metrics of calls to other services. */
@@ -32,8 +32,14 @@ export type RetriesOptions = { send: SendCall; now: Clock; random(): number; pau
 export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
   const retryIf =
     (mayRetry: (answer: Answer) => boolean): SendCall =>
-    (call) =>
-      retry(() => send(call), {
+    (call) => {
+      let isRepeat = false
+      const sendNext = (): Promise<Answer> => {
+        const next = isRepeat ? { ...call, message: call.repeatMessage?.() ?? call.message } : call
+        isRepeat = true
+        return send(next)
+      }
+      return retry(sendNext, {
         backoff: backoffs.call,
         shouldRetry: (ended, { failures, waitMs }) =>
           'value' in ended &&
@@ -44,6 +50,7 @@ export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
         random,
         pause,
       })
+    }
   return {
     /** For a repeatable call. */
     sendRepeatable: retryIf(noResponse),
@@ -72,13 +79,23 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
     return answer
   }
 
-  const clientMethod = ({ name, path, request: codec, reply }: GrpcMethod, { deadlineMs, repeatable }: Rules) => {
+  const clientMethod = (
+    { name, path, request: codec, reply }: GrpcMethod,
+    { deadlineMs, repeatable, repeatField }: Rules,
+  ) => {
     const span = callSpan(path.slice(1), 'client')
     return (request: Request, signal?: AbortSignal): Promise<object> =>
       inSpan(span, async (active) => {
         const send = isRepeatable(repeatable, request) ? sendRepeatable : sendOnce
         const message = codec.encode(request)
-        const call = { path, message, deadlineAt: now() + deadlineMs, headers: headers(), signal }
+        const call = {
+          path,
+          message,
+          ...(repeatField && { repeatMessage: () => codec.encode({ ...request, [repeatField]: true }) }),
+          deadlineAt: now() + deadlineMs,
+          headers: headers(),
+          signal,
+        }
         const answer = await observed(name, send(call))
         active.setAttribute('rpc.status_code', status[answer.code] ?? 'UNKNOWN')
         if (answer.code !== status.OK) throw errorOf(path, answer)

@@ -31,6 +31,29 @@ describe('gRPC retries', () => {
     assert.deepEqual([answer, sent], [ok, 3])
   })
 
+  // The repeated request was answered with “the first request is still running”, which was the lost one.
+  it('sends the message of a repeated call from the second call on', async () => {
+    const sent: string[] = []
+    const { sendRepeatable } = withRetries({
+      send: async ({ message }) => {
+        sent.push(String(message))
+        return sent.length < 3 ? lost : ok
+      },
+      now: () => 0,
+      random: () => 0,
+      pause: async () => {},
+    })
+    const repeatMessage = () => Buffer.from('again')
+    await sendRepeatable({
+      path: '/a.B/C',
+      message: Buffer.from('first'),
+      repeatMessage,
+      deadlineAt: 4_000,
+      headers: {},
+    })
+    assert.deepEqual(sent, ['first', 'again', 'again'])
+  })
+
   it('gives up after five calls with growing pauses', async () => {
     const { answer, sent, pauses } = await calling([lost])
     assert.deepEqual([answer, sent, pauses], [lost, 5, [20, 100, 300, 800]])

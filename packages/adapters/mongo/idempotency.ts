@@ -4,6 +4,7 @@ import {
   type ClaimRequest,
   decide,
   type KeyRecord,
+  type Lease,
   noLease,
 } from '@postrider/domain/idempotency/claim.ts'
 import { gather } from '@postrider/kit/gather.ts'
@@ -27,6 +28,8 @@ type InFlight = {
   emailId: string
   acceptedAt: number
   leaseUntil: number
+  /** Absent from records of an earlier release. Such a process takes over without a change of this field. */
+  requestId?: string | null
   /** When the sweep may delete the record. */
   forgetAt: number
 }
@@ -42,14 +45,15 @@ const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scop
 
 const leaseFields = (leaseUntil: number) => ({ leaseUntil, forgetAt: leaseUntil + abandonedMs })
 
-const fieldsOf = ({ fingerprint, emailId, acceptedAt, leaseUntil }: KeyRecord) =>
-  ({ state: 'in_flight', fingerprint, emailId, acceptedAt, ...leaseFields(leaseUntil) }) as const
+const fieldsOf = ({ fingerprint, emailId, acceptedAt, leaseUntil, requestId }: KeyRecord) =>
+  ({ state: 'in_flight', fingerprint, emailId, acceptedAt, requestId, ...leaseFields(leaseUntil) }) as const
 
 const recordOf = (doc: KeyDoc): KeyRecord => ({
   fingerprint: doc.fingerprint instanceof Uint8Array ? doc.fingerprint : doc.fingerprint.value(),
   emailId: doc.emailId,
   acceptedAt: doc.acceptedAt,
   leaseUntil: doc.leaseUntil,
+  requestId: doc.requestId ?? null,
   answer: doc.state === 'done' ? { status: doc.status, body: doc.body, expiresAt: doc.forgetAt } : null,
 })
 
@@ -65,6 +69,8 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     ...batches,
     run: (updates) => mapStoreErrors(() => updateEach(keys, updates)),
   })
+  const held = ({ requestId, leaseUntil, ...record }: Lease) =>
+    ({ _id: idOf(record), state: 'in_flight', requestId: scalar(requestId), leaseUntil: scalar(leaseUntil) }) as const
   const own = (record: { scope: string; key: string }, emailId: string) =>
     ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
 
@@ -84,8 +90,12 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
       const update = { $set: { state: 'done', status, body, forgetAt: expiresAt } } as const
       await finish({ filter: own(record, emailId), update })
     },
-    release: async ({ emailId, ...record }) => {
-      await keys.deleteOne(own(record, emailId))
+    release: async ({ emailId, ...lease }) => {
+      await keys.deleteOne({ ...held(lease), emailId: scalar(emailId) })
+    },
+    // `forgetAt` stays: the sweep deletes the record a day after the lease that ends here.
+    endLease: async (lease) => {
+      await finish({ filter: held(lease), update: { $set: { leaseUntil: noLease } } })
     },
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: noLease } })).matchedCount,
@@ -122,6 +132,8 @@ const tryClaim = async (
   const written =
     decision.write === 'create'
       ? await keys.replaceOne(unchanged, fieldsOf(decision.record))
-      : await keys.updateOne(unchanged, { $set: leaseFields(decision.leaseUntil) })
+      : await keys.updateOne(unchanged, {
+          $set: { ...leaseFields(decision.leaseUntil), requestId: decision.requestId },
+        })
   return written.matchedCount === 1 ? decision.claim : null
 }

@@ -14,6 +14,7 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
   emailId: String(row['email_id']),
   acceptedAt: Number(row['accepted_at']),
   leaseUntil: Number(row['lease_until']),
+  requestId: row['request_id'] === null ? null : String(row['request_id']),
   answer:
     row['expires_at'] === null
       ? null
@@ -24,14 +25,16 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
 export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   // `OR REPLACE` removes a record whose answer has expired.
   const create = db.prepare(`
-    INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, email_id, accepted_at, lease_until)
-    VALUES (?, ?, ?, ?, ?, ?)`)
+    INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, email_id, accepted_at, lease_until, request_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`)
   const select = db.prepare('SELECT * FROM idempotency_keys WHERE scope = ? AND key = ?')
-  const renew = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE scope = ? AND key = ?')
+  const renew = db.prepare('UPDATE idempotency_keys SET lease_until = ?, request_id = ? WHERE scope = ? AND key = ?')
   const own = 'scope = ? AND key = ? AND email_id = ? AND expires_at IS NULL'
   const replace = db.prepare(`UPDATE idempotency_keys SET email_id = ? WHERE ${own}`)
   const finish = db.prepare(`UPDATE idempotency_keys SET status = ?, body = ?, expires_at = ? WHERE ${own}`)
-  const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${own}`)
+  const held = 'scope = ? AND key = ? AND request_id = ? AND lease_until = ? AND expires_at IS NULL'
+  const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
+  const endLease = db.prepare(`UPDATE idempotency_keys SET lease_until = ? WHERE ${held}`)
   const endLeases = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE expires_at IS NULL')
   const sweep = db.prepare(`
     DELETE FROM idempotency_keys WHERE rowid IN (
@@ -45,9 +48,9 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
     const row = select.get(scope, key)
     const decision = decide(row ? recordOf(row) : null, request)
     if (decision.write === 'create') {
-      const { fingerprint, emailId, acceptedAt, leaseUntil } = decision.record
-      create.run(scope, key, fingerprint, emailId, acceptedAt, leaseUntil)
-    } else if (decision.write === 'renew') renew.run(decision.leaseUntil, scope, key)
+      const { fingerprint, emailId, acceptedAt, leaseUntil, requestId } = decision.record
+      create.run(scope, key, fingerprint, emailId, acceptedAt, leaseUntil, requestId)
+    } else if (decision.write === 'renew') renew.run(decision.leaseUntil, decision.requestId, scope, key)
     return decision.claim
   }
 
@@ -58,8 +61,11 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
     finish: async ({ scope, key, emailId, status, body, expiresAt }) => {
       db.writeOne(() => finish.run(status, body, expiresAt, scope, key, emailId))
     },
-    release: async ({ scope, key, emailId }) => {
-      db.writeOne(() => release.run(scope, key, emailId))
+    release: async ({ scope, key, requestId, leaseUntil, emailId }) => {
+      db.writeOne(() => release.run(scope, key, requestId, leaseUntil, emailId))
+    },
+    endLease: async ({ scope, key, requestId, leaseUntil }) => {
+      db.writeOne(() => endLease.run(noLease, scope, key, requestId, leaseUntil))
     },
     releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(noLease)).changes),
     sweep: async (now, limit) => Number(db.writeOne(() => sweep.run(now, now - abandonedMs, limit)).changes),

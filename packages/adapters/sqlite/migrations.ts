@@ -6,6 +6,7 @@ import { fairClaims } from './migrations/0003_fair_claims.ts'
 import { queueShares } from './migrations/0004_queue_shares.ts'
 import { queueCounts } from './migrations/0005_queue_counts.ts'
 import { contentParts } from './migrations/0006_content_parts.ts'
+import { keyLeases } from './migrations/0007_key_leases.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -15,6 +16,7 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0004_queue_shares', sql: queueShares },
   { name: '0005_queue_counts', sql: queueCounts },
   { name: '0006_content_parts', sql: contentParts },
+  { name: '0007_key_leases', sql: keyLeases },
 ]
 
 /** Returns how many migrations a file has had. */

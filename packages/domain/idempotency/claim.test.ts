@@ -1,32 +1,51 @@
 import assert from 'node:assert/strict'
-import { type ClaimRequest, type Decision, decide, type KeyRecord, noLease } from './claim.ts'
+import { afterFailure, type ClaimRequest, type Decision, decide, type KeyRecord, noLease } from './claim.ts'
 
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
 
-const request = (over: Partial<ClaimRequest> = {}): ClaimRequest => ({
+const request = (over: Partial<ClaimRequest> = {}) => ({
   scope: 'ws_1 live POST /emails',
   key: 'order-1',
   fingerprint: body,
   emailId: 'em_2',
   at: 5_000,
   leaseMs: 30_000,
+  requestId: 'req_2',
   ...over,
 })
 
-const inFlight: KeyRecord = { fingerprint: body, emailId: 'em_1', acceptedAt: 1_000, leaseUntil: 5_001, answer: null }
+const inFlight: KeyRecord = {
+  fingerprint: body,
+  emailId: 'em_1',
+  acceptedAt: 1_000,
+  leaseUntil: 5_001,
+  requestId: 'req_1',
+  answer: null,
+}
 const answered: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_001 } }
 const expired: KeyRecord = { ...inFlight, answer: { status: 202, body: '{"id":"em_1"}', expiresAt: 5_000 } }
 
-const created: Decision = {
-  write: 'create',
-  record: { fingerprint: body, emailId: 'em_2', acceptedAt: 5_000, leaseUntil: 35_000, answer: null },
-  claim: { kind: 'claimed', emailId: 'em_2', acceptedAt: 5_000, takenOver: false },
+const leaseUntil = 35_000
+const created = {
+  write: 'create' as const,
+  record: {
+    fingerprint: body,
+    emailId: 'em_2',
+    acceptedAt: 5_000,
+    leaseUntil,
+    requestId: 'req_2',
+    answer: null,
+  },
+  claim: { kind: 'claimed' as const, emailId: 'em_2', acceptedAt: 5_000, takenOver: false, leaseUntil },
 }
-const takenOver: Decision = {
+const takenOverUntil = (until: number, requestId = 'req_2'): Decision => ({
   write: 'renew',
-  leaseUntil: 35_000,
-  claim: { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true },
-}
+  leaseUntil: until,
+  requestId,
+  claim: { kind: 'claimed', emailId: 'em_1', acceptedAt: 1_000, takenOver: true, leaseUntil: until },
+})
+const takenOver = takenOverUntil(leaseUntil)
+const ownRepeat = { requestId: 'req_1', isRepeat: true }
 const mismatch: Decision = { write: null, claim: { kind: 'mismatch' } }
 const running: Decision = { write: null, claim: { kind: 'in_flight' } }
 const replay: Decision = {
@@ -46,6 +65,32 @@ describe('decision on an idempotency key', () => {
       takenOver,
     ],
     ['takes over a record whose lease was ended', { ...inFlight, leaseUntil: noLease }, request(), takenOver],
+    [
+      'takes over from itself when the gateway repeats its call',
+      inFlight,
+      request(ownRepeat),
+      takenOverUntil(leaseUntil, 'req_1'),
+    ],
+    [
+      'sets a later lease when it takes over from itself',
+      { ...inFlight, leaseUntil },
+      request(ownRepeat),
+      takenOverUntil(leaseUntil + 1, 'req_1'),
+    ],
+    [
+      'is in flight for the same request that is not a repeated call',
+      inFlight,
+      request({ requestId: 'req_1' }),
+      running,
+    ],
+    ['is in flight for the repeated call of another request', inFlight, request({ isRepeat: true }), running],
+    [
+      'is in flight for a repeated call if an earlier release claimed the key',
+      { ...inFlight, requestId: null },
+      request(ownRepeat),
+      running,
+    ],
+    ['replays the answer to a repeated call', { ...answered, requestId: 'req_1' }, request(ownRepeat), replay],
     ['replays the answer until it expires', answered, request(), replay],
     ['replays the answer although the lease is over', { ...answered, leaseUntil: noLease }, request(), replay],
     ['creates a new record when the answer expires', expired, request(), created],
@@ -78,4 +123,20 @@ describe('decision on an idempotency key', () => {
     ['compares whole fingerprints', inFlight, request({ fingerprint: body.slice(0, 2) }), mismatch],
   ]
   for (const [name, record, asked, decision] of cases) it(name, () => assert.deepEqual(decide(record, asked), decision))
+})
+
+describe('claim of a failed request', () => {
+  const cases: [code: string | null, end: ReturnType<typeof afterFailure>][] = [
+    [null, 'end'],
+    ['internal', 'end'],
+    ['unavailable', 'end'],
+    ['idempotency_in_flight', 'keep'],
+    ['validation_failed', 'release'],
+    ['quota_exceeded', 'release'],
+    ['rate_limited', 'release'],
+    ['forbidden', 'release'],
+  ]
+  for (const [code, end] of cases)
+    it(`has the result “${end}” after ${code ?? 'an error that is no fault'}`, () =>
+      assert.equal(afterFailure(code), end))
 })

@@ -8,13 +8,18 @@
  * | any other | another body | mismatch |
  * | answered | same body | replay |
  * | in flight, lease not over | same body | in flight |
- * | in flight, lease over: the claimant died | same body | renews the lease: claimed, with the first id and time |
+ * | in flight, lease not over | same body, repeated by the gateway for the request that holds the lease | renews the lease: claimed |
+ * | in flight, lease over: the claimant failed or died | same body | renews the lease: claimed, with the first id and time |
+ *
+ * A request that fails ends its claim itself (`afterFailure`); only the lease of a process that died expires.
  */
 export type KeyRecord = {
   fingerprint: Uint8Array
   emailId: string
   acceptedAt: number
   leaseUntil: number
+  /** The request that holds the lease; null: a process of an earlier release claimed the key. */
+  requestId: string | null
   /** Null while the first request runs. */
   answer: { status: number; body: string; expiresAt: number } | null
 }
@@ -32,12 +37,22 @@ export type ClaimRequest = {
   /** The current time. A record stores it as the time of acceptance. */
   at: number
   leaseMs: number
+  /** Id of the HTTP request. */
+  requestId: string
+  /** Whether the gateway repeats its call because the answer to an earlier one was lost. Default: false. */
+  isRepeat?: boolean
 }
+
+/**
+ * Names one claim of a key: a write that ends a claim requires that the record still has both values. Each takeover
+ * changes one of them.
+ */
+export type Lease = { scope: string; key: string; requestId: string; leaseUntil: number }
 
 /** What a request may do. */
 export type Claim =
   /** `acceptedAt` fixes the month and day that the sends are counted in. */
-  | { kind: 'claimed'; emailId: string; acceptedAt: number; takenOver: boolean }
+  | { kind: 'claimed'; emailId: string; acceptedAt: number; takenOver: boolean; leaseUntil: number }
   | { kind: 'replay'; emailId: string; status: number; body: string }
   | { kind: 'in_flight' }
   | { kind: 'mismatch' }
@@ -45,7 +60,7 @@ export type Claim =
 /** What a claim is and the write it depends on. If the record changed since it was read, decide again. */
 export type Decision =
   | { write: 'create'; record: KeyRecord; claim: Claim }
-  | { write: 'renew'; leaseUntil: number; claim: Claim }
+  | { write: 'renew'; leaseUntil: number; requestId: string; claim: Claim }
   | { write: null; claim: Claim }
 
 /** How long after its lease an unanswered record is stored: its process died and its client did not repeat it. */
@@ -54,16 +69,28 @@ export const abandonedMs = 86_400_000
 /** The end of a lease that is over at any time. */
 export const noLease = 0
 
+/**
+ * Decides what happens to the claim of a request that failed with a code of `Fault`; null: with any other error.
+ * - `release`: the request was refused, so the record is deleted and the key is free.
+ * - `end`: the client is asked to repeat the request. Part of it may be done under the email's id, so the record stays
+ *   and only its lease ends.
+ * - `keep`: another request holds the lease.
+ */
+export const afterFailure = (code: string | null): 'release' | 'end' | 'keep' => {
+  if (code === 'idempotency_in_flight') return 'keep'
+  return code === null || code === 'internal' || code === 'unavailable' ? 'end' : 'release'
+}
+
 /** Decides what a request with a known or new key may do. */
 export const decide = (record: KeyRecord | null, request: ClaimRequest): Decision => {
-  const { fingerprint, formerFingerprint = fingerprint, emailId, at, leaseMs } = request
-  const leaseUntil = at + leaseMs
+  const { fingerprint, formerFingerprint = fingerprint, emailId, at, leaseMs, requestId, isRepeat = false } = request
   const answer = record?.answer ?? null
   if (record === null || (answer !== null && answer.expiresAt <= at)) {
+    const leaseUntil = at + leaseMs
     return {
       write: 'create',
-      record: { fingerprint, emailId, acceptedAt: at, leaseUntil, answer: null },
-      claim: { kind: 'claimed', emailId, acceptedAt: at, takenOver: false },
+      record: { fingerprint, emailId, acceptedAt: at, leaseUntil, requestId, answer: null },
+      claim: { kind: 'claimed', emailId, acceptedAt: at, takenOver: false, leaseUntil },
     }
   }
   const isOf = (body: Uint8Array): boolean => Buffer.compare(record.fingerprint, body) === 0
@@ -72,7 +99,12 @@ export const decide = (record: KeyRecord | null, request: ClaimRequest): Decisio
     const { status, body } = answer
     return { write: null, claim: { kind: 'replay', emailId: record.emailId, status, body } }
   }
-  if (record.leaseUntil > at) return { write: null, claim: { kind: 'in_flight' } }
+  // Both runs use the first id, so they have one effect (rule 4 of docs/architecture.md).
+  const isOwnRepeat = isRepeat && record.requestId === requestId
+  if (record.leaseUntil > at && !isOwnRepeat) return { write: null, claim: { kind: 'in_flight' } }
   const { emailId: firstId, acceptedAt } = record
-  return { write: 'renew', leaseUntil, claim: { kind: 'claimed', emailId: firstId, acceptedAt, takenOver: true } }
+  // Later than the last one: the run that lost its lease must not end this one.
+  const leaseUntil = Math.max(at + leaseMs, record.leaseUntil + 1)
+  const claim: Claim = { kind: 'claimed', emailId: firstId, acceptedAt, takenOver: true, leaseUntil }
+  return { write: 'renew', leaseUntil, requestId, claim }
 }

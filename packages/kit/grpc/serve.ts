@@ -10,6 +10,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import type { Clock } from '../clock.ts'
+import { untilQuiet } from '../drain.ts'
 import { listen } from '../listen.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -125,10 +126,10 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const close = async (): Promise<void> => {
     health.drain()
     await pause(lastCallMs)
+    await untilQuiet(door)
     const closed = listening.sockets.map((socket) => once(socket, 'close'))
     for (const socket of listening.sockets) socket.close()
-    connections.closeStrangers()
-    await shutdown(server, closed)
+    await shutdown(server, closed, connections.closeStrangers)
     await health[Symbol.asyncDispose]()
   }
   return { port: listening.port, [Symbol.asyncDispose]: close }
@@ -210,11 +211,19 @@ const faultTrailers = (fault: Buffer): Metadata => {
 /**
  * Finishes the calls in hand; those that take too long are cut off.
  * @param closed the ends of all connections: the library does not wait for those that are injected
+ * @param closeStrangers a peer that has connected and not called yet gets a moment to see that the server stops: a lost
+ *   connection would fail the call that it is about to send
  */
-const shutdown = async (server: Server, closed: readonly Promise<unknown>[]): Promise<void> => {
+const shutdown = async (
+  server: Server,
+  closed: readonly Promise<unknown>[],
+  closeStrangers: () => void,
+): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const cutting = setTimeout(() => server.forceShutdown(), longestAnswerMs)
   server.tryShutdown(() => resolve())
+  const closing = setTimeout(closeStrangers, lastCallMs)
   await Promise.all([promise, ...closed])
   clearTimeout(cutting)
+  clearTimeout(closing)
 }

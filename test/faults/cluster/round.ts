@@ -72,7 +72,8 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
   const problems: string[] = []
   const note = (reason: unknown): void => void problems.push(String(reason))
   const send = (mail: MarkedMail, key: string | null) => sendOnce({ journal }, tenant, mail, key)
-  const repeat = (mail: MarkedMail) => sendUntilAccepted({ journal }, tenant, mail, { everyMs: repeatEveryMs })
+  const repeat = (mail: MarkedMail) =>
+    sendUntilAccepted({ journal }, tenant, mail, { everyMs: repeatEveryMs, mayStillRun: true })
   const inBackground = (work: Promise<unknown>): void => void running.push(work.then(() => undefined, note))
   let sent = 0
   const mailOf = (number: number, more: Record<string, unknown> = {}): MarkedMail => {

@@ -11,6 +11,7 @@ export interface SubmitRequest {
   'fingerprint'?: (Buffer | Uint8Array | string);
   'request_id'?: (string);
   'former_fingerprint'?: (Buffer | Uint8Array | string);
+  'is_repeat'?: (boolean);
 }
 
 export interface SubmitRequest__Output {
@@ -21,4 +22,5 @@ export interface SubmitRequest__Output {
   'fingerprint': (Buffer);
   'request_id': (string);
   'former_fingerprint': (Buffer);
+  'is_repeat': (boolean);
 }

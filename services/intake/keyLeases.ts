@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/claim.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { backoffs, retry } from '@postrider/kit/retry.ts'
+import type { Durable } from '@postrider/ports/durable.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+
+/** A claim of this process: the request runs until `done` or `end` is called. */
+export type HeldKey = {
+  lease: Lease
+  /** The key was answered or released. */
+  done(): void
+  /** Ends the lease; if the store does not answer soon, in the background. Never throws. */
+  end(): Promise<void>
+}
+
+export type KeyLeases = AsyncDisposable & {
+  /** Claims a key. A claim that throws leaves no lease, even if the store executed it. */
+  claim(request: ClaimRequest): Promise<{ claim: Claim; held: HeldKey | null }>
+}
+
+export type KeyLeasesOptions = {
+  idempotency: Pick<IdempotencyStore, 'claim' | 'endLease'>
+  durable: Durable
+  now: Clock
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** Most leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the memory. */
+const mostWaiting = 50_000
+/** How many are ended at the same time. */
+const atOnce = 200
+/** How long an answer waits for the end of its lease. */
+const answerWaitMs = 500
+/** How long the stop of the process waits for the store. */
+const stopWaitMs = 2_000
+
+const nameOf = ({ scope, key }: Pick<Lease, 'scope' | 'key'>): string => `${scope.length} ${scope} ${key}`
+
+/** The default pause does not keep the process alive. */
+const pauseUnlessAborted = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  wait(ms, undefined, { signal, ref: false }).catch(() => {})
+
+/** Resolves when `work` ends, and after `ms` at the latest. */
+const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
+  const waiting = new AbortController()
+  await Promise.race([work, pauseUnlessAborted(ms, waiting.signal)])
+  waiting.abort()
+}
+
+/**
+ * Returns the leases of this process on idempotency keys. The lease of a request that failed is ended, so that the next
+ * request with its key takes over at once. While the store is unavailable, this is repeated until the lease is over by
+ * itself; a claim in this process first ends what is known of its key. Disposing ends the leases of requests that still run.
+ */
+export const keyLeases = ({ idempotency, durable, now, pause = pauseUnlessAborted }: KeyLeasesOptions): KeyLeases => {
+  const running = new Set<Lease>()
+  /** Leases to end, by the name of their key. */
+  const waiting = new Map<string, Set<Lease>>()
+  const stopping = new AbortController()
+  let count = 0
+  let repeating = false
+
+  const add = (lease: Lease): void => {
+    const name = nameOf(lease)
+    const leases = waiting.get(name) ?? new Set()
+    waiting.set(name, leases.add(lease))
+    count++
+    const [oldest] = waiting.values()
+    if (count > mostWaiting) for (const dropped of oldest ?? []) remove(dropped)
+  }
+  const remove = (lease: Lease): void => {
+    const name = nameOf(lease)
+    const leases = waiting.get(name)
+    if (!leases?.delete(lease)) return
+    count--
+    if (leases.size === 0) waiting.delete(name)
+  }
+
+  const endOne = async (lease: Lease): Promise<void> => {
+    if (lease.leaseUntil > now()) {
+      await idempotency.endLease(lease)
+      await durable.settled()
+    }
+    remove(lease)
+  }
+
+  /** Throws with the first failure: the store would refuse the rest too. */
+  const endAll = async (): Promise<void> => {
+    const leases = [...waiting.values()].flatMap((some) => [...some])
+    for (let first = 0; first < leases.length; first += atOnce) {
+      await Promise.all(leases.slice(first, first + atOnce).map(endOne))
+    }
+  }
+
+  /** The cause of a failure was logged with the request. */
+  const repeat = async (): Promise<void> => {
+    if (repeating) return
+    repeating = true
+    await retry(endAll, {
+      backoff: backoffs.lease,
+      shouldRetry: () => waiting.size > 0 && !stopping.signal.aborted,
+      pause: (ms) => pause(ms, stopping.signal),
+    }).catch(() => {})
+    repeating = false
+  }
+
+  const end = (lease: Lease): Promise<void> => {
+    running.delete(lease)
+    add(lease)
+    return endOne(lease).catch(() => void repeat())
+  }
+
+  const hold = (lease: Lease): HeldKey => {
+    running.add(lease)
+    return { lease, done: () => void running.delete(lease), end: () => atMost(answerWaitMs, end(lease)) }
+  }
+
+  return {
+    claim: async (request) => {
+      const { scope, key, requestId, at, leaseMs } = request
+      const known = waiting.get(nameOf(request))
+      // If that fails, the store is unavailable for the claim too.
+      if (known) await Promise.all([...known].map(endOne))
+      try {
+        const claim = await idempotency.claim(request)
+        if (claim.kind !== 'claimed') return { claim, held: null }
+        return { claim, held: hold({ scope, key, requestId, leaseUntil: claim.leaseUntil }) }
+      } catch (thrown) {
+        void end({ scope, key, requestId, leaseUntil: at + leaseMs })
+        throw thrown
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      for (const lease of running) add(lease)
+      running.clear()
+      await atMost(
+        stopWaitMs,
+        endAll().catch(() => {}),
+      )
+    },
+  }
+}
