@@ -78,7 +78,7 @@ const defaultDelayMs = (failed: boolean): number => (failed ? 2_000 : 60_000)
  * error: `ENOTFOUND`, `EAI_AGAIN`, `timeout`. Drivers report only that a server does not answer, or nothing at all.
  */
 export const watchNames = (options: WatchNamesOptions): AsyncDisposable => {
-  const { names, stopping, delayMs = defaultDelayMs } = options
+  const { names, delayMs = defaultDelayMs } = options
   const checks = names.map((host) => nameCheck(host, options))
   let areMissing = false
   const checkAll = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import '@postrider/kit/telemetry.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
+import { openNameWatch } from '@postrider/kit/names.ts'
 import { run } from '@postrider/kit/run.ts'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
@@ -16,6 +17,7 @@ await run('postrider', readConfig(Config, process.env), async (open, config) => 
   const log = makeLog('standalone', config.LOG_LEVEL, { redact: open.redact })
   const metrics = makeMetrics(standaloneMetrics)
   collectProcessMetrics(metrics)
+  openNameWatch({ open, config, log })
   for (const file of makeFilesPrivate(config.POSTRIDER_DATA)) log.warn({ file }, 'file is accessible to other users')
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
   const { url, metricsUrl, first } = open.use(await serve({ config, log, metrics, service }))
