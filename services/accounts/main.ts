@@ -15,7 +15,7 @@ import { accountsMetrics } from './metrics.ts'
 await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'accounts', config, accountsMetrics)
   const indexes = { ...accountIndexes, ...auditIndexes }
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'accounts', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'accounts', indexes, log, readiness })
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
   const { accounts } = openAccounts({ ...stores, limiter, now, metrics, signup: config.POSTRIDER_SIGNUP })

@@ -16,7 +16,7 @@ import { reportParked } from './observe.ts'
 
 await run('dispatcher', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'dispatcher', log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'dispatcher', log, readiness })
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
   open.use(
     openDispatcher({

@@ -25,7 +25,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'intake', config, intakeMetrics)
   const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
   const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'intake', indexes, log, readiness })
   const { intake } = open.use(
     openIntake({
       emails: mongoEmails(db),

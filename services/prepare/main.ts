@@ -2,6 +2,7 @@ import '@postrider/kit/telemetry.ts'
 import { makeTopics } from '@postrider/adapters/kafka/topics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
+import { claimDatabase } from '@postrider/adapters/mongo/client/installation.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { openNameWatch } from '@postrider/kit/names.ts'
@@ -13,7 +14,7 @@ import { Config } from './config.ts'
 const silentMs = 60_000
 
 /**
- * Creates missing indexes and topics, and exits. Every service does that at its start too; with this step before an
+ * Checks that the database belongs to this installation, creates missing indexes and topics, and exits. Every service does that at its start too; with this step before an
  * upgrade no pod of the new version waits for a long index build.
  */
 const prepare = async (open: Open, config: Config): Promise<void> => {
@@ -28,6 +29,7 @@ const prepare = async (open: Open, config: Config): Promise<void> => {
       () => true,
       () => false,
     )
+  await retryUntilAvailable('MongoDB', { ...wait, answers }, () => claimDatabase(db, config))
   // An index over many emails takes minutes. The server continues the build after a call has timed out.
   await retryUntilAvailable('MongoDB', { ...wait, answers }, () => ensureIndexes(db, allIndexes))
   log.info({ collections: Object.keys(allIndexes) }, 'indexes exist')

@@ -15,7 +15,7 @@ import { quotaService } from './quota.ts'
 await run('quota', readConfig(RecordServiceConfig, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'quota', config)
   const indexes = { ...ledgerIndexes, ...auditIndexes }
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'quota', indexes, log, readiness })
   const quota = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
   await openGrpc({
     open,

@@ -13,7 +13,7 @@ import { templatesService } from './templates.ts'
 await run('templates', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'templates', config)
   const indexes = { ...templateIndexes, ...auditIndexes }
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'templates', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'templates', indexes, log, readiness })
   const templates = mongoTemplates(db)
   const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
   const implementation = templatesService({ templates, audit: mongoAudit(db), now, mostTemplates })
