@@ -1,3 +1,4 @@
+import { releaseIdleMemory } from './idleMemory.ts'
 import { type Log, makeLog } from './log.ts'
 import { collectProcessMetrics, collectReadiness, type MetricRegistry, type Metrics, makeMetrics } from './metrics.ts'
 import { openNameWatch } from './names.ts'
@@ -24,6 +25,7 @@ export const openProcess = async <Own extends object = object>(
   collectReadiness(metrics, readiness.ready)
   open.stopping.addEventListener('abort', readiness.drain)
   open.use(await serveOps({ host: config.POSTRIDER_HOST, port: config.METRICS_PORT, metrics, readiness, log }))
+  open.use(releaseIdleMemory())
   openNameWatch({ open, config, log })
   return { log, metrics, readiness }
 }

@@ -1,5 +1,6 @@
 import '@postrider/kit/telemetry.ts'
 import { readConfig } from '@postrider/kit/config.ts'
+import { releaseIdleMemory } from '@postrider/kit/idleMemory.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { collectProcessMetrics, makeMetrics } from '@postrider/kit/metrics.ts'
 import { openNameWatch } from '@postrider/kit/names.ts'
@@ -17,6 +18,7 @@ await run('postrider', readConfig(Config, process.env), async (open, config) => 
   const log = makeLog('standalone', config.LOG_LEVEL, { redact: open.redact })
   const metrics = makeMetrics(standaloneMetrics)
   collectProcessMetrics(metrics)
+  open.use(releaseIdleMemory())
   openNameWatch({ open, config, log })
   for (const file of makeFilesPrivate(config.POSTRIDER_DATA)) log.warn({ file }, 'file is accessible to other users')
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))

@@ -23,7 +23,7 @@ export const claimDatabase = async (db: Db, config: InstallationConfig): Promise
   const { POSTRIDER_INSTALLATION: name, POSTRIDER_INSTALLATION_TAKE_OVER: takeOver } = config
   if (name === undefined) return
   for (let tries = 1; ; tries++) {
-    const owner = await mapStoreErrors(() => recordedOwner(db, name))
+    const owner: string = await mapStoreErrors(() => recordedOwner(db, name))
     if (owner === name) return
     if (takeOver === 'off' || tries > mostTries) throw otherOwner(owner, name)
     await mapStoreErrors(() => documentsOf(db).updateOne({ _id, name: owner }, { $set: { name, previous: owner } }))
