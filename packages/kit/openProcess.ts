@@ -1,7 +1,6 @@
 import { releaseIdleMemory } from './idleMemory.ts'
 import { type Log, makeLog } from './log.ts'
 import { collectProcessMetrics, collectReadiness, type MetricRegistry, type Metrics, makeMetrics } from './metrics.ts'
-import { openNameWatch } from './names.ts'
 import { serveOps } from './ops.ts'
 import { makeReadiness, type Readiness } from './readiness.ts'
 import type { Open } from './run.ts'
@@ -26,6 +25,5 @@ export const openProcess = async <Own extends object = object>(
   open.stopping.addEventListener('abort', readiness.drain)
   open.use(await serveOps({ host: config.POSTRIDER_HOST, port: config.METRICS_PORT, metrics, readiness, log }))
   open.use(releaseIdleMemory())
-  openNameWatch({ open, config, log })
   return { log, metrics, readiness }
 }

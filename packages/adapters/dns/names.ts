@@ -1,10 +1,10 @@
 import { lookup, resolveSrv } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { every } from './every.ts'
-import type { Log } from './log.ts'
-import { type Outage, outageSeverity } from './outage.ts'
-import type { Open } from './run.ts'
-import { collectorUrls } from './telemetry.ts'
+import { every } from '@postrider/kit/every.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import { type Outage, outageSeverity } from '@postrider/kit/outage.ts'
+import type { Open } from '@postrider/kit/run.ts'
+import { collectorUrls } from '@postrider/kit/telemetry.ts'
 
 /** A host name of the configuration. */
 export type HostName = {
