@@ -80,6 +80,7 @@ const Values = z
       pullSecrets: z.array(name),
     }),
     config,
+    installation: z.strictObject({ takeOver: flag }),
     secrets: z.strictObject({
       existingSecret: name,
       create: flag,

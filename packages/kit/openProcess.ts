@@ -1,3 +1,4 @@
+import { releaseIdleMemory } from './idleMemory.ts'
 import { type Log, makeLog } from './log.ts'
 import { collectProcessMetrics, collectReadiness, type MetricRegistry, type Metrics, makeMetrics } from './metrics.ts'
 import { serveOps } from './ops.ts'
@@ -23,5 +24,6 @@ export const openProcess = async <Own extends object = object>(
   collectReadiness(metrics, readiness.ready)
   open.stopping.addEventListener('abort', readiness.drain)
   open.use(await serveOps({ host: config.POSTRIDER_HOST, port: config.METRICS_PORT, metrics, readiness, log }))
+  open.use(releaseIdleMemory())
   return { log, metrics, readiness }
 }

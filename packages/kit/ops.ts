@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { closeServer, listen } from './listen.ts'
 import type { Log } from './log.ts'
+import { foreignHost } from './loopback.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -29,10 +30,21 @@ const reply = (response: ServerResponse, { status, type, body }: Answer): void =
   response.writeHead(status, { 'Content-Type': type }).end(body)
 }
 
+const refusal: Answer = {
+  status: 403,
+  type: 'text/plain',
+  body: 'This address is only reached as localhost; POSTRIDER_HOST opens it to other machines.\n',
+}
+
 /** @param readiness null: the probes are answered elsewhere */
-const opsServer = (metrics: Metrics, readiness: Readiness | null): Server => {
+const opsServer = (metrics: Metrics, readiness: Readiness | null, host: string): Server => {
   const known = answers(metrics, readiness)
+  const isForeign = foreignHost(host)
   return createServer((request, response) => {
+    if (isForeign(request)) {
+      reply(response, refusal)
+      return
+    }
     const answer = known[request.url ?? '']
     if (!answer) {
       response.writeHead(404).end()
@@ -55,7 +67,7 @@ export const serveOps = async ({
   readiness,
   log,
 }: ServeOpsOptions): Promise<AsyncDisposable & { url: string }> => {
-  const server = opsServer(metrics, readiness)
+  const server = opsServer(metrics, readiness, host)
   const listening = await listen(server, { host, port, variable: 'METRICS_PORT' })
   const { url } = listening
   log.info({ metrics_url: `${url}/metrics` }, 'metrics')

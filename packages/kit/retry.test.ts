@@ -52,9 +52,10 @@ describe('retryUntilAvailable', () => {
   const rig = (silentMs: number | null) => {
     let at = 0
     const warned: object[] = []
+    const note = (fields: object, text: string) => void warned.push({ ...fields, text })
     const stopping = new AbortController()
     const options = {
-      log: { warn: (fields: object, text: string) => void warned.push({ ...fields, text }) } as never,
+      log: { info: note, warn: note } as never,
       stopping: stopping.signal,
       pause: async (ms: number): Promise<void> => {
         at += ms
@@ -101,5 +102,17 @@ describe('retryUntilAvailable', () => {
     )
     stopping.abort()
     await assert.rejects(retryUntilAvailable('Redis', options, away), { cause: stopping.signal })
+  })
+
+  // A process once waited for up to half a minute for a driver that resolved a name, after it had reported that it stops.
+  it('abandons a try that does not end when the process is to stop, and closes what it opens later', async () => {
+    const { options, stopping } = rig(null)
+    const opening = Promise.withResolvers<AsyncDisposable>()
+    const waiting = retryUntilAvailable('Redis', options, () => opening.promise)
+    stopping.abort()
+    await assert.rejects(waiting, { cause: stopping.signal, message: 'Stopped while waiting for Redis.' })
+    const closed = Promise.withResolvers<void>()
+    opening.resolve({ [Symbol.asyncDispose]: async () => closed.resolve() })
+    await closed.promise
   })
 })

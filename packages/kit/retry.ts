@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Fault } from './fault.ts'
 import type { Log } from './log.ts'
 import { reasonOf } from './origin.ts'
+import { outageSeverity } from './outage.ts'
 
 /** The delays between tries. */
 export type Backoff = {
@@ -76,7 +77,7 @@ const tryOnce = async <T>(work: () => Promise<T>): Promise<Try<T>> => {
 }
 
 export type RetryUntilAvailableOptions = {
-  log: Pick<Log, 'warn'>
+  log: Pick<Log, 'info' | 'warn'>
   /** The process is to stop. */
   stopping: AbortSignal
   /** Limits how long the dependency may be silent; without it the wait has no end, as services need. */
@@ -88,7 +89,8 @@ export type RetryUntilAvailableOptions = {
 }
 
 /**
- * Repeats `open` while it throws a Fault `unavailable`: processes start in any order.
+ * Repeats `open` while it throws a Fault `unavailable`: processes start in any order. When the process is to stop, a try
+ * that still runs is abandoned, and what it opens later is closed.
  * @param name of the dependency, for the log
  * @throws Fault `unavailable`: the dependency was silent for too long, or, with the signal as its cause, the process is
  *   to stop; anything else that `open` throws
@@ -99,26 +101,49 @@ export const retryUntilAvailable = <T>(
   open: () => Promise<T>,
 ): Promise<T> => {
   let answeredAt = most?.elapsedMs() ?? 0
-  return retry(open, {
+  const outage = outageSeverity()
+  const stopped = (): Fault => new Fault('unavailable', `Stopped while waiting for ${name}.`, { cause: stopping })
+  return retry(() => unlessAborted(open, stopping, stopped), {
     backoff: backoffs.dependency,
     shouldRetry: async (ended) => {
       if (!('error' in ended && ended.error instanceof Fault && ended.error.code === 'unavailable')) return false
       const cause = ended.error.cause ?? ended.error
+      if (cause === stopping) return false
       if (most && (await answers?.())) answeredAt = most.elapsedMs()
       if (most && most.elapsedMs() - answeredAt >= most.silentMs) {
         const detail = `${name} did not become available within ${most.silentMs / 1_000} s.`
         throw new Fault('unavailable', detail, { cause })
       }
-      log.warn({ dependency: name, reason: reasonOf(cause) }, 'dependency unavailable, retrying')
+      log[outage.failed()]({ dependency: name, reason: reasonOf(cause) }, 'dependency unavailable, retrying')
       return true
     },
     pause: async (ms) => {
       await pause(ms)
-      if (stopping.aborted) {
-        throw new Fault('unavailable', `Stopped while waiting for ${name}.`, { cause: stopping })
-      }
+      if (stopping.aborted) throw stopped()
     },
   })
 }
 
 const pauseUntil = (stopping: AbortSignal) => (ms: number) => wait(ms, undefined, { signal: stopping }).catch(() => {})
+
+/** Runs `open` until the signal is aborted. A driver may need half a minute to give up, for example on a name. */
+const unlessAborted = async <T>(open: () => Promise<T>, signal: AbortSignal, reason: () => Fault): Promise<T> => {
+  if (signal.aborted) throw reason()
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(reason())
+  signal.addEventListener('abort', onAbort, { once: true })
+  const opening = open()
+  try {
+    return await Promise.race([opening, aborted.promise])
+  } catch (thrown) {
+    if (signal.aborted) void opening.then(closeLate, () => {})
+    throw thrown
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const closeLate = async (opened: unknown): Promise<void> => {
+  if (typeof opened === 'object' && opened !== null && Symbol.asyncDispose in opened)
+    await (opened as AsyncDisposable)[Symbol.asyncDispose]()
+}

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
 
@@ -59,6 +62,25 @@ describe('run', () => {
     const { code } = await runProcess(`open.finish(); ${open}`, ['SIGTERM'], { isTask: true })
     assert.equal(code, 0)
   })
+
+  // A name server that did not answer once held the end of a process for half a minute: `process.exit` waits for the
+  // threads of libuv. A pipe without a writer occupies one of them forever.
+  for (const [code, end] of [
+    [0, 'open.finish()'],
+    [1, "open.fail(new Fault('unavailable', 'MongoDB is away.'))"],
+  ] as const)
+    it(`ends with ${code} although a thread and a timer never end`, async () => {
+      await using folder = await mkdtempDisposable(join(tmpdir(), 'run-'))
+      const pipe = join(folder.path, 'pipe')
+      execFileSync('mkfifo', [pipe])
+      const ended = await runProcess(`
+        const { open: openFile } = await import('node:fs')
+        openFile(${JSON.stringify(pipe)}, 'r', () => {})
+        setInterval(() => {}, 1_000)
+        ${end}`)
+      assert.match(ended.output, /trial: ended without waiting for .*FSReqCallback.*\n$/)
+      assert.equal(ended.code, code)
+    })
 
   it('prints only the message of a Fault', async () => {
     const { code, output } = await runProcess(`throw new Fault('conflict', 'Port 80 is in use.')`)

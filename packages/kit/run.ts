@@ -45,9 +45,41 @@ const onStopSignal = (stop: () => void): void => {
   for (const signal of signals) process.on(signal, onSignal)
 }
 
+/** How long what is left in the event loop may delay the end, and then the last spans: their export has its own limit of 3 s. */
+const [mostDelayMs, mostSpansMs] = [1_500, 3_500]
+
+/**
+ * Ends the process now, with the exit code that is set. `process.exit` waits for the threads of libuv, and so up to 40 s
+ * for a name server that does not answer (getaddrinfo). Replacing the process does not wait for them.
+ */
+const endNow = (): void => {
+  // Added last: the log writes its last lines in a listener of its own.
+  process.once('exit', (code) =>
+    process.execve?.(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {}),
+  )
+  process.exit()
+}
+
+/** Standard output and errors, which every process has. */
+const isOutput = /^(PipeWrap|TTYWrap)$/
+
+/** Ends the process soon, even if a driver left work in its event loop. */
+const endSoon = (name: string): void => {
+  const onLate = (): void => {
+    const left = [...new Set(process.getActiveResourcesInfo())].filter((kind) => !isOutput.test(kind))
+    process.stderr.write(`${name}: ended without waiting for ${left.join(', ') || 'what is left'}\n`)
+    endNow()
+  }
+  const timer = setTimeout(onLate, mostDelayMs).unref()
+  process.once('beforeExit', () => {
+    clearTimeout(timer)
+    setTimeout(onLate, mostSpansMs).unref()
+  })
+}
+
 /**
  * Runs a process: `main` opens its resources. SIGTERM or SIGINT closes them, last opened first, and the process ends when
- * its event loop is empty; a signal more than a second later ends it at once.
+ * its event loop is empty, or 1.5 s later; a signal more than a second after the first ends it at once.
  * Exit codes: 0 stopped, 1 error, 2 invalid configuration. Of a Fault only the message is printed, so an error that an
  * operator can resolve is thrown as one.
  * @param name of the process, for its lines on standard error
@@ -107,4 +139,5 @@ export const run = async <Config>(
   })
   await started.then(() => ended.promise)
   await stack.disposeAsync().catch(fail)
+  endSoon(name)
 }

@@ -250,6 +250,17 @@ export const mongo = {
     isMongoUrl,
     'mongodb://user:password@host:27017/postrider',
   ).describe('MongoDB: mongodb://… or mongodb+srv://…; the database is the one in the URL, or postrider.'),
+  POSTRIDER_INSTALLATION: z
+    .string()
+    .regex(/^[\w.-]+(\/[\w.-]+)?$/, 'must be a name of letters, digits, dots and hyphens, such as mail/postrider')
+    .optional()
+    .describe(
+      'Name of the installation, which the database records; the chart sets it to namespace/release. A process with another name ends at its start. Unset: no check.',
+    ),
+  POSTRIDER_INSTALLATION_TAKE_OVER: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe('Whether this installation takes over a database that belongs to another one, as after a restore.'),
 }
 
 export const redis = {

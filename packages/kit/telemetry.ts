@@ -10,6 +10,15 @@ const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_TR
 
 const isEnabled = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_TRACES_EXPORTER)
 
+/** The variables that name the collector of traces, which is another host that a process depends on. */
+export const collectorUrls: Readonly<Record<string, string>> =
+  OTEL_SDK_DISABLED === 'true' || OTEL_TRACES_EXPORTER === 'none'
+    ? {}
+    : {
+        ...(OTEL_EXPORTER_OTLP_ENDPOINT && { OTEL_EXPORTER_OTLP_ENDPOINT }),
+        ...(OTEL_EXPORTER_OTLP_TRACES_ENDPOINT && { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT }),
+      }
+
 /** Returns the service name from the folder of the main file: `services/intake/main.ts`. */
 const serviceName = (): string => `postrider-${basename(dirname(process.argv[1] ?? 'unknown/main.ts'))}`
 

@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
@@ -14,8 +15,9 @@ import { accountsMetrics } from './metrics.ts'
 
 await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'accounts', config, accountsMetrics)
+  openNameWatch({ open, config, log })
   const indexes = { ...accountIndexes, ...auditIndexes }
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'accounts', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'accounts', indexes, log, readiness })
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
   const { accounts } = openAccounts({ ...stores, limiter, now, metrics, signup: config.POSTRIDER_SIGNUP })

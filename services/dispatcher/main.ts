@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
@@ -16,7 +17,8 @@ import { reportParked } from './observe.ts'
 
 await run('dispatcher', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'dispatcher', log, readiness })
+  openNameWatch({ open, config, log })
+  const { db, now } = await openMongo({ open, config, name: 'dispatcher', log, readiness })
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
   open.use(
     openDispatcher({

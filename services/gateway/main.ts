@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
@@ -14,6 +15,7 @@ import { serveGateway } from './serve.ts'
 
 await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'gateway', config, gatewayMetrics)
+  openNameWatch({ open, config, log })
   const peer = openPeers({ open, name: 'gateway', config, metrics, readiness })
   open.use(
     await serveGateway({

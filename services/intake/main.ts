@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
 import { intakeHandlers } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
@@ -23,9 +24,10 @@ const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...
 
 await run('intake', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'intake', config, intakeMetrics)
+  openNameWatch({ open, config, log })
   const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
   const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'intake', indexes, log, readiness })
   const { intake } = open.use(
     openIntake({
       emails: mongoEmails(db),

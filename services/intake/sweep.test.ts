@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mock } from 'node:test'
+import { Fault } from '@postrider/kit/fault.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { noon, request, testIntake, withKey } from '../../test/support/testIntake.ts'
@@ -141,6 +142,21 @@ describe('sweeper', () => {
     await turn()
     assert.equal(rounds, 4)
   })
+
+  // An intake that started before quota once logged errors of a normal cold start.
+  for (const [problem, failure, level] of [
+    ['a service that has not been available yet', new Fault('unavailable', 'Quota does not answer.'), 'info'],
+    ['a bug', new TypeError('a bug'), 'error'],
+  ] as const)
+    it(`logs ${problem} at level ${level}`, async () => {
+      await using system = await testIntake()
+      const logged = Promise.withResolvers<Record<string, unknown>>()
+      const log = makeLog('test', 'info', { write: (line) => logged.resolve(JSON.parse(line)) })
+      const ListPending = () => Promise.reject(failure)
+      await using _sweeping = sweeper({ ...system.sweepDeps, quota: { ...system.sweepDeps.quota, ListPending } }, log)
+      const { level: actual, msg } = await logged.promise
+      assert.deepEqual({ level: actual, msg }, { level, msg: 'sweep failed' })
+    })
 
   it('can run concurrently with another', async () => {
     await using system = await testIntake()

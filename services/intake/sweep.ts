@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { every } from '@postrider/kit/every.ts'
-import { Fault, isExpected } from '@postrider/kit/fault.ts'
+import { Fault, isExpected, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { outageSeverity } from '@postrider/kit/outage.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -97,12 +98,24 @@ const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void>
 }
 
 /** Sweeps at once and then about every 5 s, with jitter so that several sweepers spread out, until it is disposed. */
-export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable =>
-  every(() => sweepOnce(deps), {
+export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable => {
+  const outage = outageSeverity()
+  const sweep = async (): Promise<void> => {
+    await sweepOnce(deps)
+    outage.recovered()
+  }
+  return every(sweep, {
     delayMs: () => 4_500 + Math.floor(random() * 1_000),
     // The count of the queue decides whether mail is accepted, so it starts before the first request.
     startNow: true,
     onError: (err) => {
-      if (!isExpected(err)) log.error({ err }, 'sweep failed')
+      if (isExpected(err)) return
+      const level = failuresIn(err).every(isUnavailable) ? outage.failed() : 'error'
+      log[level]({ err }, 'sweep failed')
     },
   })
+}
+
+/** Returns the failures of the chores and of their parts. */
+const failuresIn = (thrown: unknown): unknown[] =>
+  thrown instanceof AggregateError ? thrown.errors.flatMap(failuresIn) : [thrown]

@@ -1,7 +1,9 @@
 import '@postrider/kit/telemetry.ts'
+import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { makeTopics } from '@postrider/adapters/kafka/topics.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
+import { claimDatabase } from '@postrider/adapters/mongo/client/installation.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { retryUntilAvailable } from '@postrider/kit/retry.ts'
@@ -12,11 +14,12 @@ import { Config } from './config.ts'
 const silentMs = 60_000
 
 /**
- * Creates missing indexes and topics, and exits. Every service does that at its start too; with this step before an
+ * Checks that the database belongs to this installation, creates missing indexes and topics, and exits. Every service does that at its start too; with this step before an
  * upgrade no pod of the new version waits for a long index build.
  */
 const prepare = async (open: Open, config: Config): Promise<void> => {
   const log = makeLog('prepare', config.LOG_LEVEL, { redact: open.redact })
+  openNameWatch({ open, config, log })
   const wait = { log, stopping: open.stopping, most: { silentMs, elapsedMs: () => performance.now() } }
   const { db, ping } = open.use(
     await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name: 'prepare' })),
@@ -26,6 +29,7 @@ const prepare = async (open: Open, config: Config): Promise<void> => {
       () => true,
       () => false,
     )
+  await retryUntilAvailable('MongoDB', { ...wait, answers }, () => claimDatabase(db, config))
   // An index over many emails takes minutes. The server continues the build after a call has timed out.
   await retryUntilAvailable('MongoDB', { ...wait, answers }, () => ensureIndexes(db, allIndexes))
   log.info({ collections: Object.keys(allIndexes) }, 'indexes exist')

@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
@@ -14,8 +15,9 @@ import { quotaService } from './quota.ts'
 
 await run('quota', readConfig(RecordServiceConfig, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'quota', config)
+  openNameWatch({ open, config, log })
   const indexes = { ...ledgerIndexes, ...auditIndexes }
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'quota', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'quota', indexes, log, readiness })
   const quota = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
   await openGrpc({
     open,

@@ -1,4 +1,5 @@
 import '@postrider/kit/telemetry.ts'
+import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
 import { mongoTemplates, templateIndexes } from '@postrider/adapters/mongo/templates.ts'
@@ -12,8 +13,9 @@ import { templatesService } from './templates.ts'
 
 await run('templates', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'templates', config)
+  openNameWatch({ open, config, log })
   const indexes = { ...templateIndexes, ...auditIndexes }
-  const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'templates', indexes, log, readiness })
+  const { db, now } = await openMongo({ open, config, name: 'templates', indexes, log, readiness })
   const templates = mongoTemplates(db)
   const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
   const implementation = templatesService({ templates, audit: mongoAudit(db), now, mostTemplates })

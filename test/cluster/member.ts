@@ -54,11 +54,19 @@ export const makeMember = (options: MakeMemberOptions): Member => {
   let { tree } = options
 
   const running = (): boolean => child !== null && !child.hasEnded()
-  const ready = (): Promise<boolean> =>
-    fetch(`${opsUrl}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
+  /** The last answer of /readyz, which names what the process lacks. */
+  let readyz = 'no answer yet'
+  const ready = async (): Promise<boolean> => {
+    try {
+      const answer = await fetch(`${opsUrl}/readyz`)
+      readyz = `${answer.status} ${(await answer.text()).trim()}`
+      return answer.status === 200
+    } catch (thrown) {
+      const { message, cause } = thrown as Error
+      readyz = cause instanceof Error ? `${message}: ${cause.message}` : message
+      return false
+    }
+  }
   const signal = (name: NodeJS.Signals): void => {
     try {
       if (child && running()) process.kill(child.pid, name)
@@ -101,7 +109,7 @@ export const makeMember = (options: MakeMemberOptions): Member => {
         readyMs,
         pollEveryMs,
       ).catch((reason: Error) => {
-        throw new Error(`${reason.message}\n${chunks.join('').slice(-4_000)}`)
+        throw new Error(`${reason.message}\nlast /readyz: ${readyz}\nend of its log:\n${chunks.join('').slice(-4_000)}`)
       })
     },
     stop: () => end('SIGTERM'),

@@ -5,6 +5,10 @@ PORT: {{ .program.port | quote }}
 METRICS_PORT: {{ .program.metricsPort | quote }}
 # Every address of the pod, also on nodes with one IP version.
 POSTRIDER_HOST: "::"
+POSTRIDER_INSTALLATION: {{ .root.Release.Namespace }}/{{ .root.Release.Name }}
+{{- if .root.Values.installation.takeOver }}
+POSTRIDER_INSTALLATION_TAKE_OVER: "on"
+{{- end }}
 POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas .settings.replicas .settings.autoscaling.enabled | quote }}
 {{- range $peer, $program := include "postrider.programs" .root | fromYaml }}
 POSTRIDER_{{ upper $peer }}: {{ $prefix }}-{{ $peer }}:{{ $program.port }}

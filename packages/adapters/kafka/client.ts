@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/kit/log.ts'
+import { outageSeverity } from '@postrider/kit/outage.ts'
 import { Kafka, type LogEntry, logLevel } from 'kafkajs'
 
 export type KafkaAddress = {
@@ -62,8 +63,18 @@ export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddr
     logCreator: toDebug(log),
   })
 
+/**
+ * Waits for work whose end is of no use after `ms`: kafkajs needs up to half a minute to give up on a Kafka that does not
+ * answer, and a process that stops must not wait for that. The work continues.
+ */
+export const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, ms)
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
+
 export type OutageLogger = {
-  /** Logs a failure when it is the first or its reason differs from the last one. */
+  /** Logs a failure when it is the first, its reason differs from the last one, or a wait at start lasts too long. */
   failed(thrown: unknown): void
   /** Logs the end of the outage, if there was one. */
   recovered(): void
@@ -74,17 +85,20 @@ export const outageLogger = (
   log: Pick<Log, 'warn' | 'info'>,
   { fields = {}, failed, recovered }: { fields?: object; failed: string; recovered: string },
 ): OutageLogger => {
-  /** Of the last logged failure; empty: there is no outage. */
-  let reason = ''
+  const outage = outageSeverity()
+  /** Level and reason of the last logged failure; empty: there is no outage. */
+  let logged = ''
   return {
     failed: (thrown) => {
-      const message = thrown instanceof Error ? thrown.message : String(thrown)
-      if (message !== reason) log.warn({ ...fields, err: thrown }, failed)
-      reason = message
+      const level = outage.failed()
+      const line = `${level} ${thrown instanceof Error ? thrown.message : String(thrown)}`
+      if (line !== logged) log[level]({ ...fields, err: thrown }, failed)
+      logged = line
     },
     recovered: () => {
-      if (reason !== '') log.info(fields, recovered)
-      reason = ''
+      outage.recovered()
+      if (logged !== '') log.info(fields, recovered)
+      logged = ''
     },
   }
 }

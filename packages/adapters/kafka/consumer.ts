@@ -1,4 +1,5 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs'
+import { atMost } from './client.ts'
 import { watchdog } from './watchdog.ts'
 
 export type ConsumerOptions = {
@@ -58,6 +59,9 @@ const passingErrors = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTi
 
 const commitDelayMs = 1_000
 
+/** How long leaving the group may take; the brokers drop a member that is silent for `sessionMs`. */
+const leaveMs = 2_000
+
 /**
  * Commits offsets one second after a batch, in the background: a commit after each batch costs more than the batch. A
  * failed commit is ignored: a hint that is read twice costs one look, and heartbeats detect what is wrong.
@@ -104,8 +108,13 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
   consumer.on(CRASH, ({ payload }) => crashed.resolve(payload.error))
   const onSilent = () => onFatal(new Error(`Kafka answers, but the consumer of ${topic} receives nothing`))
   using _watch = watchdog({ consumer, answers, onSilent })
-  try {
+  let isStopped = false
+  void stopped.then(() => {
+    isStopped = true
+  })
+  const start = async (): Promise<void> => {
     await consumer.connect()
+    if (isStopped) return
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
     await consumer.run({
       autoCommit: false,
@@ -118,6 +127,9 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
         await eachBatch(payload)
       },
     })
+  }
+  try {
+    if ((await Promise.race([start(), stopped])) === null) return
     const error = await Promise.race([crashed.promise, stopped])
     if (error === null) return
     if (!retriable && !passingErrors.has(error.name)) {
@@ -125,7 +137,12 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
     }
     throw error
   } finally {
-    await commits.finish()
-    await consumer.disconnect()
+    const leave = async (): Promise<void> => {
+      await commits.finish()
+      await consumer.disconnect()
+    }
+    // A consumer that failed leaves before it is replaced.
+    const leaving = leave()
+    await Promise.race([leaving, stopped.then(() => atMost(leaveMs, leaving))])
   }
 }

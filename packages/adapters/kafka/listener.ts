@@ -71,7 +71,8 @@ export const kafkaListener = (options: ListenerOptions): Listener => {
     if (!isFirst) onRestart()
     isFirst = false
     try {
-      await prepare()
+      // While Kafka does not answer, kafkajs needs half a minute to give up.
+      await Promise.race([prepare(), stopped])
       if (!signal.aborted) await runConsumer(consumer, stopped)
     } finally {
       lag.assigned([])

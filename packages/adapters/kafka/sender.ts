@@ -4,7 +4,7 @@ import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs, retry } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
-import { type OutageLogger, outageLogger } from './client.ts'
+import { atMost, type OutageLogger, outageLogger } from './client.ts'
 import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
@@ -30,7 +30,8 @@ const mostWaiting = 20_000
 const mostInBatch = 1_000
 /** Between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not wait. */
 const gapMs = 20
-const closingMs = 2_000
+/** How long waiting messages may delay the end of a process, and then what kafkajs has in hand. */
+const [closingMs, abandonMs] = [2_000, 500]
 
 /** Spreads keys evenly with FNV-1a. kafkajs' own hash, murmur2 on BigInts, costs more than the rest of a message. */
 const byKey: ICustomPartitioner =
@@ -165,10 +166,10 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
       } while (seen !== last)
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.race([last, wait(closingMs, undefined, { ref: false })])
+      await atMost(closingMs, last)
       stopping.abort()
-      await last
-      await close()
+      await atMost(abandonMs, last)
+      await atMost(abandonMs, close())
     },
   }
 }

@@ -28,7 +28,7 @@ describe('Redis connection', () => {
   it('logs an outage once, and its end once', async () => {
     const lines: string[] = []
     const log = {
-      info: (line: string) => lines.push(line),
+      info: (first: unknown, line = '') => lines.push(typeof first === 'string' ? first : line),
       warn: (_: unknown, line = '') => lines.push(line),
     }
     await using server = await fakeRedis(inOrder)

@@ -1,5 +1,6 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { outageSeverity } from '@postrider/kit/outage.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { Redis as Client } from 'ioredis'
 
@@ -66,17 +67,20 @@ export const answeredWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** Logs an outage once per reason, however many reconnects fail, and its end once. */
+/** Logs an outage once per reason and severity, however many reconnects fail, and its end once. */
 const logOutages = (client: Client, log: Pick<Log, 'info' | 'warn'>): void => {
+  const outage = outageSeverity()
   let logged: string | null = null
   client.on('error', (error: NodeJS.ErrnoException) => {
     // For a name with several addresses the error has no message, only a code.
     const reason = error.message || (error.code ?? error.name)
-    if (reason === logged) return
-    logged = reason
-    log.warn({ reason }, 'redis.away')
+    const level = outage.failed()
+    if (logged === `${level} ${reason}`) return
+    logged = `${level} ${reason}`
+    log[level]({ reason }, 'redis.away')
   })
   client.on('ready', () => {
+    outage.recovered()
     logged = null
     log.info('redis.connected')
   })

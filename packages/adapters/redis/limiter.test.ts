@@ -16,7 +16,7 @@ const rig = async (url: string) => {
   const degraded: boolean[] = []
   const lines: string[] = []
   const log = {
-    info: (line: string) => lines.push(line),
+    info: (first: unknown, line = '') => lines.push(typeof first === 'string' ? first : line),
     warn: (_: unknown, line = '') => lines.push(line),
   } as unknown as Parameters<typeof connectRedis>[0]['log']
   const redis = await connectRedis({ url, name: 'test', log })

@@ -9,6 +9,7 @@ import { wakeWriters } from './wakeWriters.ts'
  *
  * openMongo.ts    opens the store for a process: waits for it, creates indexes, follows its clock
  * connect.ts      one connection pool with our write concern and timeouts; index creation
+ * installation.ts the installation to which the database belongs
  * wakeWriters.ts  a patch for the driver: a write on a closed connection must not hang
  * errors.ts       which errors of the driver are transient, duplicates, or missing permissions
  * bulkWrite.ts    inserts, upserts and updates in one command, with a result for each

@@ -6,13 +6,14 @@ import type { Open } from '@postrider/kit/run.ts'
 import type { Db } from 'mongodb'
 import { mongoClock } from './clock.ts'
 import { connectMongo, ensureIndexes, type Indexes } from './connect.ts'
+import { claimDatabase, type InstallationConfig } from './installation.ts'
 
 /** A larger skew makes a process unready: something is very wrong with the machine. */
 const mostSkewMs = 300_000
 
 export type OpenMongoOptions = {
   open: Open
-  url: string
+  config: InstallationConfig & { MONGODB_URL: string }
   /** Name of the process. */
   name: string
   /** Indexes of the collections that this service owns. */
@@ -21,10 +22,13 @@ export type OpenMongoOptions = {
   readiness: Readiness
 }
 
-/** Opens the store for a process: waits until it is available, creates the service's indexes and follows its clock. */
+/**
+ * Opens the store for a process: waits until it is available, checks that it belongs to this installation, creates the service's
+ * indexes and follows its clock.
+ */
 export const openMongo = async ({
   open,
-  url,
+  config,
   name,
   indexes,
   log,
@@ -34,11 +38,14 @@ export const openMongo = async ({
   readiness.needs('mongodb', () => {
     throw new Error('not connected yet')
   })
-  const mongo = open.use(await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url, name })))
+  const mongo = open.use(
+    await retryUntilAvailable('MongoDB', wait, () => connectMongo({ url: config.MONGODB_URL, name })),
+  )
   if (mongo.unpatched !== null) {
     log.warn({ library: 'mongodb', reason: mongo.unpatched }, 'patch does not fit this version, running unpatched')
   }
   readiness.needs('mongodb', mongo.ping)
+  await retryUntilAvailable('MongoDB', wait, () => claimDatabase(mongo.db, config))
   if (indexes) await retryUntilAvailable('MongoDB', wait, () => ensureIndexes(mongo.db, indexes))
   const clock = open.use(await retryUntilAvailable('MongoDB', wait, () => mongoClock({ db: mongo.db, log })))
   readiness.needs('clock', () => Math.abs(clock.skewMs()) <= mostSkewMs)

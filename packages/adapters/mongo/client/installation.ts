@@ -1,0 +1,55 @@
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Db } from 'mongodb'
+import { isDuplicateKey, mapStoreErrors } from './errors.ts'
+
+/** Environment variables of `mongo` in kit/settings.ts. */
+export type InstallationConfig = {
+  POSTRIDER_INSTALLATION?: string | undefined
+  POSTRIDER_INSTALLATION_TAKE_OVER: 'on' | 'off'
+}
+
+type InstallationDocument = { _id: 'installation'; name: string; previous?: string }
+
+/** An installation that moved while this process started has another name at each try. */
+const mostTries = 3
+
+/**
+ * Records to which installation the database belongs, if it belongs to none yet. Two installations on one database would
+ * send each other's mail with different settings. A process without a name checks nothing: only the chart names its
+ * processes, and databases of earlier releases have no record.
+ * @throws Fault `conflict`: the database belongs to another installation; `unavailable`: the store does not answer
+ */
+export const claimDatabase = async (db: Db, config: InstallationConfig): Promise<void> => {
+  const { POSTRIDER_INSTALLATION: name, POSTRIDER_INSTALLATION_TAKE_OVER: takeOver } = config
+  if (name === undefined) return
+  for (let tries = 1; ; tries++) {
+    const owner: string = await mapStoreErrors(() => recordedOwner(db, name))
+    if (owner === name) return
+    if (takeOver === 'off' || tries > mostTries) throw otherOwner(owner, name)
+    await mapStoreErrors(() => documentsOf(db).updateOne({ _id, name: owner }, { $set: { name, previous: owner } }))
+  }
+}
+
+const _id = 'installation'
+
+const documentsOf = (db: Db) => db.collection<InstallationDocument>('installation')
+
+/** Returns the installation that owns the database, which is `name` if there was none. */
+const recordedOwner = async (db: Db, name: string): Promise<string> => {
+  const documents = documentsOf(db)
+  const found = await documents.findOne({ _id })
+  if (found) return found.name
+  try {
+    await documents.insertOne({ _id, name })
+    return name
+  } catch (thrown) {
+    if (!isDuplicateKey(thrown)) throw thrown
+    return (await documents.findOne({ _id }))?.name ?? name
+  }
+}
+
+const otherOwner = (owner: string, name: string): Fault =>
+  new Fault(
+    'conflict',
+    `The database belongs to the installation ${owner}, and this one is ${name}. Use another database and KAFKA_TOPIC_PREFIX, or stop ${owner} and set POSTRIDER_INSTALLATION_TAKE_OVER=on (chart: installation.takeOver=true).`,
+  )

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { makeLog } from './log.ts'
+import { makeMetrics } from './metrics.ts'
+import { serveOps } from './ops.ts'
+import { makeReadiness } from './readiness.ts'
+
+describe('server of metrics and probes', () => {
+  const statusOf = async (url: string, path: string, host: string): Promise<number | undefined> => {
+    const sent = request(new URL(path, url), { headers: { Host: host }, agent: false })
+    sent.end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
+
+  const serve = (host: string) =>
+    serveOps({ host, port: 0, metrics: makeMetrics(), readiness: makeReadiness(), log: makeLog('test', 'silent') })
+
+  // A web page whose name resolves to this machine could once read the metrics of a service in the browser of a developer.
+  it('refuses a Host of another machine while it listens on this machine only', async () => {
+    await using ops = await serve('127.0.0.1')
+    const { port } = new URL(ops.url)
+    for (const path of ['/metrics', '/livez', '/readyz'])
+      for (const host of [
+        'evil.example',
+        `evil.example:${port}`,
+        '10.0.0.7',
+        'localhost.evil.example',
+        '127.evil.example',
+      ])
+        assert.equal(await statusOf(ops.url, path, host), 403, `${host}${path}`)
+    for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'postrider.localhost'])
+      assert.equal(await statusOf(ops.url, '/metrics', host), 200, host)
+  })
+
+  it('accepts every Host while it listens on other addresses, as in a pod', async () => {
+    await using ops = await serve('0.0.0.0')
+    for (const host of ['10.0.0.7:9464', 'postrider-intake.mail.svc'])
+      assert.equal(await statusOf(ops.url, '/metrics', host), 200, host)
+  })
+})
