@@ -21,7 +21,6 @@ const isOfStore = ({ attributes }: CollectedSpan): boolean => attributes['db.sys
 const canary = 'c4n4ry'
 
 describe('traces and metrics of a cluster', function tracingCluster() {
-  this.timeout(60_000)
   let collector: Collector
   let receiver: Receiver
   let cluster: Cluster
@@ -52,7 +51,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     const [dispatcher] = cluster.of('dispatcher')
     const listens = (lane: string) =>
       new RegExp(`"lane":"${lane}".*"msg":"listening to kafka"`).test(dispatcher?.output() ?? '')
-    await until('the dispatcher listens', () => (lanes.every(listens) ? true : undefined), 60_000)
+    await until('the dispatcher listens', () => (lanes.every(listens) ? true : undefined))
   })
   after(async () => {
     client?.close()
@@ -255,7 +254,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
       return new Set([...series].flatMap(([, name]) => name ?? []))
     }
     // Some metrics are sampled every few seconds, and a sweep runs every 5 s.
-    await until('all documented metrics exist', async () => named.isSubsetOf(await read()) || undefined, 15_000)
+    await until('all documented metrics exist', async () => named.isSubsetOf(await read()) || undefined)
     const unnamed = [...(await read()).difference(named)].filter((name) => !/_(nodejs|process)_/.test(name))
     assert.deepEqual(unnamed, [])
   })

@@ -15,7 +15,6 @@ describe('limiters', () => {
 })
 
 describe('shared limiters', function sharedLimiters() {
-  this.timeout(120_000)
   const address = useBackend('redis')
   const opened: Redis[] = []
   before(async () => {

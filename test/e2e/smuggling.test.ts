@@ -66,8 +66,7 @@ describe('SMTP smuggling', () => {
   let sink: SmtpSink
   let own: Own
   let tenant: Tenant
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     sink = await smtpSink({ lenient: true })
     own = await ownSystem({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` })
     tenant = await own.client.tenant()
@@ -113,7 +112,6 @@ describe('SMTP smuggling with Postfix', () => {
   let own: Own
 
   before(async function () {
-    this.timeout(40_000)
     const missing = whyNoPostfix()
     if (missing !== null) skip(this, missing)
     receiver = await startReceiver()

@@ -23,7 +23,7 @@ export type ClusterRig = AsyncDisposable &
     /** Creates a tenant with its own journal. The test ids of its mails begin with the name. */
     round(name: string): Promise<Round>
     /** Waits until every process runs and is ready. */
-    untilReady(deadlineMs?: number): Promise<void>
+    untilReady(): Promise<void>
     /** Ends all faults that a failed test may have left. */
     repair(): Promise<void>
     /** Writes the output of every process to a file. @returns the folder of the files */
@@ -85,13 +85,13 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
         rounds.push(round)
         return round
       },
-      untilReady: async (deadlineMs = 20_000) => {
+      untilReady: async () => {
         let missing: string[] = []
         const look = async () => {
           missing = await notReady(cluster.members)
           return missing.length === 0 ? true : undefined
         }
-        await until('every process is ready', look, deadlineMs).catch((reason: Error) => {
+        await until('every process is ready', look).catch((reason: Error) => {
           throw new Error(`${reason.message}; not ready: ${missing.join(', ')}`)
         })
       },

@@ -8,7 +8,7 @@ const atOnce = 100
 /** Repeats requests with the same key at the same time (I5). */
 export const oneKey = (rig: () => ClusterRig): void => {
   it(`creates one email for ${atOnce} concurrent requests with each of ${keys} keys at two gateways`, async function () {
-    this.timeout(shortOrLong(60_000, 900_000))
+    this.timeout(shortOrLong(300_000, 900_000))
     const round = await rig().round('onekey')
     for (let number = 0; number < keys; number++) {
       const mail = round.mail()

@@ -55,8 +55,7 @@ export const redisOutage = (rig: () => ClusterRig): void => {
   })
 
   for (const { name, begin, end } of faults) {
-    it(`refuses no send and limits log-ins if ${name}`, async function () {
-      this.timeout(shortOrLong(60_000, 300_000))
+    it(`refuses no send and limits log-ins if ${name}`, async () => {
       const sending = round.sendAll(sends)
       round.inBackground(sending)
       try {

@@ -49,8 +49,7 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
   }
 
   for (const { service, permitted } of killed) {
-    it(`causes few failures if one of two ${service} processes is killed`, async function () {
-      this.timeout(shortOrLong(60_000, 300_000))
+    it(`causes few failures if one of two ${service} processes is killed`, async () => {
       const sending = sendWhile((number) => number < sends)
       round.inBackground(sending)
       await pause(50)
@@ -68,8 +67,7 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
     })
   }
 
-  it(`stops calls to one of two processes of ${paused.join(', ')} while it is paused, and resumes them`, async function () {
-    this.timeout(shortOrLong(90_000, 300_000))
+  it(`stops calls to one of two processes of ${paused.join(', ')} while it is paused, and resumes them`, async () => {
     const members = paused.map(first)
     for (const member of members) member.pause()
     try {
