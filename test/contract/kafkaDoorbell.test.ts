@@ -154,11 +154,12 @@ describe('Kafka doorbell', function overKafka() {
 
   it('rarely wakes while idle, and Node prints no warning', async () => {
     const measureMs = 2_000
-    const child = start(newPrefix(), String(measureMs))
+    // Unpatched kafkajs: 890 per second.
+    const mostWakes = 240
+    const child = start(newPrefix(), String(measureMs), String(mostWakes))
     try {
       const idle = await messageWith<{ wakes: number; warnings: string[] }>(child, 'wakes')
-      // Unpatched kafkajs: 890 per second.
-      assert.ok(idle.wakes / (measureMs / 1_000) < 120, `${idle.wakes} wakes in ${measureMs} ms`)
+      assert.ok(idle.wakes < mostWakes, `${idle.wakes} wakes in ${measureMs} ms`)
       assert.deepEqual(idle.warnings, [])
     } finally {
       child.kill('SIGKILL')

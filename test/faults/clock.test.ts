@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { answered } from '../support/client.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { check, faultless } from './check.ts'
@@ -18,7 +19,8 @@ describe('clock that jumps during deliveries (I14, I15)', () => {
       await using system = await clockedSystem({ script })
       const tenant = await system.client.tenant()
       const mails = Array.from({ length: count }, (_, n) => markedMail(`jump-${n}`, [`jump${n}@receiver.example`]))
-      const answers = await Promise.all(mails.map((mail) => tenant.send(mail)))
+      const keyOf = (mail: (typeof mails)[number]) => ({ 'idempotency-key': mail.metadata.test_id })
+      const answers = await Promise.all(mails.map((mail) => answered(() => tenant.send(mail, keyOf(mail)))))
       const draining = system.drain()
       await until('mail is in flight', () => (system.sink.counts().open > 0 ? true : undefined))
       system.advance(minutes(jump))
@@ -29,7 +31,7 @@ describe('clock that jumps during deliveries (I14, I15)', () => {
       const requests = mails.map((mail, n) => ({
         testId: mail.metadata.test_id,
         recipients: mail.to,
-        key: null,
+        key: mail.metadata.test_id,
         answers: [{ status: answers[n]?.status ?? 0, emailId: answers[n]?.body.id ?? null }],
       }))
       const emails = await storedEmails(tenant)
