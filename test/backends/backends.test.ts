@@ -54,8 +54,7 @@ describe('shared back ends', () => {
   })
 })
 
-describe('back ends of one suite', function () {
-  this.timeout(60_000)
+describe('back ends of one suite', () => {
   needsOwnBackends()
   let folder: string
   beforeEach(async () => {

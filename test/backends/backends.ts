@@ -12,7 +12,6 @@ const startMs = 400_000
 const started = new Map<BackendName, Promise<Found | null>>()
 
 after(async function stopStarted() {
-  this.timeout(60_000)
   for (const shared of started.values()) await (await shared.catch(() => null))?.[Symbol.asyncDispose]()
 })
 

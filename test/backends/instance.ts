@@ -33,7 +33,7 @@ export type StartInstanceOptions = {
   stopsGracefully: boolean
 }
 
-const [startMs, stopMs, pollEveryMs] = [60_000, 10_000, 50]
+const [startMs, stopMs, pollEveryMs] = [180_000, 10_000, 50]
 
 /** Starts a back end and waits until it answers. */
 export const startInstance = async (options: StartInstanceOptions): Promise<Instance> => {

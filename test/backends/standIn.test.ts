@@ -48,8 +48,7 @@ const changeBoth = async (both: readonly Collection<Doc>[], random: () => number
   }
 }
 
-describe('MongoDB stand-in', function () {
-  this.timeout(60_000)
+describe('MongoDB stand-in', () => {
   needsOwnBackends()
   let folder: string
   before(async () => {

@@ -31,7 +31,7 @@ describe('cluster on machines with wrong clocks (I14)', () => {
 
   it('each process whose clock is wrong by 4 minutes logs that once, and no other process does', async () => {
     const warnings = ({ output }: Member) => output().split('machine clock is wrong').length - 1
-    await until('all of them log it', () => (wrong().every((one) => warnings(one) > 0) ? true : undefined), 15_000)
+    await until('all of them log it', () => (wrong().every((one) => warnings(one) > 0) ? true : undefined))
     for (const one of members()) {
       assert.equal(warnings(one), clockErrorMs(one.service, one.number) === 0 ? 0 : 1, `${one.service} ${one.number}`)
     }
@@ -90,15 +90,14 @@ describe('cluster on machines with wrong clocks (I14)', () => {
         answered(() => tenant.send({ ...rawMail({ to: [to] }), scheduled_at: 'PT3S' }, { 'idempotency-key': to })),
       ),
     )
-    for (const { body } of answers) await tenant.until(body.id, ({ status }) => status === 'delivered', 20_000)
+    for (const { body } of answers) await tenant.until(body.id, ({ status }) => status === 'delivered')
     const times = answers.map(({ body }) => Date.parse(body.scheduled_at ?? ''))
     for (const { at } of sink.messages.filter(({ to }) => recipients.includes(to[0] ?? ''))) {
       assert.ok(at > Math.min(...times) - 50, `a mail left ${Math.min(...times) - at} ms early`)
     }
   })
 
-  it('no mail is lost or repeated when clocks jump by 10 minutes or more during deliveries', async function () {
-    this.timeout(90_000)
+  it('no mail is lost or repeated when clocks jump by 10 minutes or more during deliveries', async () => {
     const { client, cluster, sink, script } = system()
     const tenant = await client.tenant()
     // The server delays its replies, so that clocks jump before and after final dots.
@@ -134,7 +133,7 @@ describe('cluster on machines with wrong clocks (I14)', () => {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [202])
     const emails: EmailRecord[] = []
     for (const { body } of answers) {
-      emails.push(await tenant.until(body.id, ({ status }) => status === 'delivered', 45_000))
+      emails.push(await tenant.until(body.id, ({ status }) => status === 'delivered'))
     }
     assert.deepEqual(
       sink.messages

@@ -116,7 +116,7 @@ export const assertAllArrivedOnce = async (
   assert.ok(lost <= sent.clients * gatewayRestarts, `${lost} requests had no answer`)
   assert.ok(sent.accepted.length > 100, `only ${sent.accepted.length} were sent`)
 
-  await untilDrained(tenant, 30_000)
+  await untilDrained(tenant)
   const emails = await storedEmails(tenant)
   assert.deepEqual(
     emails.filter(({ attempts }) => attempts.some((one) => one.possibleDuplicate)),

@@ -43,7 +43,7 @@ type MakeMemberOptions = {
   tree: string
 }
 
-const readyMs = 60_000
+const readyMs = 180_000
 /** More frequent requests would slow down a dozen processes that start at the same time. */
 const pollEveryMs = 60
 

@@ -54,9 +54,7 @@ const missing: Record<ServiceName, (keyof typeof mustBeSet)[]> = {
   gateway: ['wireToken', 'accounts', 'templates', 'quota', 'intake', 'redis', 'publicUrl', 'secret'],
 }
 
-describe('configuration of a process', function () {
-  this.timeout(60_000)
-
+describe('configuration of a process', () => {
   for (const service of serviceNames) {
     it(`makes ${service} end with 2 and name all required variables if none is set`, async () => {
       const { code, output } = await runProgram(mainOf(service), {})
@@ -97,8 +95,7 @@ describe('configuration of a process', function () {
   })
 })
 
-describe('process whose port is in use', function () {
-  this.timeout(60_000)
+describe('process whose port is in use', () => {
   const mongodb = useBackend('mongodb')
   const occupant = createServer()
   let port = ''
@@ -124,8 +121,7 @@ describe('process whose port is in use', function () {
   }
 })
 
-describe('processes that start without a store', function () {
-  this.timeout(90_000)
+describe('processes that start without a store', () => {
   const backends = (['mongodb', 'kafka', 'redis'] as const).map((name) => [name, useBackend(name)] as const)
 
   it('keep running, report what is missing, can be stopped, and become ready when it is available', async () => {
@@ -167,7 +163,7 @@ describe('processes that start without a store', function () {
         const found = await probe(service, '/readyz')
         return found?.checks[dependency] === undefined ? undefined : found
       }
-      const { code, checks } = await until(`${service} answers`, look, 20_000)
+      const { code, checks } = await until(`${service} answers`, look)
       assert.equal(code, 503)
       assert.equal(checks[dependency], service === 'gateway' ? 'not ready' : 'not connected yet', service)
       assert.equal((await probe(service, '/livez'))?.code, 200)
@@ -185,7 +181,7 @@ describe('processes that start without a store', function () {
     await proxy.heal()
     for (const service of serviceNames) {
       const look = async () => ((await probe(service, '/readyz'))?.code === 200 ? true : undefined)
-      await until(`${service} is ready`, look, 20_000)
+      await until(`${service} is ready`, look)
     }
     for (const run of [restarted, ...runs.slice(1)].toReversed()) assert.equal(await end(run), 0, run.output())
   })

@@ -29,8 +29,7 @@ const repeat = (work: () => Promise<void>) => {
 describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
   const system = useCluster()
 
-  it(`admits exactly ${limit} of ${sends} concurrent sends and never counts more`, async function () {
-    this.timeout(shortOrLong(60_000, 300_000))
+  it(`admits exactly ${limit} of ${sends} concurrent sends and never counts more`, async () => {
     const { client, gateways, redisUrl } = system()
     // The rate limit refuses no send. Every send queries Redis, which the test flushes all the time.
     const tenant = await client.tenant({ monthly: limit, rate: 100_000, burst: 200_000 })
@@ -67,8 +66,7 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
     assert.equal(await used(tenant), limit)
   })
 
-  it('counts each recipient of concurrent sends, and releases canceled sends once', async function () {
-    this.timeout(60_000)
+  it('counts each recipient of concurrent sends, and releases canceled sends once', async () => {
     const { client, gateways } = system()
     const tenant = await client.tenant({ monthly: 20 })
     const later = new Date(Date.now() + 3_600_000).toISOString()
@@ -96,8 +94,7 @@ describe('idempotency keys with four gateways (I5)', () => {
   const system = useCluster()
   const [keys, times] = [shortOrLong(10, 200), shortOrLong(20, 100)]
 
-  it(`create one email for ${times} concurrent requests with each of ${keys} keys`, async function () {
-    this.timeout(shortOrLong(60_000, 300_000))
+  it(`create one email for ${times} concurrent requests with each of ${keys} keys`, async () => {
     const { client, gateways, sink } = system()
     const tenant = await client.tenant()
     const to = fresh()

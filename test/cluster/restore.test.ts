@@ -57,7 +57,6 @@ const all = (cluster: Cluster, services: ServiceName[], how: 'start' | 'stop' | 
   Promise.all(services.flatMap((name) => cluster.of(name)).map((one) => one[how]()))
 
 describe('restored backup (I30)', function restored() {
-  this.timeout(120_000)
   const system = useCluster()
 
   /** Sends mail that remains in each of the waiting states, with replies of the sink that cause them. */

@@ -56,9 +56,7 @@ const unreachable = {
   METRICS_PORT: '0',
 }
 
-describe('secrets in the environment of a process', function () {
-  this.timeout(60_000)
-
+describe('secrets in the environment of a process', () => {
   for (const name of programs)
     it(`are not printed by ${name} when its variables are malformed`, async () => {
       const { code, output } = await runProgram(mainOf(name), malformed)

@@ -68,8 +68,7 @@ const assertRefusesWrongPassword = async ({ mongodb, kafka }: { mongodb: string;
 describe('cluster whose back ends require TLS and logins', () => {
   needsOwnBackends()
 
-  it('sends mail with the use of all of them', async function () {
-    this.timeout(120_000)
+  it('sends mail with the use of all of them', async () => {
     await using stack = new AsyncDisposableStack()
     const backends = await startSecured(stack)
     await assertRefusesWrongPassword(backends)

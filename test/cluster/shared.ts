@@ -102,7 +102,6 @@ const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
 let shared: ReturnType<typeof start> | undefined
 
 after(async function stopShared() {
-  this.timeout(60_000)
   const system = await shared?.catch(() => null)
   await system?.[Symbol.asyncDispose]()
 })

@@ -6,7 +6,7 @@ import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { EmailDoc } from '@postrider/adapters/mongo/emails/document.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
-import { type Client, connect, fresh } from '../support/client.ts'
+import { type Client, connect, fresh, type Tenant } from '../support/client.ts'
 import { type CollectedSpan, type Collector, spanTree, startCollector } from '../support/collector.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { skip } from '../support/skip.ts'
@@ -21,7 +21,6 @@ const isOfStore = ({ attributes }: CollectedSpan): boolean => attributes['db.sys
 const canary = 'c4n4ry'
 
 describe('traces and metrics of a cluster', function tracingCluster() {
-  this.timeout(60_000)
   let collector: Collector
   let receiver: Receiver
   let cluster: Cluster
@@ -52,7 +51,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     const [dispatcher] = cluster.of('dispatcher')
     const listens = (lane: string) =>
       new RegExp(`"lane":"${lane}".*"msg":"listening to kafka"`).test(dispatcher?.output() ?? '')
-    await until('the dispatcher listens', () => (lanes.every(listens) ? true : undefined), 60_000)
+    await until('the dispatcher listens', () => (lanes.every(listens) ? true : undefined))
   })
   after(async () => {
     client?.close()
@@ -76,6 +75,18 @@ describe('traces and metrics of a cluster', function tracingCluster() {
       const isThere = (call: CollectedSpan) => trace.some(({ kind, name }) => kind === 'server' && name === call.name)
       return ends.every((end) => trace.some(({ name }) => name === end)) && calls.every(isThere) ? trace : undefined
     })
+  /**
+   * Sends mail until one leaves by its ring, and returns its answer and its spans. On a busy machine a scan can find mail before
+   * the ring arrives, and a call can be repeated; then the trace has another form.
+   */
+  const tracedSend = async (send: () => ReturnType<Tenant['send']>) => {
+    for (let left = 5; ; left--) {
+      const answer = await send()
+      const spans = await traceOf(answer.body.id)
+      const isUsual = spans.some(({ kind }) => kind === 'consumer') && spans.every(({ failed }) => !failed)
+      if (isUsual || left === 1) return { ...answer, spans }
+    }
+  }
   const rated = () => client.tenant({ rate: 50, burst: 100 })
   const mail = () => ({
     to: [`${canary} name <${fresh(canary)}>`],
@@ -87,8 +98,8 @@ describe('traces and metrics of a cluster', function tracingCluster() {
   it('contain a send as one tree from HTTP through gRPC and Kafka to the SMTP attempt', async () => {
     const tenant = await rated()
     await tenant.send(mail())
-    const { body } = await tenant.send(mail(), { 'idempotency-key': `${canary}-key` })
-    const spans = await traceOf(body.id)
+    let sent = 0
+    const { spans } = await tracedSend(() => tenant.send(mail(), { 'idempotency-key': `${canary}-key-${sent++}` }))
     const topic = spans.find(({ kind }) => kind === 'producer')?.attributes['messaging.destination.name']
     assert.match(String(topic), /postrider\.due\.transactional$/)
     assert.deepEqual(
@@ -124,8 +135,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
 
   it('contain the attributes of the conventions and nothing of the mail', async () => {
     const tenant = await rated()
-    const { body, headers } = await tenant.send(mail())
-    const spans = await traceOf(body.id)
+    const { body, headers, spans } = await tracedSend(() => tenant.send(mail()))
     const attributesOf = (name: string, kind: string): CollectedSpan['attributes'] =>
       spans.find((span) => span.name.startsWith(name) && span.kind === kind)?.attributes ?? {}
     const { 'postrider.request_id': requestId, ...http } = attributesOf('POST', 'server')
@@ -255,7 +265,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
       return new Set([...series].flatMap(([, name]) => name ?? []))
     }
     // Some metrics are sampled every few seconds, and a sweep runs every 5 s.
-    await until('all documented metrics exist', async () => named.isSubsetOf(await read()) || undefined, 15_000)
+    await until('all documented metrics exist', async () => named.isSubsetOf(await read()) || undefined)
     const unnamed = [...(await read()).difference(named)].filter((name) => !/_(nodejs|process)_/.test(name))
     assert.deepEqual(unnamed, [])
   })

@@ -6,8 +6,6 @@ import { runProgram } from './program.ts'
 const runUp = (env: Record<string, string>) => runProgram('test/cluster/up.ts', env)
 
 describe('`npm run up`', function upSuite() {
-  this.timeout(30_000)
-
   it('ends before it starts a process if its port is in use', async () => {
     const occupant = createServer().listen(0)
     await once(occupant, 'listening')

@@ -42,7 +42,6 @@ const messageWith = <Message>(child: ChildProcess, field: string): Promise<Messa
   })
 
 describe('Kafka doorbell', function overKafka() {
-  this.timeout(40_000)
   const address = useBackend('kafka')
   const open = doorbellsForTests()
   const brokers = (): string[] => address().split(',')
@@ -63,7 +62,7 @@ describe('Kafka doorbell', function overKafka() {
     const poison = ['{', null, 'x'.repeat(500_000), good('em_1').replace('1', '2'), '[]', good('')]
     const kafka = plainKafka(brokers())
     await send(kafka, due.marketing, [good('em_1'), ...poison, good('em_2')])
-    await until('the record after them is received', () => received.includes('em_2') || undefined, 5_000)
+    await until('the record after them is received', () => received.includes('em_2') || undefined)
     assert.deepEqual(received, ['em_1', 'em_2'])
     await doorbell.flushed()
     const copies = await readFrom(kafka, parked, poison.length)
@@ -147,7 +146,7 @@ describe('Kafka doorbell', function overKafka() {
       dying.kill('SIGKILL')
       await once(dying, 'exit')
       doorbell.ring('transactional', dueOf(upTo(40)))
-      await until('all are received', () => received.size >= 40 || undefined, 25_000)
+      await until('all are received', () => received.size >= 40 || undefined)
     } finally {
       dying.kill('SIGKILL')
     }
@@ -155,11 +154,12 @@ describe('Kafka doorbell', function overKafka() {
 
   it('rarely wakes while idle, and Node prints no warning', async () => {
     const measureMs = 2_000
-    const child = start(newPrefix(), String(measureMs))
+    // Unpatched kafkajs: 890 per second.
+    const mostWakes = 240
+    const child = start(newPrefix(), String(measureMs), String(mostWakes))
     try {
       const idle = await messageWith<{ wakes: number; warnings: string[] }>(child, 'wakes')
-      // Unpatched kafkajs: 890 per second.
-      assert.ok(idle.wakes / (measureMs / 1_000) < 120, `${idle.wakes} wakes in ${measureMs} ms`)
+      assert.ok(idle.wakes < mostWakes, `${idle.wakes} wakes in ${measureMs} ms`)
       assert.deepEqual(idle.warnings, [])
     } finally {
       child.kill('SIGKILL')

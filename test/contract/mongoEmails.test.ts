@@ -37,7 +37,7 @@ describe('email store on MongoDB', () => {
     }
     await Promise.all(Array.from({ length: 50 }, () => claimAll(mongoEmails(db))))
     assert.deepEqual(claimed.sort(), mails.map(({ id }) => id).sort())
-  }).timeout(60_000)
+  })
 
   it('gives each id to one of 50 concurrent claims of the same ids', async () => {
     const db = await open()

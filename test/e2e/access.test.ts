@@ -4,6 +4,7 @@ import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { EmailRecord, KeyRecord, ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
+import { takesEffect } from '../support/takesEffect.ts'
 import { until } from '../support/until.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -77,14 +78,10 @@ describe('API keys', () => {
     const { record, call } = await tenant.makeKey()
     assert.equal((await call({ path: '/api/v1/emails' })).status, 200)
     assert.equal((await tenant.session.call({ method: 'DELETE', path: `/api/v1/api-keys/${record.id}` })).status, 204)
-    const refused = await until(
-      'the revoked key is refused',
-      async () => {
-        const answer = await call({ path: '/api/v1/emails' })
-        return answer.status === 200 ? undefined : answer
-      },
-      5_000,
-    )
+    const refused = await takesEffect('the revoked key is refused', 5_000, async () => {
+      const answer = await call({ path: '/api/v1/emails' })
+      return answer.status === 200 ? undefined : answer
+    })
     assert.match(assertProblem(refused, 401, 'unauthenticated').detail, /revoked/i)
   })
 

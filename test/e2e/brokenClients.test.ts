@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { fresh, rawMail } from '../support/client.ts'
+import { closed } from '../support/closed.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
@@ -85,15 +86,14 @@ describe('clients that end their connections at any moment', () => {
   /** Sends a text and ends the connection. Returns when it is closed. */
   const breakOff = async (host: string, text: string, end: (socket: Socket) => void): Promise<void> => {
     const socket = connect({ port: Number(new URL(own.client.url).port), host })
-    // The process may reset the connection, such as one over the limit. `once` would reject then.
-    socket.on('error', () => {})
-    const closed = new Promise((resolve) => socket.once('close', resolve))
+    // The process may reset the connection, such as one over the limit.
+    const ended = closed(socket)
     socket.once('connect', () => {
       socket.resume()
       socket.write(text, 'latin1')
       end(socket)
     })
-    await closed
+    await ended
   }
 
   /** Asserts that the process serves, that it holds no connection of a client that left, and that it found no bug. */

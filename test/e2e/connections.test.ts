@@ -23,8 +23,7 @@ describe('failing SMTP connections', () => {
     'cut-dot': { at: 'dot', action: { hangUp: 'reset' } },
   }
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     sink = await smtpSink({
       script: (event) => {
         const text = `${event.line} ${event.to.join(' ')} ${event.from}`

@@ -31,7 +31,6 @@ describe('shares of the queue', () => {
   ]
   for (const [name, flood, most] of floods) {
     it(`${name} of several workspaces is limited for each and refuses no other mail`, async function floodSuite() {
-      this.timeout(120_000)
       await using system = await ownSystem(bounds)
       for (let workspaces = 0; workspaces < 4; workspaces++) {
         const bad = await system.client.tenant()

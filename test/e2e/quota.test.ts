@@ -15,8 +15,7 @@ const waitForMidnight = async (): Promise<void> => {
 
 describe('quota', () => {
   const system = useSystem()
-  beforeEach(async function () {
-    this.timeout(60_000)
+  beforeEach(async () => {
     await waitForMidnight()
   })
 

@@ -12,17 +12,49 @@ describe('rate limits', () => {
   const system = useSystem()
   const planRate = { rate: 'plan', burst: 'plan' } as const
 
-  it('admits a burst of 20 and 10 requests per second of a key, and a request after Retry-After', async () => {
-    const tenant = await system().client.tenant(planRate)
+  /**
+   * Sends rounds of requests until one is refused. A slow machine can need so long for a round that all of it is admitted.
+   * @returns the answers, and the duration in seconds
+   */
+  const untilLimited = async (perRound: number, send: (number: number) => Promise<Answer<unknown>>) => {
     const startedAt = performance.now()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => tenant.send(rawMail())))
-    const seconds = (performance.now() - startedAt) / 1_000
-    const admitted = answers.filter((one) => one.status === 202).length
-    assert.ok(admitted >= 20 && admitted <= 20 + 10 * seconds + 1, `${admitted} in ${seconds} s`)
-    const [refused] = answers.filter((one) => one.status !== 202)
-    if (refused === undefined) throw new Error('no request was refused')
-    assertProblem(refused, 429, 'rate_limited')
-    const wait = refused.headers['retry-after'] ?? ''
+    const answers: Answer<unknown>[] = []
+    for (let round = 0; round < 20 && !answers.some(({ status }) => status === 429); round++)
+      answers.push(...(await Promise.all(Array.from({ length: perRound }, (_, number) => send(number)))))
+    return { answers, seconds: (performance.now() - startedAt) / 1_000 }
+  }
+
+  const admittedOf = (answers: readonly Answer<unknown>[]): number =>
+    answers.filter(({ status }) => status !== 429).length
+
+  /**
+   * Repeats a measurement until `isRight`. On a cluster, a gateway without an answer from Redis within 50 ms applies its share
+   * of the limit, so one measurement on a busy machine can differ by a burst. One process has one correct result.
+   */
+  const measured = async <T extends { admitted: number; most: number }>(
+    measure: () => Promise<T>,
+    isRight: (found: T) => boolean,
+  ): Promise<T> => {
+    const tries = system().standalone === null ? 4 : 1
+    for (let left = tries; ; left--) {
+      const found = await measure()
+      if (isRight(found)) return found
+      assert.ok(left > 1, `${found.admitted} of ${found.most} were admitted`)
+    }
+  }
+
+  it('admits a burst of 20 and 10 requests per second of a key, and a request after Retry-After', async () => {
+    const { tenant, refused } = await measured(
+      async () => {
+        const tenant = await system().client.tenant(planRate)
+        const { answers, seconds } = await untilLimited(100, () => tenant.send(rawMail()))
+        const refused = answers.find(({ status }) => status === 429)
+        return { tenant, refused, admitted: admittedOf(answers), most: 20 + 10 * seconds + 1 }
+      },
+      ({ admitted, most }) => admitted >= 20 && admitted <= most,
+    )
+    assertProblem(refused ?? assert.fail('no request was refused'), 429, 'rate_limited')
+    const wait = refused?.headers['retry-after'] ?? ''
     assert.match(wait, /^[1-9]\d*$/)
     await pause(Number(wait) * 1_000)
     assert.equal((await tenant.send(rawMail())).status, 202)
@@ -46,16 +78,17 @@ describe('rate limits', () => {
   })
 
   it('counts refused requests, and limits reads separately', async () => {
-    const tenant = await system().client.tenant(planRate)
-    const since = performance.now()
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, number) => tenant.send(rawMail(number % 2 === 0 ? { subject: null } : {}))),
+    const { tenant, statuses } = await measured(
+      async () => {
+        const tenant = await system().client.tenant(planRate)
+        const mailOf = (number: number) => rawMail(number % 2 === 0 ? { subject: null } : {})
+        const { answers, seconds } = await untilLimited(100, (number) => tenant.send(mailOf(number)))
+        const statuses = [...new Set(answers.map(({ status }) => status))].sort()
+        return { tenant, statuses, admitted: admittedOf(answers), most: 20 + 10 * seconds + 1 }
+      },
+      ({ admitted, most }) => admitted <= most,
     )
-    const most = 20 + (10 * (performance.now() - since)) / 1_000 + 1
-    const statuses = answers.map((one) => one.status)
-    assert.deepEqual([...new Set(statuses)].sort(), [202, 422, 429])
-    const admitted = statuses.filter((status) => status !== 429).length
-    assert.ok(admitted <= most, `${admitted} of ${most}`)
+    assert.deepEqual(statuses, [202, 422, 429])
     assert.equal((await tenant.api.call({ path: '/api/v1/emails' })).status, 200)
   })
 
@@ -69,30 +102,32 @@ describe('rate limits', () => {
   })
 
   it('limits all keys of a workspace together', async () => {
-    const tenant = await system().client.tenant(planRate)
-    const keys = await Promise.all(Array.from({ length: 8 }, () => tenant.makeKey()))
-    const startedAt = performance.now()
-    const answers: Answer<unknown>[] = []
-    // A machine that needs more than a second for 160 requests can admit the whole first round.
-    for (let round = 0; round < 5 && !answers.some((one) => one.status === 429); round++) {
-      const calls = keys.flatMap((one) =>
-        Array.from({ length: 20 }, () => one.call({ path: '/api/v1/emails', json: rawMail() })),
-      )
-      answers.push(...(await Promise.all(calls)))
-    }
-    const seconds = (performance.now() - startedAt) / 1_000
-    const admitted = answers.filter((one) => one.status === 202).length
-    assert.ok(admitted <= 100 + 50 * seconds + 1, `${admitted} in ${seconds} s`)
-    assert.ok(answers.some((one) => one.status === 429))
+    const { statuses } = await measured(
+      async () => {
+        const tenant = await system().client.tenant(planRate)
+        const keys = await Promise.all(Array.from({ length: 8 }, () => tenant.makeKey()))
+        const send = (number: number) => {
+          const key = keys[number % keys.length] ?? assert.fail()
+          return key.call({ path: '/api/v1/emails', json: rawMail() })
+        }
+        const { answers, seconds } = await untilLimited(160, send)
+        const statuses = answers.map(({ status }) => status)
+        return { statuses, admitted: admittedOf(answers), most: 100 + 50 * seconds + 1 }
+      },
+      ({ admitted, most }) => admitted <= most,
+    )
+    assert.ok(statuses.includes(429))
   })
 
   it('a rate and burst of the operator replace those of the plan', async () => {
-    const tenant = await system().client.tenant()
-    await system().client.setLimits(tenant.workspace.id, { rate: 1, burst: 3 })
-    const since = performance.now()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => tenant.send(rawMail())))
-    const most = 3 + (performance.now() - since) / 1_000 + 1
-    const admitted = answers.filter((one) => one.status === 202).length
-    assert.ok(admitted >= 3 && admitted <= most, `${admitted} of ${most}`)
+    await measured(
+      async () => {
+        const tenant = await system().client.tenant()
+        await system().client.setLimits(tenant.workspace.id, { rate: 1, burst: 3 })
+        const { answers, seconds } = await untilLimited(12, () => tenant.send(rawMail()))
+        return { admitted: admittedOf(answers), most: 3 + seconds + 1 }
+      },
+      ({ admitted, most }) => admitted >= 3 && admitted <= most,
+    )
   })
 })

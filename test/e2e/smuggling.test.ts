@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import net from 'node:net'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { closed } from '../support/closed.ts'
 import { type PrivatePostfix, startPostfix, whyNoPostfix } from '../support/privatePostfix.ts'
 import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -40,6 +40,7 @@ const places: Record<string, (body: string) => Record<string, unknown>> = {
 /** Sends a message as a vulnerable client does: the body is sent unchanged. */
 const sendUnchanged = async (port: number, to: string, body: string): Promise<void> => {
   const socket = net.connect(port, '127.0.0.1')
+  const ended = closed(socket)
   let received = ''
   socket.on('data', (data: Buffer) => {
     received += data.toString('latin1')
@@ -56,7 +57,7 @@ const sendUnchanged = async (port: number, to: string, body: string): Promise<vo
   await command('DATA\r\n', /^354 /m)
   await command(`Subject: first\r\n\r\n${body}\r\n.\r\n`, /^250 /m)
   socket.end('QUIT\r\n')
-  await once(socket, 'close')
+  await ended
 }
 
 const smugglingBody = `first\n.\n${envelope}`
@@ -66,8 +67,7 @@ describe('SMTP smuggling', () => {
   let sink: SmtpSink
   let own: Own
   let tenant: Tenant
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     sink = await smtpSink({ lenient: true })
     own = await ownSystem({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` })
     tenant = await own.client.tenant()
@@ -113,7 +113,6 @@ describe('SMTP smuggling with Postfix', () => {
   let own: Own
 
   before(async function () {
-    this.timeout(40_000)
     const missing = whyNoPostfix()
     if (missing !== null) skip(this, missing)
     receiver = await startReceiver()

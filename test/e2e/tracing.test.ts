@@ -26,7 +26,6 @@ const printLoads = (library: string): string => {
 }
 
 describe('tracing of a standalone process', function tracing() {
-  this.timeout(60_000)
   needsOwnProcess()
 
   it('exports a send from HTTP to the SMTP attempt as one trace, at the latest at SIGTERM', async () => {
@@ -68,8 +67,7 @@ describe('tracing of a standalone process', function tracing() {
     assert.deepEqual(spanTree(collector.spans), ['name of the operator server last span'])
   })
 
-  it('delivers mail while the collector is down or never responds, and stops within the export timeouts', async function () {
-    this.timeout(60_000)
+  it('delivers mail while the collector is down or never responds, and stops within the export timeouts', async () => {
     const stopsMs: number[] = []
     const hanging = createServer(() => {}).listen(0, '127.0.0.1')
     await once(hanging, 'listening')

@@ -25,7 +25,7 @@ const atOnce = 32
  */
 export const fairTenants = async (
   { submit, start, answer, delivered }: Tenants,
-  { busyCount, deadlineMs = 60_000 }: { busyCount: number; deadlineMs?: number },
+  { busyCount }: { busyCount: number },
 ): Promise<Overtaken> => {
   const busy = new Set<string>()
   let left = busyCount
@@ -40,7 +40,7 @@ export const fairTenants = async (
 
   const overtaken = async (ids: readonly string[]): Promise<number> => {
     const isDone = () => (ids.every((id) => delivered().includes(id)) ? true : undefined)
-    await until('the other tenant has its mail delivered', isDone, deadlineMs)
+    await until('the other tenant has its mail delivered', isDone)
     const last = Math.max(...ids.map((id) => delivered().indexOf(id)))
     return delivered()
       .slice(0, last)

@@ -34,7 +34,7 @@ describe('connection lost at the final dot (I3)', () => {
   needsOwnProcess()
 
   it('is never followed by a retry with on_unknown hold', async function () {
-    this.timeout(shortOrLong(60_000, 600_000))
+    this.timeout(shortOrLong(300_000, 600_000))
     const { script, fault } = faultyServer()
     // The server accepts each message and resets the connection instead of replying.
     fault.at = 'dot'
@@ -49,8 +49,7 @@ describe('connection lost at the final dot (I3)', () => {
     assert.deepEqual(new Set(emails.map((email) => email.attempts.length)), new Set([1]))
   })
 
-  it('leads to a limited number of copies with the same Message-ID with on_unknown retry', async function () {
-    this.timeout(60_000)
+  it('leads to a limited number of copies with the same Message-ID with on_unknown retry', async () => {
     const { script, fault } = faultyServer()
     fault.at = 'dot'
     await using system = await clockedSystem({ script })
@@ -72,8 +71,7 @@ describe('connection lost at the final dot (I3)', () => {
     }
   })
 
-  it('leads to one marked copy if it happens once with on_unknown retry', async function () {
-    this.timeout(60_000)
+  it('leads to one marked copy if it happens once with on_unknown retry', async () => {
     const { script, fault } = faultyServer()
     fault.at = 'dot'
     await using system = await clockedSystem({ script })
@@ -102,8 +100,7 @@ describe('connection lost before the final dot (I4)', () => {
   needsOwnProcess()
 
   for (const at of ['connect', 'MAIL', 'RCPT', 'DATA', 'body'] as const) {
-    it(`leads to one delivery and no possible duplicate if it happens at ${at}`, async function () {
-      this.timeout(shortOrLong(30_000, 120_000))
+    it(`leads to one delivery and no possible duplicate if it happens at ${at}`, async () => {
       const { script, fault } = faultyServer()
       fault.at = at
       await using system = await clockedSystem({ script })

@@ -157,5 +157,5 @@ describe('ledger after a lost connection', () => {
         }
       }
     }
-  }).timeout(shortOrLong(60_000, 1_800_000))
+  }).timeout(shortOrLong(300_000, 1_800_000))
 })

@@ -19,8 +19,7 @@ describe('process paused for longer than its leases (I15)', () => {
     if (pausedMs === 0) skip(this, 'takes 40 s; `npm run test:faults:long` runs it')
   })
 
-  it('sends nothing with an expired lease, and each mail once', async function () {
-    this.timeout(120_000)
+  it('sends nothing with an expired lease, and each mail once', async () => {
     await using rig = await openRig({ sink: { script: ({ at }) => (at === 'RCPT' ? { delayMs: 200 } : null) } })
     const tenant = await rig.client.tenant()
     for (let n = 0; n < mails; n++) {
@@ -31,7 +30,7 @@ describe('process paused for longer than its leases (I15)', () => {
     process.kill(rig.service().pid, 'SIGSTOP')
     await pause(pausedMs)
     process.kill(rig.service().pid, 'SIGCONT')
-    await untilDrained(tenant, 60_000)
+    await untilDrained(tenant)
     assert.deepEqual(check(await evidence(rig, tenant)), faultless)
     assert.equal(rig.sink.messages.length, mails)
   })

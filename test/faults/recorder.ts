@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isFinal, type Tenant } from '../support/client.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
-import { until } from '../support/until.ts'
+import { hangMs, until } from '../support/until.ts'
 import type { Copy, Evidence, StoredEmail } from './check.ts'
 import type { Journal } from './journal.ts'
 
@@ -100,7 +100,7 @@ const readWithRetry = <T>(read: () => Promise<T>): Promise<T> => {
       if (thrown instanceof assert.AssertionError && thrown.actual === 503) return undefined
       throw thrown
     })
-  return until('the service answers a read', look, 30_000)
+  return until('the service answers a read', look)
 }
 
 const allEmails = async (tenant: Tenant): Promise<EmailRecord[]> => {
@@ -126,7 +126,6 @@ export const storedEmails = async (tenant: Tenant): Promise<StoredEmail[]> => {
 }
 
 /** Returns the sends of this month that the API reports. */
-
 export const usedSends = async (tenant: Tenant): Promise<number> => {
   const { body } = await readWithRetry(async () => {
     const answer = await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })
@@ -137,7 +136,7 @@ export const usedSends = async (tenant: Tenant): Promise<number> => {
 }
 
 /** Waits until every email that is stored now is final or `unknown`. */
-export const untilDrained = async (tenant: Tenant, deadlineMs: number): Promise<void> => {
+export const untilDrained = async (tenant: Tenant, deadlineMs = hangMs): Promise<void> => {
   const open = (await allEmails(tenant)).filter(isOpen)
   const look = async () => {
     // Reading one email that is not final costs a hundredth of reading all.

@@ -19,7 +19,6 @@ const faults: [how: string, end: (proxy: TcpProxy) => unknown][] = [
 
 // Formerly the client waited without limit for a closed socket, or threw a system error, which was answered with 500.
 describe('connection to the store that fails during a write (I19)', function storeStuck() {
-  this.timeout(40_000)
   const address = useBackend('mongodb')
 
   for (const [how, end] of faults) {

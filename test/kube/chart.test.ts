@@ -26,7 +26,6 @@ describe('generated files of the chart', () => {
 })
 
 describe('chart', function chartSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   it('passes helm lint --strict with the default values and those of each example', () => {

@@ -28,7 +28,6 @@ const valueIn = (objects: readonly KubeObject[], program: string, variable: stri
 }
 
 describe('environment of the chart’s programs', function environmentSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   it('runs every program, services with the flags that tests use', () => {

@@ -5,7 +5,6 @@ import { componentOf, ofKind, podsIn, rendered } from './manifests.ts'
 import { isClosed, mayEnter, mayLeave, portsOut } from './networkPolicies.ts'
 
 describe('NetworkPolicies of the chart', function flowsSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   const calls: Record<string, readonly string[]> = {

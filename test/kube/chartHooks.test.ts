@@ -4,7 +4,6 @@ import { skipSuiteIf } from './command.ts'
 import { type KubeObject, objectNamed, type Pod, podsIn, rendered } from './manifests.ts'
 
 describe('hooks of the chart', function hooksSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   const podOf = (objects: readonly KubeObject[], kind: string, name: string): Pod =>

@@ -8,7 +8,6 @@ import { skipSuiteIf } from './command.ts'
 import { chart } from './manifests.ts'
 
 describe('notes of the chart', function notesSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   // helm renders notes only with a cluster, so a copy of the chart has them in an object.

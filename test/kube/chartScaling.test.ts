@@ -26,7 +26,6 @@ const kafkaCredentials = (objects: readonly KubeObject[]) =>
   objectNamed(objects, 'TriggerAuthentication', 'postrider-dispatcher').spec as Record<string, object[]>
 
 describe('autoscalers of the chart', function scalersSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   it('dispatchers scale by an existing metric, or by the lag of their consumer groups', () => {

@@ -6,7 +6,6 @@ import { skipSuiteIf } from './command.ts'
 import { chart, rendered } from './manifests.ts'
 
 describe('values of the chart', function valuesSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   const invalid: Record<string, RegExp> = {

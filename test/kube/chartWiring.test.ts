@@ -21,7 +21,6 @@ import {
 const drainSeconds = 25
 
 describe('wiring of the chart', function wiringSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   it('exposes the ports on which the programs listen', () => {

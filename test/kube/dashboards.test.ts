@@ -13,7 +13,6 @@ import { needsPromtool, promtool } from './promtool.ts'
 
 describe('monitoring objects of the chart', () => {
   it('the chart contains all rules and dashboards, with the URLs of the runbooks', function () {
-    this.timeout(60_000)
     const why = whyNoHelm()
     if (why !== null) skip(this, why)
     const pages = 'https://wiki.example/runbooks'
@@ -64,7 +63,6 @@ describe('dashboards', () => {
   })
 
   it('panels contain valid PromQL (needs promtool)', async function () {
-    this.timeout(60_000)
     needsPromtool(this)
     await using folder = await mkdtempDisposable(join(tmpdir(), 'postrider-panels-'))
     const queries = panels.flatMap((panel) => panel.queries)

@@ -17,7 +17,6 @@ const runTest = async (env: Record<string, string>): Promise<{ code: number | nu
 }
 
 describe('program of `helm test`', function helmTestSuite() {
-  this.timeout(60_000)
   let open: Standalone
   let closed: Standalone
   before(async () => {

@@ -49,8 +49,7 @@ const request = (
 const untilReady = (container: RunningContainer, url: string) =>
   until(`${url} returns 200`, async () => ((await request(container, url)).status === 200 ? true : undefined), startMs)
 
-describe('Dockerfile', function () {
-  this.timeout(60_000)
+describe('Dockerfile', () => {
   skipSuiteIf(() => whyNoCommand('hadolint', ['--version']))
 
   it('has no hadolint findings', async () => {
@@ -59,8 +58,7 @@ describe('Dockerfile', function () {
   })
 })
 
-describe('container image', function () {
-  this.timeout(120_000)
+describe('container image', () => {
   skipSuiteIf(whyNoImage)
   let image = ''
   let settings: Settings

@@ -208,7 +208,6 @@ describe('alerts', () => {
   })
 
   it('rules pass their scenarios (needs promtool)', function () {
-    this.timeout(180_000)
     needsPromtool(this)
     promtool('check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name)))
     promtool('test', 'rules', join(root, 'test/kube/rules.scenarios.yaml'))

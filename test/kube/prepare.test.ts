@@ -12,7 +12,6 @@ import { runPrepare } from '../cluster/program.ts'
 import { freePort } from '../support/freePort.ts'
 
 describe('prepare program', function prepareSuite() {
-  this.timeout(60_000)
   const mongodb = useBackend('mongodb')
   const kafka = useBackend('kafka')
 

@@ -22,7 +22,6 @@ const valuesOf = (variable: string, ...given: string[]): unknown[] =>
     .flatMap(({ name, value, valueFrom }) => (name === variable ? [value ?? valueFrom] : []))
 
 describe('trial restore next to production', function trialSuite() {
-  this.timeout(60_000)
   skipSuiteIf(async () => whyNoHelm())
 
   it('a trial restore sends no mail, whether the mail route is a key of a Secret or set for dispatchers only', () => {

@@ -25,8 +25,7 @@ const whyNoTiltfile = async (): Promise<string | null> =>
 const evaluateTiltfile = async (): Promise<Platform> =>
   JSON.parse(await mustRun('python3', 'test/kube/tiltfile.py', 'tilt/Tiltfile', kubeVersion)) as Platform
 
-describe('platform of `tilt up`', function () {
-  this.timeout(60_000)
+describe('platform of `tilt up`', () => {
   skipSuiteIf(whyNoTiltfile)
   let platform: Platform
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type Answer, type Call, openHttp } from './http.ts'
 import type { EmailRecord, KeyRecord, ListRecord, SessionRecord, TemplateRecord } from './records.ts'
-import { until } from './until.ts'
+import { hangMs, until } from './until.ts'
 
 /** Makes requests with the credentials of one caller. */
 export type Caller = { call<T>(call: Call): Promise<Answer<T>> }
@@ -84,7 +84,7 @@ export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer
       const answer = await ask()
       return answer.status === 503 || answer.status === 409 ? undefined : answer
     },
-    45_000,
+    hangMs,
     50,
   )
 
@@ -161,7 +161,7 @@ const tenantCalls = async (
       const json = { name: fresh('template'), subject: 'Subject', ...fields }
       return ok(await api.call<TemplateRecord>({ path: '/api/v1/templates', json }), 201).body
     },
-    until: (id, wanted, deadlineMs = 30_000) => {
+    until: (id, wanted, deadlineMs) => {
       let last: EmailRecord | undefined
       const look = async () => {
         last = await get(id)

@@ -82,7 +82,8 @@ const answers = (port: number): Promise<true | undefined> =>
       socket.destroy()
       resolve(true)
     })
-    socket.once('error', () => resolve(undefined))
+    // After an error, or if the server closed the connection without a greeting.
+    socket.once('error', () => socket.destroy()).once('close', () => resolve(undefined))
   })
 
 const makeHome = async (port: number, sinkPort: number, settings: Record<string, string>): Promise<string> => {
@@ -114,7 +115,7 @@ export const startPostfix = async (
     await ended
     await rm(home, { recursive: true, force: true })
   }
-  await until('Postfix answers', () => answers(port), 10_000).catch(async (reason: Error) => {
+  await until('Postfix answers', () => answers(port)).catch(async (reason: Error) => {
     const logged = log()
     await stop()
     throw new Error(`${reason.message}\n${logged}`)

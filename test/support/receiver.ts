@@ -130,7 +130,7 @@ export const startReceiver = async (options: ReceiverOptions = {}): Promise<Rece
     refuse: (address, refusal) => refusals.set(address.toLowerCase(), refusal),
     accept: (address) => refusals.delete(address.toLowerCase()),
     to,
-    waitFor: (address, deadlineMs = 30_000) => until(`mail for ${address}`, () => to(address)[0], deadlineMs),
+    waitFor: (address, deadlineMs) => until(`mail for ${address}`, () => to(address)[0], deadlineMs),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -89,7 +89,6 @@ const sharedSystem = (): Promise<System | null> => {
 }
 
 after(async function stopShared() {
-  this.timeout(60_000)
   const system = await shared?.catch(() => null)
   if (!system) return
   system.client.close()

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Much longer than anything takes on a busy machine: the deadline only ends a test that hangs. */
+export const hangMs = 120_000
+
 /**
  * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.
  * @param what the condition, for the text of the error
@@ -8,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  deadlineMs = 30_000,
+  deadlineMs = hangMs,
   everyMs = 15,
 ): Promise<T> => {
   const end = performance.now() + deadlineMs

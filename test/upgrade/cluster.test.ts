@@ -27,7 +27,6 @@ const inTurn = ({ members }: Cluster) => members.toSorted((one, other) => one.nu
 const gatewayRestarts = 2 * replicas.gateway
 
 describe('cluster of the last release', function upgradeSuite() {
-  this.timeout(240_000)
   const release = useLastRelease()
   const [mongodb, kafka, redis] = [useBackend('mongodb'), useBackend('kafka'), useBackend('redis')]
   const stack = new AsyncDisposableStack()

@@ -33,7 +33,6 @@ const due = fc.record<Due>(
 )
 
 describe('stored and sent data since the last release', function growthSuite() {
-  this.timeout(120_000)
   const release = useLastRelease()
 
   it('protos keep every message, field and rpc', () => {

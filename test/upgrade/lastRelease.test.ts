@@ -6,7 +6,6 @@ import { run, skipSuiteIf, whyNoCommand } from '../kube/command.ts'
 import { lastRelease } from './lastRelease.ts'
 
 describe('lastRelease', function lastReleaseSuite() {
-  this.timeout(60_000)
   skipSuiteIf(() => whyNoCommand('git', ['--version']))
   let folder = ''
 

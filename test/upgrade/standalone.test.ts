@@ -22,7 +22,6 @@ const schemaOf = (data: string): unknown => {
 }
 
 describe('data directory of the last release', function upgradeSuite() {
-  this.timeout(120_000)
   const release = useLastRelease()
   const stack = new AsyncDisposableStack()
   let sink: SmtpSink

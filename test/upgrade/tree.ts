@@ -32,7 +32,6 @@ const extract = async (): Promise<ReleasedTree | { why: string }> => {
 let shared: ReturnType<typeof extract> | undefined
 
 after(async function removeShared() {
-  this.timeout(60_000)
   const tree = await shared?.catch(() => null)
   if (tree && 'folder' in tree) await rm(tree.folder, { recursive: true, force: true })
 })

@@ -11,7 +11,7 @@ import { redisOutage } from './redisOutage.ts'
 import { replicaFaults } from './replicaFaults.ts'
 import { answeredWithinMs, storeFaults } from './storeFaults.ts'
 
-const startMs = 120_000
+const startMs = 600_000
 const settleMs = shortOrLong(300_000, 3_600_000)
 
 describe('cluster under faults', () => {

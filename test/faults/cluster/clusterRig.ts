@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, MongoClient } from 'mongodb'
 import { type Cluster, startCluster } from '../../cluster/cluster.ts'
 import type { Member } from '../../cluster/member.ts'
@@ -20,10 +21,12 @@ export type ClusterRig = AsyncDisposable &
     /** The database, without the proxy. */
     db: Db
     rounds: readonly Round[]
+    /** Returns the longest time in milliseconds in which a gateway answered a probe that calls no other process. */
+    slowestProbeMs(): number
     /** Creates a tenant with its own journal. The test ids of its mails begin with the name. */
     round(name: string): Promise<Round>
     /** Waits until every process runs and is ready. */
-    untilReady(deadlineMs?: number): Promise<void>
+    untilReady(): Promise<void>
     /** Ends all faults that a failed test may have left. */
     repair(): Promise<void>
     /** Writes the output of every process to a file. @returns the folder of the files */
@@ -40,6 +43,32 @@ const nameOf = ({ service, number }: Member): string => `${service}-${number}`
 const notReady = async (members: readonly Member[]): Promise<string[]> => {
   const ready = await Promise.all(members.map(async (member) => member.running() && (await member.ready())))
   return members.filter((_, index) => !ready[index]).map(nameOf)
+}
+
+const probeEveryMs = 250
+
+/** Measures how late gateways answer because the machine is busy. A probe of a gateway that was killed does not count. */
+const probeGateways = (cluster: Cluster): Disposable & { slowestMs(): number } => {
+  let slowestMs = 0
+  let stopped = false
+  const probe = async ({ opsUrl }: Member): Promise<void> => {
+    while (!stopped) {
+      const since = performance.now()
+      const answered = await fetch(`${opsUrl}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      if (answered) slowestMs = Math.max(slowestMs, performance.now() - since)
+      await pause(probeEveryMs)
+    }
+  }
+  for (const gateway of cluster.of('gateway')) void probe(gateway)
+  return {
+    slowestMs: () => slowestMs,
+    [Symbol.dispose]: () => {
+      stopped = true
+    },
+  }
 }
 
 const storeLogs = async (members: readonly Member[]): Promise<string> => {
@@ -70,6 +99,7 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
     open.defer(() => mongoClient.close())
     const db = mongoClient.db(database)
     const rounds: Round[] = []
+    const probes = open.use(probeGateways(cluster))
     return {
       mongo,
       kafka,
@@ -79,19 +109,20 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
       sink,
       db,
       rounds,
+      slowestProbeMs: probes.slowestMs,
       round: async (name) => {
         const round = await openRound({ name, client, sink, db })
         open.defer(() => round.journal.remove())
         rounds.push(round)
         return round
       },
-      untilReady: async (deadlineMs = 20_000) => {
+      untilReady: async () => {
         let missing: string[] = []
         const look = async () => {
           missing = await notReady(cluster.members)
           return missing.length === 0 ? true : undefined
         }
-        await until('every process is ready', look, deadlineMs).catch((reason: Error) => {
+        await until('every process is ready', look).catch((reason: Error) => {
           throw new Error(`${reason.message}; not ready: ${missing.join(', ')}`)
         })
       },

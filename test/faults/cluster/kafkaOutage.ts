@@ -3,16 +3,13 @@ import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { topicNames } from '@postrider/adapters/kafka/topics.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import { type Admin, Kafka, logLevel } from 'kafkajs'
-import { until } from '../../support/until.ts'
+import { hangMs, until } from '../../support/until.ts'
 import { shortOrLong } from '../random.ts'
 import { untilDrained } from '../recorder.ts'
 import { type ClusterRig, topicPrefix } from './clusterRig.ts'
 import type { Round } from './round.ts'
 
 const sends = shortOrLong(40, 5_000)
-/** Without rings, dispatchers scan for due mail about every 3 s. */
-const foundWithinMs = 15_000
-
 const lanes: readonly Lane[] = ['transactional', 'marketing']
 const topics = topicNames(topicPrefix)
 const groupOf = (lane: Lane): string => `${topicPrefix}postrider.dispatcher.${lane}`
@@ -34,7 +31,7 @@ const copies = ({ sink }: ClusterRig, { name }: Round): number =>
 
 const arrived = (rig: ClusterRig, round: Round, count: number): Promise<true> => {
   const look = () => copies(rig, round) >= count || undefined
-  return until(`${count} mails of ${round.name} arrive`, look, shortOrLong(foundWithinMs, 300_000))
+  return until(`${count} mails of ${round.name} arrive`, look, shortOrLong(hangMs, 300_000))
 }
 
 /** Returns whether the group has read all records of a lane. The offset is -1 if none was committed. */
@@ -54,14 +51,10 @@ const ignoreRetriable = (thrown: unknown): boolean => {
 }
 
 const untilAllRead = (admin: Admin): Promise<true> =>
-  until(
-    'all records are read',
-    async () => {
-      const read = await Promise.all(lanes.map((lane) => isRead(admin, lane).catch(ignoreRetriable)))
-      return read.every(Boolean) ? true : undefined
-    },
-    60_000,
-  )
+  until('all records are read', async () => {
+    const read = await Promise.all(lanes.map((lane) => isRead(admin, lane).catch(ignoreRetriable)))
+    return read.every(Boolean) ? true : undefined
+  })
 
 const poison = [null, '', 'not JSON', '{"v":1}', '{"v":2,"type":"email.due"}', 'x'.repeat(100_000), '\u0000']
 const unknownEmails = ['em_none', '', '{"$ne":null}', 'x'.repeat(64)].map((id) =>
@@ -76,15 +69,15 @@ export const kafkaOutage = (rig: () => ClusterRig): void => {
     round = await rig().round('kafka')
   })
 
-  it('does not delay acceptance, and mail is delivered within seconds', async function () {
-    this.timeout(shortOrLong(120_000, 900_000))
+  it('does not delay acceptance, and dispatchers find the mail by scans', async function () {
+    this.timeout(shortOrLong(300_000, 900_000))
     await rig().kafka.server.kill9()
     accepted += await round.sendAll(sends)
     await arrived(rig(), round, accepted)
   })
 
   it('ends with all dispatchers listening again, even if Kafka lost its log', async function () {
-    this.timeout(shortOrLong(120_000, 900_000))
+    this.timeout(shortOrLong(300_000, 900_000))
     await rig().kafka.server.wipe()
     accepted += await round.sendAll(sends)
     await arrived(rig(), round, accepted)
@@ -92,9 +85,9 @@ export const kafkaOutage = (rig: () => ClusterRig): void => {
   })
 
   it('repeats no mail if all records are read again from the first one', async function () {
-    this.timeout(shortOrLong(120_000, 900_000))
+    this.timeout(shortOrLong(300_000, 900_000))
     const { cluster } = rig()
-    await untilDrained(round.tenant, shortOrLong(60_000, 300_000))
+    await untilDrained(round.tenant, shortOrLong(hangMs, 300_000))
     const before = copies(rig(), round)
     await withKafka(rig(), async (_, admin) => {
       const exits = await Promise.all(cluster.of('dispatcher').map((dispatcher) => dispatcher.stop()))
@@ -108,7 +101,7 @@ export const kafkaOutage = (rig: () => ClusterRig): void => {
   })
 
   it('is followed by delivery of all mail even if unreadable records precede its rings, and they are parked', async function () {
-    this.timeout(shortOrLong(120_000, 900_000))
+    this.timeout(shortOrLong(300_000, 900_000))
     await withKafka(rig(), async (kafka, admin) => {
       const producer = kafka.producer({ allowAutoTopicCreation: false })
       await producer.connect()
@@ -125,7 +118,7 @@ export const kafkaOutage = (rig: () => ClusterRig): void => {
         const [{ high = '0' } = {}] = await admin.fetchTopicOffsets(topics.parked)
         return Number(high) >= lanes.length * (poison.length + 1) || undefined
       }
-      await until('they are parked', parked, 20_000)
+      await until('they are parked', parked)
     })
   })
 }

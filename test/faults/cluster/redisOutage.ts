@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { fresh } from '../../support/client.ts'
+import { answered, fresh } from '../../support/client.ts'
 import { shortOrLong } from '../random.ts'
 import type { ClusterRig } from './clusterRig.ts'
 import type { Round } from './round.ts'
@@ -40,7 +40,8 @@ const tryToLogIn = async ({ client }: ClusterRig): Promise<number> => {
   const headers = { 'x-forwarded-for': `10.9.${randomInt(250)}.${randomInt(250)}` }
   let admitted = 0
   for (let tries = 0; tries < logIns; tries++) {
-    const { status } = await client.call({ path: '/api/v1/auth/login', json, headers })
+    // A busy machine can have no time for a hash: 503.
+    const { status } = await answered(() => client.call({ path: '/api/v1/auth/login', json, headers }))
     assert.ok(status === 401 || status === 429, String(status))
     if (status === 401) admitted++
   }
@@ -55,8 +56,7 @@ export const redisOutage = (rig: () => ClusterRig): void => {
   })
 
   for (const { name, begin, end } of faults) {
-    it(`refuses no send and limits log-ins if ${name}`, async function () {
-      this.timeout(shortOrLong(60_000, 300_000))
+    it(`refuses no send and limits log-ins if ${name}`, async () => {
       const sending = round.sendAll(sends)
       round.inBackground(sending)
       try {

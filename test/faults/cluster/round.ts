@@ -38,7 +38,7 @@ export type Round = {
    */
   sendWithKey(mail: MarkedMail): Promise<number | null>
   /**
-   * Sends `count` new mails, each once, and asserts that nearly all are accepted.
+   * Sends `count` new mails, each once, until nearly all of one try are accepted.
    * @returns the number of accepted mails
    */
   sendAll(count: number): Promise<number>
@@ -58,8 +58,11 @@ export type Round = {
 const settleMs = shortOrLong(90_000, 600_000)
 const repeatEveryMs = 1_000
 const clients = 4
-/** The share of sends that may be refused without a fault, because the machine runs a dozen processes. */
-const mostRefused = 0.1
+/**
+ * The share of sends that may be refused without a fault, because the machine runs a dozen processes, and the number of tries:
+ * other programs can use the machine during one of them, but a fault that refuses sends does so in each.
+ */
+const [mostRefused, mostTries] = [0.1, 3]
 
 type OpenRoundOptions = { name: string; client: Client; sink: SmtpSink; db: Db }
 
@@ -89,14 +92,18 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
     mail: (more) => mailOf(sent++, more),
     sendOnce: send,
     sendAll: async (count) => {
-      let accepted = 0
-      await inParallel(clients, { from: 0, to: count }, async () => {
-        const status = await send(mailOf(sent++), null)
-        assert.ok(status === 202 || status === 503, `${name}: ${status}`)
-        if (status === 202) accepted++
-      })
-      assert.ok(accepted >= count * (1 - mostRefused), `${name}: ${accepted} of ${count} were accepted`)
-      return accepted
+      let total = 0
+      for (let left = mostTries; ; left--) {
+        let accepted = 0
+        await inParallel(clients, { from: 0, to: count }, async () => {
+          const status = await send(mailOf(sent++), null)
+          assert.ok(status === 202 || status === 503, `${name}: ${status}`)
+          if (status === 202) accepted++
+        })
+        total += accepted
+        if (accepted >= count * (1 - mostRefused)) return total
+        assert.ok(left > 1, `${name}: ${accepted} of ${count} were accepted, in ${mostTries} tries`)
+      }
     },
     sendWithKey: async (mail) => {
       const status = await send(mail, mail.metadata.test_id)
