@@ -30,7 +30,8 @@ describe('notes of the chart', function notesSuite() {
   }
 
   const route = 'config.POSTRIDER_ROUTE=smtp://relay.example.com'
-  const ingress = 'ingress.enabled=true,ingress.hosts[0]=mail.example.com'
+  const ingress =
+    'ingress.enabled=true,ingress.hosts[0]=m.localhost,ingress.hosts[1]=m.example,config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8'
   const open = /Sign-up is open: everyone who can reach the gateway can sign up and send mail/
   const wrongUrl = /names the machine of the user: set config\.POSTRIDER_PUBLIC_URL/
   const unverified = /certificate of the mail server is not verified/
@@ -41,8 +42,7 @@ describe('notes of the chart', function notesSuite() {
     ['name no sign-up that is closed', [route, 'config.POSTRIDER_SIGNUP=off'], [], [open]],
     ['name no sign-up that accounts closes', [route, 'accounts.config.POSTRIDER_SIGNUP=off'], [], [open]],
     ['warn of a certificate that is not verified', [`${route}?tls=unverified`], [unverified], []],
-    ['warn of a public URL that users cannot open', [ingress], [wrongUrl], [/not reachable/]],
-    ['warn of it with a load balancer', ['gateway.service.type=LoadBalancer'], [wrongUrl], [/not reachable/]],
+    ['warn of a public URL that users cannot open with a load balancer', ['gateway.service.type=LoadBalancer'], [wrongUrl], [/not reachable/]],
     ['accept the public URL of an Ingress', [ingress, 'config.POSTRIDER_PUBLIC_URL=https://m.example'], [], [wrongUrl]],
     [
       'print the public URL of the gateway',

@@ -5,7 +5,14 @@ PORT: {{ .program.port | quote }}
 METRICS_PORT: {{ .program.metricsPort | quote }}
 # Every address of the pod, also on nodes with one IP version.
 POSTRIDER_HOST: "::"
-POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas .settings.replicas .settings.autoscaling.enabled | quote }}
+POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas (.settings.replicas | default 2) .settings.autoscaling.enabled | quote }}
+{{- if dig "memory" "budget" dict .program }}
+{{- with include "postrider.memory" . | fromYaml }}
+{{- if not .isGiven }}
+{{ .budget.variable }}: {{ .budgetMiB | int | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- range $peer, $program := include "postrider.programs" .root | fromYaml }}
 POSTRIDER_{{ upper $peer }}: {{ $prefix }}-{{ $peer }}:{{ $program.port }}
 {{- end }}
