@@ -42,7 +42,12 @@ describe('notes of the chart', function notesSuite() {
     ['name no sign-up that is closed', [route, 'config.POSTRIDER_SIGNUP=off'], [], [open]],
     ['name no sign-up that accounts closes', [route, 'accounts.config.POSTRIDER_SIGNUP=off'], [], [open]],
     ['warn of a certificate that is not verified', [`${route}?tls=unverified`], [unverified], []],
-    ['warn of a public URL that users cannot open with a load balancer', ['gateway.service.type=LoadBalancer'], [wrongUrl], [/not reachable/]],
+    [
+      'warn of a public URL that users cannot open with a load balancer',
+      ['gateway.service.type=LoadBalancer'],
+      [wrongUrl],
+      [/not reachable/],
+    ],
     ['accept the public URL of an Ingress', [ingress, 'config.POSTRIDER_PUBLIC_URL=https://m.example'], [], [wrongUrl]],
     [
       'print the public URL of the gateway',

@@ -122,7 +122,7 @@
 {{- if $reference.key }}{{ $_ := set $given $variable true }}{{ end }}
 {{- end }}
 {{- range .settings.extraEnv }}
-{{- $_ := set $given .name true }}
+{{- $_ := set $given (toString .name) true }}
 {{- end }}
 {{- $at := dict }}
 {{- range $variable := .program.variables }}

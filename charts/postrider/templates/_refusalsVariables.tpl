@@ -42,6 +42,8 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 
 {{- define "postrider.refusals.variable" -}}
 {{- $value := trim .value }}
+{{- /* A character of a user or a password in a URL. */}}
+{{- $text := "([^:@/?#%\\[\\]\\s]|%[0-9a-fA-F]{2})" }}
 {{- $parts := list }}
 {{- range splitList "," $value }}
 {{- if trim . }}{{ $parts = append $parts (trim .) }}{{ end }}
@@ -73,15 +75,15 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{- end }}
 {{- end }}
 {{- else if eq .variable "POSTRIDER_ROUTE" }}
-{{- if and (hasPrefix "smtp" $value) (not (regexMatch "^smtps?://([^@/?#\\s]+:[^@/?#\\s]+@)?([\\w.-]+|\\[[0-9a-fA-F:.]+\\])(:[1-9]\\d{0,4})?/?(\\?tls=(required|unverified))?$" $value)) }}
+{{- if and (hasPrefix "smtp" $value) (not (regexMatch (printf "^smtps?://(%s+:%s+@)?([\\w.-]+|\\[[0-9a-fA-F:.]+\\])(:([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?/?(\\?tls=(required|unverified))?$" $text $text) $value)) }}
 {{ printf "%s must be smtp://host:port or smtps://host:port, at most with ?tls=required or ?tls=unverified: correct it; in a login write '@', '/', '#' and '%%' as %%40, %%2F, %%23 and %%25.\n" .at }}
 {{- end }}
 {{- else if eq .variable "MONGODB_URL" }}
-{{- if and (regexMatch "^mongodb(\\+srv)?://" $value) (not (regexMatch "^[^:]+://([^@/?#\\[\\]]*@)?([\\w.%-]+|\\[[0-9a-fA-F:.]+\\])(:[1-9]\\d{0,4})?(,([\\w.%-]+|\\[[0-9a-fA-F:.]+\\])(:[1-9]\\d{0,4})?)*(/[^@/?#]*)?(\\?[^#]*)?$" $value)) }}
+{{- if and (regexMatch "^mongodb(\\+srv)?://" $value) (not (regexMatch (printf "^[^:]+://(%s+(:%s*)?@)?([\\w.%%-]+|\\[[0-9a-fA-F:.]+\\])(:[1-9]\\d{0,4})?(,([\\w.%%-]+|\\[[0-9a-fA-F:.]+\\])(:[1-9]\\d{0,4})?)*(/[^@/?#]*)?(\\?[^#]*)?$" $text $text) $value)) }}
 {{ printf "%s must be mongodb://user:password@host:27017/database: correct it; in user and password write '@', '/', '?', '#' and '%%' as %%40, %%2F, %%3F, %%23 and %%25.\n" .at }}
 {{- end }}
 {{- else if eq .variable "REDIS_URL" }}
-{{- if and (regexMatch "^rediss?://" $value) (not (regexMatch "^[^:]+://([^@/?#\\[\\]]*@)?([\\w.-]*|\\[[0-9a-fA-F:.]+\\])(:[1-9]\\d{0,4})?(/\\d*)?(\\?[^#]*)?$" $value)) }}
+{{- if and (regexMatch "^rediss?://" $value) (not (regexMatch (printf "^[^:]+://((%s|:)*@)?([\\w.-]*|\\[[0-9a-fA-F:.]+\\])(:[1-9]\\d{0,4})?(/\\d*)?(\\?[^#]*)?$" $text) $value)) }}
 {{ printf "%s must be redis://:password@host:6379: correct it; in user and password write '@', '/', '?', '#' and '%%' as %%40, %%2F, %%3F, %%23 and %%25.\n" .at }}
 {{- end }}
 {{- else if hasPrefix "POSTRIDER_WIRE_TOKEN" .variable }}
