@@ -35,6 +35,8 @@ describe('notes of the chart', function notesSuite() {
   const open = /Sign-up is open: everyone who can reach the gateway can sign up and send mail/
   const wrongUrl = /names the machine of the user: set config\.POSTRIDER_PUBLIC_URL/
   const unverified = /certificate of the mail server is not verified/
+  const single = /WARNING: only one replica of (.*) may run/
+  const prepare = /-l job-name=postrider-prepare -o jsonpath=.*terminated\.message/
   for (const [name, given, wanted, unwanted] of [
     ['capture mail by default', [], [/Mail is captured/], [open, unverified, wrongUrl, /sender/]],
     ['warn of open sign-up if mail is sent', [route], [open, /The sender is mail@postrider/], [/captured/, unverified]],
@@ -49,6 +51,26 @@ describe('notes of the chart', function notesSuite() {
       [/not reachable/],
     ],
     ['accept the public URL of an Ingress', [ingress, 'config.POSTRIDER_PUBLIC_URL=https://m.example'], [], [wrongUrl]],
+    [
+      'warn of services with one replica, and name no others',
+      ['defaults.autoscaling.enabled=false,defaults.replicas=1,quota.replicas=2,intake.autoscaling.enabled=true'],
+      [/only one replica of accounts, dispatcher, gateway, templates may run/],
+      [],
+    ],
+    [
+      'warn of autoscaling to one replica',
+      ['intake.autoscaling.minReplicas=1'],
+      [/only one replica of intake may run/],
+      [],
+    ],
+    ['name the commands that show why a preparation failed', [], [prepare], [single]],
+    ['name no preparation that is off', ['prepare.enabled=false'], [], [prepare]],
+    [
+      'say that the test needs a key while sign-up is off',
+      ['config.POSTRIDER_SIGNUP=off'],
+      [/sign-up is off, so set test\.existingSecret/],
+      [],
+    ],
     [
       'print the public URL of the gateway',
       ['gateway.config.POSTRIDER_PUBLIC_URL=https://m.a'],

@@ -63,13 +63,14 @@ const groups: Record<string, Group> = {
     'config.POSTRIDER_PUBLIC_URL=mail.example.com': `config.POSTRIDER_PUBLIC_URL ${publicUrl}`,
     'config.POSTRIDER_SENDER=Doe\\, Jane <mail@example.com>': `config.POSTRIDER_SENDER is not an address such as "Mail <mail@example.com>": ${many}`,
   },
-  'name of the image': {
+  'name of the image, budgets': {
+    'gateway.resources.limits.memory=384Mi,config.POSTRIDER_BODY_MEMORY_MIB=64':
+      'gateway.resources.limits.memory is 384Mi, and the program needs 544Mi for POSTRIDER_BODY_MEMORY_MIB=64: raise the limit, or lower that variable.',
+    'intake.resources.limits.memory=256Mi':
+      'intake.resources.limits.memory is 256Mi, and the program needs 416Mi for the 64 MiB of bodies that one gateway may hold (POSTRIDER_BODY_MEMORY_MIB): raise the limit, or lower that variable.',
     'image.repository=images.example.com/Postrider':
       "image.repository is no name of an image: write lower-case letters, digits, '.', '_' and '-' between the slashes, such as images.example.com/postrider.",
     'gateway.config.POSTRIDER_PUBLIC_URL=https://user:secret@mail.example.com': `gateway.config.POSTRIDER_PUBLIC_URL ${publicUrl}`,
-  },
-  'port of the public URL': {
-    'gateway.extraEnv[0].name=POSTRIDER_PUBLIC_URL,gateway.extraEnv[0].value=https://mail.example.com:70000': `gateway.extraEnv[0] ${publicUrl}`,
   },
   // These ended a process with exit code 2 after the installation.
   'variables that only a program refused': {
@@ -85,7 +86,8 @@ const groups: Record<string, Group> = {
     'dispatcher.config.POSTRIDER_MESSAGE_MEMORY_MIB=8':
       'dispatcher.config.POSTRIDER_MESSAGE_MEMORY_MIB is 8, but POSTRIDER_MAX_MESSAGE_MIB is 10: set it to 10 or more, or remove it; the chart derives it from the memory limit.',
   },
-  proxies: {
+  'proxies and a port': {
+    'gateway.extraEnv[0].name=POSTRIDER_PUBLIC_URL,gateway.extraEnv[0].value=https://mail.example.com:70000': `gateway.extraEnv[0] ${publicUrl}`,
     'config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/33\\,::1/129\\,1::2::3\\,300.1.1.1': [1, 2, 3, 4]
       .map(
         (number) =>
@@ -131,12 +133,6 @@ const groups: Record<string, Group> = {
       'templates.resources.limits.memory is 143Mi, and the program needs 160Mi: raise the limit.',
     'dispatcher.resources.limits.memory=320Mi,dispatcher.config.POSTRIDER_MAX_MESSAGE_MIB=40':
       'dispatcher.resources.limits.memory is 320Mi, and the program needs 481Mi for POSTRIDER_MAX_MESSAGE_MIB=40: raise the limit, or lower that variable.',
-  },
-  budgets: {
-    'gateway.resources.limits.memory=384Mi,config.POSTRIDER_BODY_MEMORY_MIB=64':
-      'gateway.resources.limits.memory is 384Mi, and the program needs 544Mi for POSTRIDER_BODY_MEMORY_MIB=64: raise the limit, or lower that variable.',
-    'intake.resources.limits.memory=256Mi':
-      'intake.resources.limits.memory is 256Mi, and the program needs 416Mi for the 64 MiB of bodies that one gateway may hold (POSTRIDER_BODY_MEMORY_MIB): raise the limit, or lower that variable.',
   },
   'labels, volumes and containers': {
     'commonLabels.app\\.kubernetes\\.io/name=mail': `commonLabels has app.kubernetes.io/name, ${selectors}`,
@@ -196,28 +192,24 @@ describe('refusals of the chart', function refusalsSuite() {
     })
 
   const accepted: Record<string, string[]> = {
-    'several proxies, senders and brokers': [
-      'config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8\\,::1\\,fd00::/8\\, 192.168.1.1\\,::ffff:10.0.0.1\\,1:2:3:4:5:6:7:8',
+    'the forms of addresses, images and replicas': [
+      'config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8\\,::1\\,fd00::/8',
       'config.POSTRIDER_SENDER="Doe\\, Jane" <jane.doe+mail@bücher.example>',
-      'config.KAFKA_BROKERS=kafka-0.kafka:9092\\,[fd00::1]:9093',
-      'config.POSTRIDER_ROUTE=smtps://[fd00::1]:465/?tls=required',
       'config.POSTRIDER_PUBLIC_URL=https://mail.example.com:8443/',
-      'image.repository=images.example.com:5000/mail/postrider',
+      'image.repository=images.example.com:5000/mail/postrider,image.tag=v1.2',
       'accounts.maxUnavailable=50%',
+      'quota.autoscaling.enabled=false,quota.replicas=3,quota.maxUnavailable=2',
+      'intake.autoscaling.enabled=false,defaults.replicas=1',
     ],
-    'a wildcard host of the Ingress': [
-      `ingress.enabled=true,ingress.hosts[0]=*.example.com,${host},${proxies},image.tag=v1.2`,
-    ],
+    'a wildcard host of the Ingress': [`ingress.enabled=true,ingress.hosts[0]=*.example.com,${host},${proxies}`],
     'a Gateway that names the hosts itself': [
       `gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=public,${host},${proxies}`,
     ],
-    'trusted proxies from a field of the pod': [
+    'trusted proxies from a field of the pod, and no memory limit': [
       `ingress.enabled=true,ingress.hosts[0]=mail.example.com,${host}`,
       'gateway.extraEnv[0].name=POSTRIDER_TRUSTED_PROXIES,gateway.extraEnv[0].valueFrom.fieldRef.fieldPath=status.hostIP',
+      'defaults.resources.limits=null,gateway.resources.limits=null,config.POSTRIDER_MAX_BODY_MIB=50',
     ],
-    'no memory limit': ['gateway.resources.limits.memory=null,config.POSTRIDER_MAX_BODY_MIB=50'],
-    'one replica': ['defaults.autoscaling.enabled=false,defaults.replicas=1'],
-    'replicas of a service without autoscaling': ['quota.autoscaling.enabled=false,quota.replicas=3'],
   }
   for (const [name, given] of Object.entries(accepted))
     it(`accepts ${name}`, () => {
