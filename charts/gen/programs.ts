@@ -1,6 +1,7 @@
 import { Config as Prepare } from '@postrider/prepare/config.ts'
 import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import type { z } from 'zod'
+import { memoryNeed } from './memory.ts'
 
 /** The configuration of each program: the only source of the chart's ports, variables and network flows. */
 export const services: Record<string, z.ZodObject> = clusterConfigs
@@ -37,6 +38,8 @@ const programOf = (name: string, config: z.ZodObject) => {
 
 /** Returns the content of files/programs.yaml. */
 export const programs = () => ({
-  services: Object.fromEntries(Object.entries(services).map(([name, config]) => [name, programOf(name, config)])),
+  services: Object.fromEntries(
+    Object.entries(services).map(([name, config]) => [name, { ...programOf(name, config), memory: memoryNeed(name) }]),
+  ),
   prepare: { variables: Object.keys(variablesOf(prepare)), required: requiredOf(prepare) },
 })

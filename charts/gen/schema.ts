@@ -17,27 +17,55 @@ const labels = texts.meta({ id: 'labels' })
 const kubernetesValue = z.record(text, z.unknown()).meta({ id: 'kubernetes' })
 const kubernetesList = z.array(kubernetesValue)
 const name = z.string().regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?$/)
-const quantity = z.union([z.string().regex(/^[0-9.]+(m|[KMGT]i?|)$/), z.number()])
-const amounts = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() })
+const quantity = z.union([z.string().regex(/^\d+(\.\d+)?(m|k|[MGTP]|[KMGTP]i)?$/), z.number().min(0)])
+const amounts = z.strictObject({ cpu: quantity, memory: quantity, 'ephemeral-storage': quantity }).partial()
 const resources = z.strictObject({ requests: amounts, limits: amounts }).partial().meta({ id: 'resources' })
 const config = z.strictObject({}).meta({ id: 'config' })
+const hostPattern = /^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const hosts = z.array(z.string().regex(hostPattern))
+
+/** null removes the field. */
+const times = <Name extends string>(...names: Name[]) =>
+  z.strictObject(Object.fromEntries(names.map((one) => [one, z.int().min(0).nullable()]))).partial()
+const probeTimes = ['initialDelaySeconds', 'periodSeconds', 'timeoutSeconds', 'failureThreshold'] as const
+const restartingProbe = times(...probeTimes, 'terminationGracePeriodSeconds').meta({ id: 'restartingProbe' })
+const readinessProbe = times(...probeTimes, 'successThreshold').meta({ id: 'readinessProbe' })
 
 const service = {
-  replicas: positive,
+  replicas: positive.nullable(),
   resources,
   autoscaling: z
-    .strictObject({ enabled: flag, minReplicas: positive, maxReplicas: positive, cpu: z.string().regex(/^[1-9]\d*m$/) })
+    .strictObject({
+      enabled: flag,
+      minReplicas: positive,
+      maxReplicas: positive,
+      cpu: z.string().regex(/^[1-9]\d*m$/),
+      behavior: kubernetesValue,
+    })
     .partial(),
   maxUnavailable: z.union([z.int().min(0), z.string().regex(/^\d{1,3}%$/)]),
   // Kubernetes before 1.33 refuses a pause of 0.
   preStopSeconds: z.int().min(1).max(120),
   spreadOver: z.array(text),
+  topologySpreadConstraints: kubernetesList,
+  startupProbe: restartingProbe,
+  livenessProbe: restartingProbe,
+  readinessProbe,
+  podSecurityContext: kubernetesValue,
+  containerSecurityContext: kubernetesValue,
+  extraVolumes: kubernetesList,
+  extraVolumeMounts: kubernetesList,
+  initContainers: kubernetesList,
+  sidecars: kubernetesList,
+  serviceAccountName: name,
   config,
   extraEnv: kubernetesList,
   extraEgress: kubernetesList,
   podLabels: labels,
   podAnnotations: labels,
   serviceAccountAnnotations: labels,
+  dnsPolicy: z.enum(['', 'ClusterFirst', 'Default', 'None']),
+  dnsConfig: kubernetesValue,
   nodeSelector: labels,
   tolerations: kubernetesList,
   affinity: kubernetesValue,
@@ -69,8 +97,20 @@ const destination = z
 const reference = z.strictObject({ secret: name, key: text }).partial().meta({ id: 'secretKey' })
 const longSecret = z.string().min(32)
 
+const scraping = {
+  enabled: flag,
+  labels,
+  interval: z.string().regex(/^\d+(s|m)$/),
+  scrapeTimeout: z.string().regex(/^(\d+(s|m))?$/),
+  relabelings: kubernetesList,
+  metricRelabelings: kubernetesList,
+}
+
 const Values = z
   .strictObject({
+    commonLabels: labels,
+    commonAnnotations: labels,
+    extraObjects: z.array(z.union([text, kubernetesValue])),
     fullnameOverride: z.string().regex(/^([a-z]([-a-z0-9]{0,38}[a-z0-9])?)?$/),
     image: z.strictObject({
       repository: z.string().min(1),
@@ -84,6 +124,7 @@ const Values = z
     secrets: z.strictObject({
       existingSecret: name,
       create: flag,
+      check: flag,
       values: z
         .strictObject({
           MONGODB_URL: text,
@@ -110,8 +151,15 @@ const Values = z
     trust: z.strictObject({ configMap: name, key: z.string().min(1) }),
     tracing: z.strictObject({
       endpoint: z.string().regex(/^(https?:\/\/.+)?$/),
-      sampler: text,
-      samplerArg: text,
+      sampler: z.enum([
+        'always_on',
+        'always_off',
+        'traceidratio',
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+      ]),
+      samplerArg: z.string().regex(/^(0(\.\d+)?|1(\.0+)?)?$/),
     }),
     defaults: z.strictObject(service).partial(),
     gateway: serviceNamed('gateway', { service: gatewayService }),
@@ -124,6 +172,7 @@ const Values = z
       enabled: flag,
       gatewayFrom: kubernetesList,
       metricsFrom: kubernetesList,
+      dnsPorts: z.array(z.int().min(1).max(65_535)).min(1),
       dnsTo: kubernetesList,
       mongodb: destination,
       kafka: destination,
@@ -135,25 +184,28 @@ const Values = z
       enabled: flag,
       className: text,
       annotations: labels,
-      hosts: z.array(text),
+      hosts,
       tlsSecret: name,
+      tls: z.array(z.strictObject({ secretName: name, hosts }).partial()),
     }),
     gatewayApi: z.strictObject({
       enabled: flag,
       annotations: labels,
       parentRefs: kubernetesList,
-      hostnames: z.array(text),
+      hostnames: hosts,
     }),
     prepare: z.strictObject({
       enabled: flag,
       deadlineSeconds: seconds,
       resources,
+      serviceAccountName: name,
       podLabels: labels,
       podAnnotations: labels,
     }),
     monitoring: z.strictObject({
-      serviceMonitor: z.strictObject({ enabled: flag, labels, interval: z.string().regex(/^\d+(s|m)$/) }),
-      rules: z.strictObject({ enabled: flag, labels, runbooks: z.string().regex(/^(https?:\/\/|docs\/runbooks$)/) }),
+      serviceMonitor: z.strictObject(scraping),
+      podMonitor: z.strictObject(scraping),
+      rules: z.strictObject({ enabled: flag, labels, runbooks: z.string().regex(/^(https?:\/\/[^\s"']+)?$/) }),
       dashboards: z.strictObject({ enabled: flag, labels }),
     }),
     test: z.strictObject({ existingSecret: name, key: z.string().min(1), podLabels: labels, podAnnotations: labels }),

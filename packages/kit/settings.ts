@@ -40,6 +40,15 @@ export const mebibytes = (fallback: number, most: number) =>
     .default(fallback)
     .transform((size) => Math.floor(size * 2 ** 20))
 
+/** Returns a rule for `superRefine`: the memory for all holds the largest one, which is read or built in one piece. */
+export const holdsLargest =
+  <Memory extends string, Largest extends string>(memory: Memory, largest: Largest) =>
+  (config: { [Of in Memory | Largest]?: unknown }, context: RuleContext): void => {
+    const [all, one] = [config[memory], config[largest]]
+    if (typeof all !== 'number' || typeof one !== 'number' || all >= one) return
+    context.addIssue({ code: 'custom', path: [memory], message: `must be at least ${largest}, ${one / 2 ** 20} MiB` })
+  }
+
 export const secret = (least: number) => {
   const length = `at least ${least} characters`
   return z.string(`must be set, with ${length}`).min(least, `must have ${length}`)

@@ -31,6 +31,11 @@ export const Config = z
       .describe('Most open connections to the next mail server, per lane and process.'),
     ...sender,
     ...settings.maxMessage,
+    POSTRIDER_MESSAGE_MEMORY_MIB: settings
+      .mebibytes(64, 4_096)
+      .describe(
+        'MiB of finished messages in memory at once, at least POSTRIDER_MAX_MESSAGE_MIB: five eighths for transactional mail, the rest for marketing. The chart derives it from the memory limit.',
+      ),
     POSTRIDER_TRANSACTIONAL_CONCURRENCY: settings
       .count('emails', defaultConcurrency.transactional)
       .describe(
@@ -44,5 +49,6 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(settings.wholeKafkaLogin, settings.always)
+  .superRefine(settings.holdsLargest('POSTRIDER_MESSAGE_MEMORY_MIB', 'POSTRIDER_MAX_MESSAGE_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -49,6 +49,8 @@ export type DispatcherOptions = {
   concurrency: Record<Lane, number>
   /** Most bytes of a finished message. */
   maxMessageBytes: number
+  /** Most bytes of all finished messages in memory at once. Default: 64 MiB. */
+  messageMemoryBytes?: number
   now: Clock
   log: Log
   metrics: DispatcherMetrics
@@ -63,10 +65,10 @@ export type Dispatcher = AsyncDisposable & {
   drain(): Promise<void>
 }
 
-const mebibyte = 2 ** 20
+const defaultMessageMemory = 64 * 2 ** 20
 
-/** Bytes of finished messages in memory at once, 64 MiB in all. Marketing mail cannot use the other lane's part. */
-const laneBytes: Record<Lane, number> = { transactional: 40 * mebibyte, marketing: 24 * mebibyte }
+/** Share of each lane of the memory for messages. Marketing mail cannot use the other lane's part. */
+const laneShare: Record<Lane, number> = { transactional: 5 / 8, marketing: 3 / 8 }
 
 /**
  * Opens a dispatcher, which delivers what is due. Disposing it starts nothing more, releases what has not started, and
@@ -84,8 +86,10 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     },
     onError: (reason) => log.warn({ err: reason }, 'cannot read the suspended workspaces'),
   })
-  const budgetOf = (lane: Lane) =>
-    byteBudget({ capacityBytes: laneBytes[lane], mostOfOneBytes: laneBytes[lane] - maxMessageBytes })
+  const budgetOf = (lane: Lane) => {
+    const capacityBytes = Math.floor((options.messageMemoryBytes ?? defaultMessageMemory) * laneShare[lane])
+    return byteBudget({ capacityBytes, mostOfOneBytes: capacityBytes - maxMessageBytes })
+  }
   const deliverDeps = {
     ...options,
     random,

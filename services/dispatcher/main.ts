@@ -39,6 +39,7 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
         marketing: config.POSTRIDER_MARKETING_CONCURRENCY,
       },
       maxMessageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
+      messageMemoryBytes: config.POSTRIDER_MESSAGE_MEMORY_MIB,
       now,
       log,
       metrics,

@@ -83,6 +83,11 @@ export const Config = z
       'Prefixes of header names, comma-separated, that callers may not set, in addition to those that control the large mail providers; such as `x-relay-`. Case is ignored, and `_` counts as `-`.',
     ),
     POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe('Largest body of a send request in MiB, 1 to 50.'),
+    POSTRIDER_BODY_MEMORY_MIB: settings
+      .mebibytes(64, 4_096)
+      .describe(
+        'MiB of long bodies and unsent long answers in memory at once, at least POSTRIDER_MAX_BODY_MIB; one workspace may have five eighths of it. The bounds of short bodies and of answers that are being made change in proportion. The chart derives it from the memory limit.',
+      ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', 10_000)
       .describe('Most open connections of HTTP clients of a process; further ones are closed at once.'),
@@ -101,6 +106,7 @@ export const Config = z
   })
   .superRefine(settings.allTlsFiles, settings.always)
   .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
+  .superRefine(settings.holdsLargest('POSTRIDER_BODY_MEMORY_MIB', 'POSTRIDER_MAX_BODY_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>
 
@@ -165,6 +171,22 @@ export type GatewayLimits = {
   keyCacheEntries: number
 }
 
+/** The memory for long bodies from which the other bounds are derived, unless the operator sets another. */
+const defaultBodyMemory = 64 * 2 ** 20
+
+/** Returns the bounds on memory, in proportion to that of long bodies in bytes. */
+const memoryLimits = (
+  longBytes: number,
+): Pick<GatewayLimits, 'longBodies' | 'answers' | 'shortBodies' | 'openBodies'> => {
+  const part = (sixtyFourths: number): number => Math.floor((longBytes * sixtyFourths) / 64)
+  return {
+    longBodies: { bytes: longBytes, bytesOfOne: part(40), waitMs: 2_000 },
+    answers: { bytes: part(48), bytesOfOne: part(12) },
+    shortBodies: { bytes: part(16), bytesOfOne: part(10) },
+    openBodies: { bytes: part(4), bytesOfOne: part(1) },
+  }
+}
+
 export const defaultLimits: GatewayLimits = {
   rates: {
     key: { send: defaultRates.send, read: defaultRates.read, write: defaultRates.write },
@@ -173,10 +195,7 @@ export const defaultLimits: GatewayLimits = {
   sendBodyBytes: 15 * 2 ** 20,
   bodyBytes: 2 ** 20,
   openBodyBytes: 16 * 1_024,
-  longBodies: { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 },
-  answers: { bytes: 48 * 2 ** 20, bytesOfOne: 12 * 2 ** 20 },
-  shortBodies: { bytes: 16 * 2 ** 20, bytesOfOne: 10 * 2 ** 20 },
-  openBodies: { bytes: 4 * 2 ** 20, bytesOfOne: 2 ** 20 },
+  ...memoryLimits(defaultBodyMemory),
   connections: { most: 10_000, mostOfAddress: 1_000, stalledMs: 30_000 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
@@ -196,7 +215,7 @@ type SharedConfig = Pick<
   | 'POSTRIDER_READ_RATE'
   | 'POSTRIDER_WRITE_RATE'
   | 'POSTRIDER_WORKSPACE_RATE'
-> & { POSTRIDER_PUBLIC_URL?: string | undefined }
+> & { POSTRIDER_PUBLIC_URL?: string | undefined; POSTRIDER_BODY_MEMORY_MIB?: number }
 
 /** Returns the gateway's configuration. `publicUrl` is null if none is set: then it is the URL that the server listens on. */
 export const gatewayConfig = (
@@ -214,6 +233,7 @@ export const gatewayConfig = (
   metricsOnPort,
   limits: {
     ...defaultLimits,
+    ...memoryLimits(config.POSTRIDER_BODY_MEMORY_MIB ?? defaultBodyMemory),
     sendBodyBytes: config.POSTRIDER_MAX_BODY_MIB,
     connections: {
       ...defaultLimits.connections,

@@ -30,10 +30,11 @@ const valueIn = (objects: readonly KubeObject[], program: string, variable: stri
 describe('environment of the chart’s programs', function environmentSuite() {
   skipSuiteIf(async () => whyNoHelm())
 
-  it('runs every program, services with the flags that tests use', () => {
+  it('runs every program, services with the flags that tests use and half of their memory limit as heap', () => {
     const commands = programsIn(rendered(null)).map(({ name, container }) => [name, container.command] as const)
     const expected = Object.keys(configs).map((name) => {
-      const flags = name in services ? nodeFlags : []
+      const heap = { gateway: 384, dispatcher: 384 }[name] ?? 256
+      const flags = name in services ? [...nodeFlags, `--max-old-space-size=${heap}`] : []
       return [name, ['node', ...flags, `services/${name}/main.ts`]] as const
     })
     assert.deepEqual(new Map(commands), new Map<string, readonly string[]>(expected))

@@ -29,10 +29,13 @@ describe('notes of the chart', function notesSuite() {
   }
 
   const route = 'config.POSTRIDER_ROUTE=smtp://relay.example.com'
-  const ingress = 'ingress.enabled=true,ingress.hosts[0]=mail.example.com'
+  const ingress =
+    'ingress.enabled=true,ingress.hosts[0]=m.localhost,ingress.hosts[1]=m.example,config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8'
   const open = /Sign-up is open: everyone who can reach the gateway can sign up and send mail/
   const wrongUrl = /names the machine of the user: set config\.POSTRIDER_PUBLIC_URL/
   const unverified = /certificate of the mail server is not verified/
+  const single = /WARNING: only one replica of (.*) may run/
+  const prepare = /-l job-name=postrider-prepare -o jsonpath=.*terminated\.message/
   for (const [name, given, wanted, unwanted] of [
     ['capture mail by default', [], [/Mail is captured/], [open, unverified, wrongUrl, /sender/]],
     ['warn of open sign-up if mail is sent', [route], [open, /The sender is mail@postrider/], [/captured/, unverified]],
@@ -40,9 +43,33 @@ describe('notes of the chart', function notesSuite() {
     ['name no sign-up that is closed', [route, 'config.POSTRIDER_SIGNUP=off'], [], [open]],
     ['name no sign-up that accounts closes', [route, 'accounts.config.POSTRIDER_SIGNUP=off'], [], [open]],
     ['warn of a certificate that is not verified', [`${route}?tls=unverified`], [unverified], []],
-    ['warn of a public URL that users cannot open', [ingress], [wrongUrl], [/not reachable/]],
-    ['warn of it with a load balancer', ['gateway.service.type=LoadBalancer'], [wrongUrl], [/not reachable/]],
+    [
+      'warn of a public URL that users cannot open with a load balancer',
+      ['gateway.service.type=LoadBalancer'],
+      [wrongUrl],
+      [/not reachable/],
+    ],
     ['accept the public URL of an Ingress', [ingress, 'config.POSTRIDER_PUBLIC_URL=https://m.example'], [], [wrongUrl]],
+    [
+      'warn of services with one replica, and name no others',
+      ['defaults.autoscaling.enabled=false,defaults.replicas=1,quota.replicas=2,intake.autoscaling.enabled=true'],
+      [/only one replica of accounts, dispatcher, gateway, templates may run/],
+      [],
+    ],
+    [
+      'warn of autoscaling to one replica',
+      ['intake.autoscaling.minReplicas=1'],
+      [/only one replica of intake may run/],
+      [],
+    ],
+    ['name the commands that show why a preparation failed', [], [prepare], [single]],
+    ['name no preparation that is off', ['prepare.enabled=false'], [], [prepare]],
+    [
+      'say that the test needs a key while sign-up is off',
+      ['config.POSTRIDER_SIGNUP=off'],
+      [/sign-up is off, so set test\.existingSecret/],
+      [],
+    ],
     [
       'print the public URL of the gateway',
       ['gateway.config.POSTRIDER_PUBLIC_URL=https://m.a'],

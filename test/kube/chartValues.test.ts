@@ -75,12 +75,17 @@ describe('values of the chart', function valuesSuite() {
       const noKey = ['--set', `secrets.variables.${variable}.key=`]
       const message = new RegExp(`requires ${variable}: set secrets\\.variables\\.${variable}\\.key`)
       assert.throws(() => rendered(null, ...noKey), message)
-      rendered(null, ...noKey, '--set', `defaults.extraEnv[0].name=${variable},defaults.extraEnv[0].value=given`)
+      rendered(
+        null,
+        ...noKey,
+        '--set',
+        `defaults.extraEnv[0].name=${variable},defaults.extraEnv[0].value=${'given'.repeat(7)}`,
+      )
     })
   }
 
   // Links and cookies follow the public URL, so users would be sent to http.
-  const withTls = 'ingress.enabled=true,ingress.hosts[0]=mail.example.com'
+  const withTls = 'ingress.enabled=true,ingress.hosts[0]=mail.example.com,config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8'
   const url = (text: string): string => `config.POSTRIDER_PUBLIC_URL=${text}`
   const annotation = (name: string, value: string): string =>
     `ingress.annotations.${name.replaceAll('.', '\\.')}=${value}`
@@ -105,7 +110,7 @@ describe('values of the chart', function valuesSuite() {
     ],
     [[annotation('alb.ingress.kubernetes.io/certificate-arn', 'arn'), url('http://a')], true],
     [[annotation('haproxy.org/ssl-redirect', 'yes')], true],
-    [[annotation('haproxy.org/ssl-redirect', ''), url('http://a')], false],
+    [[annotation('haproxy.org/ssl-redirect', ''), url('http://mail.example.com')], false],
     [['ingress.tlsSecret=cert', url('https://mail.example.com')], false],
     [[url('http://mail.example.com')], false],
     [['ingress.tlsSecret=cert', 'ingress.enabled=false', url('http://mail.example.com')], false],

@@ -8,7 +8,7 @@ import { prepare, services } from '../../charts/gen/programs.ts'
 
 export const chart = join(import.meta.dirname, '../../charts/postrider')
 
-export const examples = ['minimal', 'production', 'one-namespace'] as const
+export const examples = ['minimal', 'production', 'one-namespace', 'openshift'] as const
 
 export type Meta = { name: string; labels: Record<string, string>; annotations?: Record<string, string> }
 

@@ -10,7 +10,7 @@ import { goModuleFolder } from './command.ts'
  * generated once from the Go modules that publish them, into node_modules/.cache.
  */
 
-/** The sources. Their versions are part of the name of the cache folder. */
+/** The sources. Their versions, and the number of custom resources, are in the name of the cache folder. */
 const modules = {
   kubernetes: 'k8s.io/kubernetes@v1.36.3',
   prometheus: 'github.com/prometheus-operator/prometheus-operator@v0.85.0',
@@ -19,14 +19,17 @@ const modules = {
 }
 
 const customResources: Record<Exclude<keyof typeof modules, 'kubernetes'>, string[]> = {
-  prometheus: ['servicemonitors', 'prometheusrules'].map(
+  prometheus: ['servicemonitors', 'podmonitors', 'prometheusrules'].map(
     (name) => `example/prometheus-operator-crd/monitoring.coreos.com_${name}.yaml`,
   ),
   keda: ['scaledobjects', 'triggerauthentications'].map((name) => `config/crd/bases/keda.sh_${name}.yaml`),
   gateway: ['config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 }
 
-const versions = Object.values(modules).map((module) => module.split('@')[1])
+const versions = [
+  ...Object.values(modules).map((module) => module.split('@')[1]),
+  Object.values(customResources).flat().length,
+]
 export const schemaFolder = fileURLToPath(
   new URL(`../../node_modules/.cache/postrider-kube-schemas/${versions.join('_')}`, import.meta.url),
 )

@@ -2,8 +2,10 @@
 {{- define "postrider.egress" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 - ports:
-    - { port: 53, protocol: UDP }
-    - { port: 53, protocol: TCP }
+    {{- range $policy.dnsPorts }}
+    - { port: {{ . }}, protocol: UDP }
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
   {{- with $policy.dnsTo }}
   to:
     {{- toYaml . | nindent 4 }}

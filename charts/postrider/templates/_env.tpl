@@ -9,7 +9,14 @@ POSTRIDER_INSTALLATION: {{ .root.Release.Namespace }}/{{ .root.Release.Name }}
 {{- if .root.Values.installation.takeOver }}
 POSTRIDER_INSTALLATION_TAKE_OVER: "on"
 {{- end }}
-POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas .settings.replicas .settings.autoscaling.enabled | quote }}
+POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas (.settings.replicas | default 2) .settings.autoscaling.enabled | quote }}
+{{- if dig "memory" "budget" dict .program }}
+{{- with include "postrider.memory" . | fromYaml }}
+{{- if not .isGiven }}
+{{ .budget.variable }}: {{ .budgetMiB | int | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- range $peer, $program := include "postrider.programs" .root | fromYaml }}
 POSTRIDER_{{ upper $peer }}: {{ $prefix }}-{{ $peer }}:{{ $program.port }}
 {{- end }}

@@ -31,6 +31,17 @@ app.kubernetes.io/component: {{ . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The annotations of an object: `own`, and the common ones. */}}
+{{- define "postrider.annotations" -}}
+{{- with merge (dict) (.own | default dict) .root.Values.commonAnnotations -}}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{/* Ports and variables of each service, generated from the programs: see files/programs.yaml. */}}
@@ -38,7 +49,19 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ (.Files.Get "files/programs.yaml" | fromYaml).services | toYaml }}
 {{- end }}
 
-{{/* Values of one service: its block overrides the defaults. */}}
+{{/* Values of one service: its block overrides the defaults, and a null in it removes one. */}}
 {{- define "postrider.settings" -}}
-{{ mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy (index .root.Values .name)) | toYaml }}
+{{- $own := index .root.Values .name }}
+{{- $all := mustMergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $own) }}
+{{- range $key := list "podSecurityContext" "containerSecurityContext" }}
+{{- range $field, $value := get $own $key | default dict }}
+{{- if kindIs "invalid" $value }}{{ $_ := unset (get $all $key) $field }}{{ end }}
+{{- end }}
+{{- end }}
+{{- toYaml $all }}
+{{- end }}
+
+{{/* Name of the ServiceAccount of the service `name`: an existing one, or its own. */}}
+{{- define "postrider.serviceAccount" -}}
+{{ .settings.serviceAccountName | default (printf "%s-%s" (include "postrider.fullname" .root) .name) }}
 {{- end }}

@@ -1,17 +1,13 @@
-{{/* Security of every pod: the standard "restricted". */}}
+{{/* Security of every pod, from `root` and `settings`: by default the standard "restricted". */}}
 {{- define "postrider.podSecurity" -}}
 automountServiceAccountToken: false
 # Variables derived from the names of Services would look like Postrider's.
 enableServiceLinks: false
+{{- with .settings.podSecurityContext }}
 securityContext:
-  runAsNonRoot: true
-  runAsUser: 10001
-  runAsGroup: 10001
-  fsGroup: 10001
-  fsGroupChangePolicy: OnRootMismatch
-  seccompProfile:
-    type: RuntimeDefault
-{{- with .Values.image.pullSecrets }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
 {{- range . }}
   - name: {{ . }}
@@ -19,8 +15,15 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* Scheduling of a pod. */}}
+{{/* Scheduling and DNS of a pod. */}}
 {{- define "postrider.place" -}}
+{{- with .dnsPolicy }}
+dnsPolicy: {{ . }}
+{{- end }}
+{{- with .dnsConfig }}
+dnsConfig:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}
 {{- end }}
@@ -39,13 +42,12 @@ affinity:
 {{- end }}
 
 {{- define "postrider.containerSecurity" -}}
-image: {{ include "postrider.image" . }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+image: {{ include "postrider.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+{{- with .settings.containerSecurityContext }}
 securityContext:
-  allowPrivilegeEscalation: false
-  readOnlyRootFilesystem: true
-  capabilities:
-    drop: [ALL]
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
 {{/* Volume mounts of a program with these `variables`. */}}
@@ -61,6 +63,9 @@ securityContext:
 - name: trust
   mountPath: /etc/postrider/trust
   readOnly: true
+{{- end }}
+{{- with .settings.extraVolumeMounts }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
@@ -82,18 +87,21 @@ securityContext:
       - key: {{ .root.Values.trust.key }}
         path: ca.crt
 {{- end }}
+{{- with .settings.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
 
 {{/* The pod of one service, from `root`, `name`, `program` and `settings`. */}}
 {{- define "postrider.pod" -}}
 {{- $root := .root }}
 {{- $selector := dict "root" $root "name" .name }}
-{{- $files := dict "root" $root "name" .name "variables" .program.variables }}
+{{- $files := dict "root" $root "name" .name "variables" .program.variables "settings" .settings }}
 metadata:
   labels:
     {{- include "postrider.selector" $selector | nindent 4 }}
     app.kubernetes.io/version: {{ $root.Chart.AppVersion | quote }}
-    {{- with .settings.podLabels }}
+    {{- with merge (dict) .settings.podLabels $root.Values.commonLabels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
   annotations:
@@ -104,13 +112,19 @@ metadata:
     {{- toYaml . | nindent 4 }}
     {{- end }}
 spec:
-  serviceAccountName: {{ include "postrider.fullname" $root }}-{{ .name }}
-  {{- include "postrider.podSecurity" $root | nindent 2 }}
+  serviceAccountName: {{ include "postrider.serviceAccount" . }}
+  {{- include "postrider.podSecurity" . | nindent 2 }}
   # Longer than the pause plus the 25 s that a program may need to drain.
   terminationGracePeriodSeconds: {{ add .settings.preStopSeconds 35 }}
   {{- with include "postrider.place" .settings | trim }}
   {{- . | nindent 2 }}
   {{- end }}
+  {{- with .settings.topologySpreadConstraints }}
+  topologySpreadConstraints:
+    {{- range . }}
+    - {{- toYaml (merge (deepCopy .) (dict "labelSelector" (dict "matchLabels" (include "postrider.selector" $selector | fromYaml)))) | nindent 6 }}
+    {{- end }}
+  {{- else }}
   {{- with .settings.spreadOver }}
   topologySpreadConstraints:
     {{- range . }}
@@ -123,11 +137,17 @@ spec:
           {{- include "postrider.selector" $selector | nindent 10 }}
     {{- end }}
   {{- end }}
+  {{- end }}
+  {{- with .settings.initContainers }}
+  initContainers:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   containers:
     - name: {{ .name }}
-      {{- include "postrider.containerSecurity" $root | nindent 6 }}
-      # A small young generation saves memory at almost no CPU cost (docs/bench.md).
-      command: [node, --max-semi-space-size=4, services/{{ .name }}/main.ts]
+      {{- include "postrider.containerSecurity" . | nindent 6 }}
+      # A small young generation saves memory at almost no CPU cost (docs/bench.md). Half of the limit is for objects, the rest for
+      # bodies and messages, which are outside of the heap.
+      command: [{{ include "postrider.command" . }}]
       env:
         {{- include "postrider.env" . | trim | nindent 8 }}
         {{- with .settings.extraEnv }}
@@ -144,19 +164,13 @@ spec:
       # store makes pods unready and never restarts them.
       startupProbe:
         httpGet: { path: /livez, port: metrics }
-        periodSeconds: 1
-        timeoutSeconds: 2
-        failureThreshold: 60
+        {{- toYaml .settings.startupProbe | nindent 8 }}
       livenessProbe:
         httpGet: { path: /livez, port: metrics }
-        periodSeconds: 10
-        timeoutSeconds: 5
-        failureThreshold: 3
+        {{- toYaml .settings.livenessProbe | nindent 8 }}
       readinessProbe:
         httpGet: { path: /readyz, port: metrics }
-        periodSeconds: 5
-        timeoutSeconds: 3
-        failureThreshold: 2
+        {{- toYaml .settings.readinessProbe | nindent 8 }}
       lifecycle:
         preStop:
           sleep:
@@ -165,8 +179,19 @@ spec:
         {{- toYaml .settings.resources | nindent 8 }}
       volumeMounts:
         {{- include "postrider.mounts" $files | nindent 8 }}
+    {{- with .settings.sidecars }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   volumes:
     {{- include "postrider.volumes" $files | nindent 4 }}
+{{- end }}
+
+{{/* The command of a service: Node with half of the memory limit as heap, unless NODE_OPTIONS is in `extraEnv`. */}}
+{{- define "postrider.command" -}}
+{{- $limit := int (include "postrider.memory" . | fromYaml).limitMiB }}
+{{- $hasOptions := false }}
+{{- range .settings.extraEnv }}{{ if eq (toString .name) "NODE_OPTIONS" }}{{ $hasOptions = true }}{{ end }}{{ end -}}
+node, --max-semi-space-size=4, {{ if and $limit (not $hasOptions) }}--max-old-space-size={{ div $limit 2 }}, {{ end }}services/{{ .name }}/main.ts
 {{- end }}
 
 {{/*

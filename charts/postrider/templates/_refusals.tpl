@@ -4,12 +4,12 @@
 {{- $config := .config | default dict }}
 {{- range $variable, $_ := omit .root.Values.secrets.variables "POSTRIDER_ROUTE" }}
 {{- if hasKey $config $variable }}
-{{- fail (printf "%s.%s is a secret: store it in a Secret, under the key in secrets.variables.%s.key." $at $variable $variable) }}
+{{ printf "%s.%s is a secret: store it in a Secret, under the key in secrets.variables.%s.key.\n" $at $variable $variable }}
 {{- end }}
 {{- end }}
 {{- with $config.POSTRIDER_ROUTE }}
 {{- if contains "@" . }}
-{{- fail (printf "%s.POSTRIDER_ROUTE contains a login: store it in a Secret, under the key in secrets.variables.POSTRIDER_ROUTE.key." $at) }}
+{{ printf "%s.POSTRIDER_ROUTE contains a login: store it in a Secret, under the key in secrets.variables.POSTRIDER_ROUTE.key.\n" $at }}
 {{- end }}
 {{- include "postrider.refusals.address" (dict "at" $at "variable" "POSTRIDER_ROUTE" "value" .) }}
 {{- end }}
@@ -21,24 +21,25 @@
 {{- $values := .values }}
 {{- $variables := .variables }}
 {{- if and .create .existingSecret }}
-{{- fail (printf "secrets.create creates a Secret, and secrets.existingSecret names an existing one, %s: set only one of the two." .existingSecret) }}
+{{ printf "secrets.create creates a Secret, and secrets.existingSecret names an existing one, %s: set only one of the two.\n" .existingSecret }}
 {{- end }}
 {{- if and $values (not .create) }}
-{{- fail "secrets.values are only used if secrets.create is true: set it, or store them in your own Secret." }}
+{{ println "secrets.values are only used if secrets.create is true: set it, or store them in your own Secret." }}
 {{- end }}
 {{- range $variable, $value := $values }}
 {{- if not (index $variables $variable).key }}
-{{- fail (printf "secrets.values.%s has no key in the Secret: set secrets.variables.%s.key." $variable $variable) }}
+{{ printf "secrets.values.%s has no key in the Secret: set secrets.variables.%s.key.\n" $variable $variable }}
 {{- end }}
 {{- include "postrider.refusals.address" (dict "at" "secrets.values" "variable" $variable "value" $value) }}
+{{ include "postrider.refusals.variable" (dict "at" (printf "secrets.values.%s" $variable) "variable" $variable "value" (toString $value)) }}
 {{- end }}
 {{- if and $variables.POSTRIDER_ROUTE.key $.Values.config.POSTRIDER_ROUTE }}
-{{- fail "The mail route is set twice, by config.POSTRIDER_ROUTE and by the Secret (secrets.variables.POSTRIDER_ROUTE.key): set only one of the two. To send nothing temporarily, set dispatcher.config.POSTRIDER_ROUTE to mailbox:, which overrides the Secret." }}
+{{ println "The mail route is set twice, by config.POSTRIDER_ROUTE and by the Secret (secrets.variables.POSTRIDER_ROUTE.key): set only one of the two. To send nothing temporarily, set dispatcher.config.POSTRIDER_ROUTE to mailbox:, which overrides the Secret." }}
 {{- end }}
 {{- $tokens := include "postrider.wireTokens" $ | fromYamlArray }}
 {{- range $variable, $reference := omit $variables (index $tokens 0) (index $tokens 1) (index $tokens 2) }}
 {{- if and $.Values.secrets.create $reference.key (not $reference.secret) (not (get $values $variable)) }}
-{{- fail (printf "secrets.create would create a Secret without %s: set secrets.values.%s." $variable $variable) }}
+{{ printf "secrets.create would create a Secret without %s: set secrets.values.%s.\n" $variable $variable }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -51,14 +52,14 @@
 {{- $some := or $values.POSTRIDER_WIRE_TOKEN_GATEWAY $values.POSTRIDER_WIRE_TOKEN_INTAKE }}
 {{- $identity := .Values.wire.identity }}
 {{- if and .Values.secrets.create (eq $identity "token") (not $own) (or $some (not $values.POSTRIDER_WIRE_TOKEN)) }}
-{{- fail "secrets.create would create a Secret without the token of each caller: set secrets.values.POSTRIDER_WIRE_TOKEN_GATEWAY and secrets.values.POSTRIDER_WIRE_TOKEN_INTAKE." }}
+{{ println "secrets.create would create a Secret without the token of each caller: set secrets.values.POSTRIDER_WIRE_TOKEN_GATEWAY and secrets.values.POSTRIDER_WIRE_TOKEN_INTAKE." }}
 {{- end }}
 {{- $used := dict }}
 {{- range $name, $program := include "postrider.programs" . | fromYaml }}
 {{- if has "POSTRIDER_WIRE_CA" $program.variables }}
 {{- $secret := include "postrider.wireSecret" (dict "root" $ "name" $name) }}
 {{- if and (eq $identity "certificate") (or (not $secret) (hasKey $used $secret)) }}
-{{- fail (printf "wire.identity is certificate, so each service needs its own certificate: set wire.tlsSecrets.%s to a Secret that no other service uses." $name) }}
+{{ printf "wire.identity is certificate, so each service needs its own certificate: set wire.tlsSecrets.%s to a Secret that no other service uses.\n" $name }}
 {{- end }}
 {{- $_ := set $used $secret true }}
 {{- end }}
@@ -75,6 +76,7 @@
 {{- $at := "" }}
 {{- with .Values.ingress }}
 {{- if and .enabled .tlsSecret }}{{ $at = "ingress.tlsSecret" }}{{ end }}
+{{- if and .enabled .tls }}{{ $at = "ingress.tls" }}{{ end }}
 {{- range $name, $value := .annotations }}
 {{- /* Annotations by which controllers serve TLS without a Secret, or redirect to it. */}}
 {{- $serves := list "alb.ingress.kubernetes.io/certificate-arn" "alb.ingress.kubernetes.io/ssl-redirect" "networking.gke.io/managed-certificates" "ingress.gcp.kubernetes.io/pre-shared-cert" "nginx.ingress.kubernetes.io/force-ssl-redirect" "traefik.ingress.kubernetes.io/router.tls" "haproxy.org/ssl-redirect" }}
@@ -89,7 +91,7 @@
 {{- end }}
 {{- end }}
 {{- if and $at (hasPrefix "http://" (lower (trim $url))) }}
-{{- fail (printf "%s serves TLS, and config.POSTRIDER_PUBLIC_URL begins with http://: set it to the https:// URL that users open, since links and cookies follow it." $at) }}
+{{ printf "%s serves TLS, and config.POSTRIDER_PUBLIC_URL begins with http://: set it to the https:// URL that users open, since links and cookies follow it.\n" $at }}
 {{- end }}
 {{- end }}
 
@@ -103,7 +105,7 @@
 {{- if hasPrefix $beginning $value }}{{ $fits = true }}{{ end }}
 {{- end }}
 {{- if not $fits }}
-{{- fail (printf "%s.%s must begin with %s." $.at $.variable (splitList " " . | join " or ")) }}
+{{ printf "%s.%s must begin with %s.\n" $.at $.variable (splitList " " . | join " or ") }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -120,7 +122,7 @@
 {{- if $reference.key }}{{ $_ := set $given $variable true }}{{ end }}
 {{- end }}
 {{- range .settings.extraEnv }}
-{{- $_ := set $given .name true }}
+{{- $_ := set $given (toString .name) true }}
 {{- end }}
 {{- $at := dict }}
 {{- range $variable := .program.variables }}
@@ -128,14 +130,14 @@
 {{- end }}
 {{- range $variable := .program.required }}
 {{- if not (hasKey $given $variable) }}
-{{- fail (printf "%s requires %s: set %s, or add it to extraEnv." $name $variable (get $at $variable)) }}
+{{ printf "%s requires %s: set %s, or add it to extraEnv.\n" $name $variable (get $at $variable) }}
 {{- end }}
 {{- end }}
 {{- $login := pick $at "KAFKA_SASL" "KAFKA_USERNAME" "KAFKA_PASSWORD" }}
 {{- range $variable, $where := $login }}
 {{- range $other, $_ := $login }}
 {{- if and (hasKey $given $other) (not (hasKey $given $variable)) }}
-{{- fail (printf "%s has %s without %s: set %s, or add it to extraEnv." $name $other $variable $where) }}
+{{ printf "%s has %s without %s: set %s, or add it to extraEnv.\n" $name $other $variable $where }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -1,0 +1,60 @@
+import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
+import { Config as Gateway } from '@postrider/gateway/config.ts'
+import type { z } from 'zod'
+
+/**
+ * How much memory a service needs: `baseMiB + perMiB × budget`, where the budget bounds what large bodies or messages use.
+ * docs/operations/scale.md has the measurements. The chart refuses a limit below the need, and derives a budget that is
+ * not set from the limit.
+ */
+type MemoryNeed = {
+  /** Of a process that handles small mail only. */
+  baseMiB: number
+  budget?: {
+    /** The variable that sets the budget, and its default. */
+    variable: string
+    defaultMiB: number
+    /** Resident MiB for each MiB of the budget. */
+    perMiB: number
+    /** The variable of the largest body or message, and its default. The budget must have room for `perLargest` of them. */
+    largest: string
+    largestMiB: number
+    perLargest: number
+  }
+  /** MiB for each MiB of bodies that one gateway may hold: they arrive here too. */
+  perGatewayMiB?: number
+}
+
+/** The variables are in MiB, their parsed values in bytes. */
+const defaultMiB = (variable: z.ZodType): number => Number(variable.parse(undefined)) / 2 ** 20
+
+const baseMiB = 160
+
+/** A body is held as bytes, as text, and as the call to intake. */
+const bodies = {
+  variable: 'POSTRIDER_BODY_MEMORY_MIB',
+  defaultMiB: defaultMiB(Gateway.shape.POSTRIDER_BODY_MEMORY_MIB),
+  perMiB: 6,
+  largest: 'POSTRIDER_MAX_BODY_MIB',
+  largestMiB: defaultMiB(Gateway.shape.POSTRIDER_MAX_BODY_MIB),
+  perLargest: 1,
+}
+
+/** Marketing mail has three eighths of the budget, so the largest message fits if the budget is 2.7 times as large. */
+const messages = {
+  variable: 'POSTRIDER_MESSAGE_MEMORY_MIB',
+  defaultMiB: defaultMiB(Dispatcher.shape.POSTRIDER_MESSAGE_MEMORY_MIB),
+  perMiB: 3,
+  largest: 'POSTRIDER_MAX_MESSAGE_MIB',
+  largestMiB: defaultMiB(Dispatcher.shape.POSTRIDER_MAX_MESSAGE_MIB),
+  perLargest: 8 / 3,
+}
+
+const needs: Record<string, MemoryNeed> = {
+  gateway: { baseMiB, budget: bodies },
+  intake: { baseMiB, perGatewayMiB: 4 },
+  dispatcher: { baseMiB, budget: messages },
+}
+
+/** Returns the memory that a service needs. */
+export const memoryNeed = (service: string): MemoryNeed => needs[service] ?? { baseMiB }
