@@ -2,6 +2,7 @@ import '@postrider/kit/telemetry.ts'
 import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import { accountsSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
@@ -18,7 +19,15 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'accounts', indexes, log, readiness })
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
-  const { accounts } = openAccounts({ ...stores, limiter, now, metrics, signup: config.POSTRIDER_SIGNUP })
+  const { accounts } = openAccounts({
+    ...stores,
+    ledger: mongoLedger(db),
+    limiter,
+    now,
+    metrics,
+    signup: config.POSTRIDER_SIGNUP,
+    defaultPlan: config.POSTRIDER_DEFAULT_PLAN,
+  })
   await openGrpc({
     open,
     name: 'accounts',

@@ -18,6 +18,6 @@ await run('postrider', readConfig(Config, process.env), async (open, config) => 
   collectProcessMetrics(metrics)
   for (const file of makeFilesPrivate(config.POSTRIDER_DATA)) log.warn({ file }, 'file is accessible to other users')
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
-  const { url, metricsUrl, first } = open.use(await serve({ config, log, metrics, service }))
-  process.stdout.write(banner({ url, metricsUrl, first, config }))
+  const { url, metricsUrl, first, operatorTokenFile } = open.use(await serve({ config, log, metrics, service }))
+  process.stdout.write(banner({ url, metricsUrl, first, operatorTokenFile, config }))
 })
