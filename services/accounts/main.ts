@@ -14,7 +14,7 @@ import { Config } from './config.ts'
 import { accountsMetrics } from './metrics.ts'
 
 await run('accounts', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'accounts', config, accountsMetrics)
+  const { log, metrics, readiness, started } = await openProcess(open, 'accounts', config, accountsMetrics)
   const indexes = { ...accountIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'accounts', indexes, log, readiness })
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
@@ -28,7 +28,7 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
     signup: config.POSTRIDER_SIGNUP,
     defaultPlan: config.POSTRIDER_DEFAULT_PLAN,
   })
-  await openGrpc({
+  const { port } = await openGrpc({
     open,
     name: 'accounts',
     config,
@@ -38,5 +38,5 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
     spec: accountsSpec,
     implementation: accounts,
   })
-  readiness.started()
+  started({ grpc_port: port })
 })

@@ -15,7 +15,7 @@ import { dispatcherMetrics } from './metrics.ts'
 import { reportParked } from './observe.ts'
 
 await run('dispatcher', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)
+  const { log, metrics, readiness, started } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'dispatcher', log, readiness })
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
   open.use(
@@ -42,5 +42,5 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
       metrics,
     }),
   )
-  readiness.started()
+  started()
 })

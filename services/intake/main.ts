@@ -22,7 +22,7 @@ import { intakeMetrics } from './metrics.ts'
 const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...auditIndexes }
 
 await run('intake', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'intake', config, intakeMetrics)
+  const { log, metrics, readiness, started } = await openProcess(open, 'intake', config, intakeMetrics)
   const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
   const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
@@ -43,7 +43,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
       metrics,
     }),
   )
-  await openGrpc({
+  const { port } = await openGrpc({
     open,
     name: 'intake',
     config,
@@ -53,5 +53,5 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     spec: intakeSpec,
     implementation: intakeHandlers(intake),
   })
-  readiness.started()
+  started({ grpc_port: port })
 })
