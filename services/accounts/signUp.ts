@@ -42,8 +42,8 @@ const addressInUse = () => new Fault('conflict', 'This email address has an acco
 type NewOwner = { email: string; password: string; name: string; clientAddress: string }
 
 /**
- * Stores a new user with a workspace on the default plan. The ledger is written first: a workspace that exists has its
- * plan, whatever ends this process, and the plan of an id that never becomes a workspace has no effect.
+ * Stores a new user with a workspace on the default plan. The ledger is written first: a process that ends in between
+ * leaves no workspace without its plan. The plan of an id that never becomes a workspace has no effect.
  * @throws Fault `conflict`: the address has an account
  */
 const createOwner = async (
