@@ -143,8 +143,8 @@ ${bold('Postrider is ready as a cluster at')} ${cluster.url}
 ${table(cluster.members).join('\n')}
 
 ${reachLines(config)}${quotaLines(config.POSTRIDER_DEFAULT_PLAN)}${operatorLine}
-  Test key       ${key}
-  Logs           ${logs.folder}/<service>-<number>.log, at most 2 x ${logMebibytes} MiB each
+  Test key   ${key}
+  Logs       ${logs.folder}/<service>-<number>.log, at most 2 x ${logMebibytes} MiB each
 
   curl -s ${cluster.url}/api/v1/emails \\
     -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
