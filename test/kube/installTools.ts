@@ -44,10 +44,15 @@ const install = async ({ what, command: [command, ...args] }: Install, number: s
     console.log(`${number} ${what}: installed already`)
     return
   }
-  const text = `${number} installing ${what}`
-  const { code, output } = await step(text, () => run(command, args), { print: console.log })
-  if (code === 0) await writeFile(marker, '')
-  else console.log(`cannot install ${what}: ${output.trim().split('\n').at(-1) || `${command} is not installed`}`)
+  const work = async (): Promise<void> => {
+    const { code, output } = await run(command, args)
+    const why = output.trim().split('\n').at(-1) || `${command} is not installed`
+    if (code !== 0) throw new Error(why)
+    await writeFile(marker, '')
+  }
+  await step(`${number} installing ${what}`, work, { print: console.log }).catch((reason: Error) =>
+    console.log(`cannot install ${what}: ${reason.message}`),
+  )
 }
 
 await mkdir(toolsFolder, { recursive: true })
