@@ -82,6 +82,35 @@ describe('run', () => {
       assert.equal(ended.code, code)
     })
 
+  for (const [reason, main, signals, isTask] of [
+    ['SIGTERM', open, ['SIGTERM'], false],
+    ['SIGINT', open, ['SIGINT', 'SIGTERM'], false],
+    ['error', `${open}; setTimeout(() => { throw new TypeError('a bug') }, 1)`, [], false],
+    ['error', `say('open'); throw new Fault('conflict', 'Port 80 is in use.')`, [], false],
+    ['finished', `say('open'); open.finish()`, [], true],
+    ['SIGTERM', open, ['SIGTERM'], true],
+  ] as const)
+    it(`logs the start, and the stop by ${reason} before and after everything is closed${isTask ? ', of a task' : ''}`, async () => {
+      const life = `
+        const { logLifecycle } = await import(${kit('lifecycle.ts')})
+        const line = (fields, message) => say(message + ' ' + JSON.stringify(fields))
+        const started = logLifecycle(open, { info: line }, 'cluster')
+        started({ grpc_port: 50051 })`
+      const { output } = await runProcess(`${life}; ${main}`, [...signals], { isTask })
+      assert.match(
+        output,
+        /^started \{"version":"\d+\.\d+\.\d+","composition":"cluster",.*"grpc_port":50051,"duration_ms":\d+\}\n/,
+      )
+      assert.match(output, new RegExp(`^stopping \\{"reason":"${reason}"\\}$`, 'm'))
+      assert.match(output, new RegExp(`^stopped \\{"reason":"${reason}","duration_ms":\\d+,"uptime_s":\\d+\\}$`, 'm'))
+      const order = ['stopping', 'first closed', 'stopped'].map((text) => output.indexOf(text))
+      if (output.includes('first closed'))
+        assert.deepEqual(
+          order,
+          order.toSorted((a, b) => a - b),
+        )
+    })
+
   it('prints only the message of a Fault', async () => {
     const { code, output } = await runProcess(`throw new Fault('conflict', 'Port 80 is in use.')`)
     assert.equal(output, 'trial: Port 80 is in use.\n')

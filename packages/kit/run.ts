@@ -14,6 +14,8 @@ export type Open = {
   finish(): void
   /** Aborted when the process is to stop, before anything closes. */
   stopping: AbortSignal
+  /** Returns why the process stops: the name of the signal, `error` or `finished`; empty while it runs. */
+  stopReason(): string
   /** Removes the secrets of the configuration from a text. */
   redact: Redact
 }
@@ -34,10 +36,10 @@ const printConfigErrors = (name: string, errors: readonly string[]): void => {
 /** How long further signals count as the same one: npm forwards Ctrl-C to a child that has received it already. */
 const echoMs = 1_000
 
-const onStopSignal = (stop: () => void): void => {
+const onStopSignal = (stop: (signal: string) => void): void => {
   const signals = ['SIGTERM', 'SIGINT'] as const
-  const onSignal = (): void => {
-    stop()
+  const onSignal = (signal: string): void => {
+    stop(signal)
     setTimeout(() => {
       for (const signal of signals) process.off(signal, onSignal)
     }, echoMs).unref()
@@ -105,20 +107,24 @@ export const run = async <Config>(
   const stack = new AsyncDisposableStack()
   const ended = Promise.withResolvers<void>()
   const stopping = new AbortController()
-  const stop = (): void => {
+  let stopReason = ''
+  const stop = (reason: string): void => {
+    // The first reason is the cause of what follows.
+    stopReason ||= reason
     stopping.abort()
     ended.resolve()
   }
   const fail = (reason: unknown): void => {
     process.exitCode = 1
     process.stderr.write(`${name}: ${redact(explain(reason))}\n`)
-    stop()
+    stop('error')
   }
   let isFinished = false
-  const stopEarly = (): void => {
+  const stopEarly = (signal: string): void => {
+    stopReason ||= signal
     if (isTask && !isFinished && !stopping.signal.aborted)
       fail(new Fault('unavailable', 'Stopped before the work was done.'))
-    else stop()
+    else stop(signal)
   }
   onStopSignal(stopEarly)
   process.on('uncaughtException', fail)
@@ -129,9 +135,10 @@ export const run = async <Config>(
     fail,
     finish: () => {
       isFinished = true
-      stop()
+      stop('finished')
     },
     stopping: stopping.signal,
+    stopReason: () => stopReason,
     redact,
   }
   const started = main(open, read.config).catch((thrown: unknown) => {

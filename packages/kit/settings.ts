@@ -7,21 +7,27 @@ import { z } from 'zod'
  * never repeats the value, which may be a secret.
  */
 
-const portNumber = z.coerce
-  .number({ error: 'must be a port number, 0 to 65535 (0: a free one)' })
-  .int()
-  .min(0)
-  .max(65_535)
+/** A number of a range. Each check ends the others, so that a value has one error, which names the range. */
+const numberOf = (error: string, least: number, most: number | null) => {
+  const check = { error, abort: true }
+  const bounded = z.coerce.number(check).min(least, check)
+  return most === null ? bounded : bounded.max(most, check)
+}
+
+const wholeNumberOf = (error: string, least: number, most: number | null) =>
+  numberOf(error, least, most).int({ error, abort: true })
+
+/** One of some words. The words of the error are those of the setting, as for every schema of this file. */
+export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)}`)
+
+const portNumber = wholeNumberOf('must be a port number, 0 to 65535 (0: a free one)', 0, 65_535)
 
 export const port = (fallback: number) => portNumber.default(fallback)
 
 export const optionalPort = portNumber.optional()
 
-const wholeNumber = (things: string) =>
-  z.coerce
-    .number({ error: `must be a number of ${things}` })
-    .int()
-    .min(1)
+const wholeNumber = (things: string) => wholeNumberOf(`must be a whole number of ${things}, 1 or more`, 1, null)
 
 /** A whole number of `things`, at least 1. */
 export const count = (things: string, fallback: number) => wholeNumber(things).default(fallback)
@@ -29,14 +35,11 @@ export const count = (things: string, fallback: number) => wholeNumber(things).d
 export const optionalCount = (things: string) => wholeNumber(things).optional()
 
 export const hours = (fallback: number, most: number) =>
-  z.coerce.number({ error: 'must be a number of hours' }).min(1).max(most).default(fallback)
+  numberOf(`must be a number of hours, 1 to ${most}`, 1, most).default(fallback)
 
 /** The variable is in MiB, the value in bytes. */
 export const mebibytes = (fallback: number, most: number) =>
-  z.coerce
-    .number({ error: 'must be a number of MiB' })
-    .min(1)
-    .max(most)
+  numberOf(`must be a number of MiB, 1 to ${most}`, 1, most)
     .default(fallback)
     .transform((size) => Math.floor(size * 2 ** 20))
 
@@ -57,7 +60,8 @@ export const secret = (least: number) => {
 /** Returns the parts of a comma-separated list without white space and empty parts. */
 export const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
-const encoding = "write '#', '/', '?', '@' and '%' in user and password as %23, %2F, %3F, %40 and %25"
+/** How a login is written in a URL. */
+export const loginEncoding = "write '#', '/', '?', '@' and '%' in user and password as %23, %2F, %3F, %40 and %25"
 
 /** A URL whose parts a driver reads as the operator meant them. A part of a password would otherwise become a host. */
 const urlOf = (schemes: readonly string[], isValid: (text: string) => boolean, example: string) =>
@@ -66,7 +70,7 @@ const urlOf = (schemes: readonly string[], isValid: (text: string) => boolean, e
     .trim()
     .superRefine((text, context) => {
       if (!schemes.some((scheme) => text.startsWith(scheme))) context.addIssue(`must be such as ${example}`)
-      else if (!isValid(text)) context.addIssue(`must be such as ${example}; ${encoding}`)
+      else if (!isValid(text)) context.addIssue(`must be such as ${example}; ${loginEncoding}`)
     })
 
 const decodable = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text) && URL.canParse(`a://b/${text}`)
@@ -117,11 +121,7 @@ const allOrNone =
     }
   }
 
-export const logLevel = z
-  .enum(
-    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    'must be trace, debug, info, warn, error, fatal or silent',
-  )
+export const logLevel = choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
   .default('info')
   .describe('Least severe level that is logged.')
 
@@ -180,8 +180,7 @@ export const peerSecurity = {
   ),
   POSTRIDER_WIRE_CERT: pemFile.describe('File of the certificate (PEM) of this process.'),
   POSTRIDER_WIRE_KEY: pemFile.describe('File of the private key (PEM) of this process.'),
-  POSTRIDER_WIRE_IDENTITY: z
-    .enum(['token', 'certificate'], 'must be token or certificate')
+  POSTRIDER_WIRE_IDENTITY: choice(['token', 'certificate'])
     .default('token')
     .describe(
       'What identifies a caller: its token, or with mutual TLS a DNS name of its certificate whose first part is gateway or intake, or ends with -gateway or -intake.',
@@ -285,18 +284,13 @@ const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
 
 export const kafka = {
   KAFKA_BROKERS: addresses('kafka:9092').transform(listParts).describe('Kafka brokers: host:port, comma-separated.'),
-  KAFKA_TLS: z
-    .enum(['on', 'off'], 'must be on or off')
-    .default('off')
-    .describe('Whether to connect to Kafka over TLS.'),
-  KAFKA_SASL: z
-    .enum(saslMechanisms, `must be ${saslMechanisms.join(', ')}`)
-    .optional()
-    .describe('SASL mechanism of the Kafka login; unset: no login.'),
+  KAFKA_TLS: choice(['on', 'off']).default('off').describe('Whether to connect to Kafka over TLS.'),
+  KAFKA_SASL: choice(saslMechanisms).optional().describe('SASL mechanism of the Kafka login; unset: no login.'),
   KAFKA_USERNAME: z.string().optional().describe('User of the Kafka login.'),
   KAFKA_PASSWORD: z.string().optional().describe('Password of the Kafka login.'),
   KAFKA_TOPIC_PREFIX: z
     .string()
+    .regex(/^[\w.-]{0,200}$/, "must be letters, digits, '.', '_' and '-', at most 200 of them, such as mail-1.")
     .default('')
     .describe('Prefix of topic and group names; separates installations that share one Kafka.'),
   KAFKA_PARTITIONS: count('partitions', 12).describe(

@@ -8,7 +8,8 @@ type Open = () => AccountStore | Promise<AccountStore>
 
 const sha256 = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest())
 
-export const aWorkspace = (id: string): StoredWorkspace => newWorkspace({ id, name: 'Acme', createdAt: 1_000 })
+export const aWorkspace = (id: string): StoredWorkspace =>
+  newWorkspace({ id, name: 'Acme', plan: 'free', createdAt: 1_000 })
 
 export const aKey = (workspace: string, secret: string): StoredKey => ({
   id: newId('key'),

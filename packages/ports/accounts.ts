@@ -1,4 +1,5 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { PlanName } from '@postrider/domain/quota/plans.ts'
 
 /**
  * Users, their sessions, workspaces and API keys. The store contains no secrets: passwords are argon2id hashes, tokens
@@ -49,7 +50,7 @@ export type OpenSession = { session: StoredSession; email: string; role: Role; w
 export type StoredWorkspace = {
   id: string
   name: string
-  plan: 'free' | 'pro'
+  plan: PlanName
   /** Display name on the shared sender; empty: none is set. */
   senderName: string
   /** Empty: none is set. */

@@ -125,6 +125,22 @@ const plans = (open: Open): void => {
     assert.deepEqual(await ledger.allowance('ws_2'), fresh)
   })
 
+  it('refuses no send on the unlimited plan, but honors an override', async () => {
+    const ledger = await open()
+    const unlimited = { plan: 'unlimited', monthly: 'plan', daily: 'plan', spendingCapUsd: null } as const
+    assert.deepEqual(await ledger.setAllowance('ws_1', { plan: 'unlimited' }), unlimited)
+    assert.deepEqual(await ledger.allowance('ws_1'), unlimited)
+    await send(ledger, { count: 200_000 })
+    const { monthly, daily } = await ledger.usage('ws_1', at)
+    assert.deepEqual([monthly.limit, daily.limit], [null, null])
+    assert.deepEqual(await ledger.setAllowance('ws_1', { monthly: 200_001 }), { ...unlimited, monthly: 200_001 })
+    assert.equal((await ledger.reserve(reservation({ id: 'em_2', count: 2 }))).kind, 'refused')
+    assert.deepEqual(await ledger.setAllowance('ws_1', { plan: 'free', monthly: 'plan' }), {
+      ...unlimited,
+      plan: 'free',
+    })
+  })
+
   it('refuses more than 3,000 sends a month on the free plan', async () => {
     const ledger = await open()
     await ledger.setAllowance('ws_1', { daily: null })

@@ -9,10 +9,16 @@ export const Config = z
     ...settings.callerTokens.gateway,
     ...settings.mongo,
     ...settings.redis,
-    POSTRIDER_SIGNUP: z
-      .enum(['open', 'invite', 'off'], 'must be open, invite or off')
+    POSTRIDER_SIGNUP: settings
+      .choice(['open', 'invite', 'off'])
       .default('open')
       .describe('Who may sign up. There are no invitations yet, so invite admits no one, like off.'),
+    POSTRIDER_DEFAULT_PLAN: settings
+      .choice(['free', 'pro', 'unlimited'])
+      .default('free')
+      .describe(
+        'Plan of new workspaces: free (3,000 sends a month, 100 a day), pro (50,000 a month, more at a price), or unlimited. Existing workspaces keep theirs; the operator API changes their limits.',
+      ),
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)

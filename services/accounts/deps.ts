@@ -1,8 +1,10 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { PlanName } from '@postrider/domain/quota/plans.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
+import type { Ledger } from '@postrider/ports/ledger.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { DeferWrite } from './deferredWrites.ts'
 import type { AccountsMetrics } from './metrics.ts'
@@ -16,6 +18,10 @@ export type Deps = {
   now: Clock
   /** Who may sign up: everyone, invited people only, or no one. */
   signup: 'open' | 'invite' | 'off'
+  /** The plan of new workspaces. */
+  defaultPlan: PlanName
+  /** Enforces the plan. */
+  ledger: Pick<Ledger, 'setAllowance'>
   passwords: Passwords
   /** Returns that many unpredictable bytes. */
   random: (size: number) => Uint8Array

@@ -3,6 +3,7 @@ import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import { accountsSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
@@ -14,14 +15,22 @@ import { Config } from './config.ts'
 import { accountsMetrics } from './metrics.ts'
 
 await run('accounts', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'accounts', config, accountsMetrics)
+  const { log, metrics, readiness, started } = await openProcess(open, 'accounts', config, accountsMetrics)
   openNameWatch({ open, config, log })
   const indexes = { ...accountIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, config, name: 'accounts', indexes, log, readiness })
   const limiter = await openLimiter({ open, name: 'accounts', config, metrics, log })
   const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db) }
-  const { accounts } = openAccounts({ ...stores, limiter, now, metrics, signup: config.POSTRIDER_SIGNUP })
-  await openGrpc({
+  const { accounts } = openAccounts({
+    ...stores,
+    ledger: mongoLedger(db),
+    limiter,
+    now,
+    metrics,
+    signup: config.POSTRIDER_SIGNUP,
+    defaultPlan: config.POSTRIDER_DEFAULT_PLAN,
+  })
+  const { port } = await openGrpc({
     open,
     name: 'accounts',
     config,
@@ -31,5 +40,5 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
     spec: accountsSpec,
     implementation: accounts,
   })
-  readiness.started()
+  started({ grpc_port: port })
 })

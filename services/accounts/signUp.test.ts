@@ -27,6 +27,28 @@ describe('sign-up', () => {
     assert.equal((await service.AuthenticateSession({ token })).caller?.user_id, caller.user_id)
   })
 
+  for (const plan of ['free', 'pro', 'unlimited'] as const)
+    it(`gives new workspaces the default plan: ${plan}`, async () => {
+      const { service, plans, ensureFirstWorkspace } = testRig({ defaultPlan: plan })
+      await ensureFirstWorkspace()
+      await service.SignUp(credentials)
+      const { workspaces } = await service.ListWorkspaces({ before: '', limit: 0 })
+      assert.deepEqual(
+        workspaces.map((workspace) => workspace.plan),
+        [plan, plan],
+      )
+      // The ledger gives a workspace without an allowance the free plan.
+      const expected = plan === 'free' ? [] : workspaces.map(({ id }) => [id, { plan }]).toReversed()
+      assert.deepEqual(plans, expected)
+    })
+
+  it('creates no workspace if the ledger cannot store its plan', async () => {
+    const ledger = { setAllowance: () => Promise.reject(new Fault('unavailable', 'The ledger is away.')) }
+    const { service } = testRig({ defaultPlan: 'pro', ledger })
+    await assert.rejects(service.SignUp(credentials), { code: 'unavailable' })
+    assert.deepEqual((await service.ListWorkspaces({ before: '', limit: 0 })).workspaces, [])
+  })
+
   it('treats an address in another case or with spaces around it as the same', async () => {
     const { service } = testRig()
     await service.SignUp(credentials)

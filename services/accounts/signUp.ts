@@ -8,6 +8,7 @@ import {
 } from '@postrider/domain/accounts/textRules.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { auditNetwork, rateLimitClient } from '@postrider/domain/network.ts'
+import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
@@ -41,17 +42,19 @@ const addressInUse = () => new Fault('conflict', 'This email address has an acco
 type NewOwner = { email: string; password: string; name: string; clientAddress: string }
 
 /**
- * Stores a new user with a workspace on the free plan.
+ * Stores a new user with a workspace on the default plan. The ledger is written first: a process that ends in between
+ * leaves no workspace without its plan. The plan of an id that never becomes a workspace has no effect.
  * @throws Fault `conflict`: the address has an account
  */
 const createOwner = async (
-  { accounts, audit, passwords, now }: Deps,
+  { accounts, audit, ledger, passwords, now, defaultPlan: plan }: Deps,
   { email, password, name, clientAddress }: NewOwner,
 ): Promise<{ user: User; workspace: StoredWorkspace }> => {
   const passwordHash = await passwords.hash(password, clientAddress)
   const at = now()
   const user: User = { id: newId('usr'), email, passwordHash, createdAt: at }
-  const workspace = newWorkspace({ id: newId('ws'), name, createdAt: at })
+  const workspace = newWorkspace({ id: newId('ws'), name, plan, createdAt: at })
+  if (plan !== newAllowance.plan) await ledger.setAllowance(workspace.id, { plan })
   if (!(await accounts.insertOwner(user, workspace))) throw addressInUse()
   const detail = { network: auditNetwork(clientAddress) }
   await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'workspace.create', target: '', detail })

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
+import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { type AccountsOptions, openAccounts } from './accounts.ts'
 import { countedMetrics, memoryAccounts, memoryAudit, memoryLimiter, plainPasswords } from './fakes.ts'
 
@@ -19,12 +20,21 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
   const store = memoryAccounts()
   const audit = memoryAudit()
   const metrics = countedMetrics()
+  /** The plans that were set, in order. */
+  const plans: [workspace: string, change: Partial<Allowance>][] = []
   const options: AccountsOptions = {
     accounts: store,
     audit,
     limiter: memoryLimiter(),
     now: () => time,
     signup: 'open',
+    defaultPlan: 'free',
+    ledger: {
+      setAllowance: async (workspace, change) => {
+        plans.push([workspace, change])
+        return { ...newAllowance, ...change }
+      },
+    },
     passwords: plainPasswords(),
     metrics,
     ...over,
@@ -48,6 +58,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     service,
     ensureFirstWorkspace,
     store,
+    plans,
     audit,
     refused: metrics.refused,
     owner,

@@ -6,6 +6,7 @@ import { wantsUtf8 } from '@postrider/domain/email/message.ts'
 import {
   type RecipientResult,
   settleTransmission,
+  withNotice,
   withoutSharedRefusals,
 } from '@postrider/domain/email/transmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -111,11 +112,19 @@ const transmit = async (
   const at = deps.now()
   const results = withoutSharedRefusals(sent.results, to)
   const transmission = { ...sent, results: countedResults(results, deps.stopping.aborted) }
-  work.email = settleTransmission(work.email, attemptId, numbers, transmission, { at, random: deps.random })
+  const settled = settleTransmission(work.email, attemptId, numbers, transmission, { at, random: deps.random })
+  work.email = wasCaptured(settled, transport, transmission.results) ? withNotice(settled, captured) : settled
   work.isUnsaved = true
   deps.onAttempt(work.email, { mailRoute: transport.mailRoute, transmission, durationMs: at - startedAt })
   return transmission.results
 }
+
+const captured =
+  'This message did not leave the service: the mail route is mailbox:, so it was captured in the mailbox instead of being sent.'
+
+/** Live mail that is stored in the mailbox counts as delivered, so the record must show that no server received it. */
+const wasCaptured = ({ mode }: Email, { mailRoute }: Transport, results: readonly RecipientResult[]): boolean =>
+  mode === 'live' && mailRoute === 'mailbox' && results.some(({ kind }) => kind === 'answered')
 
 /**
  * Returns the results as they count for the schedule. A connection that we cut off before the dot because the process

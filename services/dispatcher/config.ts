@@ -7,14 +7,16 @@ import { z } from 'zod'
 /** Emails of one workspace in work at once, by default. */
 export const defaultConcurrency: Record<Lane, number> = { transactional: 64, marketing: 32 }
 
-/** A fault of the route never repeats the text, which may hold a password. */
+const routeExample = `for example smtp://user:password@smtp.example.com:587?tls=required; ${settings.loginEncoding}`
+
+/** An error of the route never repeats the text, which may hold a password. */
 const mailRoute = z
   .string()
   .default('mailbox:')
   .transform((text, context) => {
     const parsed = parseMailRoute(text)
     if ('route' in parsed) return parsed.route
-    context.addIssue(parsed.fault)
+    context.addIssue(`${parsed.fault}; ${routeExample}`)
     return z.NEVER
   })
 

@@ -116,6 +116,32 @@ describe('deliver', () => {
     )
   })
 
+  for (const [mode, mailRoute, results, hasNotice] of [
+    ['live', 'mailbox', [null], true],
+    ['test', 'mailbox', [null], false],
+    ['live', 'smtp', [null], false],
+    ['live', 'simulator', [null], false],
+    ['live', 'mailbox', [{ kind: 'lost_before_dot', reason: 'The disk is full.' }], false],
+  ] as const)
+    it(`${hasNotice ? 'adds a' : 'adds no'} notice to ${mode} mail that the ${mailRoute} ${results[0] === null ? 'accepted' : 'did not accept'}`, async () => {
+      const { deps, state } = bench(anEmail({ mode }), [[...results]])
+      const { live, test } = deps.transports
+      const transports = transportsOver({ ...(mode === 'live' ? live.transactional : test), mailRoute })
+      await deliver({ ...deps, transports })({ email: anEmail({ mode }), fence, deaths: 0 })
+      assert.deepEqual(
+        state.stored.notices.map((notice) => /did not leave the service.*mailbox/.test(notice)),
+        hasNotice ? [true] : [],
+      )
+    })
+
+  it('adds the notice once', async () => {
+    const { deps, state } = bench(anEmail({ recipients: two }), [[null, { kind: 'next_transaction' }], [null]])
+    const transports = transportsOver({ ...deps.transports.live.transactional, mailRoute: 'mailbox' })
+    await deliver({ ...deps, transports })({ email: anEmail({ recipients: two }), fence, deaths: 0 })
+    assert.deepEqual(statuses(state.stored), ['delivered', 'delivered'])
+    assert.equal(state.stored.notices.length, 1)
+  })
+
   it('sends one message to the recipients that are due only', async () => {
     const recipients = [
       aRecipient(),

@@ -16,7 +16,7 @@ import { dispatcherMetrics } from './metrics.ts'
 import { reportParked } from './observe.ts'
 
 await run('dispatcher', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)
+  const { log, metrics, readiness, started } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)
   openNameWatch({ open, config, log })
   const { db, now } = await openMongo({ open, config, name: 'dispatcher', log, readiness })
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
@@ -45,5 +45,5 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
       metrics,
     }),
   )
-  readiness.started()
+  started()
 })

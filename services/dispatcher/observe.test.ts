@@ -74,6 +74,36 @@ describe('report of an attempt', () => {
     assert.deepEqual((await observed(['smtp'], [refused(554, 'Spam message rejected')], 'deferred')).unknown, [])
   })
 
+  const reply = (code: number, enhanced: string | null, text = 'ann@example.com'): RecipientResult => ({
+    kind: 'answered',
+    reply: { code, enhanced, text },
+  })
+  const greeting = { phase: 'greeting', reply: { code: 421, enhanced: '4.7.0', text: 'Later' } } as const
+  const lost = { kind: 'lost_before_dot', reason: 'mx:25: it closed the connection' } as const
+  const cases: [name: string, results: RecipientResult[], fields: Record<string, unknown>][] = [
+    ['an accepted message', [reply(250, '2.0.0')], { code: 250, enhanced: '2.0.0' }],
+    ['a reply without an enhanced code', [answered], { code: 250 }],
+    [
+      'the refusal among answers',
+      [reply(250, '2.1.5'), reply(451, '4.7.1')],
+      { code: 451, enhanced: '4.7.1', class: 'transient' },
+    ],
+    [
+      'a refused session',
+      [answered, { ...lost, refusal: greeting }],
+      { code: 421, enhanced: '4.7.0', class: 'transient' },
+    ],
+    ['a lost connection', [answered, lost], { class: 'transient' }],
+    ['a closed gate', [{ kind: 'gate_closed' }], {}],
+  ]
+  for (const [name, results, fields] of cases)
+    it(`logs code, enhanced code and class of ${name}`, async () => {
+      const { lines } = await observed(['smtp'], results)
+      const { code, enhanced, class: replyClass } = JSON.parse(lines[0] ?? '') as Record<string, unknown>
+      assert.deepEqual(JSON.parse(JSON.stringify({ code, enhanced, class: replyClass })), fields)
+      assert.doesNotMatch(lines.join(), /example\.com/)
+    })
+
   it('logs one line without an address', async () => {
     const { lines } = await observed(['smtp'], [answered, answered])
     assert.equal(lines.length, 1)

@@ -28,6 +28,26 @@ const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: rea
     if (!classify(reply, phase).isKnown) unknownReplies.inc({ phase, code: reply.code < 500 ? '4xx' : '5xx' })
 }
 
+type Reply = { code?: number; enhanced?: string; class?: string }
+
+/**
+ * Returns the codes of the reply that decided a transmission, and the class of its recipient: of the first refusal, or of
+ * the first answer if there is none. The text of a reply may contain an address, so it is not logged.
+ */
+const decidingReply = (email: Email, results: readonly RecipientResult[]): Reply => {
+  const refused = results.findIndex((result) => hasOutcome(result) && isRefused(result))
+  const index = refused === -1 ? results.findIndex(({ kind }) => kind === 'answered') : refused
+  const [result, number] = [results[index], email.attempts.at(-1)?.recipients[index]]
+  const reply = result && (refusalOf(result)?.reply ?? ('reply' in result ? result.reply : undefined))
+  const replyClass = email.recipients[number ?? -1]?.class
+  return {
+    ...(reply && { code: reply.code, ...(reply.enhanced !== null && { enhanced: reply.enhanced }) }),
+    ...(refused !== -1 && replyClass && { class: replyClass }),
+  }
+}
+
+const isRefused = (result: RecipientResult): boolean => result.kind !== 'answered' || refusalOf(result) !== null
+
 /** Logs one line and counts the outcomes of each transmission: ids, sizes and outcomes, never an address. */
 export const reportAttempt =
   (log: Log, metrics: DispatcherMetrics) =>
@@ -56,6 +76,7 @@ export const reportAttempt =
         host: transmission.host,
         recipients: attempt?.recipients.length,
         outcome,
+        ...decidingReply(email, transmission.results),
         possible_duplicate: attempt?.possibleDuplicate,
         duration_ms: durationMs,
       },

@@ -27,6 +27,7 @@ export const identifyClient = ({
     state.secure = isSecure(req, peer)
     state.identity = null
     state.emailId = null
+    state.code = null
     state.isLong = false
     return next()
   }

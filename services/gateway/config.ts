@@ -8,7 +8,7 @@ import { z } from 'zod'
 const publicUrl = z.string('must be set, such as https://mail.example.com').transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
-  context.addIssue('must be http(s)://host[:port], without a path')
+  context.addIssue('must be http(s)://host[:port] without a path, such as https://mail.example.com')
   return z.NEVER
 })
 
@@ -18,7 +18,10 @@ const networks = z
   .default('')
   .transform((text, context) => {
     const wrong = settings.listParts(text).findIndex((part) => parseNetwork(part) === null)
-    if (wrong !== -1) context.addIssue(`must be addresses or CIDRs, comma-separated; number ${wrong + 1} is neither`)
+    if (wrong !== -1)
+      context.addIssue(
+        `must be addresses or CIDRs, comma-separated, such as 10.0.0.0/8,192.0.2.7; number ${wrong + 1} is neither`,
+      )
     return settings.listParts(text)
   })
 
@@ -49,7 +52,7 @@ const defaultRates = {
 const rate = (fallback: Rate) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,5}$/, 'must be requests per second and burst, such as 10/20')
+    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,5}$/, 'must be requests per second and burst, each 1 to 999999, such as 10/20')
     .default(`${fallback.rate}/${fallback.burst}`)
     .transform((text) => {
       const [perSecond, burst] = text.split('/').map(Number)

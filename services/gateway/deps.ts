@@ -1,6 +1,7 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Accounts, Intake, Quota, Templates } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
@@ -32,6 +33,8 @@ export type State = {
   isLong: boolean
   /** The email that the request created or named, for the log. */
   emailId: string | null
+  /** Code of the error that answers the request; null: none does. */
+  code: FaultCode | null
 }
 
 export type Context = ParameterizedContext<State>

@@ -14,10 +14,10 @@ import { gatewayMetrics } from './metrics.ts'
 import { serveGateway } from './serve.ts'
 
 await run('gateway', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'gateway', config, gatewayMetrics)
+  const { log, metrics, readiness, started } = await openProcess(open, 'gateway', config, gatewayMetrics)
   openNameWatch({ open, config, log })
   const peer = openPeers({ open, name: 'gateway', config, metrics, readiness })
-  open.use(
+  const { url } = open.use(
     await serveGateway({
       accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
       templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
@@ -35,5 +35,5 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
       config: gatewayConfig(config, { cursorSecret: config.POSTRIDER_SECRET, metricsOnPort: false }),
     }),
   )
-  readiness.started()
+  started({ url })
 })

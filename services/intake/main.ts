@@ -23,7 +23,7 @@ import { intakeMetrics } from './metrics.ts'
 const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...auditIndexes }
 
 await run('intake', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'intake', config, intakeMetrics)
+  const { log, metrics, readiness, started } = await openProcess(open, 'intake', config, intakeMetrics)
   openNameWatch({ open, config, log })
   const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
   const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
@@ -45,7 +45,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
       metrics,
     }),
   )
-  await openGrpc({
+  const { port } = await openGrpc({
     open,
     name: 'intake',
     config,
@@ -55,5 +55,5 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     spec: intakeSpec,
     implementation: intakeHandlers(intake),
   })
-  readiness.started()
+  started({ grpc_port: port })
 })

@@ -5,6 +5,7 @@ import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { connectMongo, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
 import { claimDatabase } from '@postrider/adapters/mongo/client/installation.ts'
 import { readConfig } from '@postrider/kit/config.ts'
+import { logLifecycle } from '@postrider/kit/lifecycle.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { type Open, run } from '@postrider/kit/run.ts'
@@ -19,6 +20,7 @@ const silentMs = 60_000
  */
 const prepare = async (open: Open, config: Config): Promise<void> => {
   const log = makeLog('prepare', config.LOG_LEVEL, { redact: open.redact })
+  logLifecycle(open, log, null)()
   openNameWatch({ open, config, log })
   const wait = { log, stopping: open.stopping, most: { silentMs, elapsedMs: () => performance.now() } }
   const { db, ping } = open.use(

@@ -14,12 +14,12 @@ import { RecordServiceConfig } from '@postrider/kit/settings.ts'
 import { quotaService } from './quota.ts'
 
 await run('quota', readConfig(RecordServiceConfig, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'quota', config)
+  const { log, metrics, readiness, started } = await openProcess(open, 'quota', config)
   openNameWatch({ open, config, log })
   const indexes = { ...ledgerIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, config, name: 'quota', indexes, log, readiness })
   const quota = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
-  await openGrpc({
+  const { port } = await openGrpc({
     open,
     name: 'quota',
     config,
@@ -29,5 +29,5 @@ await run('quota', readConfig(RecordServiceConfig, process.env), async (open, co
     spec: quotaSpec,
     implementation: quotaHandlers(quota),
   })
-  readiness.started()
+  started({ grpc_port: port })
 })

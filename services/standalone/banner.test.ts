@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
 
-const text = (env: Record<string, string>): string => {
+const text = (env: Record<string, string>, operatorTokenFile: string | null = 'data/operator-token'): string => {
   const config = Config.parse(env)
-  return banner({ url: 'http://localhost:8080', metricsUrl: null, first: null, config })
+  return banner({ url: 'http://localhost:8080', metricsUrl: null, first: null, operatorTokenFile, config })
 }
 
 const live = { POSTRIDER_ROUTE: 'smtp://relay.example.com', POSTRIDER_SENDER: 'mail@example.com' }
@@ -49,6 +49,31 @@ describe('start banner', () => {
       /The public URL is http:\/\/localhost:9000, which names this machine only; set POSTRIDER_PUBLIC/,
     )
     assert.doesNotMatch(local, /Only the host name/)
+  })
+
+  for (const [plan, expected] of [
+    [
+      '',
+      /Quota +new workspaces are on the plan free: 3,000 sends a month and 100 a day\n +POSTRIDER_DEFAULT_PLAN=pro or /,
+    ],
+    [
+      'pro',
+      /the plan pro: 50,000 sends a month; more cost 1 USD for each 1,000\n +POSTRIDER_DEFAULT_PLAN=free or unlim/,
+    ],
+    [
+      'unlimited',
+      /the plan unlimited: no limit of sends\n +POSTRIDER_DEFAULT_PLAN=free or pro changes that\. Existing ones: README\.md/,
+    ],
+  ] as const)
+    it(`reports the quota of new workspaces and how to change it: ${plan || 'default'}`, () =>
+      assert.match(text(plan === '' ? {} : { POSTRIDER_DEFAULT_PLAN: plan }), expected))
+
+  it('names the file of the operator token, or its variable, and never the token', () => {
+    assert.match(text({}), /Operator +token is in data\/operator-token\n/)
+    const token = 'an-operator-token-of-a-test'
+    const configured = text({ POSTRIDER_OPERATOR_TOKEN: token }, null)
+    assert.match(configured, /Operator +token is that of POSTRIDER_OPERATOR_TOKEN\n/)
+    assert.ok(!configured.includes(token))
   })
 
   it('warns that sign-up is open if mail leaves, and how to close it', () => {

@@ -1,5 +1,6 @@
 import { defaultSender } from '@postrider/contracts/settings.ts'
 import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
+import { type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { formatMailRoute } from '@postrider/mail/mailRoute.ts'
 import type { Config } from './config.ts'
 
@@ -7,6 +8,8 @@ type BannerOptions = {
   url: string
   /** URL of the metrics for all clients; null: they are on `url`, for loopback clients only. */
   metricsUrl: string | null
+  /** The file of the operator's token; null: the token is configured. Its content is never printed. */
+  operatorTokenFile: string | null
   /** Created at the first start; null at later starts. */
   first: { ownerEmail: string; password: string; testKey: string } | null
   config: BannerConfig
@@ -14,7 +17,7 @@ type BannerOptions = {
 
 type ReachConfig = Pick<Config, 'POSTRIDER_HOST' | 'POSTRIDER_PUBLIC_URL' | 'POSTRIDER_ROUTE' | 'POSTRIDER_SIGNUP'>
 
-type BannerConfig = ReachConfig & Pick<Config, 'POSTRIDER_DATA' | 'POSTRIDER_SENDER'>
+type BannerConfig = ReachConfig & Pick<Config, 'POSTRIDER_DATA' | 'POSTRIDER_SENDER' | 'POSTRIDER_DEFAULT_PLAN'>
 
 const curl = (url: string, key: string): string => `curl -s ${url}/api/v1/emails \\
     -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
@@ -68,6 +71,27 @@ export const reachLines = (config: ReachConfig): string => {
   return line('Access', machines) + line('', namesText(config)) + (isOpen ? line('Sign-up', signUp) : '')
 }
 
+/** The amounts of a plan, as text. */
+const planText = (name: PlanName): string => {
+  const { monthly, daily, overage }: Plan = plans[name]
+  if (monthly === null) return 'no limit of sends'
+  const month = `${thousands(monthly)} sends a month`
+  const more = overage === null ? '' : `; more cost ${overage.blockUsd} USD for each ${thousands(overage.blockSends)}`
+  return daily === null ? `${month}${more}` : `${month} and ${thousands(daily)} a day${more}`
+}
+
+const thousands = (count: number): string => count.toLocaleString('en')
+
+/** Returns the lines about the quota of live mail, and how to change it. */
+export const quotaLines = (plan: PlanName): string => {
+  const others = Object.keys(plans).filter((name) => name !== plan)
+  const change = `POSTRIDER_DEFAULT_PLAN=${others.join(' or ')} changes that. Existing ones: README.md, "Quotas".`
+  return line('Quota', `new workspaces are on the plan ${plan}: ${planText(plan)}`) + line('', change)
+}
+
+const operatorLine = (file: string | null): string =>
+  line('Operator', file === null ? 'token is that of POSTRIDER_OPERATOR_TOKEN' : `token is in ${file}`)
+
 /** The owner and key of the first start cannot be shown again; without them the way in is a new workspace. */
 const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRIDER_SIGNUP'>): string => {
   const open = POSTRIDER_SIGNUP === 'open' ? '' : 'start with POSTRIDER_SIGNUP=open and '
@@ -76,7 +100,7 @@ const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRID
 }
 
 /** Returns the text printed after a start; after the first one with the owner and the key. */
-export const banner = ({ url, metricsUrl, first, config }: BannerOptions): string => {
+export const banner = ({ url, metricsUrl, operatorTokenFile, first, config }: BannerOptions): string => {
   const route = formatMailRoute(config.POSTRIDER_ROUTE)
   const captured = config.POSTRIDER_ROUTE.kind === 'mailbox'
   const started = [
@@ -85,6 +109,8 @@ export const banner = ({ url, metricsUrl, first, config }: BannerOptions): strin
     unverifiedLine(config.POSTRIDER_ROUTE),
     captured ? '' : senderLine(config.POSTRIDER_SENDER.address),
     reachLines(config),
+    quotaLines(config.POSTRIDER_DEFAULT_PLAN),
+    operatorLine(operatorTokenFile),
     line('Data', config.POSTRIDER_DATA),
     metricsUrl === null ? '' : line('Metrics', metricsUrl),
   ].join('')

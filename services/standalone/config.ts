@@ -22,7 +22,9 @@ export const Config = z.object({
     'URL under which users reach this service; used in links. Unset: http://localhost with the port, and requests for any other host are refused.',
   ),
   POSTRIDER_SENDER: gateway.POSTRIDER_SENDER,
-  POSTRIDER_OPERATOR_TOKEN: gateway.POSTRIDER_OPERATOR_TOKEN,
+  POSTRIDER_OPERATOR_TOKEN: gateway.POSTRIDER_OPERATOR_TOKEN.describe(
+    'Bearer token of the operator API, at least 16 characters; unset: created once and stored in the data directory as operator-token, mode 0600.',
+  ),
   POSTRIDER_SECRET: settings
     .secret(32)
     .optional()
@@ -32,6 +34,7 @@ export const Config = z.object({
   POSTRIDER_TRUSTED_PROXIES: gateway.POSTRIDER_TRUSTED_PROXIES,
   POSTRIDER_REFUSED_HEADERS: gateway.POSTRIDER_REFUSED_HEADERS,
   POSTRIDER_SIGNUP: Accounts.shape.POSTRIDER_SIGNUP,
+  POSTRIDER_DEFAULT_PLAN: Accounts.shape.POSTRIDER_DEFAULT_PLAN,
   POSTRIDER_MAX_QUEUED: intake.POSTRIDER_MAX_QUEUED,
   POSTRIDER_MAX_SCHEDULED: intake.POSTRIDER_MAX_SCHEDULED,
   POSTRIDER_MAX_TEST_QUEUED: intake.POSTRIDER_MAX_TEST_QUEUED,

@@ -10,6 +10,8 @@ const names = [
   'postrider.pid',
   'secret',
   'secret.new',
+  'operator-token',
+  'operator-token.new',
 ]
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { masterKey } from './secret.ts'
+import { masterKey, operatorToken } from './secret.ts'
 
 describe('master key', () => {
   let directory = ''
@@ -31,5 +31,57 @@ describe('master key', () => {
   it('is not replaced when it is damaged, because data is signed and encrypted with it', () => {
     writeFileSync(join(directory, 'secret'), 'short')
     assert.throws(() => masterKey(directory, undefined), /does not contain a valid secret/)
+  })
+})
+
+describe('operator token', () => {
+  let directory = ''
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'postrider-'))
+  })
+
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  const path = () => join(directory, 'operator-token')
+
+  it('is made once, in a file that only its owner can read', () => {
+    const made = operatorToken(directory, undefined)
+    assert.match(made.token, /^[\w-]{43}$/)
+    assert.equal(made.file, path())
+    assert.deepEqual(operatorToken(directory, undefined), made)
+    assert.deepEqual(readdirSync(directory), ['operator-token'])
+    assert.equal(statSync(path()).mode & 0o777, 0o600)
+  })
+
+  it('is the configured one if there is one, and then no file is made', () => {
+    assert.deepEqual(operatorToken(directory, 'given'), { token: 'given', file: null })
+    assert.deepEqual(readdirSync(directory), [])
+  })
+
+  it('is made again if a crash left a partial file, or if the operator deleted it', () => {
+    writeFileSync(`${path()}.new`, 'hal')
+    const { token } = operatorToken(directory, undefined)
+    rmSync(path())
+    assert.notEqual(operatorToken(directory, undefined).token, token)
+  })
+
+  for (const text of ['', 'short', 'two words of a token\n'])
+    it(`is refused with what to do if the file contains ${JSON.stringify(text)}`, () => {
+      writeFileSync(path(), text)
+      assert.throws(
+        () => operatorToken(directory, undefined),
+        /operator-token does not contain a valid token; delete it/,
+      )
+    })
+
+  it('is read without the line break that an editor adds', () => {
+    writeFileSync(path(), 'a-token-of-the-operator\n')
+    assert.equal(operatorToken(directory, undefined).token, 'a-token-of-the-operator')
+  })
+
+  it('that cannot be read is reported by its path', () => {
+    mkdirSync(path())
+    assert.throws(() => operatorToken(directory, undefined), /operator-token cannot be read/)
   })
 })

@@ -8,11 +8,38 @@ import { Fault } from '@postrider/kit/fault.ts'
 export const masterKey = (dataDirectory: string, configured: string | undefined): string => {
   if (configured !== undefined) return configured
   const path = join(dataDirectory, 'secret')
-  if (!existsSync(path)) needingSpace(path, () => makeSecret(path))
-  const secret = readFileSync(path, 'utf8').trim()
+  const secret = storedOrNew(path)
   if (secret.length < 32)
     throw new Fault('conflict', `${path} does not contain a valid secret; restore it from a backup.`)
   return secret
+}
+
+/** The token of the operator API, and the file that contains it; null: the operator has configured it. */
+export type OperatorToken = { token: string; file: string | null }
+
+/** Returns the operator's token: the configured one, or one made once and stored next to the database, mode 0600. */
+export const operatorToken = (dataDirectory: string, configured: string | undefined): OperatorToken => {
+  if (configured !== undefined) return { token: configured, file: null }
+  const file = join(dataDirectory, 'operator-token')
+  const token = storedOrNew(file)
+  // The same rule as for a configured one; white space cannot be part of an Authorization header.
+  if (!/^\S{16,}$/.test(token))
+    throw new Fault(
+      'conflict',
+      `${file} does not contain a valid token; delete it, and the next start makes a new one.`,
+    )
+  return { token, file }
+}
+
+const storedOrNew = (path: string): string => {
+  if (!existsSync(path)) needingSpace(path, () => makeSecret(path))
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    throw new Fault('conflict', `${path} cannot be read; give the user of this process the right to read it.`, {
+      cause,
+    })
+  }
 }
 
 /** Writes the file atomically, so that a crash leaves no partial secret. The data directory is locked by this process. */

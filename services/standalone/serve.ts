@@ -4,7 +4,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
 import type { Config } from './config.ts'
-import { masterKey } from './secret.ts'
+import { masterKey, operatorToken } from './secret.ts'
 import type { StandaloneMetrics, startStandalone } from './standalone.ts'
 
 type ServeOptions = {
@@ -26,7 +26,9 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
   try {
     const { db } = service.store
     const { POSTRIDER_HOST: host, METRICS_PORT: port } = config
-    const gateway = gatewayConfig(config, {
+    const operator = operatorToken(config.POSTRIDER_DATA, config.POSTRIDER_OPERATOR_TOKEN)
+    const withToken = { ...config, POSTRIDER_OPERATOR_TOKEN: operator.token }
+    const gateway = gatewayConfig(withToken, {
       cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
       metricsOnPort: port === undefined,
     })
@@ -39,6 +41,7 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
     return {
       url,
       first,
+      operatorTokenFile: operator.file,
       metricsUrl: ops === null ? null : `${ops.url}/metrics`,
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     }

@@ -79,6 +79,8 @@ export const startStandalone = async ({
       now,
       metrics,
       signup,
+      ledger: store.ledger,
+      defaultPlan: config.POSTRIDER_DEFAULT_PLAN,
     })
     const quota = quotaService({ ledger: store.ledger, audit, now })
     const mostTemplates = config.POSTRIDER_MAX_TEMPLATES

@@ -12,13 +12,22 @@ import { Config } from './config.ts'
 import { templatesService } from './templates.ts'
 
 await run('templates', readConfig(Config, process.env), async (open, config) => {
-  const { log, metrics, readiness } = await openProcess(open, 'templates', config)
+  const { log, metrics, readiness, started } = await openProcess(open, 'templates', config)
   openNameWatch({ open, config, log })
   const indexes = { ...templateIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, config, name: 'templates', indexes, log, readiness })
   const templates = mongoTemplates(db)
   const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
   const implementation = templatesService({ templates, audit: mongoAudit(db), now, mostTemplates })
-  await openGrpc({ open, name: 'templates', config, log, metrics, readiness, spec: templatesSpec, implementation })
-  readiness.started()
+  const { port } = await openGrpc({
+    open,
+    name: 'templates',
+    config,
+    log,
+    metrics,
+    readiness,
+    spec: templatesSpec,
+    implementation,
+  })
+  started({ grpc_port: port })
 })

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { step } from '../support/progress.ts'
 import { whyNoEngine } from './engine.ts'
 import type { Instance } from './instance.ts'
 import { whyNoJars } from './jars.ts'
@@ -67,7 +68,7 @@ export const findBackend = async (name: BackendName): Promise<Found | null> => {
     : { given, noEngine: await whyNoEngine(), noJars: await whyNoJars() }
   for (const way of waysTo(available)) {
     try {
-      const found = await open(name, way)
+      const found = await opened(name, way)
       console.log(`back end ${name}: ${found.what}, ${withoutLogin(found.address)}`)
       return found
     } catch (reason) {
@@ -77,6 +78,13 @@ export const findBackend = async (name: BackendName): Promise<Found | null> => {
   console.log(whyNone(name, available))
   if (process.env['CI'] === 'true') throw new Error(whyNone(name, available))
   return null
+}
+
+/** Opens a back end. A container's image may have to be downloaded, which takes long. */
+const opened = (name: BackendName, way: Way): Promise<Found> => {
+  if (way.kind !== 'container') return open(name, way)
+  const what = `back end ${name}: starting a container; its image is downloaded once (mongo:8 and apache/kafka: 200 to 400 MB each)`
+  return step(what, () => open(name, way), { print: console.log })
 }
 
 const withoutLogin = (address: string): string => address.replace(/^\w+:\/\/([^@/]*@)?/, '')

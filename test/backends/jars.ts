@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { freePort } from '../support/freePort.ts'
+import { step } from '../support/progress.ts'
 import { until } from '../support/until.ts'
 import { asProperties, kafkaJvm, kafkaSettings } from './kafkaSettings.ts'
 
@@ -78,7 +79,10 @@ const buildOnce = async (built: string): Promise<void> => {
   )
   if (locked === 'other') return
   try {
-    if (!existsSync(built)) await build(built)
+    if (existsSync(built)) return
+    const what =
+      'back ends: downloading and compiling Kafka, Redis and the stand-in for MongoDB, once (125 MB, about 20 s)'
+    await step(what, () => build(built), { print: console.log })
   } finally {
     await rm(lock, { force: true })
   }

@@ -6,6 +6,7 @@
 // profile.ts: CPU profiles · operations.ts, countingProxy.ts: operations per mail, a separate program
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { inRounds, step } from '../support/progress.ts'
 import { type ClusterResult, clusterReport } from './clusterReport.ts'
 import { clusterPlans, type Plan, standalonePlans } from './plans.ts'
 import { profileCluster, profileStandalone } from './profile.ts'
@@ -26,15 +27,6 @@ const { values, positionals } = parseArgs({
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const inRounds = async <Round>(pairs: number, measure: (number: number) => Promise<Round>): Promise<Round[]> => {
-  const rounds: Round[] = []
-  for (let number = 0; number < pairs; number++) {
-    log(`${number + 1} of ${pairs}`)
-    rounds.push(await measure(number))
-  }
-  return rounds
-}
-
 const header = () => {
   const words = [...positionals, ...(values.short ? ['--short'] : [])]
   const command = ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
@@ -50,9 +42,10 @@ const standalone = {
   report,
   run: async (): Promise<BenchResult> => {
     const plan = standalonePlans[size]
-    const rounds = await inRounds(pairsOf(plan), (number) => standaloneRound(plan, number, log))
-    log(`memory and restart with ${plan.queued} mails queued`)
-    return { ...header(), plan, rounds, queued: await measureQueued(plan.queued) }
+    const rounds = await inRounds(pairsOf(plan), (number) => standaloneRound(plan, number, log), { print: log })
+    const what = `memory and restart with ${plan.queued} mails queued`
+    const queued = await step(what, () => measureQueued(plan.queued), { print: log })
+    return { ...header(), plan, rounds, queued }
   },
 }
 
@@ -62,9 +55,9 @@ const cluster = {
   report: clusterReport,
   run: async (): Promise<ClusterResult> => {
     const plan = clusterPlans[size]
-    const rounds = await inRounds(pairsOf(plan), (number) => clusterRound(plan, number, log))
-    log('delivery by 1, 2 and 3 dispatchers')
-    const scaling = await inRounds(3, (number) => measureScaling(number + 1, plan.scaled))
+    const rounds = await inRounds(pairsOf(plan), (number) => clusterRound(plan, number, log), { print: log })
+    log('delivery by 1, 2 and 3 dispatchers, one round each')
+    const scaling = await inRounds(3, (number) => measureScaling(number + 1, plan.scaled), { print: log })
     return { ...header(), plan, rounds, scaling }
   },
 }

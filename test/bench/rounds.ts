@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { step } from '../support/progress.ts'
 import { removeDataDirectory } from '../support/standalone.ts'
 import { until } from '../support/until.ts'
 import { startClusterContestant } from './cluster.ts'
@@ -48,6 +49,16 @@ const measureSource = async (log: Log): Promise<number> => {
   return perSecond
 }
 
+/** One readable line of what the report shows in tables. */
+export const measurementText = ({ accept, deliveredPerSecond, cpuMsPerMail, peakMb }: Measurement): string => {
+  const accepted = accept.map(
+    ({ connections, perSecond, p50Ms, p99Ms }) =>
+      `${Math.round(perSecond)}/s with ${connections === 1 ? '1 connection' : `${connections} connections`} (p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms)`,
+  )
+  const cost = `${cpuMsPerMail.toFixed(2)} ms CPU per mail, at most ${Math.round(peakMb)} MiB`
+  return `accepts ${accepted.join(', ')}; delivers ${Math.round(deliveredPerSecond)}/s; ${cost}`
+}
+
 type Turns<Name extends string> = { starts: Record<Name, StartContestant | null>; plan: Plan; number: number }
 
 /** Measures one contestant after the other, in every second round in the opposite order. */
@@ -60,9 +71,9 @@ const inTurn = async <Name extends string>(
   for (const name of number % 2 === 0 ? order : order.toReversed()) {
     const start = starts[name]
     if (start === null) continue
-    const measured = await contest(start, plan)
+    const measured = await step(`  ${name}`, () => contest(start, plan), { print: log })
     results[name] = measured
-    log(`  ${JSON.stringify(measured)}`)
+    log(`  ${name}: ${measurementText(measured)}`)
   }
   return results
 }

@@ -25,6 +25,10 @@ export type ClusterOptions = {
   host?: string
   /** The port of the front. 0 selects a free one. */
   port?: number
+  /** Receives what a process prints; `name` is such as `gateway-1`. */
+  print?: (name: string, text: string) => void
+  /** Called when a process is ready for the first time. */
+  onReady?: (member: Member, ready: number, total: number) => void
   /** Folder of the project whose programs run. Default: this project. */
   tree?: string
 }
@@ -133,8 +137,9 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         ...readBy(service, { ...shared, ...ports, ...options.env, ...options.envOf?.[service] }),
         ...options.envOfMember?.(service, number),
       }
-      const { flags = [], tree = root } = options
-      return makeMember({ service, number, port, opsPort, env, flags, tree })
+      const { flags = [], tree = root, print } = options
+      const printed = print && ((text: string): void => print(`${service}-${number}`, text))
+      return makeMember({ service, number, port, opsPort, env, flags, tree, print: printed })
     })
     stack.defer(async () => {
       for (const service of serviceNames.toReversed()) {
@@ -142,7 +147,13 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       }
     })
     stack.use(front)
-    await Promise.all(members.map((member) => member.start()))
+    let ready = 0
+    const begin = async (member: Member): Promise<void> => {
+      await member.start()
+      ready += 1
+      options.onReady?.(member, ready, members.length)
+    }
+    await Promise.all(members.map(begin))
     return {
       url: front.url,
       mongodbUrl: shared.MONGODB_URL,

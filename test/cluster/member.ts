@@ -41,7 +41,12 @@ type MakeMemberOptions = {
   flags: readonly string[]
   /** Folder of the project that contains its program. */
   tree: string
+  /** Receives what it prints. Then only the end of it stays in memory. */
+  print?: ((text: string) => void) | undefined
 }
+
+/** Texts that stay in memory if they are also printed elsewhere. */
+const mostChunks = 50
 
 const readyMs = 180_000
 /** More frequent requests would slow down a dozen processes that start at the same time. */
@@ -97,7 +102,12 @@ export const makeMember = (options: MakeMemberOptions): Member => {
         args: [...nodeFlags, ...options.flags, `services/${options.service}/main.ts`],
         env: { ...compiledIn(tree), ...options.env },
         cwd: tree,
-        print: (text) => void chunks.push(text),
+        print: (text) => {
+          chunks.push(text)
+          if (options.print === undefined) return
+          options.print(text)
+          if (chunks.length > mostChunks) chunks.shift()
+        },
       })
       const name = `${options.service} ${options.number}`
       await until(

@@ -17,6 +17,9 @@ const start = async (service: ServiceName, env: Record<string, string>): Promise
   service,
 })
 
+const linesOf = (output: string): Record<string, unknown>[] =>
+  output.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []))
+
 const token = 'a-token-of-the-tests-that-is-long-enough'
 /** A valid configuration whose addresses are not reachable. */
 const unreachable = {
@@ -184,5 +187,18 @@ describe('processes that start without a store', () => {
       await until(`${service} is ready`, look)
     }
     for (const run of [restarted, ...runs.slice(1)].toReversed()) assert.equal(await end(run), 0, run.output())
+    for (const { service, output } of [restarted, ...runs.slice(1)]) {
+      const logged = (msg: string) => linesOf(output()).find((line) => line['msg'] === msg)
+      const port = Number(portOf(service))
+      const address = { gateway: ['url', `http://localhost:${port}`], dispatcher: [] }[String(service)] ?? [
+        'grpc_port',
+        port,
+      ]
+      const started = logged('started') ?? assert.fail(output())
+      assert.deepEqual([started['composition'], started[String(address[0])]], ['cluster', address[1]], service)
+      assert.match(String(started['version']), /^\d+\.\d+\.\d+/)
+      assert.equal(logged('stopping')?.['reason'], 'SIGTERM', service)
+      assert.equal(typeof logged('stopped')?.['duration_ms'], 'number', service)
+    }
   })
 })

@@ -1,6 +1,7 @@
 // `npm run up`: runs the whole cluster on this machine, every service as a separate process, until Ctrl-C.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import process from 'node:process'
 import { styleText } from 'node:util'
 import { Config as Accounts } from '@postrider/accounts/config.ts'
@@ -8,11 +9,14 @@ import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
 import { Config as Gateway } from '@postrider/gateway/config.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { listen } from '@postrider/kit/listen.ts'
-import { hasPublicAddress, isLocalHost, reachLines } from '@postrider/standalone/banner.ts'
+import { hasPublicAddress, isLocalHost, quotaLines, reachLines } from '@postrider/standalone/banner.ts'
 import { z } from 'zod'
 import { type BackendName, findBackend } from '../backends/find.ts'
 import { connect, fresh } from '../support/client.ts'
+import { durationText } from '../support/progress.ts'
+import { root } from '../support/project.ts'
 import { type Cluster, startCluster } from './cluster.ts'
+import { type LogFile, openLogFile } from './logFile.ts'
 import type { Member } from './member.ts'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -36,6 +40,7 @@ const checkSettings = async () => {
     POSTRIDER_PUBLIC_URL: Gateway.shape.POSTRIDER_PUBLIC_URL.optional(),
     POSTRIDER_ROUTE: Dispatcher.shape.POSTRIDER_ROUTE,
     POSTRIDER_SIGNUP: Accounts.shape.POSTRIDER_SIGNUP,
+    POSTRIDER_DEFAULT_PLAN: Accounts.shape.POSTRIDER_DEFAULT_PLAN,
   })
   const read = readConfig(schema, process.env)
   if ('errors' in read) throw new Error(read.errors.join('\n'))
@@ -84,6 +89,29 @@ const testKey = async ({ url }: Cluster): Promise<string> => {
   return body.key
 }
 
+const operatorLine = process.env['POSTRIDER_OPERATOR_TOKEN']
+  ? '  Operator   token is that of POSTRIDER_OPERATOR_TOKEN\n'
+  : '  Operator   API is off; POSTRIDER_OPERATOR_TOKEN enables it\n'
+
+/** Size of a log file; each service has at most two. */
+const logMebibytes = 16
+
+/** Opens a log file for each process. The folder has the name of the port, which only one cluster of this machine uses. */
+const openLogs = (stack: AsyncDisposableStack, port: number) => {
+  const folder = join('logs', String(port))
+  const files = new Map<string, LogFile>()
+  // Before the processes are added to the stack, so that the files are closed after their last line.
+  stack.defer(() => {
+    for (const file of files.values()) file[Symbol.dispose]()
+  })
+  const open = (name: string): LogFile => {
+    const file = openLogFile(join(root, folder, `${name}.log`), logMebibytes * 2 ** 20)
+    files.set(name, file)
+    return file
+  }
+  return { folder, write: (name: string, text: string): void => (files.get(name) ?? open(name)).write(text) }
+}
+
 const controller = new AbortController()
 const stopping = controller.signal
 stopping.addEventListener('abort', () => print('Stopping …'))
@@ -99,8 +127,12 @@ try {
     kafka: await backend(stack, 'kafka', stopping),
     redis: await backend(stack, 'redis', stopping),
   }
-  print('Starting every service …')
-  const cluster = stack.use(await startCluster({ backends, host, port, env: userEnv }))
+  const logs = openLogs(stack, port)
+  print(`Starting every service; their logs are in ${logs.folder}`)
+  const begun = performance.now()
+  const onReady = ({ service, number }: Member, ready: number, total: number): void =>
+    print(`${service} ${number} is ready (${ready} of ${total}, ${durationText(performance.now() - begun)})`)
+  const cluster = stack.use(await startCluster({ backends, host, port, env: userEnv, print: logs.write, onReady }))
   stopping.throwIfAborted()
   const key = await testKey(cluster)
   const mailbox = route.kind === 'mailbox' ? `\n  Then open ${cluster.url}/mailbox\n` : ''
@@ -110,8 +142,9 @@ ${bold('Postrider is ready as a cluster at')} ${cluster.url}
   ${'process'.padEnd(14)} ${'pid'.padEnd(8)} ${'address'.padEnd(24)} metrics
 ${table(cluster.members).join('\n')}
 
-${reachLines(config)}
-  Test key       ${key}
+${reachLines(config)}${quotaLines(config.POSTRIDER_DEFAULT_PLAN)}${operatorLine}
+  Test key   ${key}
+  Logs       ${logs.folder}/<service>-<number>.log, at most 2 x ${logMebibytes} MiB each
 
   curl -s ${cluster.url}/api/v1/emails \\
     -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\

@@ -214,7 +214,7 @@ describe('operator pages of a standalone process', () => {
     await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', ...noProxy })
     const tenant = await own.client.tenant()
     const test = await tenant.makeKey({ mode: 'test' })
-    await tenant.send(
+    const { body: live } = await tenant.send(
       rawMail({ subject: 'Live canary <b>bold</b>', html: '<script>canary()</script><p>Body canary</p>' }),
     )
     await test.call({ path: '/api/v1/emails', json: rawMail({ subject: 'Test canary' }) })
@@ -229,6 +229,13 @@ describe('operator pages of a standalone process', () => {
       !page.text.includes('<b>bold</b>') && !page.text.includes('<script>canary()'),
       'HTML of an email is part of the page',
     )
+    // A live mail was shown as delivered, and nothing said that no server had received it.
+    const { notices } = await tenant.until(live.id, ({ status }) => status === 'delivered')
+    assert.deepEqual([notices.length, /did not leave the service.*mailbox:/.test(notices[0] ?? '')], [1, true])
+    assert.deepEqual([page.text.match(/>live, not sent</g)?.length, page.text.match(/>test</g)?.length], [1, 1])
+    const [, captured = ''] = /href="(\/mailbox\/[^"]+)"><b>Live canary/.exec(page.text) ?? []
+    const shown = await own.client.call({ path: captured, headers: { accept: 'text/html' } })
+    assert.match(shown.text, /This live message was not sent\.<\/b> The mail route of the service was <code>mailbox:/)
     for (const headers of [
       { 'x-forwarded-for': '198.51.100.7' },
       { forwarded: 'for=198.51.100.7' },

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { freePort } from '../support/freePort.ts'
 import { openHttp } from '../support/http.ts'
+import { hasNginx, startNginx } from '../support/nginx.ts'
 import { skip } from '../support/skip.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
-import { until } from '../support/until.ts'
 
 /** Directives of a location that passes requests on, by name. */
 const locations = {
@@ -21,27 +16,17 @@ const locations = {
 const serverOf = (port: number, upstream: string, directives: string): string =>
   `server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; ${directives} } }`
 
-const configOf = (directory: string, servers: readonly string[]): string => {
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${directory}/${name};`,
-  )
-  return `daemon off; worker_processes 1; pid ${directory}/nginx.pid; error_log stderr;
-events { worker_connections 64; }
-http { access_log off; ${paths.join(' ')} ${servers.join(' ')} }`
-}
-
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const browser = { accept: 'text/html', 'user-agent': chrome, connection: 'keep-alive' }
 
 describe('standalone process behind nginx on the same machine', () => {
   needsOwnProcess()
-  let nginx: ChildProcess | null = null
-  let directory = ''
+  let nginx: AsyncDisposable | null = null
   let own: Awaited<ReturnType<typeof ownSystem>> | null = null
   const ports = new Map<string, number>()
 
   before(async function () {
-    if (spawnSync('nginx', ['-v']).error) skip(this, 'nginx is not installed')
+    if (!hasNginx()) skip(this, 'nginx is not installed')
     own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
     const { port } = new URL(own.client.url)
     const servers: string[] = []
@@ -50,21 +35,12 @@ describe('standalone process behind nginx on the same machine', () => {
       ports.set(name, front)
       servers.push(serverOf(front, `http://127.0.0.1:${port}`, directives))
     }
-    directory = await mkdtemp(join(tmpdir(), 'postrider-nginx-'))
-    await writeFile(join(directory, 'nginx.conf'), configOf(directory, servers))
-    nginx = spawn('nginx', ['-c', join(directory, 'nginx.conf')], { stdio: 'ignore' })
     const last = [...ports.values()].at(-1)
-    await until('nginx is ready', () =>
-      fetch(`http://127.0.0.1:${last}/livez`).then(
-        ({ ok }) => ok || undefined,
-        () => undefined,
-      ),
-    )
+    nginx = await startNginx(servers.join(' '), async () => (await fetch(`http://127.0.0.1:${last}/livez`)).ok)
   })
   after(async () => {
-    if (nginx?.kill('SIGTERM')) await once(nginx, 'close')
+    await nginx?.[Symbol.asyncDispose]()
     await own?.[Symbol.asyncDispose]()
-    if (directory !== '') await rm(directory, { recursive: true })
   })
 
   it('shows the mailbox and metrics to this machine without the proxy', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toolsFolder } from '../../charts/gen/tools.ts'
+import { step } from '../support/progress.ts'
 import { run } from './command.ts'
 
 /**
@@ -37,15 +38,24 @@ const installs: Install[] = [
   ),
 ]
 
-const install = async ({ what, command: [command, ...args] }: Install): Promise<void> => {
+const install = async ({ what, command: [command, ...args] }: Install, number: string): Promise<void> => {
   const marker = join(toolsFolder, `${what.replaceAll(/[^\w.]+/g, '_')}.done`)
-  if (existsSync(marker)) return
-  console.log(`installing ${what}`)
-  const { code, output } = await run(command, args)
-  if (code === 0) await writeFile(marker, '')
-  else console.log(`cannot install ${what}: ${output.trim().split('\n').at(-1) || `${command} is not installed`}`)
+  if (existsSync(marker)) {
+    console.log(`${number} ${what}: installed already`)
+    return
+  }
+  const work = async (): Promise<void> => {
+    const { code, output } = await run(command, args)
+    const why = output.trim().split('\n').at(-1) || `${command} is not installed`
+    if (code !== 0) throw new Error(why)
+    await writeFile(marker, '')
+  }
+  await step(`${number} installing ${what}`, work, { print: console.log }).catch((reason: Error) =>
+    console.log(`cannot install ${what}: ${reason.message}`),
+  )
 }
 
 await mkdir(toolsFolder, { recursive: true })
-for (const one of installs) await install(one)
+console.log('installing the tools once: 10 to 300 s each, about 300 MB with the downloads of Go')
+for (const [index, one] of installs.entries()) await install(one, `${index + 1} of ${installs.length}`)
 console.log(`tools are in ${join(toolsFolder, 'bin')}`)

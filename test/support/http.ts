@@ -32,13 +32,13 @@ const parsed = <T>(text: string, type: string): T =>
   (/[/+]json\b/.test(type) && text !== '' ? JSON.parse(text) : undefined) as T
 
 /**
- * Returns an HTTP client with persistent connections. It sends only the given headers, and reads a response that the server
+ * Returns an HTTP client with persistent connections. `tls`: the certificates that it trusts, and the name in them. It sends only the given headers, and reads a response that the server
  * sends before the request body is complete.
  */
-export const openHttp = (baseUrl: string): Http => {
+export const openHttp = (baseUrl: string, tls: Pick<https.AgentOptions, 'ca' | 'servername'> = {}): Http => {
   const base = new URL(baseUrl)
   const module = base.protocol === 'https:' ? https : http
-  const agent = new module.Agent({ keepAlive: true, maxSockets: 128 })
+  const agent = new module.Agent({ ...tls, keepAlive: true, maxSockets: 128 })
 
   const call = <T>(call: Call): Promise<Answer<T>> =>
     new Promise((resolve, reject) => {

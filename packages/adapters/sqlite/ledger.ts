@@ -1,4 +1,10 @@
-import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
+import {
+  type Allowance,
+  newAllowance,
+  readAllowance,
+  type StoredAllowance,
+  storedChange,
+} from '@postrider/domain/quota/plans.ts'
 import {
   type PendingReservation,
   type Reservation,
@@ -161,10 +167,10 @@ const storedAllowances = (db: SqliteDatabase) => {
   return {
     get: (workspace: string): Allowance => {
       const row = select.get(workspace)
-      return row ? (JSON.parse(String(row['doc'])) as Allowance) : newAllowance
+      return row ? readAllowance(JSON.parse(String(row['doc'])) as StoredAllowance) : newAllowance
     },
     set: (workspace: string, allowance: Allowance): Allowance => {
-      upsert.run(workspace, JSON.stringify(allowance))
+      upsert.run(workspace, JSON.stringify(storedChange(allowance)))
       return allowance
     },
   }

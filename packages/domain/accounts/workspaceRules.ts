@@ -1,4 +1,5 @@
 import { notSupportedUnless } from '../notSupported.ts'
+import type { PlanName } from '../quota/plans.ts'
 import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
@@ -11,11 +12,13 @@ const highestRate = 1_000_000
 /** What to do with a recipient of whom no reply to the final dot came. */
 export const unknownPolicies = ['retry', 'hold'] as const
 
-/** Returns the record of a new workspace: the free plan and nothing set. */
-export const newWorkspace = ({ id, name, createdAt }: { id: string; name: string; createdAt: number }) => ({
+type NewWorkspace = { id: string; name: string; plan: PlanName; createdAt: number }
+
+/** Returns the record of a new workspace, in which nothing is set. */
+export const newWorkspace = ({ id, name, plan, createdAt }: NewWorkspace) => ({
   id,
   name,
-  plan: 'free' as const,
+  plan,
   senderName: '',
   postalAddress: '',
   onUnknown: 'retry' as const,

@@ -69,6 +69,10 @@ export const settleTransmission = (
   return postpone(stopped, sentWithout(email, attemptId, numbers, 'alone', transmission), timing.at, triedAlone)
 }
 
+/** Returns the email with a notice, unless it has the same one already. */
+export const withNotice = (email: Email, notice: string): Email =>
+  email.notices.includes(notice) ? email : { ...email, notices: [...email.notices, notice] }
+
 /**
  * Returns the results, with `alone` for recipients that share a refusal of DATA or of the message if the reply is about a
  * recipient: nothing was accepted, so the others must not bear it.

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { type Allowance, limitsOf, newAllowance, overageOf } from './plans.ts'
+import { type Allowance, limitsOf, newAllowance, overageOf, plans, readAllowance, storedChange } from './plans.ts'
 
 describe('plan limits', () => {
   const cases: [name: string, allowance: Partial<Allowance>, limits: [number | null, number | null, number | null]][] =
     [
       ['free plan', {}, [3_000, 3_000, 100]],
       ['pro plan, which has overage', { plan: 'pro' }, [50_000, null, null]],
+      ['unlimited plan', { plan: 'unlimited' }, [null, null, null]],
+      ['unlimited plan with an override', { plan: 'unlimited', daily: 5 }, [null, null, 5]],
+      ['unlimited plan with a spending cap', { plan: 'unlimited', spendingCapUsd: 0 }, [null, null, null]],
       ['spending cap, in whole blocks', { plan: 'pro', spendingCapUsd: 2.5 }, [50_000, 52_000, null]],
       ['spending cap on a plan without overage', { spendingCapUsd: 2.5 }, [3_000, 3_000, 100]],
       ['overrides', { monthly: 7, daily: 0 }, [7, 7, 0]],
@@ -32,5 +35,29 @@ describe('overage', () => {
     const none = { sends: 0, blocks: 0, amountUsd: 0 }
     assert.deepEqual(overageOf('pro', null, 90_000), none)
     assert.deepEqual(overageOf('free', 3_000, 3_001), none)
+  })
+})
+
+describe('stored allowance', () => {
+  // A process of the last release fails on a plan that it does not know, and with it every send of its batch.
+  it('names only plans that the last release knows, none of which refuses a send of an unlimited workspace', () => {
+    const { plan, unlimited } = storedChange({ plan: 'unlimited' })
+    assert.deepEqual([plan, unlimited], ['pro', true])
+    assert.deepEqual(plans.pro.overage === null || plans.pro.daily !== null, false)
+  })
+
+  for (const plan of ['free', 'pro', 'unlimited'] as const)
+    it(`reads back as it was written: ${plan}`, () => {
+      const allowance: Allowance = { plan, monthly: 5, daily: null, spendingCapUsd: 2.5 }
+      const stored = { ...newAllowance, plan: 'free' as const, ...storedChange(allowance) }
+      assert.deepEqual(readAllowance(stored), allowance)
+      // A change of another field does not change the plan; a change of the plan changes only it.
+      assert.deepEqual(readAllowance({ ...stored, ...storedChange({ daily: 3 }) }), { ...allowance, daily: 3 })
+      assert.deepEqual(readAllowance({ ...stored, ...storedChange({ plan: 'pro' }) }), { ...allowance, plan: 'pro' })
+    })
+
+  it('of the last release reads back', () => {
+    const stored = { plan: 'pro', monthly: 'plan', daily: 'plan', spendingCapUsd: null } as const
+    assert.deepEqual(readAllowance(stored), stored)
   })
 })

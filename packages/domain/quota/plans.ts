@@ -1,18 +1,19 @@
 /** The price of a plan and the sends it includes. One send is one recipient. */
 export type Plan = {
   priceUsd: number
-  /** Sends included per UTC month. */
-  monthly: number
+  /** Sends included per UTC month; null: no monthly limit. */
+  monthly: number | null
   /** Sends allowed per UTC day; null: no daily limit. */
   daily: number | null
   /** The price of each started block of sends past `monthly`; null: sends past `monthly` are refused. */
   overage: { blockSends: number; blockUsd: number } | null
 }
 
-/** The plans of the specification, section 2.5. */
+/** The plans of the specification, section 2.5, and `unlimited` for an operator's own use. */
 export const plans = {
   free: { priceUsd: 0, monthly: 3_000, daily: 100, overage: null },
   pro: { priceUsd: 20, monthly: 50_000, daily: null, overage: { blockSends: 1_000, blockUsd: 1 } },
+  unlimited: { priceUsd: 0, monthly: null, daily: null, overage: null },
 } as const satisfies Record<string, Plan>
 
 export type PlanName = keyof typeof plans
@@ -30,6 +31,23 @@ export type Allowance = {
 
 /** The allowance of a workspace until one is set. */
 export const newAllowance: Allowance = { plan: 'free', monthly: 'plan', daily: 'plan', spendingCapUsd: null }
+
+/**
+ * The stored form of an allowance. Processes of releases without the plan `unlimited` read it as `pro`, which also
+ * refuses no send; they would fail on an unknown name.
+ */
+export type StoredAllowance = Omit<Allowance, 'plan'> & { plan: Exclude<PlanName, 'unlimited'>; unlimited?: boolean }
+
+/** Returns the fields to store for a change of an allowance. */
+export const storedChange = ({ plan, ...others }: Partial<Allowance>): Partial<StoredAllowance> => {
+  if (plan === undefined) return others
+  const isUnlimited = plan === 'unlimited'
+  return { ...others, plan: isUnlimited ? 'pro' : plan, unlimited: isUnlimited }
+}
+
+/** Returns the allowance of its stored form. */
+export const readAllowance = ({ unlimited = false, ...stored }: StoredAllowance): Allowance =>
+  unlimited ? { ...stored, plan: 'unlimited' } : stored
 
 /** `limit`: included sends. `most`: sends past which the ledger refuses; null: it never refuses. */
 export type Limits = { monthly: { limit: number | null; most: number | null }; daily: { limit: number | null } }

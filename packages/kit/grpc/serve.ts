@@ -53,7 +53,7 @@ export type OpenGrpcOptions<S> = ServedService<S> & {
 }
 
 /** Serves the service of a process to its peers until the process stops; health probes follow its readiness. */
-export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): Promise<void> => {
+export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): Promise<{ port: number }> => {
   const { open, config, log, metrics, readiness, name, spec, implementation } = options
   const security = peerSecurity(config, name)
   if (security.callers === undefined && security.identity === 'token')
@@ -69,6 +69,7 @@ export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): P
     services: [{ spec, implementation }],
   })
   open.use(server)
+  return { port: server.port }
 }
 
 export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity &

@@ -56,6 +56,7 @@ const answerLogIn = async (deps: Deps, context: Context, fields: URLSearchParams
     const alert = alerts[fault.code]?.(fault)
     if (alert === undefined) throw thrown
     deps.metrics.refused.inc({ code: fault.code })
+    context.state.code = fault.code
     setFaultHeaders(context, fault)
     sendLogInForm(context, httpStatus(fault.code), { email: given.email.slice(0, 320), message, alert })
   }

@@ -35,6 +35,7 @@ const forViewers = (deps: Deps, show: (context: Context, viewer: Viewer) => Prom
     const fault = new Fault('forbidden', ownersOnly)
     if (!context.get('accept').includes('text/html')) throw fault
     deps.metrics.refused.inc({ code: fault.code })
+    context.state.code = fault.code
     if (session === null) sendLogInForm(context, httpStatus(fault.code), { message: mailId(context) })
     else sendRolePage(context, session)
   }
@@ -78,17 +79,23 @@ const list = (mails: readonly Captured[], hasMore: boolean): Html => {
     return html`<p>No message is captured yet. Mail is captured here while the mail route is <code>mailbox:</code>. With any other route it is sent, and mail of test keys is only simulated.</p>`
   }
   const older = mails.at(-1)?.id ?? ''
-  return html`<p class="soft">Messages captured here instead of being sent, newest first.</p>
+  return html`<p class="soft">Messages captured here instead of being sent, newest first. None of them left this service; to send mail, its operator sets <code>POSTRIDER_ROUTE</code>.</p>
 <ul class="mails">${mails.map(item)}</ul>
 ${hasMore ? html`<p><a href="/mailbox?before=${older}">Older</a></p>` : ''}`
 }
 
 const item = ({ id, subject, to, at, mode }: Captured): Html =>
   html`<li><a href="/mailbox/${id}"><b>${subject || '(no subject)'}</b>
-<span class="soft">${to.join(', ')} · <time datetime="${at}">${timeText(at)}</time></span>${testMark(mode)}</a></li>
+<span class="soft">${to.join(', ')} · <time datetime="${at}">${timeText(at)}</time></span>${modeMark(mode)}</a></li>
 `
 
-const testMark = (mode: string): Html => (mode === 'test' ? html` <span class="mark">test</span>` : html``)
+const modeMark = (mode: string): Html => html` <span class="mark">${mode === 'test' ? 'test' : 'live, not sent'}</span>`
+
+const notSent = (mode: string): Html =>
+  mode === 'test'
+    ? html``
+    : html`<p><b>This live message was not sent.</b> The mail route of the service was <code>mailbox:</code>, so the message was captured here. Its operator sets <code>POSTRIDER_ROUTE</code> to send mail.</p>
+`
 
 /** `2026-11-21 10:00:00 UTC`. */
 const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`
@@ -117,8 +124,8 @@ export const capturedRaw = (deps: Deps): Step =>
 
 function* message({ captured, html: markup, text }: CapturedReply): Steps<Html> {
   const { id, email_id, subject, from, to, at, mode } = given(captured, 'captured')
-  return html`<h1>${subject || '(no subject)'}${testMark(mode)}</h1>
-<dl>
+  return html`<h1>${subject || '(no subject)'}${modeMark(mode)}</h1>
+${notSent(mode)}<dl>
 <dt>From</dt><dd>${from}</dd>
 <dt>To</dt><dd>${to.join(', ')}</dd>
 <dt>At</dt><dd><time datetime="${at}">${timeText(at)}</time></dd>

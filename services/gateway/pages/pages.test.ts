@@ -52,6 +52,7 @@ describe('pages outside the API', () => {
     assert.deepEqual(workspaces, [''])
     assert.match(text, /Canary &lt;b&gt;bold&lt;\/b&gt; &amp; &quot;more&quot;/)
     assert.match(text, /<span class="mark">test<\/span>/)
+    assert.match(text, /None of them left this service; to send mail, its operator sets <code>POSTRIDER_ROUTE<\/code>/)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
     assert.doesNotMatch(String(headers['content-security-policy']), /script-src/)
   })

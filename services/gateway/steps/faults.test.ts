@@ -18,6 +18,40 @@ const submitting = (work: () => never): Fakes => ({ intake: { Submit: async () =
 /** The lines about failures and refusals of a gateway. */
 const logged = (gateway: TestGateway) => gateway.lines.filter(({ message }) => message !== 'request')
 
+describe('line of a request', () => {
+  const refused = (code: 'quota_exceeded' | 'rate_limited' | 'conflict' | 'unavailable'): Fakes =>
+    submitting(() => {
+      throw new Fault(code, 'No.')
+    })
+  const other = async () => assert.fail('a bug')
+  const cases: [code: string | undefined, fakes: Fakes, call: Parameters<TestGateway['api']>[0]][] = [
+    ['validation_failed', {}, { path: '/api/v1/emails', json: {} }],
+    [
+      'malformed_request',
+      {},
+      { path: '/api/v1/emails', method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
+    ],
+    ['unauthenticated', {}, { path: '/api/v1/emails', json: mail, headers: { authorization: 'Bearer x' } }],
+    ['not_found', {}, { path: '/api/v1/nothing' }],
+    ['method_not_allowed', {}, { path: '/api/v1/emails', method: 'PUT', json: {} }],
+    ['quota_exceeded', refused('quota_exceeded'), { path: '/api/v1/emails', json: mail }],
+    ['rate_limited', refused('rate_limited'), { path: '/api/v1/emails', json: mail }],
+    ['conflict', refused('conflict'), { path: '/api/v1/emails', json: mail }],
+    ['unavailable', refused('unavailable'), { path: '/api/v1/emails', json: mail }],
+    ['internal', { intake: { Submit: other } }, { path: '/api/v1/emails', json: mail }],
+    ['forbidden', {}, { path: '/mailbox', headers: { accept: 'text/html' } }],
+    [undefined, {}, { path: '/api/v1/openapi.json' }],
+  ]
+  for (const [code, fakes, call] of cases)
+    it(`has the code of the answer: ${code ?? 'none'}`, async () => {
+      await using gateway = await testGateway(fakes)
+      const answer = await gateway.api(call)
+      const line = gateway.lines.find(({ message }) => message === 'request') ?? assert.fail('no line')
+      assert.deepEqual([line['code'], line['status']], [code, answer.status])
+      assert.equal('code' in line, code !== undefined)
+    })
+})
+
 describe('log of failed requests', () => {
   // Decisions of the service were logged as errors with a stack, so any client could fill the log.
   it('has an expected 503 without a stack, with and without an Idempotency-Key', async () => {

@@ -13,6 +13,7 @@ export const answerFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metric
     } catch (thrown) {
       const fault = asFault(thrown)
       metrics.refused.inc({ code: fault.code })
+      context.state.code = fault.code
       logFault(log, context, fault)
       answerFault(context, fault)
     }

@@ -27,6 +27,7 @@ export const logRequests = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics
         method: methodLabel(method),
         route,
         status,
+        ...(state.code !== null && { code: state.code }),
         duration_ms: Math.round(durationMs * 1_000) / 1_000,
         ...(caller && { workspace: caller.workspace, key_id: caller.key_id || undefined }),
         ...(state.emailId !== null && { email_id: state.emailId }),

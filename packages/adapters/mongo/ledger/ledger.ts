@@ -1,5 +1,11 @@
 import { lineFor, nothingUsed, usedOn, voidLineFor } from '@postrider/domain/quota/entries.ts'
-import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
+import {
+  type Allowance,
+  newAllowance,
+  readAllowance,
+  type StoredAllowance,
+  storedChange,
+} from '@postrider/domain/quota/plans.ts'
 import { type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import { gather } from '@postrider/kit/gather.ts'
@@ -78,20 +84,20 @@ const inMonth = (month: string, days: Record<string, number>): Record<string, nu
   )
 
 const storedAllowances = (db: Db) => {
-  const allowances = db.collection<Allowance & { _id: string }>('allowances')
+  const allowances = db.collection<StoredAllowance & { _id: string }>('allowances')
   const set = async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
     const others = Object.entries(newAllowance).filter(([name]) => !Object.hasOwn(change, name))
-    const update = { $set: change, $setOnInsert: Object.fromEntries(others) }
+    const update = { $set: storedChange(change), $setOnInsert: Object.fromEntries(others) }
     const stored = await allowances.findOneAndUpdate({ _id: scalar(workspace) }, update, {
       upsert: true,
       returnDocument: 'after',
       projection: { _id: 0 },
     })
-    return stored ?? newAllowance
+    return stored === null ? newAllowance : readAllowance(stored)
   }
   const ofMany = async (workspaces: readonly string[]): Promise<Map<string, Allowance>> => {
     const found = await allowances.find({ _id: { $in: [...workspaces] } }).toArray()
-    return new Map(found.map(({ _id, ...allowance }) => [_id, allowance]))
+    return new Map(found.map(({ _id, ...stored }) => [_id, readAllowance(stored)]))
   }
   return {
     ofMany,

@@ -1,0 +1,32 @@
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export type LogFile = Disposable & { write(text: string): void }
+
+/**
+ * Opens a log file of limited size. When a text would exceed `mostBytes`, the file is renamed to `<path>.1`, which replaces an
+ * older one, and a new file begins. So the two contain the last `mostBytes` or more, and never more than twice as many, if
+ * no single text is longer. A file of an earlier run is renamed too.
+ */
+export const openLogFile = (path: string, mostBytes: number): LogFile => {
+  mkdirSync(dirname(path), { recursive: true })
+  const open = (): number => openSync(path, 'a')
+  let file = open()
+  let bytes = fstatSync(file).size
+  const rotate = (): void => {
+    closeSync(file)
+    renameSync(path, `${path}.1`)
+    file = open()
+    bytes = 0
+  }
+  if (bytes > 0) rotate()
+  return {
+    write: (text) => {
+      const size = Buffer.byteLength(text)
+      if (bytes > 0 && bytes + size > mostBytes) rotate()
+      writeSync(file, text)
+      bytes += size
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  }
+}
