@@ -93,6 +93,7 @@ export const jsonReason = (text: string, at: number, expected: Expected): string
 
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 excludes them.
 const allowedInString = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[^\\\0-\x1f]+/y
 
 /** Finds the first character of a piece of a string that JSON does not allow there (RFC 8259 §7). */
