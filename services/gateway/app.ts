@@ -9,6 +9,7 @@ import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
 import { pages } from './pages/pages.ts'
+import { knownPaths, makePathHints } from './pathHints.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
@@ -42,7 +43,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(answerFaults(deps))
   app.use(checkHost(config))
   app.use(routing(deps))
-  app.use(unknownPath)
+  app.use(unknownPath(makePathHints(knownPaths(operations(deps)))))
   app.on('error', logUnsent(log))
   return app
 }
@@ -55,6 +56,9 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
     return made
   }
 }
+
+/** Returns every operation and page that answers; the others are switched off. */
+const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
 
 /** Paths match exactly: another case or a trailing slash is another path. */
 const routing = (deps: RouteDeps) => {
