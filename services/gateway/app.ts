@@ -4,6 +4,7 @@ import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
 import type { z } from 'zod'
 import { identifyClient } from './client.ts'
+import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
@@ -30,7 +31,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits),
     openapiDocument: once(async () =>
-      Buffer.from(JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
+      Buffer.from(JSON.stringify((await import('./openapi.ts')).openapiDocument(routes, { secure: isSecure(config) }))),
     ),
   }
   const app = new Koa<State>()
@@ -47,6 +48,10 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.on('error', logUnsent(log))
   return app
 }
+
+/** Whether clients come over TLS, as far as the configuration shows it. */
+const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
+  secureCookies || publicUrl.startsWith('https:')
 
 /** The OpenAPI document is made at its first request, so that its library is not loaded at start. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
