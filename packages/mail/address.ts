@@ -80,10 +80,15 @@ const unquote = (phrase: string): string | MailboxResult =>
  */
 const structural = /[",;<>()[\]\\]|:(?: |$)/
 
-const bareName = (phrase: string): string | MailboxResult =>
-  structural.test(phrase)
-    ? malformed('Write one mailbox per entry, and put a name with any of , ; < > ( ) [ ] " \\ in double quotes.')
-    : phrase
+const bareName = (phrase: string): string | MailboxResult => {
+  if (!structural.test(phrase)) return phrase
+  if (separators.test(phrase) && phrase.includes('@')) return severalAddresses
+  return malformed('Write one mailbox per entry, and put a name with any of , ; < > ( ) [ ] " \\ in double quotes.')
+}
+
+/** What separates the addresses of a list in other programs. */
+const separators = /[,;]/
+const severalAddresses = malformed('Write one address per entry: a list is an array, without “,” or “;” in an entry.')
 
 /** Writes a mailbox as an entry that `parseMailbox` parses to the same mailbox. A name that could be misread is quoted. */
 export const writeMailbox = ({ name, address }: ParsedMailbox): string => {
@@ -123,7 +128,10 @@ const normaliseAddress = (given: string): string | MailboxResult => {
     return refusal('quoted_local_part', 'A quoted part before the “@” is not supported.')
   }
   const at = address.indexOf('@')
+  if (at !== -1 && separators.test(address)) return severalAddresses
+  if (address.startsWith('mailto:')) return malformed('Remove “mailto:” before the address.')
   if (at < 1 || address.includes('@', at + 1)) {
+    if (address.split(' ').filter((word) => word.includes('@')).length > 1) return severalAddresses
     return malformed('This is not an address such as user@example.com.')
   }
   const local = address.slice(0, at)

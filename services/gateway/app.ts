@@ -4,11 +4,13 @@ import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
 import type { z } from 'zod'
 import { identifyClient } from './client.ts'
+import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
 import { pages } from './pages/pages.ts'
+import { knownPaths, makePathHints } from './pathHints.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { accessSteps } from './steps/access.ts'
@@ -29,7 +31,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits),
     openapiDocument: once(async () =>
-      Buffer.from(JSON.stringify((await import('./openapi.ts')).openapiDocument(routes))),
+      Buffer.from(JSON.stringify((await import('./openapi.ts')).openapiDocument(routes, { secure: isSecure(config) }))),
     ),
   }
   const app = new Koa<State>()
@@ -42,10 +44,14 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(answerFaults(deps))
   app.use(checkHost(config))
   app.use(routing(deps))
-  app.use(unknownPath)
+  app.use(unknownPath(makePathHints(knownPaths(operations(deps)))))
   app.on('error', logUnsent(log))
   return app
 }
+
+/** Whether clients come over TLS, as far as the configuration shows it. */
+const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
+  secureCookies || publicUrl.startsWith('https:')
 
 /** The OpenAPI document is made at its first request, so that its library is not loaded at start. */
 const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
@@ -55,6 +61,9 @@ const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
     return made
   }
 }
+
+/** Returns every operation and page that answers; the others are switched off. */
+const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
 
 /** Paths match exactly: another case or a trailing slash is another path. */
 const routing = (deps: RouteDeps) => {

@@ -3,9 +3,10 @@ import { Fault, invalid, mostProblems, type Problem } from '@postrider/kit/fault
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { z } from 'zod'
 import type { GatewayConfig } from './config.ts'
-import { unknownNameMessage } from './nameHints.ts'
+import { unknownParameterMessage } from './nameHints.ts'
 import { loneSurrogates, surrogateSteps } from './parseJson.ts'
 import type { Route } from './route.ts'
+import { bodyHint } from './valueHints.ts'
 import { zodProblems } from './zodProblems.ts'
 
 export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record<string, unknown>; problems: Problem[] }
@@ -22,7 +23,7 @@ export function* checkBody(
   isLong: boolean,
 ): Steps<CheckedBody> {
   if (!body) return { ok: true, body: undefined }
-  if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: 'The body must be a JSON object.' })
+  if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: bodyHint(raw) })
   const surrogates = isLong ? yield* surrogateSteps(raw) : loneSurrogates(raw)
   const result = body.safeParse(raw)
   if (isLong) yield
@@ -50,7 +51,7 @@ export const readQuery = (schema: z.ZodObject, text: string): unknown => {
   const problems: Problem[] = unknown.map((name) => ({
     path: name.slice(0, 100),
     code: 'unknown_parameter',
-    message: unknownNameMessage(name, known),
+    message: unknownParameterMessage(name, known),
   }))
   const values: Record<string, string> = {}
   for (const name of known) {

@@ -17,7 +17,10 @@ export type JsonFault = {
     | 'duplicate_key'
     | 'reserved_key'
     | 'invalid_json'
-  message: string
+  /** What is wrong. */
+  what: string
+  /** Why, or what to do. */
+  reason?: string
 }
 
 /** Names seen in an open object; the set is made only at the second name. */
@@ -25,14 +28,15 @@ export type SeenKeys = { keys: Set<string> | null; first: string | null }
 
 export const tooDeep: JsonFault = {
   code: 'too_deep',
-  message: `The JSON is nested more than ${mostLevels} levels deep.`,
+  what: `The JSON is nested more than ${mostLevels} levels deep`,
 }
 
-export const tooMany: JsonFault = { code: 'too_many_values', message: `The JSON has more than ${mostValues} values.` }
+export const tooMany: JsonFault = { code: 'too_many_values', what: `The JSON has more than ${mostValues} values` }
 
 /** Returns why an object must not have this name; null: it may. Remembers the name. */
 export const keyFault = (object: SeenKeys | undefined, key: string): JsonFault | null => {
-  if (reserved.has(key)) return { code: 'reserved_key', message: `The name ${key} is reserved; use another name.` }
+  if (reserved.has(key))
+    return { code: 'reserved_key', what: `The name ${key} is reserved`, reason: 'use another name' }
   if (!object) return null
   if (object.first === null) {
     object.first = key
@@ -41,7 +45,7 @@ export const keyFault = (object: SeenKeys | undefined, key: string): JsonFault |
   object.keys ??= new Set([object.first])
   if (object.keys.has(key)) {
     const name = JSON.stringify(key.slice(0, 100))
-    return { code: 'duplicate_key', message: `The name ${name} occurs twice in one object; send it once.` }
+    return { code: 'duplicate_key', what: `The name ${name} occurs twice in one object`, reason: 'send it once' }
   }
   object.keys.add(key)
   return null

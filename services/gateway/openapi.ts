@@ -1,12 +1,18 @@
 import { ProblemRecord } from '@postrider/contracts/http/problem.ts'
-import { type FaultCode, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import { Fault, type FaultCode, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import type { z } from 'zod'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
+import { examples, refusals } from './examples.ts'
+import { headersOf } from './openapiHeaders.ts'
+import { withNulls } from './openapiNulls.ts'
+import { problemBody } from './problem.ts'
 import { type Route, scopesOf } from './route.ts'
+import { cookieName } from './session.ts'
 
 const about = `An email sending service: it accepts a message, stores it and delivers it.
 
@@ -14,9 +20,12 @@ Requests and responses are JSON. Every response has \`X-Request-Id\`. Every resp
 
 Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a request can be repeated safely.`
 
-/** Returns the OpenAPI document of the API, made from the routes that serve it. */
-export const openapiDocument = (routes: readonly Route[]) =>
-  createDocument({
+/**
+ * Returns the OpenAPI document of the API, made from the routes that serve it.
+ * @param secure whether clients come over TLS, which decides the name of the session's cookie
+ */
+export const openapiDocument = (routes: readonly Route[], { secure = true } = {}) => {
+  const document = createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Postrider',
@@ -38,13 +47,21 @@ export const openapiDocument = (routes: readonly Route[]) =>
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: '__Host-sid',
-          description: 'A session (`sid` without TLS). Changes also need the header `X-CSRF-Token`.',
+          name: cookieName(secure),
+          description: `A session. Its cookie is \`${cookieName(true)}\` over TLS and \`${cookieName(false)}\` without.`,
+        },
+        csrfToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-CSRF-Token',
+          description: 'The `csrf_token` of the session. Every change by session needs it.',
         },
         operatorToken: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
       },
     },
   })
+  return withNulls(document)
+}
 
 const openapiPath = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
 
@@ -65,7 +82,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   security: securityOf(route),
   requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
   ...(route.idempotent && { parameters: [idempotencyKey] }),
-  ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+  ...(route.body && { requestBody: { required: true, content: { 'application/json': requestOf(route, route.body) } } }),
   responses: { [route.reply.status]: successOf(route), ...refusalsOf(route) },
 })
 
@@ -77,27 +94,28 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
 } as const
 
-const securityOf = ({ access }: Route): Record<string, string[]>[] => {
+const requestOf = ({ name }: Route, schema: z.ZodType) => {
+  const { requests } = examples[name] ?? {}
+  return { schema, ...(requests && { examples: { ...requests } }) }
+}
+
+const securityOf = ({ access, method }: Route): Record<string, string[]>[] => {
   if ('open' in access) return []
   if ('operator' in access) return [{ operatorToken: [] }]
-  const bySession = { session: [] }
+  const bySession = method === 'GET' ? { session: [] } : { session: [], csrfToken: [] }
   return [...scopesOf(access).map((scope) => ({ apiKey: [scope] })), bySession]
 }
 
-const headersOf = ({ replyHeaders = {} }: Route) =>
-  Object.fromEntries(
-    Object.entries(replyHeaders).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'string' as const } },
-    ]),
-  )
-
 const successOf = (route: Route): ZodOpenApiResponseObject => {
-  const { description, body, type } = route.reply
-  const headers = route.replyHeaders ? { headers: headersOf(route) } : {}
-  if (body) return { description, ...headers, content: { 'application/json': { schema: body } } }
-  if (type === undefined) return { description, ...headers }
-  return { description, ...headers, content: { [type]: { schema: { type: 'string' } } } }
+  const { description, body, type, status } = route.reply
+  const headers = headersOf(route, status)
+  const example = examples[route.name]?.reply
+  if (body) {
+    const content = { 'application/json': { schema: body, ...(example && { example }) } }
+    return { description, headers, content }
+  }
+  if (type === undefined) return { description, headers }
+  return { description, headers, content: { [type]: { schema: { type: 'string' } } } }
 }
 
 /** Returns the codes of a route's refusals: those that follow from its features, and those that it names. */
@@ -120,10 +138,21 @@ const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }
 const refusalsOf = (route: Route): Record<string, ZodOpenApiResponseObject> => {
   const byStatus = Map.groupBy(new Set(codesOf(route)), httpStatus)
   const entries = [...byStatus].sort(([left], [right]) => left - right)
-  return Object.fromEntries(entries.map(([status, codes]) => [String(status), refusalOf(codes)]))
+  return Object.fromEntries(entries.map(([status, codes]) => [String(status), refusalOf(route, status, codes)]))
 }
 
-const refusalOf = (codes: FaultCode[]): ZodOpenApiResponseObject => ({
+const refusalOf = (route: Route, status: number, codes: FaultCode[]): ZodOpenApiResponseObject => ({
   description: codes.map((code) => `\`${code}\`: ${faultTitle(code)}`).join('; '),
-  content: { 'application/json': { schema: ProblemRecord } },
+  headers: headersOf(route, status),
+  content: {
+    'application/json': {
+      schema: ProblemRecord,
+      examples: Object.fromEntries(codes.map((code) => [code, { summary: faultTitle(code), value: problemOf(code) }])),
+    },
+  },
 })
+
+const problemOf = (code: FaultCode) => {
+  const { detail, errors = [] } = refusals[code]
+  return problemBody(new Fault(code, detail, { problems: errors }), 'req_01jd7w3k5vf2ya4m9x0q8r6t1n')
+}

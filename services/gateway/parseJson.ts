@@ -1,12 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
+import { firstBadByte, placeOf } from './jsonPlace.ts'
 import { type JsonFault, keyFault, mostLevels, mostValues, type SeenKeys, tooDeep, tooMany } from './jsonRules.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
-const refusal = ({ code, message }: JsonFault): Fault => {
+const refusal = (code: JsonFault['code'], message: string): Fault => {
   const problems: Problem[] = [{ path: '', code, message }]
   return new Fault('malformed_request', message, { problems })
+}
+
+/** Returns the refusal of a text that has a fault at this character. */
+function* refusalAt(text: string, at: number, { code, what, reason }: JsonFault): Steps<Fault> {
+  const place = yield* placeOf(text, at)
+  return refusal(code, `${what} at ${place}${reason === undefined ? '' : `: ${reason}`}.`)
 }
 
 /**
@@ -14,37 +21,50 @@ const refusal = ({ code, message }: JsonFault): Fault => {
  * @throws Fault `malformed_request`, with the code of a `JsonFault`
  */
 export const parseJson = (bytes: Buffer): unknown => {
-  const text = decoded(bytes)
-  const fault = scanJson(text)
-  if (fault) throw refusal(fault)
+  const text = finish(decoded(bytes))
+  const found = scanJson(text)
+  if (found) throw finish(refusalAt(text, found.at, found.fault))
   try {
     return JSON.parse(text)
   } catch {
-    throw refusal({ code: 'invalid_json', message: 'The body is not valid JSON.' })
+    // The other parser finds the place. `JSON.parse` reports it in some of its messages only.
+    return finish(parseAll(text, noNames))
   }
 }
+
+const noNames: ReadonlySet<string> = new Set()
 
 /**
  * Reads a long body in short steps, with the same result. Of arrays and objects that are too long for every field, it
  * returns only the first entries and the members with one of these names.
  */
 export function* parseInSteps(bytes: Buffer, names: ReadonlySet<string>): Steps<unknown> {
-  const text = decoded(bytes)
+  const text = yield* decoded(bytes)
   yield
+  return yield* parseAll(text, names)
+}
+
+function* parseAll(text: string, names: ReadonlySet<string>): Steps<unknown> {
   const parsed = yield* parseLongJson(text, names)
   if (parsed.ok) return parsed.value
-  throw refusal(parsed.fault)
+  throw yield* refusalAt(text, parsed.at, parsed.fault)
 }
 
 /** @throws Fault `malformed_request`: it is empty, begins with a byte order mark, or is not UTF-8 */
-const decoded = (bytes: Buffer): string => {
-  if (bytes.length === 0) throw refusal({ code: 'empty_body', message: 'The body is empty; send a JSON object.' })
+function* decoded(bytes: Buffer): Steps<string> {
+  if (bytes.length === 0) throw refusal('empty_body', 'The body is empty; send a JSON object.')
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    const message = 'The body begins with a byte order mark; send it without one (RFC 8259 §8.1).'
-    throw refusal({ code: 'byte_order_mark', message })
+    throw refusal('byte_order_mark', 'The body begins with a byte order mark; send it without one (RFC 8259 §8.1).')
   }
-  if (!isUtf8(bytes)) throw refusal({ code: 'invalid_utf8', message: 'The body is not valid UTF-8.' })
-  return bytes.toString()
+  if (isUtf8(bytes)) return bytes.toString()
+  const before = bytes.toString('utf8', 0, yield* firstBadByte(bytes))
+  throw yield* refusalAt(before, before.length, notUtf8)
+}
+
+const notUtf8: JsonFault = {
+  code: 'invalid_utf8',
+  what: 'The body is not valid UTF-8',
+  reason: 'encode the whole body as UTF-8',
 }
 
 const quote = 0x22
@@ -61,7 +81,7 @@ const space = 0x20
  * Finds what `JSON.parse` accepts silently: a name twice in one object, a name of the prototype, deep nesting. It is one
  * pass without recursion. Whether the text is JSON at all is left to the parser that runs afterwards.
  */
-const scanJson = (text: string): JsonFault | null => {
+const scanJson = (text: string): { fault: JsonFault; at: number } | null => {
   const open: SeenKeys[] = []
   let values = 1
   for (let at = 0; at < text.length; at++) {
@@ -71,13 +91,13 @@ const scanJson = (text: string): JsonFault | null => {
       at = stringEnd(text, start)
       if (!isKey(text, at)) continue
       const fault = keyFault(open.at(-1), keyText(text.slice(start, at)))
-      if (fault) return fault
+      if (fault) return { fault, at: start - 1 }
     } else if (code === openBrace || code === openBracket) {
-      if (open.length === mostLevels) return tooDeep
-      if (open.length > 0 && ++values > mostValues) return tooMany
+      if (open.length === mostLevels) return { fault: tooDeep, at }
+      if (open.length > 0 && ++values > mostValues) return { fault: tooMany, at }
       open.push({ keys: null, first: null })
     } else if (code === closeBrace || code === closeBracket) open.pop()
-    else if (code === comma && ++values > mostValues) return tooMany
+    else if (code === comma && ++values > mostValues) return { fault: tooMany, at }
   }
   return null
 }

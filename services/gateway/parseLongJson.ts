@@ -1,4 +1,5 @@
 import type { Steps } from '@postrider/mail/steps.ts'
+import { type Expected, jsonReason, stringReason } from './jsonReason.ts'
 import { type JsonFault, keyFault, mostLevels, mostValues, type SeenKeys, tooDeep, tooMany } from './jsonRules.ts'
 
 /** Members that any object keeps, and members that all objects of a text keep in addition: as many as 64 KiB can have. */
@@ -22,8 +23,6 @@ type Container = SeenKeys & {
   key: string
 }
 
-type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing'
-
 /** `room`: members that objects with more than `keptMembers` can still keep. */
 type Reading = {
   readonly text: string
@@ -37,10 +36,14 @@ type Reading = {
   fault: JsonFault | null
 }
 
-const invalidJson: JsonFault = { code: 'invalid_json', message: 'The body is not valid JSON.' }
+const invalidJson = (reason: string): JsonFault => ({
+  code: 'invalid_json',
+  what: 'The body is not valid JSON',
+  reason,
+})
 const longNumber: JsonFault = {
   code: 'invalid_json',
-  message: `The body has a number of more than ${longestNumber} characters.`,
+  what: `The body has a number of more than ${longestNumber} characters`,
 }
 
 /** White space of JSON (RFC 8259 §2). */
@@ -51,12 +54,12 @@ const quote = 0x22
  * Reads a JSON text as `JSON.parse` does, with the checks of `parseJson`, in short steps. Of a container with more entries
  * than any field may have, the result has only the first ones, so that the work after this is bounded too. Members
  * with one of `names` are always part of the result.
- * @returns the value, or the reason why it was refused
+ * @returns the value, or the reason why it was refused and the index of the character
  */
 export function* parseLongJson(
   text: string,
   names: ReadonlySet<string>,
-): Steps<{ ok: true; value: unknown } | { ok: false; fault: JsonFault }> {
+): Steps<{ ok: true; value: unknown } | { ok: false; fault: JsonFault; at: number }> {
   const reading: Reading = {
     text,
     at: 0,
@@ -72,13 +75,15 @@ export function* parseLongJson(
     const code = text.charCodeAt(reading.at)
     if (code === quote) yield* readString(reading)
     else if (!isBlank(code)) readToken(reading, text.charAt(reading.at))
-    if (reading.fault) return { ok: false, fault: reading.fault }
+    if (reading.fault) return { ok: false, fault: reading.fault, at: reading.at }
     if (reading.at < pauseAt && reading.values < pauseValues) continue
     pauseAt = reading.at + charactersPerStep
     pauseValues = reading.values + valuesPerStep
     yield
   }
-  return reading.expected === 'nothing' ? { ok: true, value: reading.result } : { ok: false, fault: invalidJson }
+  if (reading.expected === 'nothing') return { ok: true, value: reading.result }
+  unexpected(reading)
+  return { ok: false, fault: reading.fault ?? invalidJson('the body ends here'), at: reading.at }
 }
 
 const expectsValue = ({ expected }: Reading): boolean => expected === 'value' || expected === 'value or end'
@@ -86,6 +91,10 @@ const expectsValue = ({ expected }: Reading): boolean => expected === 'value' ||
 const fail = (reading: Reading, fault: JsonFault): void => {
   reading.fault ??= fault
 }
+
+/** Refuses what is at `at`: it cannot stand there. */
+const unexpected = (reading: Reading): void =>
+  fail(reading, invalidJson(jsonReason(reading.text, reading.at, reading.expected)))
 
 /** Reads a token that is not a string. `at` is then its last character. */
 const readToken = (reading: Reading, character: string): void => {
@@ -97,7 +106,7 @@ const readToken = (reading: Reading, character: string): void => {
     reading.expected = reading.open.at(-1)?.isArray ? 'value' : 'key'
     countValue(reading)
   } else if (expectsValue(reading)) readLiteral(reading)
-  else fail(reading, invalidJson)
+  else unexpected(reading)
 }
 
 const countValue = (reading: Reading): void => {
@@ -107,7 +116,7 @@ const countValue = (reading: Reading): void => {
 
 const openContainer = (reading: Reading, isArray: boolean): void => {
   if (!expectsValue(reading)) {
-    fail(reading, invalidJson)
+    unexpected(reading)
     return
   }
   if (reading.open.length === mostLevels) {
@@ -125,7 +134,7 @@ const closeContainer = (reading: Reading, isArray: boolean): void => {
   const { expected } = reading
   const mayEnd = expected === 'comma or end' || expected === (isArray ? 'value or end' : 'key or end')
   if (!mayEnd || reading.open.at(-1)?.isArray !== isArray) {
-    fail(reading, invalidJson)
+    unexpected(reading)
     return
   }
   reading.open.pop()
@@ -166,7 +175,7 @@ const readLiteral = (reading: Reading): void => {
     addValue(reading, JSON.parse(token))
     reading.at += token.length - 1
   } catch {
-    fail(reading, invalidJson)
+    unexpected(reading)
   }
 }
 
@@ -174,23 +183,24 @@ const readLiteral = (reading: Reading): void => {
 function* readString(reading: Reading): Steps<void> {
   const isName = reading.expected === 'key' || reading.expected === 'key or end'
   if (!isName && !expectsValue(reading)) {
-    fail(reading, invalidJson)
+    unexpected(reading)
     return
   }
   const start = reading.at + 1
   const end = yield* stringEnd(reading.text, start)
   if (end === -1) {
-    fail(reading, invalidJson)
+    fail(reading, invalidJson('the string that begins here has no closing quote'))
     return
   }
   const value = yield* stringOf(reading.text, start, end)
-  if (value === null) {
-    fail(reading, invalidJson)
+  if (typeof value !== 'string') {
+    reading.at = value.at
+    fail(reading, invalidJson(value.reason))
     return
   }
-  reading.at = end
   if (!isName) {
     addValue(reading, value)
+    reading.at = end
     return
   }
   const container = reading.open.at(-1)
@@ -199,6 +209,7 @@ function* readString(reading: Reading): Steps<void> {
     fail(reading, fault)
     return
   }
+  reading.at = end
   if (container) container.key = value
   reading.expected = 'colon'
 }
@@ -228,8 +239,8 @@ function* backslashesBefore(text: string, at: number): Steps<number> {
 /** What a string must not contain unescaped (RFC 8259 §7). */
 const controlCharacter = /[^ -\uffff]/
 
-/** Returns the text between the quotes with its escapes replaced; null: it is not valid. */
-function* stringOf(text: string, start: number, end: number): Steps<string | null> {
+/** Returns the text between the quotes with its escapes replaced, or where and why it is not valid. */
+function* stringOf(text: string, start: number, end: number): Steps<string | { at: number; reason: string }> {
   const parts: string[] = []
   let hasEscape = false
   for (let from = start; from < end; ) {
@@ -237,7 +248,10 @@ function* stringOf(text: string, start: number, end: number): Steps<string | nul
     const piece = text.slice(from, to)
     if (piece.includes('\\')) hasEscape = true
     const part = unescaped(piece)
-    if (part === null) return null
+    if (part === null) {
+      const { at, reason } = stringReason(piece)
+      return { at: from + at, reason }
+    }
     parts.push(part)
     from = to
     if (from < end) yield

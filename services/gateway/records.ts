@@ -65,7 +65,7 @@ export const workspaceRecord = (workspace: Workspace, sender: string) => ({
   postal_address: workspace.postal_address,
   on_unknown: workspace.on_unknown === 'hold' ? ('hold' as const) : ('retry' as const),
   retention: retentionValue(workspace.retention),
-  spending_cap_usd: workspace.spending_cap_usd ?? null,
+  spending_cap_usd: workspace.spending_cap_usd?.toFixed(2) ?? null,
   suspended: workspace.suspended,
   created_at: workspace.created_at,
 })

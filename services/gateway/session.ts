@@ -6,7 +6,7 @@ import { given } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from './config.ts'
 
 /** With this prefix browsers require TLS, this host and the path `/` (RFC 6265bis §4.1.3.2). */
-const cookieName = (secure: boolean): string => (secure ? '__Host-sid' : 'sid')
+export const cookieName = (secure: boolean): string => (secure ? '__Host-sid' : 'sid')
 
 /** How long a browser stores the cookie. The accounts service ends the session itself. */
 const cookieSeconds = 30 * 86_400

@@ -1,6 +1,7 @@
 import { mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import { unknownNameMessage } from './nameHints.ts'
+import { valueHint } from './valueHints.ts'
 
 type Issue = z.core.$ZodIssue
 type Described = { code: string; message: string }
@@ -36,7 +37,7 @@ const describe = (issue: Issue, value: unknown): Described => {
     return { code: 'missing', message: 'This field is required.' }
   if (issue.code === 'too_big') return tooBig(issue)
   if (issue.code === 'too_small') return tooSmall(issue, value)
-  if (issue.code === 'invalid_type') return wrongType(kinds[issue.expected] ?? issue.expected, value)
+  if (issue.code === 'invalid_type') return wrongType(kinds[issue.expected] ?? issue.expected, value, issue.path)
   if (issue.code === 'invalid_value') return notOneOf(issue.values, value)
   if (issue.code === 'invalid_union') return { code: 'wrong_type', message: issue.message }
   return { code: 'invalid_value', message: issue.message }
@@ -66,9 +67,10 @@ const typeOf = (value: unknown): string => {
   return kinds[typeof value] ?? typeof value
 }
 
-const wrongType = (wanted: string, value: unknown): Described => {
+const wrongType = (wanted: string, value: unknown, path: readonly PropertyKey[]): Described => {
   const got = typeOf(value)
-  return { code: 'wrong_type', message: got === wanted ? `Must be ${wanted}.` : `Must be ${wanted}, not ${got}.` }
+  if (got === wanted) return { code: 'wrong_type', message: `Must be ${wanted}.` }
+  return { code: 'wrong_type', message: `Must be ${wanted}, not ${got}${valueHint(wanted, got, { path, value })}.` }
 }
 
 const notOneOf = (values: readonly unknown[], value: unknown): Described => {

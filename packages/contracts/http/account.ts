@@ -9,6 +9,7 @@ import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
 import { notSupportedYet } from './notSupported.ts'
 import { oneOf, report, strictObject } from './schema.ts'
+import { roleText } from './values.ts'
 
 const email = z
   .string()
@@ -16,7 +17,8 @@ const email = z
   .max(320)
   .describe('The email address that the user logs in with.')
   .meta({ example: 'jane@example.com' })
-const password = (text: z.ZodString) => text.max(1_024).meta({ format: 'password' })
+const password = (text: z.ZodString) =>
+  text.max(1_024).meta({ format: 'password', example: 'correct horse battery staple' })
 
 const refineWith =
   (problems: (text: string) => { code: string; message: string }[]) => (text: string, context: z.RefinementCtx) => {
@@ -33,12 +35,13 @@ export const SignUp = strictObject({
   email: email.superRefine(refineWith(emailProblems)),
   password: password(z.string())
     .superRefine(refineWith((text) => passwordProblems('', text)))
-    .describe('8 to 256 characters.'),
+    .describe('8 to 256 characters.')
+    .meta({ minLength: 8 }),
   workspace_name: z
     .string()
     .superRefine(refineWith((text) => textProblems('', text, { max: longestWorkspaceName })))
     .describe('Name of the new workspace, up to 100 characters.')
-    .meta({ example: 'Acme' }),
+    .meta({ minLength: 1, example: 'Acme' }),
 }).meta({ id: 'SignUp' })
 
 /** Body of `POST /api/v1/auth/login`. */
@@ -54,10 +57,10 @@ export const SessionRecord = z
     workspace: z.looseObject({
       id: z.string(),
       name: z.string(),
-      plan: z.string().describe(oneOf(planNames)),
+      plan: oneOf(planNames).describe('The plan, which sets the quotas.'),
       sender: z.string().describe('The shared platform address that mail is sent from while no domain is verified.'),
     }),
-    role: z.string().describe(oneOf(roles)),
+    role: oneOf(roles).describe(`What the user may do. ${roleText}`),
     csrf_token: z.string().describe('Send it as `X-CSRF-Token` with every change that this session makes.'),
   })
   .meta({ id: 'Session' })

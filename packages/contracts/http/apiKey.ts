@@ -1,13 +1,16 @@
-import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
+import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey.ts'
 import { z } from 'zod'
 import { emptyListOnly } from './notSupported.ts'
 import { listOf, oneOf, strictObject, time } from './schema.ts'
+import { modeText, scopeText } from './values.ts'
 
-const name = z.string().describe('Name for people, up to 100 characters.').meta({ example: 'production' })
-const scopes = z
-  .array(z.string())
-  .describe('What the key may do: `emails:send`, `emails:read`, `templates:write`, `templates:read`, …')
-const expires = z.string().meta({ format: 'date-time' })
+const name = z
+  .string()
+  .describe('Name for people, up to 100 characters.')
+  .meta({ minLength: 1, maxLength: 100, example: 'production' })
+const scope = oneOf(keyScopes)
+const scopes = z.array(scope).describe(`What the key may do. ${scopeText}`)
+const expires = z.string().meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
 const domains = emptyListOnly('Sending domains that the key may use; empty: all.')
 const recipients = emptyListOnly('Addresses and domains that the key may send to; empty: all.')
 const networks = z.array(z.string()).describe('Addresses and CIDRs that the key may be used from; empty: any.')
@@ -19,7 +22,8 @@ export const CreateKey = strictObject({
   mode: z
     .string()
     .optional()
-    .describe('`live` (default) or `test`: mail is accepted and its delivery simulated; nothing is sent or counted.'),
+    .describe(`Default \`live\`. ${modeText}`)
+    .meta({ enum: [...keyModes] }),
   expires_at: expires.optional().describe('When the key expires (RFC 3339); absent: never.'),
   domains,
   networks: networks.optional(),
@@ -40,8 +44,8 @@ const fields = {
   object: z.literal('api_key'),
   id: z.string().meta({ example: 'key_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
   name: z.string(),
-  scopes: z.array(z.string()),
-  mode: z.string().describe(oneOf(keyModes)),
+  scopes: z.array(scope).describe(`What the key may do. ${scopeText}`),
+  mode: oneOf(keyModes).describe(modeText),
   prefix: z.string().describe('The first characters of the key.').meta({ example: 'pr_live_8aX2' }),
   last_four: z.string().describe('The last four characters of the key.'),
   created_at: time(),

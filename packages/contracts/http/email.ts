@@ -1,25 +1,34 @@
 import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
-import { lanes } from '@postrider/domain/email/email.ts'
+import { emailEventTypes, lanes } from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { parseTime } from '@postrider/domain/time.ts'
 import { parseMailbox } from '@postrider/mail/address.ts'
 import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
 import { listOf, page, report, strictObject, time } from './schema.ts'
+import {
+  categoryText,
+  emailStatusText,
+  eventText,
+  modeText,
+  onUnknownText,
+  outcomeText,
+  recipientStatusText,
+  replyClassText,
+} from './values.ts'
 
 const replyClass = z
   .enum(replyClasses)
   .nullable()
-  .describe('What the last reply means, in one word; null: there was none.')
+  .describe(`What the last reply means; null: there was none. ${replyClassText}`)
+  .meta({ example: null })
 
 const Recipient = z
   .looseObject({
     address: z.string().describe('The address, its domain in A-labels.'),
     kind: z.enum(['to', 'cc', 'bcc']).describe('The field that named the recipient.'),
-    status: z
-      .enum(recipientStatuses)
-      .describe('`delivered` means that the next server accepted the message, not that a person read it.'),
+    status: z.enum(recipientStatuses).describe(recipientStatusText).meta({ example: 'queued' }),
     class: replyClass,
     reply: z.string().nullable().describe('The last reply of a server, or the reason.'),
     next_at: time().nullable().describe('Time of the next try; null: the status is final, or a person decides.'),
@@ -42,7 +51,7 @@ const Attempt = z
     outcome: z
       .enum(['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'])
       .nullable()
-      .describe('Null while it runs.'),
+      .describe(`Null while it runs. ${outcomeText}`),
     reply: z.string().nullable().describe('The reply that decided the outcome.'),
     possible_duplicate: z
       .boolean()
@@ -54,7 +63,7 @@ const Attempt = z
 const Event = z
   .looseObject({
     id: z.string(),
-    type: z.string().meta({ example: 'email.delivered' }),
+    type: z.enum(emailEventTypes).describe(eventText).meta({ example: 'email.delivered' }),
     timestamp: time(),
     sequence: z.int().describe('Counts up from 1 within an email.'),
     recipient: z.string().nullable().describe('The recipient it is about; null: all recipients.'),
@@ -69,9 +78,10 @@ const fields = {
   status: z
     .enum(emailStatuses)
     .describe(
-      'Derived from the recipients: while any of them is not final, the first of their statuses in this order; then their common result.',
-    ),
-  mode: z.enum(keyModes).describe('`test`: nothing left the service and nothing was counted.'),
+      `Derived from the recipients: while any of them is not final, the first of their statuses in this order; then their common result. ${emailStatusText}`,
+    )
+    .meta({ example: 'queued' }),
+  mode: z.enum(keyModes).describe(modeText),
   created_at: time().describe('When it was accepted.'),
   scheduled_at: time().nullable().describe('When it is to be sent; null: immediately.'),
   expires_at: time().nullable().describe('No attempt is made after this time; null: the retry schedule decides.'),
@@ -84,9 +94,9 @@ const fields = {
   template_id: z.string().nullable(),
   template_version: z.int().nullable().describe('The version it was rendered from; later changes do not affect it.'),
   domain_id: z.string().nullable(),
-  category: z.enum(lanes),
+  category: z.enum(lanes).describe(categoryText),
   topic: z.string().nullable(),
-  on_unknown: z.enum(unknownPolicies),
+  on_unknown: z.enum(unknownPolicies).describe(onUnknownText),
   tags: z.record(z.string(), z.string()),
   metadata: z.record(z.string(), z.string()),
   message_id: z.string().describe('The Message-ID header.'),
@@ -117,25 +127,31 @@ export const ResolveEmail = strictObject({
     .describe('`delivered` and `failed` are final; `retry` sends the message again, which may deliver it twice.'),
 }).meta({ id: 'ResolveEmail' })
 
-const address = z.string().transform((text, context) => {
-  const parsed = parseMailbox(text)
-  if (parsed.ok) return parsed.mailbox.address
-  report(context, { ...parsed, input: text })
-  return z.NEVER
-})
+const address = z
+  .string()
+  .transform((text, context) => {
+    const parsed = parseMailbox(text)
+    if (parsed.ok) return parsed.mailbox.address
+    report(context, { ...parsed, input: text })
+    return z.NEVER
+  })
+  .meta({ minLength: 1, example: 'jane@example.com' })
 
-const instant = z.string().transform((text, context) => {
-  const at = parseTime(text)
-  if (at !== null) return at
-  const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
-  report(context, { code: 'invalid_time', message, input: text })
-  return z.NEVER
-})
+const instant = z
+  .string()
+  .transform((text, context) => {
+    const at = parseTime(text)
+    if (at !== null) return at
+    const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
+    report(context, { code: 'invalid_time', message, input: text })
+    return z.NEVER
+  })
+  .meta({ format: 'date-time', example: '2026-01-31T12:00:00Z' })
 
 /** Query of `GET /api/v1/emails`. */
 export const ListEmails = z.object({
   ...page,
-  status: z.enum(emailStatuses).optional().describe('Only mail of this status.'),
+  status: z.enum(emailStatuses).optional().describe(`Only mail of this status. ${emailStatusText}`),
   to: address.optional().describe('Only mail with this address in `to`, `cc` or `bcc`.'),
   from_: address.optional().describe('Only mail from this address.'),
   subject: z.string().min(1).max(998).optional().describe('Only mail whose subject contains this text, in any case.'),

@@ -21,7 +21,7 @@ export const Mailbox = z
     report(context, { ...parsed, input: entry })
     return z.NEVER
   })
-  .meta({ example: 'Jane Doe <jane@example.com>' })
+  .meta({ minLength: 1, example: 'Jane Doe <jane@example.com>' })
 
 const boundedList = (raw: unknown, context: z.RefinementCtx): unknown => {
   if (!Array.isArray(raw) || raw.length <= mostEntries) return raw

@@ -121,15 +121,14 @@ export const block = (maxBytes: number, limit: string) =>
       report(context, { code: 'too_long', message: `At most ${limit} are allowed.` })
     })
 
-/** Lists the values that a field has, for its description. */
-export const oneOf = (values: readonly string[]): string =>
-  `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+/** A text in a response that has one of these values. Another release may send others, so they are only documented. */
+export const oneOf = (values: readonly string[]) => z.string().meta({ enum: [...values] })
 
 /** A time in a response. */
 export const time = () => z.string().meta({ format: 'date-time', example: '2026-11-21T10:00:00.000Z' })
 
 /** Path parameters of an operation on one record. */
-export const Id = z.object({ id: z.string().describe('The record’s id.') })
+export const Id = z.object({ id: z.string().describe('The record’s id.').meta({ minLength: 1 }) })
 
 const pageSize = 20
 
@@ -149,7 +148,8 @@ export const page = {
   cursor: z
     .string()
     .optional()
-    .describe('Where the page begins: `next_cursor` of the previous page, with the same filters. Opaque.'),
+    .describe('Where the page begins: `next_cursor` of the previous page, with the same filters. Opaque.')
+    .meta({ minLength: 1 }),
 }
 
 export const Page = z.object(page)

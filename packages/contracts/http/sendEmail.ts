@@ -7,6 +7,7 @@ import { notSupportedYet } from './notSupported.ts'
 import { Mailbox, Mailboxes, MailboxOrMailboxes } from './recipients.ts'
 import { block, line, strictObject } from './schema.ts'
 import { ExpiresIn, ScheduledAt } from './times.ts'
+import { categoryText, onUnknownText } from './values.ts'
 
 const bodyBytes = 2 * 2 ** 20
 
@@ -63,14 +64,9 @@ export const SendEmail = strictObject({
     .enum(unknownPolicies)
     .optional()
     .describe(
-      'What to do if a server accepted the message but its reply was lost: send it again, or hold it until a person decides. Default: the workspace’s setting.',
+      `What to do if a server accepted the message but its reply was lost. ${onUnknownText} Default: the workspace’s setting.`,
     ),
-  category: z
-    .enum(lanes)
-    .optional()
-    .describe(
-      '`marketing` requires the workspace’s postal address and has its own queue; one-click unsubscribe is not added yet. Default `transactional`.',
-    ),
+  category: z.enum(lanes).optional().describe(`Default \`transactional\`. ${categoryText}`),
   topic: notSupportedYet('Subject area of the mail, so that people can unsubscribe from it alone.'),
   retention: notSupportedYet('How long the content is stored: `none`, `metadata`, or days.'),
 }).meta({

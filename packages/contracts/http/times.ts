@@ -39,7 +39,7 @@ export const ScheduledAt = z
     report(context, { code: 'invalid_time', message, input: text })
     return z.NEVER
   })
-  .meta({ example: '2030-01-31T12:00:00Z' })
+  .meta({ minLength: 1, example: 'PT1H' })
 
 const expiryMs = (value: string | number): number | null =>
   typeof value === 'number' ? value * 1_000 : durationMs(value)

@@ -2,11 +2,19 @@ import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
 import { nullOnly } from './notSupported.ts'
-import { listOf, oneOf, strictObject, time } from './schema.ts'
+import { listOf, oneOf, report, strictObject, time } from './schema.ts'
+import { onUnknownText } from './values.ts'
+
+/** Returns an amount of US dollars written as `25` or `25.00`; null: it is not one. */
+const parseAmount = (text: string): number | null => (/^\d{1,9}(\.\d{1,2})?$/.test(text) ? Number(text) : null)
 
 /** Body of `PATCH /api/v1/workspace`: an absent field stays as it is. */
 export const UpdateWorkspace = strictObject({
-  name: z.string().optional().describe('Name of the workspace, up to 100 characters.'),
+  name: z
+    .string()
+    .optional()
+    .describe('Name of the workspace, up to 100 characters.')
+    .meta({ minLength: 1, maxLength: 100, example: 'Acme' }),
   sender_name: z
     .string()
     .optional()
@@ -17,16 +25,25 @@ export const UpdateWorkspace = strictObject({
   on_unknown: z
     .enum(unknownPolicies)
     .optional()
-    .describe('What to do if a server accepted a message but its reply was lost; a message may override it.'),
+    .describe(
+      `What to do if a server accepted a message but its reply was lost; a message may override it. ${onUnknownText}`,
+    ),
   retention: nullOnly('How long content is stored: `none`, `metadata`, or days. Null: the service’s default.'),
   spending_cap_usd: z
-    .number()
-    .min(0)
+    .union([z.number(), z.string()], { error: 'Must be an amount such as "25.00", or null for no cap.' })
+    .transform((value, context) => {
+      const usd = typeof value === 'number' ? value : parseAmount(value)
+      if (usd !== null) return usd
+      const message = 'Must be an amount in US dollars with at most two decimals, such as "25.00", or null for no cap.'
+      report(context, { code: 'invalid_value', message, input: value })
+      return z.NEVER
+    })
     .nullable()
     .optional()
     .describe(
-      'Most US dollars a month that sends beyond the plan may cost; null: no cap. Only an owner may change it.',
-    ),
+      'Most US dollars a month that sends beyond the plan may cost, with at most two decimals; null: no cap. A number is accepted too. Only an owner may change it.',
+    )
+    .meta({ example: '25.00' }),
 }).meta({ id: 'UpdateWorkspace' })
 
 export const WorkspaceRecord = z
@@ -34,16 +51,20 @@ export const WorkspaceRecord = z
     object: z.literal('workspace'),
     id: z.string(),
     name: z.string(),
-    plan: z.string().describe(oneOf(planNames)),
+    plan: oneOf(planNames).describe('The plan, which sets the quotas.'),
     sender: z.string().describe('The shared platform address.'),
     sender_name: z.string().describe('Display name on it; empty: the workspace’s name.'),
     postal_address: z.string().describe('Empty: none.'),
-    on_unknown: z.enum(unknownPolicies),
+    on_unknown: z.enum(unknownPolicies).describe(onUnknownText),
     retention: z
       .union([z.string(), z.int()])
       .nullable()
       .describe('A setting of an earlier release, which has no effect yet; null: the default.'),
-    spending_cap_usd: z.number().nullable().describe('US dollars a month; null: no cap.'),
+    spending_cap_usd: z
+      .string()
+      .nullable()
+      .describe('US dollars a month, with two decimals; null: no cap.')
+      .meta({ example: '25.00' }),
     suspended: z.boolean().describe('Whether the operator stopped its mail.'),
     created_at: time(),
   })
@@ -75,7 +96,7 @@ export const ControlsRecord = z
     object: z.literal('workspace'),
     id: z.string(),
     name: z.string(),
-    plan: z.string(),
+    plan: oneOf(planNames),
     limits: z
       .looseObject({ monthly: overrideState, daily: overrideState, rate: overrideState, burst: overrideState })
       .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),
@@ -97,7 +118,7 @@ const usageOverride = z
 
 export const UsageRecord = z
   .looseObject({
-    plan: z.string().describe(oneOf(planNames)),
+    plan: oneOf(planNames).describe('The plan, which sets the quotas.'),
     period: z.looseObject({ start: time(), end: time() }).describe('The calendar month, UTC.'),
     monthly: z.looseObject({ limit, used, remaining }),
     daily: z.looseObject({ limit, used, remaining, resets_at: time() }),

@@ -58,6 +58,7 @@ const style = html`<style>
   th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); }
   td:first-child, td:nth-child(2) { white-space: nowrap; }
   @media (max-width: 42rem) { thead { display: none; } tr { display: block; border-bottom: 1px solid var(--line); padding: 0.35rem 0; } td { display: block; border: 0; padding: 0; } }
+  .anchor { color: var(--soft); text-decoration: none; font-weight: normal; }
   form { max-width: 24rem; }
   label { display: block; margin: 1rem 0 0.25rem; font-weight: 600; }
   input { display: block; width: 100%; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--soft); border-radius: 6px; padding: 0.6rem 0.75rem; }
@@ -72,13 +73,14 @@ const style = html`<style>
 </style>`
 
 /** Returns a whole page: without scripts, without content from other hosts, readable in light and dark and on a phone. */
-export const layout = (title: string, content: Html): Html => html`<!doctype html>
+export const layout = (title: string, content: Html, moreStyle = html``): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Postrider</title>
 ${style}
+${moreStyle}
 </head>
 <body>
 <nav><a href="/">Postrider</a> · <a href="/mailbox">Mailbox</a> · <a href="/docs">API reference</a></nav>

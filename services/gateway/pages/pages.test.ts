@@ -75,7 +75,7 @@ describe('pages outside the API', () => {
       [],
     )
     assert.ok(!/<script|<link|<[^>]+ src=|href="(?![#/])/.test(text))
-    assert.match(text, /-d &#39;{&quot;to&quot;:\[&quot;Jane Doe/)
+    assert.match(text, /-d &#39;{\n {2}&quot;to&quot;: \[\n {4}&quot;Jane Doe/)
   })
 
   it('show the HTML of a mail only in a sandboxed frame', async () => {

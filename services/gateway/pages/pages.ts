@@ -6,6 +6,7 @@ import { html, layout, seeOther, sendJson, sendPage } from './html.ts'
 import { logInForm, logOutForm } from './logIn.ts'
 import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
 import { problemPage } from './problems.ts'
+import { recipesPage } from './recipes.ts'
 import { referencePage } from './reference.ts'
 
 type Page = { method: 'GET' | 'POST'; path: string; step: Step }
@@ -19,6 +20,7 @@ export const pages = (deps: RouteDeps): Page[] => {
     get('/livez', livez),
     get('/readyz', readyz(deps)),
     get('/docs', referencePage(deps.openapiDocument, deps.config.publicUrl)),
+    get('/docs/recipes', recipesPage()),
     get('/problems/:code', problemPage),
     get('/mailbox', mailboxPage(deps)),
     get('/mailbox/:id', capturedPage(deps)),
@@ -48,6 +50,7 @@ const homePage = (publicUrl: string): Step =>
 <ul>
 <li><a href="/mailbox">Mailbox</a>: messages captured here instead of being sent, for people on this machine and for owners.</li>
 <li><a href="/docs">API reference</a>: every operation, field and error.</li>
+<li><a href="/docs/recipes">Recipes</a>: attachments, schedules, pages of a list, retries.</li>
 <li><a href="/api/v1/openapi.json">OpenAPI document</a>: the same for tools.</li>
 <li><a href="/readyz">Readiness</a></li>
 </ul>`

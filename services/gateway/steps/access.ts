@@ -1,8 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { notAuthenticated, parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
+import { parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
+import { operatorRefusal, unauthenticated } from '../authHints.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { type Access, type Route, scopesOf } from '../route.ts'
 import { sessionToken } from '../session.ts'
@@ -40,14 +41,14 @@ const byKey = async (
   context: Context,
 ): Promise<Identity> => {
   const key = bearerToken(header)
-  if (!parseApiKey(key)) throw new Fault('unauthenticated', notAuthenticated)
+  if (!parseApiKey(key)) throw unauthenticated(context.req)
   const caller = await keyCache.caller(hash('sha256', key, 'buffer'), context.state.clientAddress)
   return { caller, session: null }
 }
 
 const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: Context): Promise<Identity> => {
   const token = sessionToken(context.req, context.state.secure)
-  if (token === null) throw new Fault('unauthenticated', notAuthenticated)
+  if (token === null) throw unauthenticated(context.req)
   const reply = await deps.accounts.AuthenticateSession({ token })
   if (context.method !== 'GET' && context.method !== 'HEAD') {
     refuseOtherSite(context.req, deps.config.publicUrl)
@@ -122,7 +123,7 @@ const authenticateOperator = (token: string, { limiter, now }: Pick<RouteDeps, '
       if (!admitted) throw tooManyWrongTokens(retryAfterMs)
     }
     if (isRight) return next()
-    throw new Fault('unauthenticated', 'This request needs the operator’s token (Authorization: Bearer …).')
+    throw operatorRefusal(context.req, sent)
   }
 }
 

@@ -51,19 +51,23 @@ const wordForId = /\/:id$/
 const endsInWord = /\/[a-z-]+$/
 
 /**
- * Refuses what no route matched. A wrong method gets the right ones; every other path is not found. A word in the place
- * of an id, as in `/emails/batch`, is a path that does not exist.
+ * Refuses what no route matched. A wrong method gets the right ones; every other path is not found, with the path that was
+ * probably meant. A word in the place of an id, as in `/emails/batch`, is a path that does not exist.
+ * @param hintFor returns what to say about an unknown path; empty: nothing
  */
-export const unknownPath: Step = (context) => {
-  const matched = (context as typeof context & Matched).matched ?? []
-  const withMethods = matched.filter(({ path }) => !(wordForId.test(String(path)) && endsInWord.test(context.path)))
-  const methods = [...new Set(withMethods.flatMap((layer) => layer.methods))].sort()
-  if (methods.length > 0) {
-    const allow = methods.join(', ')
-    throw new Fault('method_not_allowed', `This path supports ${allow}.`, { headers: { Allow: allow } })
+export const unknownPath =
+  (hintFor: (method: string, path: string) => string): Step =>
+  (context) => {
+    const matched = (context as typeof context & Matched).matched ?? []
+    const withMethods = matched.filter(({ path }) => !(wordForId.test(String(path)) && endsInWord.test(context.path)))
+    const methods = [...new Set(withMethods.flatMap((layer) => layer.methods))].sort()
+    if (methods.length > 0) {
+      const allow = methods.join(', ')
+      throw new Fault('method_not_allowed', `This path supports ${allow}.`, { headers: { Allow: allow } })
+    }
+    const what = otherVersion.test(context.path)
+      ? 'There is no such version of the API; use /api/v1.'
+      : 'There is nothing at this path.'
+    const hint = hintFor(context.method, context.path) || '/api/v1/openapi.json and /docs list the operations.'
+    throw new Fault('not_found', `${what} ${hint}`)
   }
-  if (otherVersion.test(context.path)) {
-    throw new Fault('not_found', 'There is no such version of the API; use /api/v1.')
-  }
-  throw new Fault('not_found', 'There is nothing at this path; see /api/v1/openapi.json for the operations.')
-}

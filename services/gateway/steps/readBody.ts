@@ -71,9 +71,26 @@ const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   }
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
   if (hasBody && !json.test(headers['content-type'] ?? '')) {
-    throw new Fault('unsupported_media_type', 'The body must be JSON; send Content-Type: application/json.')
+    throw new Fault('unsupported_media_type', wrongType(headers['content-type'] ?? ''))
   }
 }
+
+const asJson = 'send a JSON object with Content-Type: application/json'
+
+/** What each type of content that is not JSON needs. */
+const typeHints: readonly [type: RegExp, message: string][] = [
+  [/^$/, `The request has no Content-Type; ${asJson}.`],
+  [/^application\/x-www-form-urlencoded/i, `Form data is not read, and curl -d sends it by default; ${asJson}.`],
+  [/^multipart\//i, `Multipart forms are not read; ${asJson}, and files as base64 in attachments.`],
+  [
+    /^application\/json\s*;.*charset/i,
+    'JSON is always UTF-8 (RFC 8259 §8.1); send Content-Type: application/json without another charset.',
+  ],
+  [/^application\/json\s*[;,]/i, 'Content-Type must be application/json, once and without other parameters.'],
+]
+
+const wrongType = (type: string): string =>
+  typeHints.find(([form]) => form.test(type))?.[1] ?? `This Content-Type is not supported; ${asJson}.`
 
 /** One request's part of the budgets. Disposing returns it and ends the waiting. */
 type Room = Disposable & {

@@ -1,0 +1,117 @@
+import { closestMatch } from 'leven'
+
+/** The path that a request to an unknown path probably meant. */
+
+/** A path with the methods that it supports, in Koa's form: `/api/v1/emails/:id`. */
+export type KnownPath = { path: string; methods: readonly string[] }
+
+/** Longer paths are not typos of ours; the bound limits the work. */
+const longestPath = 120
+/** Most edits between a typo and the intended path. */
+const mostEdits = 2
+
+/**
+ * Paths of other services, and frequent first guesses, without the prefix of the API, with our paths for them. The
+ * services are SendGrid, Mailgun, Postmark, Brevo, SparkPost, Amazon SES and Mandrill.
+ */
+const synonyms: readonly [path: string, guesses: readonly string[]][] = [
+  [
+    '/api/v1/emails',
+    [
+      ...['send', 'send-email', 'sendemail', 'mail', 'mails', 'message', 'messages', 'mail/send', 'emails/send'],
+      ...['email/send', 'messages/send', 'send/email', 'smtp/email', 'email/withtemplate', 'transmissions'],
+      ...['email/outbound-emails', 'messages/send-template', 'transactional'],
+    ],
+  ],
+  ['/api/v1/auth/login', ['login', 'signin', 'sign-in', 'auth', 'auth/signin', 'auth/token', 'token', 'sessions']],
+  ['/api/v1/auth/signup', ['signup', 'sign-up', 'register', 'auth/register', 'users']],
+  ['/api/v1/auth/logout', ['logout', 'signout', 'sign-out']],
+  ['/api/v1/auth/session', ['me', 'whoami', 'session', 'auth/me', 'user', 'users/me']],
+  ['/api/v1/api-keys', ['keys', 'apikeys', 'tokens', 'auth/keys', 'auth/api-keys']],
+  ['/api/v1/billing/usage', ['usage', 'quota', 'quotas', 'billing', 'limits']],
+  ['/api/v1/workspace', ['settings', 'account', 'workspaces']],
+  [
+    '/api/v1/openapi.json',
+    ['openapi', 'openapi.yaml', 'openapi.yml', 'swagger', 'swagger.json', 'swagger.yaml', 'api-docs', 'schema'],
+  ],
+  ['/docs', ['', 'doc', 'documentation', 'reference', 'redoc', 'swagger-ui']],
+  ['/livez', ['health', 'healthz', 'healthcheck', 'ping', 'status', 'live', 'alive', 'liveness']],
+  ['/readyz', ['ready', 'readiness']],
+  ['/mailbox', ['inbox', 'outbox', 'mailcatcher']],
+]
+
+/** Operations of the contract that this version does not have. */
+export const plannedPaths: readonly RegExp[] = [
+  /^(?:domains|webhooks|events|suppressions|stats|members|audit-log|test)(?:\/|$)/,
+  /^emails\/(?:batch|validate)$/,
+  /^emails\/\{id\}\/(?:content|explain)$/,
+  /^templates\/(?:preview|\{id\}\/(?:preview|versions))$/,
+  /^api-keys\/\{id\}\/roll$/,
+  /^billing\/(?:plan|plans|invoices)(?:\/|$)/,
+  /^auth\/(?:password-reset|password|email|sessions|totp|invitations)(?:\/|$)/,
+]
+
+const prefix = /^(?:(?:api|rest|v\d+)(?:\/|$))+/
+/** An id begins with the prefix of its type, or has digits, which no word in our paths has. */
+const isId = (segment: string): boolean => /^(?:em|tpl|dom|key|ws|usr|wh|evt|dlv|req)_|\d{2}|^\d+$/.test(segment)
+
+/** Returns a path without the prefix of the API, empty segments, case and file extension, with ids as `{id}`. */
+const bare = (path: string): string => {
+  const segments = path.toLowerCase().split('/').filter(Boolean).join('/').replace(prefix, '').split('/')
+  return segments
+    .map((segment) => (segment.startsWith(':') || isId(segment) ? '{id}' : segment.replaceAll('_', '-')))
+    .join('/')
+}
+
+const withoutExtension = (text: string): string => text.replace(/\.(?:json|php|html)$/, '')
+
+/** What the last words of a path have in common: `email` and `emails` are one. */
+const singular = (text: string): string => text.replaceAll(/s(?=\/|$)/g, '')
+
+const shown = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
+/** Returns a function that returns what to say about an unknown path; empty: nothing. */
+export const makePathHints = (known: readonly KnownPath[]): ((method: string, path: string) => string) => {
+  const byPath = new Map(known.map((one) => [one.path, one]))
+  const byBare = new Map<string, KnownPath>()
+  const bySingular = new Map<string, KnownPath>()
+  for (const one of known.filter(({ path }) => path !== '/')) {
+    byBare.set(bare(one.path), one)
+    bySingular.set(singular(bare(one.path)), one)
+  }
+  const byGuess = new Map<string, KnownPath>()
+  for (const [path, guesses] of synonyms) {
+    const one = byPath.get(path)
+    if (one) for (const guess of guesses) byGuess.set(guess, one)
+  }
+  const names = [...byBare.keys()]
+  const find = (text: string): KnownPath | undefined => {
+    const plain = withoutExtension(text)
+    const exact = byBare.get(text) ?? byBare.get(plain) ?? byGuess.get(text) ?? byGuess.get(plain)
+    if (exact) return exact
+    const maxDistance = Math.min(mostEdits, Math.ceil(plain.length / 4))
+    const nearest = bySingular.get(singular(plain)) ?? byGuess.get(singular(plain))
+    if (nearest) return nearest
+    const closest = plain === '' ? undefined : closestMatch(plain, names, { maxDistance })
+    return closest === undefined ? undefined : byBare.get(closest)
+  }
+  return (method, path) => {
+    if (path.length > longestPath) return ''
+    const text = bare(path)
+    if (plannedPaths.some((one) => one.test(text))) {
+      return 'This version does not have this operation yet; /docs lists those that exist.'
+    }
+    const found = find(text)
+    if (!found) return ''
+    const isSupported = found.methods.includes(method) || (method === 'HEAD' && found.methods.includes('GET'))
+    const slash = path.length > 1 && path.endsWith('/') ? ' Paths have no final slash.' : ''
+    return `Did you mean ${isSupported ? '' : `${found.methods.join(' or ')} `}${shown(found.path)}?${slash}`
+  }
+}
+
+/** Returns the paths of a list of operations, each with all its methods. */
+export const knownPaths = (operations: readonly { method: string; path: string }[]): KnownPath[] =>
+  [...Map.groupBy(operations, ({ path }) => path)].map(([path, all]) => ({
+    path,
+    methods: all.map(({ method }) => method).sort(),
+  }))
