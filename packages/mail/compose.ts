@@ -65,7 +65,11 @@ const endsLine = (body: Pieces): boolean => {
 const writtenAtOnce = 65_536
 
 function* bytesOf(pieces: Pieces): Steps<Buffer> {
-  const out = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length <= writtenAtOnce && pieces.every((piece) => typeof piece === 'string')) {
+    return Buffer.from(pieces.join(''), 'latin1')
+  }
+  const out = Buffer.allocUnsafe(length)
   let [at, pauseAt] = [0, writtenAtOnce]
   for (const piece of pieces) {
     if (typeof piece === 'string') out.write(piece, at, 'latin1')

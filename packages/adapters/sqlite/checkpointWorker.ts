@@ -6,8 +6,12 @@ export type CheckpointReport = { error: { message: string; errcode: number | nul
 
 export type CheckpointRequest = 'checkpoint' | 'close'
 
-// Started by `openCheckpoints` with the path of the database.
-const file = new DatabaseSync(String(workerData))
+/** `running` is 1 from a request until its checkpoint has ended, so that the other thread can wait for that. */
+export type CheckpointWorkerData = { path: string; running: Int32Array<SharedArrayBuffer> }
+
+// Started by `startCheckpointThread`.
+const { path, running } = workerData as CheckpointWorkerData
+const file = new DatabaseSync(path)
 // FULL: the log is synced before pages are copied, and the database before the log may restart.
 file.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -64')
 const checkpoint = file.prepare('PRAGMA wal_checkpoint(PASSIVE)')
@@ -24,7 +28,10 @@ const run = (): CheckpointReport => {
 
 parentPort?.on('message', (request: CheckpointRequest) => {
   if (request === 'checkpoint') {
-    parentPort?.postMessage(run())
+    const report = run()
+    Atomics.store(running, 0, 0)
+    Atomics.notify(running, 0)
+    parentPort?.postMessage(report)
     return
   }
   file.close()

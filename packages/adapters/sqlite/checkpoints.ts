@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import type { CheckpointReport, CheckpointRequest } from './checkpointWorker.ts'
+import type { CheckpointReport, CheckpointRequest, CheckpointWorkerData } from './checkpointWorker.ts'
 import { severity } from './sqliteError.ts'
 
 /** Copies the write-ahead log to the database file, so that the log can restart. SQLite's own hides a failed fsync here. */
@@ -18,8 +18,10 @@ const restPages = 250
 /** How often the thread copies what was written since its last copy, until the rest is short. */
 const mostRounds = 8
 
-/** A log that grows faster than the thread copies it is copied by this thread: bounds the log near 32 MiB. */
+/** When the log grows faster than the thread copies it, this thread waits and copies it: bounds the log near 28 MiB. */
 const longestPages = 7_000
+/** The longest wait for the thread, which may have ended in the meantime. */
+const longestWaitMs = 5_000
 
 /** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */
 const startPages = 2_000
@@ -31,7 +33,7 @@ export type CheckpointsOptions = {
   /** Called with an error after which the content of the disk is not known. */
   die(reason: unknown): void
   /** Starts the thread; null: no other connection can open the file, so every checkpoint runs in this thread. */
-  startThread: ((path: string) => Worker) | null
+  startThread: ((data: CheckpointWorkerData) => Worker) | null
 }
 
 /**
@@ -42,6 +44,7 @@ export type CheckpointsOptions = {
 export const openCheckpoints = ({ path, file, prepare, die, startThread }: CheckpointsOptions): Checkpoints => {
   const look = prepare('PRAGMA wal_checkpoint(NOOP)')
   const copy = prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const running = new Int32Array(new SharedArrayBuffer(4))
   let thread: CheckpointThread | null = null
   let canStart = startThread !== null
   /** `copied`: the thread has copied the log as it was when it began. */
@@ -71,11 +74,13 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     canStart = false
   }
   const start = (): void => {
-    if (canStart && startThread !== null) thread ??= checkpointThread(startThread(path), { onReport, onEnd })
+    if (canStart && startThread !== null)
+      thread ??= checkpointThread(startThread({ path, running }), { onReport, onEnd })
   }
   const copyInThread = (): void => {
     start()
     state = 'running'
+    Atomics.store(running, 0, 1)
     rounds += 1
     thread?.send('checkpoint')
   }
@@ -84,8 +89,10 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
   const proceed = (): void => {
     const { log: pages, checkpointed } = look.get() as { log: number; checkpointed: number }
     if (pages >= startPages) start()
-    // If the thread copies at this moment, this does nothing.
-    if (state === 'running' && pages >= longestPages) copy.get()
+    if (state === 'running' && pages >= longestPages) {
+      Atomics.wait(running, 0, 1, longestWaitMs)
+      copy.get()
+    }
     if (state === 'running') return
     if (state === 'idle') rounds = 0
     if (state === 'idle' && pages < checkpointPages) return
@@ -139,9 +146,9 @@ const checkpointThread = (worker: Worker, { onReport, onEnd }: ThreadEvents): Ch
 /** Most memory of the thread's JavaScript heap, in MiB; SQLite's memory is not part of it. */
 const heapMiB = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
 
-export const startCheckpointThread = (path: string): Worker =>
+export const startCheckpointThread = (workerData: CheckpointWorkerData): Worker =>
   new Worker(new URL('checkpointWorker.ts', import.meta.url), {
-    workerData: path,
+    workerData,
     name: 'checkpoint',
     resourceLimits: heapMiB,
     execArgv: [],
