@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { fairQueue } from './fairQueue.ts'
+import { turnQueue } from './turnQueue.ts'
 
 /** Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full. */
 export type Passwords = {
@@ -40,7 +40,7 @@ export type Argon2Options = {
 
 /** Hashes with argon2id, off the main thread. */
 export const argon2Passwords = ({ argon2 = { hash, verify } }: Argon2Options = {}): Passwords => {
-  const queue = fairQueue({ mostRunning, mostWaiting, mostWaitingOfClient, onFull: tooBusy })
+  const queue = turnQueue({ mostRunning, mostWaiting, mostWaitingOfClient, onFull: tooBusy })
   const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
     queue.run({ network: networkOf(clientAddress), client: rateLimitClient(clientAddress) }, work)
   return {

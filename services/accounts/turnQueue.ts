@@ -5,12 +5,12 @@ export type Origin = { network: string; client: string }
  * Runs tasks, a few at a time. Waiting ones start in turn among networks, and within a network in turn among clients.
  * So a flood delays another network's task by one task for each network that waits.
  */
-export type FairQueue = {
+export type TurnQueue = {
   /** @returns the task's result. @throws `onFull()`, if there is no place to wait */
   run<T>(origin: Origin, task: () => Promise<T>): Promise<T>
 }
 
-export type FairQueueOptions = {
+export type TurnQueueOptions = {
   mostRunning: number
   mostWaiting: number
   mostWaitingOfClient: number
@@ -33,7 +33,7 @@ const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, 
   if (!isEmpty) entries.set(name, value)
 }
 
-export const fairQueue = ({ mostRunning, mostWaiting, mostWaitingOfClient, onFull }: FairQueueOptions): FairQueue => {
+export const turnQueue = ({ mostRunning, mostWaiting, mostWaitingOfClient, onFull }: TurnQueueOptions): TurnQueue => {
   /** In the order of their next turns. Only networks and clients with waiting tasks are in the maps. */
   const networks = new Map<string, Clients>()
   let [running, waiting] = [0, 0]

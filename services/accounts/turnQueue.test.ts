@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fairQueue, type Origin } from './fairQueue.ts'
+import { type Origin, turnQueue } from './turnQueue.ts'
 
 const origin = (network: string, client = network): Origin => ({ network, client })
 
@@ -9,7 +9,7 @@ const rig = (over: { mostWaiting?: number; mostWaitingOfClient?: number } = {}) 
   const started: string[] = []
   const dropped: string[] = []
   const ends: (() => void)[] = []
-  const queue = fairQueue({
+  const queue = turnQueue({
     mostRunning: 2,
     mostWaiting: 64,
     mostWaitingOfClient: 64,
@@ -42,7 +42,7 @@ const before = (started: readonly string[], client: string): number => started.i
 const hosts = (network: string, count: number): Origin[] =>
   Array.from({ length: count }, (_, host) => origin(network, `${network}.${host}`))
 
-describe('fair queue', () => {
+describe('turn queue', () => {
   // The queue was first in, first out, so a newcomer waited for all tasks of a flood, or was refused.
   const floods: [name: string, flood: Origin[], mostBefore: number][] = [
     ['one client', Array.from({ length: 60 }, () => origin('a')), 3],
@@ -93,7 +93,7 @@ describe('fair queue', () => {
   })
 
   it('runs the next task after one that failed', async () => {
-    const queue = fairQueue({ mostRunning: 1, mostWaiting: 9, mostWaitingOfClient: 9, onFull: () => new Error('full') })
+    const queue = turnQueue({ mostRunning: 1, mostWaiting: 9, mostWaitingOfClient: 9, onFull: () => new Error('full') })
     const failed = queue.run(origin('a'), () => Promise.reject(new Error('wrong')))
     const after = queue.run(origin('a'), async () => 'ran')
     await assert.rejects(failed, /wrong/)
