@@ -1,4 +1,4 @@
-// `npm test`: every suite, in several mocha processes, two at a time. Arguments go to mocha; files and folders among them
+// `npm test`: every suite, in several mocha processes, as many at a time as two cores can run. Arguments go to mocha; files and folders among them
 // narrow the run. `--quick` comes first: only what needs no back end and ends within a minute.
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -14,7 +14,7 @@ const given = process.argv.slice(quick ? 3 : 2)
 const wanted = given.filter((one) => !one.startsWith('-') && existsSync(one))
 const args = given.filter((one) => !wanted.includes(one))
 
-const workers = Number(process.env['POSTRIDER_TEST_WORKERS'] ?? 2)
+const cores = Number(process.env['POSTRIDER_TEST_WORKERS'] ?? 2)
 const began = performance.now()
 const runs: Ran[] = []
 
@@ -26,7 +26,7 @@ process.on('SIGINT', () => {
 
 {
   await using backends = await shareBackends()
-  await runAll(withFiles(quick ? quickGroups : groups, wanted), workers, async (group) => {
+  await runAll(withFiles(quick ? quickGroups : groups, wanted), cores, async (group) => {
     if (stopped) return
     const ran = await runGroup(group, { args, env: backends.env })
     runs.push(ran)

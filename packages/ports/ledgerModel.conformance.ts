@@ -66,7 +66,7 @@ export const ledgerModelConformance = (adapter: string, open: () => Ledger | Pro
         fc.asyncProperty(replayed, (list) => runSequence(ledger, list)),
         { numRuns: runs },
       )
-    }).timeout(100 * runs + 20_000)
+    }).timeout(100 * runs + 300_000)
   })
 
 const runSequence = async (ledger: Ledger, list: Operation[]): Promise<void> => {

@@ -6,14 +6,37 @@ import { type Instance, startInstance } from './instance.ts'
 import { jars } from './jars.ts'
 
 /**
+ * JVM options. A test runs a JVM for minutes at most, in which the optimizing compiler uses more CPU than it saves. `lowCpu` halves
+ * the CPU of a start, which is 1.3 s.
+ */
+const jvmOptions = {
+  lowCpu: ['-Xmx1g', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  throughput: ['-Xmx1g'],
+}
+
+/**
  * Starts a stand-in for MongoDB (mongo-java-server) for the caller alone; docs/testing.md lists what it lacks.
  * @param folder contains the data, which then survive kill -9, restarts and the instance; without it the data are in memory,
  * which is several times faster
+ * @param jvm what the JVM optimizes. Default: `lowCpu`; a bench needs `throughput`
  */
-export const startMongo = async ({ folder }: { folder?: string } = {}): Promise<Instance> => {
+export const startMongo = async ({
+  folder,
+  jvm = 'lowCpu',
+}: {
+  folder?: string
+  jvm?: keyof typeof jvmOptions
+} = {}): Promise<Instance> => {
   const { classpath } = await jars()
   const port = await freePort()
-  const args = ['-Xmx1g', '-Dorg.slf4j.simpleLogger.defaultLogLevel=off', '-cp', classpath, 'StandIn', String(port)]
+  const args = [
+    ...jvmOptions[jvm],
+    '-Dorg.slf4j.simpleLogger.defaultLogLevel=off',
+    '-cp',
+    classpath,
+    'StandIn',
+    String(port),
+  ]
   if (folder !== undefined) {
     await mkdir(folder, { recursive: true })
     args.push(join(folder, 'mongo.mv'))

@@ -19,7 +19,7 @@ export const oneOfEach = Object.fromEntries(serviceNames.map((name) => [name, 1]
 
 /** Starts empty back ends from the jars. */
 const startBackends = async (stack: AsyncDisposableStack): Promise<Record<(typeof backendNames)[number], Instance>> => {
-  const [MongoDB, Kafka, Redis] = await Promise.all([startMongo(), startKafka(), startRedis()])
+  const [MongoDB, Kafka, Redis] = await Promise.all([startMongo({ jvm: 'throughput' }), startKafka(), startRedis()])
   for (const one of [MongoDB, Kafka, Redis]) stack.use(one)
   return { MongoDB, Kafka, Redis }
 }

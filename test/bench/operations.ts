@@ -103,7 +103,7 @@ type System = { cluster: Cluster; proxies: Proxies; mongodbUrl: string; sink: Si
 
 /** Starts separate back ends, each behind a counting proxy, and one process of each service. */
 const startSystem = async (stack: AsyncDisposableStack): Promise<System> => {
-  const [mongo, redis] = await Promise.all([startMongo(), startRedis()])
+  const [mongo, redis] = await Promise.all([startMongo({ jvm: 'throughput' }), startRedis()])
   stack.use(mongo)
   stack.use(redis)
   const proxy = async (to: { host: string; port: number }, framing: Framing): Promise<CountingProxy> =>

@@ -137,7 +137,7 @@ const phantomsInStore = (
 }
 
 /** Returns the sends that the ledger should count. Canceled sends are released. */
-export const expectedSends = (emails: readonly StoredEmail[]): number =>
+export const expectedSends = (emails: readonly Pick<StoredEmail, 'recipients'>[]): number =>
   sumOf(emails.map(({ recipients }) => recipients.filter(({ status }) => status !== 'canceled').length))
 
 const overspendOf = (emails: readonly StoredEmail[], used: number): string[] => {

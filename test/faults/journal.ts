@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { SentRequest } from './check.ts'
 
 export type Entry =
@@ -16,7 +16,10 @@ export type Entry =
     }
   | { at: number; event: 'unanswered'; testId: string; reason: string }
 
-/** What the clients know. Each entry is on disk before the request is sent or the next step follows its answer. */
+/**
+ * What the clients know. Each entry is in its file before the request is sent or the next step follows its answer. Tests never
+ * kill the process of the clients, so it needs no sync.
+ */
 export type Journal = {
   write(entry: Entry): void
   requests(): SentRequest[]
@@ -34,7 +37,6 @@ export const openJournal = (file: string): Journal => {
   return {
     write(entry) {
       writeSync(descriptor, `${JSON.stringify(entry)}\n`)
-      fsyncSync(descriptor)
     },
     entries,
     requests: () => [...Map.groupBy(entries(), (entry) => entry.testId).values()].map(requestOf),

@@ -52,15 +52,16 @@ describe('rebalance storm on Kafka (I17)', function kafkaStorm() {
       clearInterval(ringing)
     }
     await until('the last ring is received', () => heard.has(`em_${rung - 1}`) || undefined)
+    const longestMs = gapMs
     const joinedAgainAt = performance.now()
     await listen().ready()
     joinMs = Math.max(joinMs, performance.now() - joinedAgainAt)
     const fatal = staying.flatMap((doorbell) => doorbell.fatal)
     assert.deepEqual(fatal, [])
     assert.ok(
-      gapMs < Math.max(longestGapMs, 5 * joinMs),
-      `no ring was received for ${gapMs} ms, joining took ${joinMs} ms`,
+      longestMs < Math.max(longestGapMs, 5 * joinMs),
+      `no ring was received for ${longestMs} ms, joining took ${joinMs} ms`,
     )
-    console.log(`    ${rung} rings sent, ${heard.size} received, longest gap ${Math.round(gapMs)} ms`)
+    console.log(`    ${rung} rings sent, ${heard.size} received, longest gap ${Math.round(longestMs)} ms`)
   })
 })

@@ -103,7 +103,8 @@ const readWithRetry = <T>(read: () => Promise<T>): Promise<T> => {
   return until('the service answers a read', look)
 }
 
-const allEmails = async (tenant: Tenant): Promise<EmailRecord[]> => {
+/** Returns all emails of a tenant as the API lists them, without attempts. */
+export const allEmails = async (tenant: Tenant): Promise<EmailRecord[]> => {
   const emails: EmailRecord[] = []
   for (let query = '?limit=100'; ; ) {
     const page = await readWithRetry(() => tenant.list(query))
@@ -113,7 +114,7 @@ const allEmails = async (tenant: Tenant): Promise<EmailRecord[]> => {
   }
 }
 
-/** Returns all emails of a tenant. */
+/** Returns all emails of a tenant with their attempts. Each costs a request. */
 export const storedEmails = async (tenant: Tenant): Promise<StoredEmail[]> => {
   const emails = await allEmails(tenant)
   const stored: StoredEmail[] = []

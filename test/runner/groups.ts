@@ -4,8 +4,10 @@ import { globSync } from 'node:fs'
 export type Group = {
   name: string
   specs: readonly string[]
-  /** Approximate duration on two quiet cores with a group on each. Long groups start first. */
+  /** Approximate duration on two quiet cores. Long groups start first. */
   seconds: number
+  /** The cores that it uses on average: the CPU time that the run prints for it, divided by its duration. */
+  cores: number
   /** Whether it starts about a dozen processes. Two such groups would slow each other down. */
   heavy?: boolean
   env?: Record<string, string>
@@ -15,22 +17,28 @@ const clusterSpecs = (...names: string[]): string[] => names.map((name) => `test
 
 /** The groups of a full run. A file belongs to the first group that names it, so a later one can name the whole folder. */
 export const groups: readonly Group[] = [
-  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 130, heavy: true },
-  { name: 'single processes of a cluster', specs: clusterSpecs('processes', 'secured', 'tracing', 'up'), seconds: 50 },
-  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 90, heavy: true },
-  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 70, heavy: true },
-  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 110 },
-  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 100 },
-  { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 80 },
-  { name: 'hostile tenant', specs: ['test/hostile/*.test.ts'], seconds: 25 },
-  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 60 },
-  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15 },
-  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 25 },
-  { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5 },
+  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 130, cores: 0.8, heavy: true },
+  {
+    name: 'single processes of a cluster',
+    specs: clusterSpecs('processes', 'secured', 'tracing', 'up'),
+    seconds: 50,
+    cores: 1.2,
+  },
+  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 90, cores: 1, heavy: true },
+  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 70, cores: 1, heavy: true },
+  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 110, cores: 0.7 },
+  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 100, cores: 0.5 },
+  { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 80, cores: 1 },
+  { name: 'hostile tenant', specs: ['test/hostile/*.test.ts'], seconds: 25, cores: 1.2 },
+  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 60, cores: 1 },
+  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15, cores: 1.2 },
+  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 25, cores: 1.2 },
+  { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5, cores: 1 },
   {
     name: 'e2e on a cluster',
     specs: ['test/e2e/**/*.test.ts'],
     seconds: 60,
+    cores: 0.8,
     heavy: true,
     env: { POSTRIDER_E2E: 'cluster' },
   },
@@ -38,10 +46,10 @@ export const groups: readonly Group[] = [
 
 /** The groups of `npm run test:quick`. They need no back end and take less than a minute. */
 export const quickGroups: readonly Group[] = [
-  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15 },
-  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 15 },
-  { name: 'architecture', specs: ['test/architecture.test.ts', 'test/citations.test.ts'], seconds: 2 },
-  { name: 'e2e', specs: ['sending', 'outcomes'].map((name) => `test/e2e/${name}.test.ts`), seconds: 10 },
+  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15, cores: 1.2 },
+  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 15, cores: 1.2 },
+  { name: 'architecture', specs: ['test/architecture.test.ts', 'test/citations.test.ts'], seconds: 2, cores: 1 },
+  { name: 'e2e', specs: ['sending', 'outcomes'].map((name) => `test/e2e/${name}.test.ts`), seconds: 10, cores: 0.5 },
 ]
 
 /**

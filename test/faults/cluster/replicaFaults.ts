@@ -12,6 +12,9 @@ const mostTries = 3
 /** A client pings after 5 s of silence and closes the connection if no pong arrives within 2 s. */
 const detectedWithinMs = 10_000
 
+/** Pause of each client between mails that are sent for a time. Without it they would use the whole machine. */
+const restMs = 100
+
 /** The statuses of answers to requests with and without a key. */
 type Answers = { keyed: (number | null)[]; unkeyed: (number | null)[] }
 
@@ -36,12 +39,13 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
 
   const first = (service: ServiceName): Member => rig().cluster.of(service)[0] ?? assert.fail(service)
 
-  /** Sends mail while a condition holds, every second one with a key. */
-  const sendWhile = async (condition: (number: number) => boolean): Promise<Answers> => {
+  /** Sends mail while a condition holds, every second one with a key. @param restMs pause of each client before a mail */
+  const sendWhile = async (condition: (number: number) => boolean, restMs = 0): Promise<Answers> => {
     const answers: Answers = { keyed: [], unkeyed: [] }
     let number = 0
     await inParallel(clients, { from: 0, to: clients }, async () => {
       while (condition(number)) {
+        await pause(restMs)
         if (number++ % 2 === 0) answers.keyed.push(await round.sendWithKey(round.mail()))
         else answers.unkeyed.push(await round.sendOnce(round.mail(), null))
       }
@@ -81,7 +85,7 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
     for (const member of members) member.pause()
     try {
       const detectedAt = performance.now() + detectedWithinMs
-      const { keyed, unkeyed } = await sendWhile(() => performance.now() < detectedAt)
+      const { keyed, unkeyed } = await sendWhile(() => performance.now() < detectedAt, restMs)
       assert.deepEqual(new Set([...keyed, ...unkeyed]).difference(new Set([202, 503])), new Set())
       await round.sendAll(sends)
     } finally {

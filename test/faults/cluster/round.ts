@@ -13,13 +13,13 @@ import { type Evidence, expectedSends } from '../check.ts'
 import { type Journal, openJournal } from '../journal.ts'
 import { shortOrLong } from '../random.ts'
 import {
+  allEmails,
   evidence,
   inParallel,
   type MarkedMail,
   markedMail,
   sendOnce,
   sendUntilAccepted,
-  storedEmails,
   untilDrained,
 } from '../recorder.ts'
 
@@ -116,7 +116,7 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
     settled: async () => {
       await Promise.all(running)
       await untilDrained(tenant, settleMs).catch(note)
-      await untilLedgerHas(db, tenant, expectedSends(await storedEmails(tenant))).catch(note)
+      await untilLedgerHas(db, tenant, expectedSends(await allEmails(tenant))).catch(note)
     },
     found: async () => {
       const all = await evidence({ journal, sink }, tenant)

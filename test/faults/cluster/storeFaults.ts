@@ -9,6 +9,8 @@ import type { Round } from './round.ts'
 
 const faultMs = shortOrLong(5_000, 60_000)
 const clients = 8
+/** Pause of each client between mails. Without it they would use the whole machine. */
+const restMs = 50
 const mostBytes = 512 * 2 ** 20
 /**
  * Returns the time limit of an answer: 5 s, plus the delays of a busy machine, which are measured in the round without a fault
@@ -91,7 +93,10 @@ export const storeFaults = (rig: () => ClusterRig): void => {
       let isOver = false
       let refused = 0
       const sending = inParallel(clients, { from: 0, to: clients }, async () => {
-        while (!isOver) if ((await sendOne()) === 503) refused++
+        while (!isOver) {
+          if ((await sendOne()) === 503) refused++
+          await pause(restMs)
+        }
       })
       round.inBackground(sending)
       await pause(500)
