@@ -12,6 +12,7 @@ import { skipSuiteIf } from './command.ts'
 import { disk, priority } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
 import { chart, examples, rendered, renderedText } from './manifests.ts'
+import { neededObjects } from './neededSecrets.ts'
 import { customResourceFiles } from './schemas.ts'
 
 type Workload = { metadata: { name: string }; spec: { replicas: number }; status: { availableReplicas?: number } }
@@ -33,6 +34,7 @@ describe('objects in a real API server', function admissionSuite() {
     kube = await startKube()
     folder = await mkdtemp(join(tmpdir(), 'postrider-admission-'))
     await kube.apply(restrictedNamespace('mail'), priority)
+    await kube.apply(...neededObjects(rendered('minimal')))
     for (const file of await customResourceFiles()) await kube.kubectl('apply', '--server-side', '--filename', file)
   })
   after(async () => {
@@ -130,11 +132,12 @@ describe('objects in a real API server', function admissionSuite() {
 
   it('rolls all pods on an upgrade after their Secret has changed, and none if it has not', async () => {
     const pods = async () => new Set((await kube.list<Workload>('mail', 'pods')).map(({ metadata }) => metadata.name))
+    const [{ stringData }] = neededObjects(rendered('minimal')) as [{ stringData: Record<string, string> }]
     const secret = (url: string) => ({
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'postrider', namespace: 'mail' },
-      stringData: { 'mongodb-url': url },
+      stringData: { ...stringData, 'mongodb-url': url },
     })
     await kube.apply(secret('mongodb://one'))
     await upgrade()

@@ -6,7 +6,8 @@ import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
 import { skipSuiteIf } from './command.ts'
 import { brokenValues, priority } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
-import { chart } from './manifests.ts'
+import { chart, rendered } from './manifests.ts'
+import { neededObjects } from './neededSecrets.ts'
 import { customResourceFiles } from './schemas.ts'
 
 type Deployment = {
@@ -27,7 +28,7 @@ describe('installation in a real API server', function installSuite() {
     kube = await startKube()
     await kube.apply(...['mail', 'production'].map(restrictedNamespace))
     for (const file of await customResourceFiles()) await kube.kubectl('apply', '--server-side', '--filename', file)
-    await kube.apply(priority)
+    await kube.apply(priority, ...neededObjects(rendered('production'), 'production'))
   })
   after(() => kube?.[Symbol.asyncDispose]())
 
