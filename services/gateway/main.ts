@@ -14,7 +14,7 @@ import { serveGateway } from './serve.ts'
 
 await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'gateway', config, gatewayMetrics)
-  const peer = openPeers({ open, name: 'gateway', config, metrics, readiness })
+  const peer = openPeers({ open, name: 'gateway', config, metrics, readiness, log })
   open.use(
     await serveGateway({
       accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),

@@ -23,7 +23,7 @@ const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...
 
 await run('intake', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness } = await openProcess(open, 'intake', config, intakeMetrics)
-  const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
+  const peer = openPeers({ open, name: 'intake', config, metrics, readiness, log })
   const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
   const { db, now } = await openMongo({ open, url: config.MONGODB_URL, name: 'intake', indexes, log, readiness })
   const { intake } = open.use(
