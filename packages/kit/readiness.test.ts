@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Registry } from 'prom-client'
+import { Fault } from './fault.ts'
 import { collectReadiness } from './metrics.ts'
 import { type Check, makeReadiness } from './readiness.ts'
 
@@ -63,6 +64,24 @@ describe('readiness', () => {
     there = true
     assert.equal(await ready.ready(), true)
     there = false
+    assert.equal(await ready.ready(), true)
+  })
+
+  // The rollout of a service with a wrong token succeeded, and every call was refused.
+  it('is false while a peer that was available refuses this process, and names the peer', async () => {
+    let now = 0
+    let refuses = false
+    const ready = makeReadiness({ cacheMs: -1, now: () => now })
+    ready.needsToStart('postrider.quota', () => {
+      if (refuses) throw new Fault('forbidden', 'it refuses our token')
+    })
+    ready.started()
+    assert.equal(await ready.ready(), true)
+    refuses = true
+    now += 10_000
+    assert.equal(await ready.ready(), false)
+    assert.deepEqual(await ready.report(), { process: 'ok', 'postrider.quota': 'it refuses our token' })
+    refuses = false
     assert.equal(await ready.ready(), true)
   })
 

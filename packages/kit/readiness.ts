@@ -1,3 +1,5 @@
+import { Fault } from './fault.ts'
+
 /** Checks one dependency: throws or returns false while it is unavailable. */
 export type Check = () => unknown
 
@@ -7,7 +9,8 @@ export type Readiness = {
   /**
    * Adds a dependency, such as a peer, that must have been available once. Its later absence makes calls fail as
    * `unavailable`; if every process that calls it became unready too, one restart would remove the whole installation
-   * from its load balancer.
+   * from its load balancer. A Fault `forbidden` of the check counts at any time: the dependency refuses this process,
+   * which no restart of it resolves.
    */
   needsToStart(name: string, check: Check): void
   /** Ends the start: requests may come. */
@@ -29,6 +32,37 @@ const run = async (check: Check, timeoutMs: number): Promise<string> => {
   const answer = await Promise.race([checked, late.promise])
   clearTimeout(timer)
   return answer
+}
+
+/** How often a dependency that was available is checked again. */
+const recheckMs = 5_000
+
+/** Returns a check that fails until `check` succeeded once, and afterwards only while it throws a Fault `forbidden`. */
+const startCheck = (check: Check, now: () => number): Check => {
+  let metAt: number | null = null
+  let refused: Fault | null = null
+  return async () => {
+    if (metAt === null) {
+      if ((await check()) === false) return false
+      metAt = now()
+      return true
+    }
+    if (refused !== null || now() - metAt >= recheckMs) {
+      metAt = now()
+      refused = await refusalOf(check)
+    }
+    if (refused !== null) throw refused
+    return true
+  }
+}
+
+const refusalOf = async (check: Check): Promise<Fault | null> => {
+  try {
+    await check()
+    return null
+  } catch (thrown) {
+    return thrown instanceof Fault && thrown.code === 'forbidden' ? thrown : null
+  }
 }
 
 /** Returns the readiness of a process. Results are cached for a moment, because several clients probe often. */
@@ -55,11 +89,7 @@ export const makeReadiness = ({
       known = null
     },
     needsToStart: (name, check) => {
-      let met = false
-      checks.set(name, async () => {
-        met ||= (await check()) !== false
-        return met
-      })
+      checks.set(name, startCheck(check, now))
       known = null
     },
     started: () => {

@@ -16,7 +16,7 @@ import { serveGateway } from './serve.ts'
 await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'gateway', config, gatewayMetrics)
   openNameWatch({ open, config, log })
-  const peer = openPeers({ open, name: 'gateway', config, metrics, readiness })
+  const peer = openPeers({ open, name: 'gateway', config, metrics, readiness, log })
   const { url } = open.use(
     await serveGateway({
       accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),

@@ -25,7 +25,7 @@ const indexes = { ...emailIndexes, ...idempotencyIndexes, ...mailboxIndexes, ...
 await run('intake', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'intake', config, intakeMetrics)
   openNameWatch({ open, config, log })
-  const peer = openPeers({ open, name: 'intake', config, metrics, readiness })
+  const peer = openPeers({ open, name: 'intake', config, metrics, readiness, log })
   const templates = peer(templatesSpec, config.POSTRIDER_TEMPLATES)
   const { db, now } = await openMongo({ open, config, name: 'intake', indexes, log, readiness })
   const { intake } = open.use(

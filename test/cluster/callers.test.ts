@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { grpcClient } from '@postrider/adapters/grpc/client.ts'
 import { accountsSpec, quotaSpec, type templatesSpec } from '@postrider/contracts/services.ts'
+import type { Fault } from '@postrider/kit/fault.ts'
 import { useCluster } from './shared.ts'
 
 // Each service used to accept one shared token for every method, so one stolen token gave every right.
@@ -30,9 +31,14 @@ describe('callers of the services of a cluster', () => {
     await using stranger = clientOf(quotaSpec, 'quota', 'a token that no service of the cluster knows')
     assert.ok(await ofGateway.service.GetLimits({ workspace }))
     assert.ok(await ofIntake.service.ListPending({ before: new Date(0).toISOString(), limit: 1 }))
-    await assert.rejects(ofIntake.service.GetLimits({ workspace }), /PERMISSION_DENIED/)
-    await assert.rejects(ofGateway.service.ListPending({ before: '', limit: 1 }), /PERMISSION_DENIED/)
-    await assert.rejects(stranger.service.GetLimits({ workspace }), /UNAUTHENTICATED/)
+    const refused = (status: string) => (fault: Fault) => {
+      assert.equal(fault.code, 'unavailable')
+      assert.match(String(fault.cause), new RegExp(status))
+      return true
+    }
+    await assert.rejects(ofIntake.service.GetLimits({ workspace }), refused('PERMISSION_DENIED'))
+    await assert.rejects(ofGateway.service.ListPending({ before: '', limit: 1 }), refused('PERMISSION_DENIED'))
+    await assert.rejects(stranger.service.GetLimits({ workspace }), refused('UNAUTHENTICATED'))
     assert.deepEqual([await ofIntake.ready(), await ofGateway.ready(), await stranger.ready()], [true, true, false])
   })
 

@@ -38,14 +38,19 @@ describe('error of a failed call', () => {
     }
   })
 
+  // Clients got 500 without Retry-After when a service had a wrong token.
+  it('is unavailable with a longer delay when the service refuses the caller', () => {
+    for (const code of [status.UNAUTHENTICATED, status.PERMISSION_DENIED]) {
+      const thrown = errorOf('/a.B/C', answer(code))
+      assert.ok(thrown instanceof Fault && thrown.code === 'unavailable')
+      assert.equal(thrown.retryAfterMs, 5_000)
+      assert.doesNotMatch(thrown.message, /for the log|a\.B/)
+      assert.match(String(thrown.cause), /\/a\.B\/C: [A-Z_]+ for the log/)
+    }
+  })
+
   it('is a plain error for any other status', () => {
-    for (const code of [
-      status.INTERNAL,
-      status.UNKNOWN,
-      status.UNIMPLEMENTED,
-      status.UNAUTHENTICATED,
-      status.NOT_FOUND,
-    ]) {
+    for (const code of [status.INTERNAL, status.UNKNOWN, status.UNIMPLEMENTED, status.NOT_FOUND]) {
       const thrown = errorOf('/a.B/C', answer(code))
       assert.ok(!(thrown instanceof Fault))
       assert.match(thrown.message, /\/a\.B\/C: [A-Z_]+ for the log/)

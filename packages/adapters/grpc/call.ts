@@ -71,12 +71,17 @@ const noConnection = /No connection established|Name resolution failed/
 /** The call was not sent, so the server did not do what it asks for. */
 export const notSent = (answer: Answer): boolean => noResponse(answer) && noConnection.test(answer.statusDetails)
 
-/** When to try again after a status that passes, by gRPC status. Any other status without a fault is a bug. */
+/**
+ * When to try again after a status that passes, by gRPC status. A service that refuses our token, or its use for a method,
+ * did nothing, and passes when an operator corrects the configuration. Any other status without a fault is a bug.
+ */
 const retryAfterMsByStatus: Record<number, number> = {
   [status.UNAVAILABLE]: 1_000,
   [status.CANCELLED]: 1_000,
   [status.DEADLINE_EXCEEDED]: 2_000,
   [status.RESOURCE_EXHAUSTED]: 2_000,
+  [status.UNAUTHENTICATED]: 5_000,
+  [status.PERMISSION_DENIED]: 5_000,
 }
 
 /** Returns what the caller of a failed call gets: the Fault of the service, a Fault `unavailable`, or a plain error. */

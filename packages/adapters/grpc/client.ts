@@ -1,21 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceSpec } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { asFault } from '@postrider/kit/fault.ts'
 import { bearer, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from '@postrider/kit/grpc/credentials.ts'
-import { checkHealth } from '@postrider/kit/grpc/health.ts'
 import { traceHeaders } from '@postrider/kit/grpc/tracing.ts'
+import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import { sendBatched } from './batch.ts'
-import { metadataOf, sendUnary } from './call.ts'
+import { sendUnary } from './call.ts'
 import { type OpenChannelsOptions, openChannels } from './channels.ts'
+import { peerCheck } from './checkPeer.ts'
 import { type ClientMethodsOptions, clientMethods, type Functions, grpcClientMetrics, withRetries } from './methods.ts'
 
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
  * metrics), batch.ts (calls of one event-loop turn are sent together), call.ts (a single call, and what an answer means),
- * channels.ts (connections to the replicas). The server is kit/grpc/serve.ts.
+ * channels.ts (connections to the replicas). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
  */
 
 export type OpenPeersOptions = {
@@ -25,10 +27,14 @@ export type OpenPeersOptions = {
   config: PeerSecurityConfig
   metrics: Metrics
   readiness: Readiness
+  log: Log
 }
 
-/** Returns a function that opens a service which the process calls; the process is ready once each of them was. */
-export const openPeers = ({ open, name, config, metrics, readiness }: OpenPeersOptions) => {
+/**
+ * Returns a function that opens a service which the process calls. The process is ready once each of them was, and not
+ * while one of them refuses it.
+ */
+export const openPeers = ({ open, name, config, metrics, readiness, log }: OpenPeersOptions) => {
   const shared = {
     ...peerSecurity(config, name),
     name,
@@ -37,7 +43,7 @@ export const openPeers = ({ open, name, config, metrics, readiness }: OpenPeersO
   }
   return <S extends Functions<S>>(spec: ServiceSpec<S>, address: string): S => {
     const client = open.use(grpcClient({ spec, address, ...shared }))
-    readiness.needsToStart(spec.name, client.ready)
+    readiness.needsToStart(spec.name, loggedCheck(client, { peer: spec.name, log }))
     return client.service
   }
 }
@@ -56,6 +62,25 @@ export type GrpcClient<S> = AsyncDisposable & {
   service: S
   /** Returns whether one of its replicas is serving and accepts the token. */
   ready(): Promise<boolean>
+  /** Does the same, and throws the reason. @throws Fault `forbidden`: it refuses this process; `unavailable` */
+  check(): Promise<void>
+}
+
+/** Logs why a peer is not ready when the reason changes. At a start peers are absent for a time. */
+const loggedCheck = ({ check }: Pick<GrpcClient<unknown>, 'check'>, { peer, log }: { peer: string; log: Log }) => {
+  let logged = ''
+  return async (): Promise<void> => {
+    try {
+      await check()
+      logged = ''
+    } catch (thrown) {
+      const { code, message } = asFault(thrown)
+      if (message !== logged)
+        log[code === 'forbidden' ? 'warn' : 'info']({ peer, reason: message }, 'peer is not ready')
+      logged = message
+      throw thrown
+    }
+  }
 }
 
 const probeMs = 800
@@ -72,11 +97,15 @@ export const grpcClient = <S extends Functions<S>>(options: GrpcClientOptions<S>
   const sendAlone = sendUnary(channels.next, authorization)
   const send = batch ? sendBatched({ client: channels.next, authorization, sendAlone, now }) : sendAlone
   const retries = withRetries({ send, now, random, pause: (ms) => pause(ms) })
-  const probe = (): Promise<boolean> => checkHealth(channels.next(), spec.name, probeMs, metadataOf(authorization))
+  const check = peerCheck({ client: channels.next, spec, name, authorization, timeoutMs: probeMs })
   return {
     service: clientMethods({ spec, ...retries, metrics, headers, now }),
-    // The first replica may be stopping.
-    ready: async () => (await probe()) || probe(),
+    ready: () =>
+      check().then(
+        () => true,
+        () => false,
+      ),
+    check,
     [Symbol.asyncDispose]: async () => channels[Symbol.dispose](),
   }
 }

@@ -11,6 +11,9 @@ const callersKey = 'postrider-callers'
 /** Returns the callers that `admit` found. */
 export const callersOf = (metadata: Metadata): Callers => String(metadata.get(callersKey)[0] ?? '')
 
+/** Characters of a caller's name for itself that are logged. */
+const mostOfAgent = 80
+
 /** Largest request of a probe without a token, in bytes: a frame with the name of a service. */
 const probeBytes = 1_024
 
@@ -20,7 +23,12 @@ export type AdmitOptions = {
   /** The certificate identifies the caller: then it is read once per connection, and health probes need a known one. */
   byCertificate: boolean
   metrics: CallHandlerOptions['metrics']
+  /** Logs a refusal. */
+  onRefused: OnRefused
 }
+
+/** @param agent what the caller calls itself, which it chooses */
+export type OnRefused = (refusal: { reason: string; details: string; peer: string; agent: string }) => void
 
 type Call = Parameters<ServerInterceptor>[1]
 type Refusal = { code: status; details: string; reason: 'caller' | 'health' }
@@ -34,7 +42,13 @@ const longProbe: Refusal = { code: status.RESOURCE_EXHAUSTED, details: 'the prob
  * Rejects a call of an unknown caller before its message is read. Health probes may omit the token, and are limited then;
  * with a wrong token they fail, so that a client learns it from the probe.
  */
-export const admit = ({ identify, connections, byCertificate, metrics }: AdmitOptions): ServerInterceptor => {
+export const admit = ({
+  identify,
+  connections,
+  byCertificate,
+  metrics,
+  onRefused,
+}: AdmitOptions): ServerInterceptor => {
   const identifiedBy = (call: Call, metadata: Metadata): Callers | null => {
     const [authorization] = metadata.get('authorization')
     const proof = { authorization, certificate: () => call.getAuthContext().sslPeerCertificate }
@@ -51,8 +65,10 @@ export const admit = ({ identify, connections, byCertificate, metrics }: AdmitOp
   }
 
   return ({ path }, call) => {
+    let agent = ''
     const refuse = ({ code, details, reason }: Refusal): void => {
       metrics.grpcDenied.inc({ reason })
+      onRefused({ reason, details, peer: call.getPeer(), agent })
       call.sendStatus({ code, details })
     }
     return new ServerInterceptingCall(call, {
@@ -67,6 +83,9 @@ export const admit = ({ identify, connections, byCertificate, metrics }: AdmitOp
               proceed(metadata)
               return
             }
+            agent = String(metadata.get('user-agent')[0] ?? '').slice(0, mostOfAgent)
+            const connection = connections.of(call.getPeer())
+            if (connection) connection.isHeard = true
             const isProbe = !byCertificate && path.startsWith(healthPath) && metadata.get('authorization').length === 0
             const refusal = isProbe ? refusalOfProbe(call) : byCertificate ? wrongName : wrongToken
             if (refusal !== null) {

@@ -45,15 +45,18 @@ export type ServedService<S> = {
   implementation: S
 }
 
-/** Why a call was refused: its caller is unknown, may not call the method, or probes the health too often. */
-const denials = ['caller', 'method', 'health'] as const
+/**
+ * Why a call was refused: its caller is unknown, may not call the method, or probes the health too often; or a connection
+ * ended before its first call, as when one side expects TLS and the other does not.
+ */
+const denials = ['caller', 'method', 'health', 'connection'] as const
 
 /** Declares the metrics of a gRPC server. */
 export const grpcServerMetrics = (registry: MetricRegistry) => {
   const { histogram, counter } = metricsIn(registry)
   const grpcDenied = counter<'reason'>({
     name: 'postrider_grpc_denied_total',
-    help: 'Calls refused because of their caller: unknown (caller), a method it may not call (method), health probes over the limit (health)',
+    help: 'Calls refused because of their caller: unknown (caller), a method it may not call (method), health probes over the limit (health), a connection that ended before its first call (connection)',
     labels: ['reason'],
   })
   // A series that begins with 0 shows its first increase.
@@ -132,13 +135,13 @@ export const callHandler = ({ services, log, metrics, now, intercept }: CallHand
   return async (call) => {
     const method = methods.get(call.path)
     if (!method) return statusOnly(status.UNIMPLEMENTED)
-    // The client has already given up.
-    if (call.deadlineAt <= now()) return statusOnly(status.DEADLINE_EXCEEDED)
     if (!method.isAllowed(call.callers)) {
       logDenied(call.callers, call.path)
       metrics.grpcDenied.inc({ reason: 'method' })
       return statusOnly(status.PERMISSION_DENIED)
     }
+    // The client has already given up, or asks only whether it may call the method (adapters/grpc/checkPeer.ts).
+    if (call.deadlineAt <= now()) return statusOnly(status.DEADLINE_EXCEEDED)
     const startedAt = performance.now()
     const outcome = await run(method, call)
     const labels = { service: method.service, method: method.name, code: status[outcome.code] ?? 'UNKNOWN' }

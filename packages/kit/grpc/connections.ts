@@ -6,6 +6,8 @@ import type { Callers } from './identify.ts'
 export type Connection = {
   /** The callers that its certificate names; null: none; undefined: not read yet. */
   callers?: Callers | null
+  /** Whether a call arrived: the two sides agree on TLS. */
+  isHeard?: boolean
   /** Counts a health probe without a token. @returns false when there were too many */
   probe(): boolean
 }
@@ -23,24 +25,37 @@ export type Connections = {
 /** Probes without a token on one connection: how many at once, and how long until one more is possible. */
 const [probeBurst, probeEveryMs] = [20, 100]
 
+export type LimitedConnectionsOptions = {
+  mostStrangers: number
+  now: Clock
+  /** Called when a peer sent something and closed its connection before a call arrived. */
+  onUnheard?: (peer: string, bytes: number) => void
+}
+
 type Stranger = { socket: Socket; connection: Connection }
 
 /**
  * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: the oldest is
  * closed for a new one, so that they hold little memory and never prevent a new connection.
  */
-export const limitedConnections = ({ mostStrangers, now }: { mostStrangers: number; now: Clock }): Connections => {
+export const limitedConnections = ({
+  mostStrangers,
+  now,
+  onUnheard = () => {},
+}: LimitedConnectionsOptions): Connections => {
   const all = new Map<string, Connection>()
   const strangers = new Map<string, Stranger>()
   return {
     add: (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`
-      const connection = { probe: probeLimit(now) }
+      const connection: Connection = { probe: probeLimit(now) }
       all.set(peer, connection)
       strangers.set(peer, { socket, connection })
       socket.once('close', () => {
         if (all.get(peer) === connection) all.delete(peer)
-        if (strangers.get(peer)?.connection === connection) strangers.delete(peer)
+        if (strangers.get(peer)?.connection !== connection) return
+        strangers.delete(peer)
+        if (socket.bytesRead > 0 && !connection.isHeard) onUnheard(peer, socket.bytesRead)
       })
       const [oldest] = strangers
       if (oldest === undefined || strangers.size <= mostStrangers) return
@@ -50,7 +65,9 @@ export const limitedConnections = ({ mostStrangers, now }: { mostStrangers: numb
     of: (peer) => all.get(peer) ?? null,
     trust: (peer) => void (strangers.size > 0 && strangers.delete(peer())),
     closeStrangers: () => {
-      for (const { socket } of strangers.values()) socket.destroy()
+      const closed = [...strangers.values()]
+      strangers.clear()
+      for (const { socket } of closed) socket.destroy()
     },
   }
 }

@@ -65,18 +65,21 @@ const addLimited = (server: Server, health: HealthImplementation, names: readonl
   } as Server)
 }
 
+/** The answer of the health service: a gRPC status with its text, and whether it reports SERVING. */
+export type HealthAnswer = { code: status; details: string; isServing: boolean }
+
 /**
- * Returns whether the health service of a server reports SERVING for a service within `timeoutMs`.
+ * Returns what the health service of a server reports for a service within `timeoutMs`.
  * @param metadata with a token, to learn also whether the server accepts it
  */
-export const checkHealth = (
+export const healthOf = (
   client: Client,
   name: string,
   timeoutMs: number,
   metadata: Metadata = new Metadata(),
-): Promise<boolean> => {
+): Promise<HealthAnswer> => {
   const { path, requestSerialize, responseDeserialize } = service['Check'] as Check
-  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const { promise, resolve } = Promise.withResolvers<HealthAnswer>()
   client.makeUnaryRequest(
     path,
     requestSerialize,
@@ -84,10 +87,19 @@ export const checkHealth = (
     { service: name },
     metadata,
     { deadline: Date.now() + timeoutMs },
-    (error, reply) => resolve(!error && reply?.status === 'SERVING'),
+    (error, reply) =>
+      resolve({
+        code: error?.code ?? status.OK,
+        details: error?.details ?? '',
+        isServing: !error && reply?.status === 'SERVING',
+      }),
   )
   return promise
 }
+
+/** Returns whether the health service of a server reports SERVING for a service within `timeoutMs`. */
+export const checkHealth = async (...args: Parameters<typeof healthOf>): Promise<boolean> =>
+  (await healthOf(...args)).isServing
 
 type Check = {
   path: string

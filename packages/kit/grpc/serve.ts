@@ -16,7 +16,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Open } from '../run.ts'
-import { admit, callersOf } from './admit.ts'
+import { admit, callersOf, type OnRefused } from './admit.ts'
 import { framingBytes, gatherMethod, serveBatches } from './batch.ts'
 import {
   type CallHandlerOptions,
@@ -104,12 +104,23 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const { port, host, tls, ready, now = Date.now, connectionAgeMs = 60_000, metrics, identity } = options
   const services = options.services as readonly ServedService<object>[]
   const names = services.map(({ spec }) => spec.name)
-  const connections = limitedConnections({ mostStrangers, now })
+  const logRefused = oncePerMinute(options.log, now)
+  const connections = limitedConnections({
+    mostStrangers,
+    now,
+    onUnheard: (peer, bytes) => {
+      metrics.grpcDenied.inc({ reason: 'connection' })
+      const details = `the connection ended before its first call; this side ${tls ? 'uses' : 'does not use'} TLS`
+      logRefused({ reason: 'connection', details, peer, agent: '', bytes })
+    },
+  })
   const callers = services.flatMap(({ spec }) => Object.keys(spec.callers ?? {}))
   const identify = identifyBy(options, [...new Set(callers)])
   const server = new Server({
     ...serverLimits(Math.max(...services.map(({ spec }) => spec.messageBytes)), connectionAgeMs),
-    interceptors: [admit({ identify, connections, byCertificate: identity === 'certificate', metrics })],
+    interceptors: [
+      admit({ identify, connections, byCertificate: identity === 'certificate', metrics, onRefused: logRefused }),
+    ],
   })
   const handle = callHandler({ ...options, services, now, intercept: options.intercept ?? ((_call, work) => work()) })
   addServices(server, services, handle, now)
@@ -134,6 +145,25 @@ export const serveGrpc = async <Services extends readonly object[]>(
     await health[Symbol.asyncDispose]()
   }
   return { port: listening.port, [Symbol.asyncDispose]: close }
+}
+
+type RefusedFields = Parameters<OnRefused>[0] & { bytes?: number }
+
+const logEveryMs = 60_000
+
+/** Returns a function that logs a refusal at most once a minute for each reason, because a caller repeats a refused call. */
+const oncePerMinute = (log: CallHandlerOptions['log'], now: Clock): ((refusal: RefusedFields) => void) => {
+  const last = new Map<string, { at: number; omitted: number }>()
+  return (refusal) => {
+    const { reason } = refusal
+    const known = last.get(reason)
+    if (known && now() - known.at < logEveryMs) {
+      known.omitted++
+      return
+    }
+    last.set(reason, { at: now(), omitted: 0 })
+    log.warn({ ...refusal, omitted: known?.omitted ?? 0 }, 'grpc.denied')
+  }
 }
 
 const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
