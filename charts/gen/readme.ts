@@ -63,16 +63,18 @@ Kubernetes 1.30, which added the \`sleep\` action of preStop hooks.
 
 With several brokers \`--set\` needs escaped commas, \`--set 'config.KAFKA_BROKERS=a:9092\\,b:9092'\`; a values file does not.
 
-- \`examples/\` contains values for a minimal installation, for production, and for development in one namespace, and the rendered
-  objects.
-- Unknown or contradictory values are refused before anything is created. Kubernetes validates values that the chart passes on
-  (\`affinity\`, \`tolerations\`, \`extraEnv\`, peers of policies). A program with invalid configuration exits with code 2 and logs
-  one line per error.
+- \`examples/\` contains values for a minimal installation, for production, for OpenShift, and for development in one namespace, and the
+  rendered objects.
+- Unknown, contradictory and invalid values are refused before anything is created, all at once. With a cluster, so are missing
+  Secrets, keys and the ConfigMap of \`trust\`; \`helm template\` cannot check them. Kubernetes validates values that the chart passes on
+  (\`affinity\`, \`tolerations\`, \`sidecars\`, peers of policies). A program with invalid configuration exits with code 2 and logs one
+  line per error.
+- Memory limits below what the configured sizes of bodies and messages need are refused; docs/operations/scale.md has the formula.
 - Pods use a changed Secret or trusted certificate after the next \`helm upgrade\`, which rolls them, or after \`kubectl rollout
   restart\`. Tools that render the chart without a cluster cannot detect such a change: use the restart, or a controller that
   does it.
 - Before each installation and upgrade a Job creates indexes and topics (\`services/prepare\`). If it fails, nothing is changed, and
-  its log contains the reason. It fails if a store is unavailable for a minute or refuses the login.
+  the last line of its log, and of the message of its pod, is the reason. It fails if a store is unavailable for a minute or refuses the login.
 - If the namespaces of Prometheus or of the ingress have other names than the defaults, set them in \`networkPolicy\`.
 
 ## Values
