@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
+import { faultCodes } from '@postrider/kit/fault.ts'
 import { openapiDocument } from '../openapi.ts'
 import { routes } from '../routes/routes.ts'
 import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
@@ -76,6 +78,30 @@ describe('pages outside the API', () => {
     )
     assert.ok(!/<script|<link|<[^>]+ src=|href="(?![#/])/.test(text))
     assert.match(text, /-d &#39;{\n {2}&quot;to&quot;: \[\n {4}&quot;Jane Doe/)
+  })
+
+  it('show examples for curl and Node, answers, headers and every error', async () => {
+    await using gateway = await testGateway(fakes)
+    const { text } = await gateway.call({ path: '/docs', headers: page })
+    for (const part of ['await fetch(', 'Response 202', 'Retry-After', 'Idempotent-Replayed', 'Quota-Remaining']) {
+      assert.ok(text.includes(part), part)
+    }
+    for (const code of faultCodes) assert.ok(text.includes(`href="/problems/${code.replaceAll('_', '-')}"`), code)
+    assert.match(text, /<a class="anchor" href="#sendEmail"/)
+    assert.match(text, /@media \(min-width/)
+  })
+
+  it('show docs/recipes.md at /docs/recipes, with the commands as they are written', async () => {
+    await using gateway = await testGateway(fakes)
+    const { status, text } = await gateway.call({ path: '/docs/recipes', headers: page })
+    assert.equal(status, 200)
+    const source = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8')
+    const titles = [...source.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title)
+    assert.ok(titles.length >= 7)
+    for (const title of titles) assert.match(text, new RegExp(`<h2 id="[a-z-]+">${title} `))
+    assert.equal(text.match(/<pre /g)?.length, source.match(/^```\w/gm)?.length)
+    assert.ok(text.includes('grep -o &#39;em_[0-9a-z]*&#39; | head -n 1)'))
+    assert.ok(!text.includes('```') && !/<script|<link|<[^>]+ src=|href="(?![#/])/.test(text))
   })
 
   it('show the HTML of a mail only in a sandboxed frame', async () => {

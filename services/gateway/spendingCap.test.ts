@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { aCaller, aWorkspace, testGateway } from './testGateway.ts'
+
+const headers = { cookie: '__Host-sid=token', 'x-csrf-token': 't' }
+const path = '/api/v1/workspace'
+
+/** Sends a spending cap. Returns the answer, and what the accounts and quota services got. */
+const change = async (cap: unknown) => {
+  const stored: unknown[] = []
+  await using gateway = await testGateway({
+    config: { secureCookies: true },
+    accounts: {
+      AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aCaller({ role: 'owner' }) }),
+      UpdateWorkspace: async ({ spending_cap_usd, clear_spending_cap }) => {
+        stored.push(clear_spending_cap ? null : spending_cap_usd)
+        return { ...aWorkspace, ...(spending_cap_usd !== undefined && { spending_cap_usd }) }
+      },
+    },
+    quota: {
+      SetLimits: async ({ spending_cap_usd }) => {
+        stored.push(spending_cap_usd)
+        return { monthly: 'plan', daily: 'plan' }
+      },
+    },
+  })
+  const answer = await gateway.call({ method: 'PATCH', path, headers, json: { spending_cap_usd: cap } })
+  return { answer, stored }
+}
+
+describe('spending cap of a workspace', () => {
+  const accepted: [given: unknown, amount: number | null, shown: string | null, limit: string][] = [
+    ['25.00', 25, '25.00', '25.00'],
+    ['25', 25, '25.00', '25.00'],
+    ['12.3', 12.3, '12.30', '12.30'],
+    // The last release accepted numbers only.
+    [12.34, 12.34, '12.34', '12.34'],
+    [0, 0, '0.00', '0.00'],
+    [null, null, null, 'none'],
+  ]
+  for (const [given, amount, shown, limit] of accepted) {
+    it(`accepts ${JSON.stringify(given)} and returns ${JSON.stringify(shown)}`, async () => {
+      const { answer, stored } = await change(given)
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(stored, [amount, limit])
+      assert.equal(answer.body['spending_cap_usd'], shown)
+    })
+  }
+
+  for (const given of ['', 'none', '1.005', '-1', '1e3', '1,50', '$5', ' 5', true, ['5'], {}]) {
+    it(`refuses ${JSON.stringify(given)}`, async () => {
+      const { answer, stored } = await change(given)
+      assert.equal(answer.status, 422, answer.text)
+      assert.equal(answer.body.errors?.[0]?.path, 'spending_cap_usd')
+      assert.match(answer.body.detail ?? '', /"25\.00"/)
+      assert.deepEqual(stored, [])
+    })
+  }
+})
