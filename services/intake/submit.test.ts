@@ -248,7 +248,7 @@ describe('a crash during submit', () => {
   const die = (): never => {
     throw new Error('the process died here')
   }
-  /** Runs a request up to its ledger line, where it stops for ever, as in a process that died. */
+  /** Runs a request up to its ledger line, where it never continues, as in a process that died. */
   const untilCommit = async (deps: SubmitDeps, keyed: SubmitRequest): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const Commit = () => {
