@@ -54,7 +54,7 @@ describe('stop of an HTTP server', function () {
   it('answers the connections that arrived while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))
     const closing = close()
-    // The pause of the stop ends during this one; the kernel completes connects during it.
+    // The pause of the stop ends during this one, in which the kernel completes the connections.
     const clients = Array.from({ length: 100 }, () => client(port, requestText))
     stall(700)
     const ended = await Promise.all(clients.map((one) => one.ended))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { needsOwnProcess } from '../support/suite.ts'
+import { until } from '../support/until.ts'
 import { check, faultless } from './check.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
 import { evidence, markedMail, sendOnce, untilDrained } from './recorder.ts'
@@ -22,6 +23,7 @@ describe('graceful stop under load (I25)', () => {
     const failed: string[] = []
     for (let round = 0; round < rounds; round++) {
       let stoppedAt = Number.POSITIVE_INFINITY
+      let connected = 0
       const client = async (name: string) => {
         for (let n = 0; performance.now() < stoppedAt; n++) {
           const testId = `${name}-${n}`
@@ -29,10 +31,13 @@ describe('graceful stop under load (I25)', () => {
           const status = await sendOnce(rig, tenant, markedMail(testId, [`${testId}@receiver.example`]), null)
           // A request after the signal may be refused. A request before it must be accepted.
           if (status !== 202 && sentAt < stoppedAt) failed.push(`${testId}: ${status}`)
+          if (n === 0) connected++
         }
       }
       const load = Array.from({ length: clients }, (_, n) => client(`stop-${round}-${n}`))
-      await pause(150 + random() * 250)
+      // From now on a request is written to its open connection at once, so it is sent before the signal.
+      await until('every client has a connection', () => connected === clients || undefined)
+      await pause(random() * 250)
       stoppedAt = performance.now()
       assert.equal(await rig.service().stop(), 0, rig.service().output())
       const tookMs = performance.now() - stoppedAt

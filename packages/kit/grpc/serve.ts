@@ -141,7 +141,8 @@ export const serveGrpc = async <Services extends readonly object[]>(
     await untilQuiet(door)
     const closed = listening.sockets.map((socket) => once(socket, 'close'))
     for (const socket of listening.sockets) socket.close()
-    await shutdown(server, closed, connections.closeStrangers)
+    connections.closeStrangers()
+    await shutdown(server, closed)
     await health[Symbol.asyncDispose]()
   }
   return { port: listening.port, [Symbol.asyncDispose]: close }
@@ -242,19 +243,11 @@ const faultTrailers = (fault: Buffer): Metadata => {
 /**
  * Finishes the calls in hand; those that take too long are cut off.
  * @param closed the ends of all connections: the library does not wait for those that are injected
- * @param closeStrangers a peer that has connected and not called yet gets a moment to see that the server stops: a lost
- *   connection would fail the call that it is about to send
  */
-const shutdown = async (
-  server: Server,
-  closed: readonly Promise<unknown>[],
-  closeStrangers: () => void,
-): Promise<void> => {
+const shutdown = async (server: Server, closed: readonly Promise<unknown>[]): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const cutting = setTimeout(() => server.forceShutdown(), longestAnswerMs)
   server.tryShutdown(() => resolve())
-  const closing = setTimeout(closeStrangers, lastCallMs)
   await Promise.all([promise, ...closed])
   clearTimeout(cutting)
-  clearTimeout(closing)
 }
