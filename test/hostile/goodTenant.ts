@@ -10,8 +10,12 @@ const perSecond = 20
 export const sendSteadily = async (tenant: Tenant, durationMs: number): Promise<Phase> => {
   const phase: Phase = { addresses: [], latencies: [], refusals: [] }
   const send = async (address: string): Promise<void> => {
-    const answer = await tenant
-      .send(rawMail({ to: [address] }), { 'idempotency-key': address })
+    const mail = rawMail({ to: [address] })
+    const once = () => tenant.send(mail, { 'idempotency-key': address })
+    // The server can close an idle connection at the moment of its reuse. Clients repeat such a request, with the same key.
+    const again = (reason: NodeJS.ErrnoException) => (reason.code === 'ECONNRESET' ? once() : Promise.reject(reason))
+    const answer = await once()
+      .catch(again)
       .catch((reason: Error) => ({ status: 0, elapsedMs: 0, text: reason.message }))
     if (answer.status === 202) phase.latencies.push(answer.elapsedMs)
     else phase.refusals.push(`${answer.status} ${answer.text.slice(0, 200)}`)
