@@ -56,14 +56,18 @@ const open = async (longBodies: Partial<GatewayLimits['longBodies']>) => {
 type Request = { method?: string; path: string }
 
 /** Sends requests on one connection and never reads. */
-const idle = ({ port }: TestGateway, { method = 'GET', path }: Request, from: string, count = 1): Socket => {
+const idle = ({ port }: TestGateway, request: Request, from: string, count = 1): Socket => {
   const socket = connect({ port, host: '127.0.0.1' }).pause()
   socket.on('error', () => {})
+  socket.write(requestOf(request, from).repeat(count))
+  return socket
+}
+
+const requestOf = ({ method = 'GET', path }: Request, from: string): string => {
   const client = path.startsWith('/mailbox')
     ? 'Host: x\r\nCookie: sid=owner'
     : `Host: x\r\nAuthorization: Bearer ${aKey()}\r\nX-Forwarded-For: ${from}`
-  socket.write(`${method} ${path} HTTP/1.1\r\n${client}\r\n\r\n`.repeat(count))
-  return socket
+  return `${method} ${path} HTTP/1.1\r\n${client}\r\n\r\n`
 }
 
 const read = ({ call }: TestGateway, { method = 'GET', path }: Request, from: string) =>
@@ -91,8 +95,12 @@ describe('answers that clients do not read', () => {
     it(`hold only the share of their workspace: ${request.method ?? 'GET'} ${request.path}`, async () => {
       await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes + mebibyte })
       const { gateway } = system
-      const clients = Array.from({ length: 6 }, () => idle(gateway, request, '10.0.0.1'))
-      await answered(gateway, 6)
+      const clients: Socket[] = []
+      // One after the other: none waits for an answer in the making.
+      while (clients.length < 6) {
+        clients.push(idle(gateway, request, '10.0.0.1'))
+        await answered(gateway, clients.length)
+      }
       assert.deepEqual(statuses(gateway).toSorted(), [...Array(3).fill(200), ...Array(3).fill(503)])
       assert.equal((await read(gateway, raw, '10.0.0.2')).status, 200)
       for (const client of clients) client.destroy()
@@ -101,7 +109,8 @@ describe('answers that clients do not read', () => {
     })
 
   it('hold the same share when one connection sends all requests', async () => {
-    await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes })
+    // Node reads no request behind an answer that waits, so all come at once and wait for each other.
+    await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes, waitMs: 2_000 })
     const { gateway } = system
     const client = idle(gateway, raw, '10.0.0.1', 10)
     await answered(gateway, 10)
@@ -161,8 +170,10 @@ describe('answers that clients do not read', () => {
     const before = used()
     const clients = Array.from({ length: 40 }, () => idle(system.gateway, raw, '10.0.0.1'))
     await answered(system.gateway, clients.length)
-    const perClient = (used() - before) / clients.length
+    // V8 frees buffers some time after it collected them.
+    await until('less than a quarter of a message is used per client', () =>
+      (used() - before) / clients.length < longBytes / 4 ? true : undefined,
+    )
     for (const client of clients) client.destroy()
-    assert.ok(perClient < longBytes / 4, `${perClient} bytes per client`)
   })
 })
