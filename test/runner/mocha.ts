@@ -36,7 +36,7 @@ const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
 const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 
 /** A process that has not exited this long after its last test is killed: a hook that timed out may leave a cluster open. */
-const lingerMs = 30_000
+const lingerMs = 120_000
 
 const noResult: Result = { passed: 0, failed: 0, skipped: [], cpuMs: null, files: [], failureText: '' }
 
