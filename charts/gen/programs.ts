@@ -36,7 +36,7 @@ const programOf = (name: string, config: z.ZodObject) => {
   }
 }
 
-/** Returns the content of files/programs.yaml. */
+/** Returns the content of files/programs.json. */
 export const programs = () => ({
   services: Object.fromEntries(
     Object.entries(services).map(([name, config]) => [name, { ...programOf(name, config), memory: memoryNeed(name) }]),

@@ -74,7 +74,8 @@ With several brokers \`--set\` needs escaped commas, \`--set 'config.KAFKA_BROKE
   restart\`. Tools that render the chart without a cluster cannot detect such a change: use the restart, or a controller that
   does it.
 - Before each installation and upgrade a Job creates indexes and topics (\`services/prepare\`). If it fails, nothing is changed, and
-  the last line of its log, and of the message of its pod, is the reason. It fails if a store is unavailable for a minute or refuses the login.
+  the line of its log, and of the message of its pod, that begins with \`prepare:\` is the reason. It fails if a store is unavailable
+  for a minute or refuses the login.
 - If the namespaces of Prometheus or of the ingress have other names than the defaults, set them in \`networkPolicy\`.
 
 ## Values

@@ -125,6 +125,16 @@ const plans = (open: Open): void => {
     assert.deepEqual(await ledger.allowance('ws_2'), fresh)
   })
 
+  it('deletes an allowance, after which the free plan applies, and no other workspace changes', async () => {
+    const ledger = await open()
+    const fresh = await ledger.allowance('ws_1')
+    const other = await ledger.setAllowance('ws_2', { plan: 'unlimited' })
+    await ledger.setAllowance('ws_1', { plan: 'pro', daily: 7 })
+    await ledger.deleteAllowance('ws_1')
+    await ledger.deleteAllowance('ws_1')
+    assert.deepEqual([await ledger.allowance('ws_1'), await ledger.allowance('ws_2')], [fresh, other])
+  })
+
   it('refuses no send on the unlimited plan, but honors an override', async () => {
     const ledger = await open()
     const unlimited = { plan: 'unlimited', monthly: 'plan', daily: 'plan', spendingCapUsd: null } as const

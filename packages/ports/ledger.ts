@@ -28,6 +28,8 @@ export type Ledger = {
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
   allowance(workspace: string): Promise<Allowance>
   setAllowance(workspace: string, change: Partial<Allowance>): Promise<Allowance>
+  /** Removes the allowance of a workspace that was not created after all. Repeatable. */
+  deleteAllowance(workspace: string): Promise<void>
 }
 
 export type ReserveOutcome =

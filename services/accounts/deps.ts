@@ -20,8 +20,8 @@ export type Deps = {
   signup: 'open' | 'invite' | 'off'
   /** The plan of new workspaces. */
   defaultPlan: PlanName
-  /** Enforces the plan. */
-  ledger: Pick<Ledger, 'setAllowance'>
+  /** Enforces the plan. Accounts writes only the first allowance of a workspace, before the workspace exists. */
+  ledger: Pick<Ledger, 'setAllowance' | 'deleteAllowance'>
   passwords: Passwords
   /** Returns that many unpredictable bytes. */
   random: (size: number) => Uint8Array

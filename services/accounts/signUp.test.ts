@@ -43,10 +43,22 @@ describe('sign-up', () => {
     })
 
   it('creates no workspace if the ledger cannot store its plan', async () => {
-    const ledger = { setAllowance: () => Promise.reject(new Fault('unavailable', 'The ledger is away.')) }
-    const { service } = testRig({ defaultPlan: 'pro', ledger })
+    const away = () => Promise.reject(new Fault('unavailable', 'The ledger is away.'))
+    const { service } = testRig({ defaultPlan: 'pro', ledger: { setAllowance: away, deleteAllowance: away } })
     await assert.rejects(service.SignUp(credentials), { code: 'unavailable' })
     assert.deepEqual((await service.ListWorkspaces({ before: '', limit: 0 })).workspaces, [])
+  })
+
+  // Of two sign-ups at once, as after a double click, the second left a plan that no workspace used.
+  it('leaves no plan of a sign-up that another one with the same address won', async () => {
+    const { service, plans } = testRig({ defaultPlan: 'unlimited' })
+    const signUps = await Promise.allSettled([service.SignUp(credentials), service.SignUp(credentials)])
+    assert.deepEqual(signUps.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+    const { workspaces } = await service.ListWorkspaces({ before: '', limit: 0 })
+    assert.deepEqual(
+      plans,
+      workspaces.map(({ id }) => [id, { plan: 'unlimited' }]),
+    )
   })
 
   it('treats an address in another case or with spaces around it as the same', async () => {

@@ -43,7 +43,8 @@ type NewOwner = { email: string; password: string; name: string; clientAddress: 
 
 /**
  * Stores a new user with a workspace on the default plan. The ledger is written first: a process that ends in between
- * leaves no workspace without its plan. The plan of an id that never becomes a workspace has no effect.
+ * leaves no workspace without its plan. The plan of an id that never becomes a workspace has no effect. It is removed if
+ * another sign-up won; after an error the workspace may exist.
  * @throws Fault `conflict`: the address has an account
  */
 const createOwner = async (
@@ -54,8 +55,12 @@ const createOwner = async (
   const at = now()
   const user: User = { id: newId('usr'), email, passwordHash, createdAt: at }
   const workspace = newWorkspace({ id: newId('ws'), name, plan, createdAt: at })
-  if (plan !== newAllowance.plan) await ledger.setAllowance(workspace.id, { plan })
-  if (!(await accounts.insertOwner(user, workspace))) throw addressInUse()
+  const isWritten = plan !== newAllowance.plan
+  if (isWritten) await ledger.setAllowance(workspace.id, { plan })
+  if (!(await accounts.insertOwner(user, workspace))) {
+    if (isWritten) await ledger.deleteAllowance(workspace.id)
+    throw addressInUse()
+  }
   const detail = { network: auditNetwork(clientAddress) }
   await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'workspace.create', target: '', detail })
   return { user, workspace }

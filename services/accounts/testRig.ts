@@ -20,7 +20,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
   const store = memoryAccounts()
   const audit = memoryAudit()
   const metrics = countedMetrics()
-  /** The plans that were set, in order. */
+  /** The plans that were set and not deleted, in order. */
   const plans: [workspace: string, change: Partial<Allowance>][] = []
   const options: AccountsOptions = {
     accounts: store,
@@ -33,6 +33,9 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
       setAllowance: async (workspace, change) => {
         plans.push([workspace, change])
         return { ...newAllowance, ...change }
+      },
+      deleteAllowance: async (workspace) => {
+        plans.splice(0, plans.length, ...plans.filter(([id]) => id !== workspace))
       },
     },
     passwords: plainPasswords(),

@@ -43,6 +43,7 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
       allowance = { ...allowance, ...change }
       return allowance
     },
+    deleteAllowance: async () => assert.fail('quota deletes no allowance'),
   }
   const audit = { record: async (entry: AuditEntry) => void entries.push(entry) }
   return { quota: quotaService({ ledger, now: () => noon, audit }), entries, calls }

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLogFile } from './logFile.ts'
+import process from 'node:process'
+import { logFolder, openLogFile } from './logFile.ts'
+
+describe('folder of log files', () => {
+  // With PORT=0 two clusters wrote to the same files.
+  it('is that of one cluster, also without a fixed port', () => {
+    assert.deepEqual([logFolder(8_080), logFolder(0)], ['logs/8080', `logs/process-${process.pid}`])
+  })
+})
 
 describe('log file of limited size', () => {
   let folder = ''

@@ -1,5 +1,12 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+
+/**
+ * Returns the folder of the log files of a cluster, which no other running cluster of this machine has: it has the name of the
+ * port, or with 0, for which each cluster gets another port later, that of this process.
+ */
+export const logFolder = (port: number): string => join('logs', port === 0 ? `process-${process.pid}` : String(port))
 
 export type LogFile = Disposable & { write(text: string): void }
 

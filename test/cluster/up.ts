@@ -16,7 +16,7 @@ import { connect, fresh } from '../support/client.ts'
 import { durationText } from '../support/progress.ts'
 import { root } from '../support/project.ts'
 import { type Cluster, startCluster } from './cluster.ts'
-import { type LogFile, openLogFile } from './logFile.ts'
+import { type LogFile, logFolder, openLogFile } from './logFile.ts'
 import type { Member } from './member.ts'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -96,9 +96,9 @@ const operatorLine = process.env['POSTRIDER_OPERATOR_TOKEN']
 /** Size of a log file; each service has at most two. */
 const logMebibytes = 16
 
-/** Opens a log file for each process. The folder has the name of the port, which only one cluster of this machine uses. */
+/** Opens a log file for each process. */
 const openLogs = (stack: AsyncDisposableStack, port: number) => {
-  const folder = join('logs', String(port))
+  const folder = logFolder(port)
   const files = new Map<string, LogFile>()
   // Before the processes are added to the stack, so that the files are closed after their last line.
   stack.defer(() => {

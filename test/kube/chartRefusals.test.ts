@@ -40,7 +40,7 @@ const groups: Record<string, Group> = {
   'replicas without autoscaling': {
     'dispatcher.keda.enabled=true,dispatcher.replicas=4,defaults.autoscaling.enabled=false': `dispatcher.replicas is 4, but ${scaled}: set dispatcher.autoscaling.minReplicas and maxReplicas, or dispatcher.autoscaling.enabled=false.`,
     'quota.replicas=1,quota.maxUnavailable=2':
-      'quota.maxUnavailable is 2, and quota may have only 1 replicas: set it to less than that.',
+      'quota.maxUnavailable is 2, and quota may have only 1 replica: set it to 1.',
   },
   'image and sender': {
     'image.repository=images.example.com/mail/postrider:1.2':

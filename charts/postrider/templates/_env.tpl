@@ -11,13 +11,13 @@ POSTRIDER_INSTALLATION_TAKE_OVER: "on"
 {{- end }}
 POSTRIDER_REPLICAS: {{ ternary .settings.autoscaling.maxReplicas (.settings.replicas | default 2) .settings.autoscaling.enabled | quote }}
 {{- if dig "memory" "budget" dict .program }}
-{{- with include "postrider.memory" . | fromYaml }}
+{{- with include "postrider.memory" . | fromJson }}
 {{- if not .isGiven }}
 {{ .budget.variable }}: {{ .budgetMiB | int | quote }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- range $peer, $program := include "postrider.programs" .root | fromYaml }}
+{{- range $peer, $program := include "postrider.programs" .root | fromJson }}
 POSTRIDER_{{ upper $peer }}: {{ $prefix }}-{{ $peer }}:{{ $program.port }}
 {{- end }}
 {{- if include "postrider.wireSecret" . }}
@@ -38,9 +38,9 @@ POSTRIDER_WIRE_IDENTITY: {{ .root.Values.wire.identity }}
 {{ get .root.Values.wire.tlsSecrets (.name | default "") | default .root.Values.wire.tlsSecret }}
 {{- end }}
 
-{{/* Configuration of one program: its `settings` override the values for all programs. */}}
+{{/* Configuration of one program as JSON: its `settings` override the values for all programs. */}}
 {{- define "postrider.config" -}}
-{{ mustMergeOverwrite (deepCopy .root.Values.config) .settings.config | toYaml }}
+{{ mustMergeOverwrite (deepCopy .root.Values.config) .settings.config | toJson }}
 {{- end }}
 
 {{/* Environment of one program: each of its variables from its source, in the order of docs/config.md. */}}
@@ -48,11 +48,12 @@ POSTRIDER_WIRE_IDENTITY: {{ .root.Values.wire.identity }}
 {{- $root := .root }}
 {{- $fixed := include "postrider.fixed" . | fromYaml }}
 {{- $own := .settings.config }}
-{{- $config := include "postrider.config" . | fromYaml }}
+{{- $config := include "postrider.config" . | fromJson }}
 {{- $secret := .secretName | default (include "postrider.secretName" $root) }}
+{{- $optional := include "postrider.wireTokens" $root | fromYamlArray }}
 {{- range $variable := .program.variables }}
 {{- $reference := index $root.Values.secrets.variables $variable | default dict }}
-{{- $isOptional := has $variable (include "postrider.wireTokens" $root | fromYamlArray) }}
+{{- $isOptional := has $variable $optional }}
 {{- /* Without a created key, a reference to it would only confuse. */}}
 {{- $isAbsent := and $isOptional $root.Values.secrets.create (not $reference.secret) (not (get $root.Values.secrets.values $variable)) }}
 {{- if and $reference.key (not (get $own $variable)) }}

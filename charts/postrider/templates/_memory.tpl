@@ -10,13 +10,13 @@
 {{- end }}
 
 {{/*
-Memory of the service `name`: `limitMiB`, 0 without a limit; `leastMiB`, the limit that it needs, and `why`; for a service with a
-`budget` also `budgetMiB`, the one that fits its limit. The numbers are in files/programs.yaml, from charts/gen/memory.ts; the
+Memory of the service `name` as JSON: `limitMiB`, 0 without a limit; `leastMiB`, the limit that it needs, and `why`; for a service with a
+`budget` also `budgetMiB`, the one that fits its limit. The numbers are in files/programs.json, from charts/gen/memory.ts; the
 formula is in docs/operations/scale.md.
 */}}
 {{- define "postrider.memory" -}}
-{{- $settings := include "postrider.settings" . | fromYaml }}
-{{- $memory := (index (include "postrider.programs" .root | fromYaml) .name).memory }}
+{{- $settings := include "postrider.settings" . | fromJson }}
+{{- $memory := (index (include "postrider.programs" .root | fromJson) .name).memory }}
 {{- $limit := divf (include "postrider.amount" (dig "limits" "memory" 0 $settings.resources) | float64) 1048576 }}
 {{- $need := dict "limitMiB" (floor $limit) "leastMiB" $memory.baseMiB "why" "" "isGiven" false }}
 {{- with $memory.budget }}
@@ -37,17 +37,17 @@ formula is in docs/operations/scale.md.
 {{- $need = merge (dict "budget" . "budgetMiB" $budget "isGiven" $isGiven "leastMiB" $least "why" $why) $need }}
 {{- end }}
 {{- with $memory.perGatewayMiB }}
-{{- $bodies := (include "postrider.memory" (dict "root" $.root "name" "gateway") | fromYaml).budgetMiB }}
+{{- $bodies := (include "postrider.memory" (dict "root" $.root "name" "gateway") | fromJson).budgetMiB }}
 {{- $why := printf " for the %v MiB of bodies that one gateway may hold (POSTRIDER_BODY_MEMORY_MIB)" $bodies }}
 {{- $need = merge (dict "leastMiB" (add $memory.baseMiB (mul . $bodies)) "why" $why) $need }}
 {{- end }}
-{{- toYaml $need }}
+{{- toJson $need }}
 {{- end }}
 
 {{/* Refuses memory limits with which the kernel would kill a service at its configured sizes. */}}
 {{- define "postrider.refusals.memory" -}}
-{{- range $name, $_ := include "postrider.programs" . | fromYaml }}
-{{- $need := include "postrider.memory" (dict "root" $ "name" $name) | fromYaml }}
+{{- range $name, $_ := include "postrider.programs" . | fromJson }}
+{{- $need := include "postrider.memory" (dict "root" $ "name" $name) | fromJson }}
 {{- if and (gt (float64 $need.limitMiB) 0.0) (lt (float64 $need.limitMiB) (float64 $need.leastMiB)) }}
 {{ printf "%s.resources.limits.memory is %vMi, and the program needs %vMi%s: raise the limit%s.\n" $name $need.limitMiB $need.leastMiB $need.why (ternary ", or lower that variable" "" (contains "POSTRIDER_" $need.why)) }}
 {{- end }}

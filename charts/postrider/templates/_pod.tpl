@@ -188,7 +188,7 @@ spec:
 
 {{/* The command of a service: Node with half of the memory limit as heap, unless NODE_OPTIONS is in `extraEnv`. */}}
 {{- define "postrider.command" -}}
-{{- $limit := int (include "postrider.memory" . | fromYaml).limitMiB }}
+{{- $limit := int (include "postrider.memory" . | fromJson).limitMiB }}
 {{- $hasOptions := false }}
 {{- range .settings.extraEnv }}{{ if eq (toString .name) "NODE_OPTIONS" }}{{ $hasOptions = true }}{{ end }}{{ end -}}
 node, --max-semi-space-size=4, {{ if and $limit (not $hasOptions) }}--max-old-space-size={{ div $limit 2 }}, {{ end }}services/{{ .name }}/main.ts

@@ -55,7 +55,7 @@
 {{ println "secrets.create would create a Secret without the token of each caller: set secrets.values.POSTRIDER_WIRE_TOKEN_GATEWAY and secrets.values.POSTRIDER_WIRE_TOKEN_INTAKE." }}
 {{- end }}
 {{- $used := dict }}
-{{- range $name, $program := include "postrider.programs" . | fromYaml }}
+{{- range $name, $program := include "postrider.programs" . | fromJson }}
 {{- if has "POSTRIDER_WIRE_CA" $program.variables }}
 {{- $secret := include "postrider.wireSecret" (dict "root" $ "name" $name) }}
 {{- if and (eq $identity "certificate") (or (not $secret) (hasKey $used $secret)) }}
@@ -68,8 +68,8 @@
 
 {{/* Refuses an http public URL beside an Ingress or a Gateway with TLS: cookies would lack Secure, and links would lead to http. */}}
 {{- define "postrider.refusals.publicUrl" -}}
-{{- $settings := include "postrider.settings" (dict "root" . "name" "gateway") | fromYaml }}
-{{- $url := get (include "postrider.config" (dict "root" . "settings" $settings) | fromYaml) "POSTRIDER_PUBLIC_URL" | toString }}
+{{- $settings := include "postrider.settings" (dict "root" . "name" "gateway") | fromJson }}
+{{- $url := get (include "postrider.config" (dict "root" . "settings" $settings) | fromJson) "POSTRIDER_PUBLIC_URL" | toString }}
 {{- range $settings.extraEnv }}
 {{- if and (eq .name "POSTRIDER_PUBLIC_URL") .value }}{{ $url = .value }}{{ end }}
 {{- end }}
@@ -115,7 +115,7 @@
 {{- $name := .name }}
 {{- $variables := .root.Values.secrets.variables }}
 {{- $given := include "postrider.fixed" . | fromYaml }}
-{{- range $variable, $value := include "postrider.config" . | fromYaml }}
+{{- range $variable, $value := include "postrider.config" . | fromJson }}
 {{- if ne (toString $value) "" }}{{ $_ := set $given $variable true }}{{ end }}
 {{- end }}
 {{- range $variable, $reference := $variables }}

@@ -11,8 +11,8 @@ template`, `lookup` returns nothing, and nothing is refused. Helm stores its rel
 {{- $secretName := include "postrider.secretName" . }}
 {{- $optional := include "postrider.wireTokens" . | fromYamlArray }}
 {{- $reads := dict }}
-{{- range $name, $program := include "postrider.programs" . | fromYaml }}
-{{- $own := (include "postrider.settings" (dict "root" $ "name" $name) | fromYaml).config }}
+{{- range $name, $program := include "postrider.programs" . | fromJson }}
+{{- $own := (include "postrider.settings" (dict "root" $ "name" $name) | fromJson).config }}
 {{- range $program.variables }}
 {{- if not (get $own .) }}{{ $_ := set $reads . true }}{{ end }}
 {{- end }}
@@ -25,7 +25,7 @@ template`, `lookup` returns nothing, and nothing is refused. Helm stores its rel
 {{- $_ := set $needs $name $keys }}
 {{- end }}
 {{- end }}
-{{- range $name, $program := include "postrider.programs" . | fromYaml }}
+{{- range $name, $program := include "postrider.programs" . | fromJson }}
 {{- $tls := include "postrider.wireSecret" (dict "root" $ "name" $name) }}
 {{- if and $tls (has "POSTRIDER_WIRE_CA" $program.variables) }}
 {{- $keys := get $needs $tls | default list }}

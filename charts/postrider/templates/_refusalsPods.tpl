@@ -15,7 +15,9 @@
 {{- else if and (hasSuffix "%" $most) (gt (trimSuffix "%" $most | atoi) 100) }}
 {{ printf "%s is %s: set it to at most 100%%.\n" $at $most }}
 {{- else if not (hasSuffix "%" $most) }}
-{{- if gt (int $settings.maxUnavailable) $least }}
+{{- if and (gt (int $settings.maxUnavailable) $least) (eq $least 1) }}
+{{ printf "%s is %s, and %s may have only 1 replica: set it to 1.\n" $at $most $name }}
+{{- else if gt (int $settings.maxUnavailable) $least }}
 {{ printf "%s is %s, and %s may have only %d replicas: set it to less than that.\n" $at $most $name $least }}
 {{- else if and (eq (int $settings.maxUnavailable) $least) (gt $least 1) }}
 {{ printf "%s is %s, and %s may have only %d replicas, so a drain could stop all at once: set it to less than that.\n" $at $most $name $least }}
@@ -76,8 +78,8 @@
 {{- define "postrider.refusals.replicas" -}}
 {{- if .Values.defaults.replicas }}
 {{- $isUsed := false }}
-{{- range $name, $_ := include "postrider.programs" . | fromYaml }}
-{{- $settings := include "postrider.settings" (dict "root" $ "name" $name) | fromYaml }}
+{{- range $name, $_ := include "postrider.programs" . | fromJson }}
+{{- $settings := include "postrider.settings" (dict "root" $ "name" $name) | fromJson }}
 {{- if not (or (include "postrider.scales" (dict "settings" $settings)) (index $.Values $name).replicas) }}{{ $isUsed = true }}{{ end }}
 {{- end }}
 {{- if not $isUsed }}

@@ -1,6 +1,6 @@
 {{/* Refuses values of variables with which a program would end with exit code 2. Messages never contain a value. */}}
 {{- define "postrider.refusals.variables" -}}
-{{- range $name, $program := include "postrider.programs" . | fromYaml }}
+{{- range $name, $program := include "postrider.programs" . | fromJson }}
 {{- range $variable := $program.variables }}
 {{- $given := include "postrider.value" (dict "root" $ "name" $name "variable" $variable) | fromJson }}
 {{- if $given.value }}

@@ -3,7 +3,7 @@ import type { Due } from '@postrider/domain/email/due.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
-import { readRing, recordReceiveSpan } from './message.ts'
+import { installationOf, readRing, recordReceiveSpan } from './message.ts'
 
 export type BatchHandlerOptions = {
   lane: Lane
@@ -13,6 +13,8 @@ export type BatchHandlerOptions = {
   onRing(due: readonly Due[]): void
   /** Sets aside a record that cannot be read. */
   park(record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void
+  /** The name of this installation; absent: other ones are not detected. */
+  installation?: string | undefined
   log: Log
 }
 
@@ -23,21 +25,41 @@ const fetchGapMs = 40
 
 type Records = { topic: string; partition: number; messages: readonly KafkaMessage[] }
 
-/** Passes the rings in these records on; never throws. */
-const ring = ({ lane, group, onRing, park, log }: BatchHandlerOptions, { messages, ...from }: Records): void => {
+/** Passes the rings in these records on; never throws. @param sentBy receives the sender of each lane's ring */
+const ring = (
+  { lane, group, onRing, park, log }: BatchHandlerOptions,
+  { messages, ...from }: Records,
+  sentBy: (installation: string | null) => void,
+): void => {
   const due: Due[] = []
   let wholeLane = false
   for (const record of messages) {
     const read = readRing(record)
     if ('poison' in read) park(record, from, read.poison)
-    else if (read.due === null) wholeLane = true
-    else due.push(recordReceiveSpan({ ...from, group }, read.due))
+    else if (read.due === null) {
+      wholeLane = true
+      sentBy(installationOf(record))
+    } else due.push(recordReceiveSpan({ ...from, group }, read.due))
   }
   try {
     if (wholeLane) onRing([])
     if (due.length > 0) onRing(due)
   } catch (thrown) {
     log.error({ err: thrown, lane }, 'doorbell listener failed')
+  }
+}
+
+/**
+ * Returns a function that logs the name of another installation that rings, once. Two installations with different
+ * databases on the same topics receive each other's rings, so that their mail waits for a scan. The sweep rings a lane
+ * while mail waits in it, so these rings show it without a cost for each email.
+ */
+const detectOthers = ({ installation, lane, log }: BatchHandlerOptions): ((sender: string | null) => void) => {
+  let reported = ''
+  return (sender) => {
+    if (installation === undefined || sender === null || sender === installation || sender === reported) return
+    reported = sender
+    log.warn({ lane, installation, other: sender }, 'another installation uses these topics')
   }
 }
 
@@ -49,13 +71,14 @@ const ring = ({ lane, group, onRing, park, log }: BatchHandlerOptions, { message
 export const batchHandler = (options: BatchHandlerOptions, stopped: () => boolean) => {
   /** Earliest time of the next fetch, on the clock of `performance`. */
   let fetchAt = 0
+  const sentBy = detectOthers(options)
   return async ({ batch, isRunning, isStale, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> => {
     const { topic, partition } = batch
     for (let at = 0; at < batch.messages.length; at += recordsPerHeartbeat) {
       const messages = batch.messages.slice(at, at + recordsPerHeartbeat)
       const last = messages.at(-1)
       if (!last || stopped() || !isRunning() || isStale()) return
-      ring(options, { topic, partition, messages })
+      ring(options, { topic, partition, messages }, sentBy)
       resolveOffset(last.offset)
       await heartbeat()
     }

@@ -25,6 +25,8 @@ import { ensureTopics, lanes, shapeOf, topicNames } from './topics.ts'
 export type KafkaDoorbellOptions = KafkaAddress & {
   /** Of topics and groups; separates the installations that share one Kafka. */
   prefix?: string
+  /** The name of this installation; absent: others that use the same topics are not detected. */
+  installation?: string | undefined
   /** Listeners of one group share the rings; each group receives all of them. */
   group?: string
   /** Of each lane's topic: the most listeners that share it. */
@@ -52,7 +54,7 @@ export type KafkaDoorbell = Doorbell &
  */
 export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const { prefix = '', group = 'postrider.dispatcher', partitions = 12, replicationFactor = 1 } = options
-  const { metrics, log, onFatal } = options
+  const { metrics, log, onFatal, installation } = options
   quietIdleTimers(log)
   const topics = topicNames(prefix)
   const client = kafkaClient(options)
@@ -89,7 +91,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   return {
     ring: (lane, due) => {
       const topic = topics.due[lane]
-      if (due.length === 0) sender.put(topic, laneRing())
+      if (due.length === 0) sender.put(topic, laneRing(installation))
       for (const one of due) {
         const { due: traced, onOutcome } = startSendSpan(topic, one)
         sender.put(topic, emailRing(traced), onOutcome)
@@ -110,6 +112,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
         onLag: (records) => metrics.kafkaLag.set({ lane }, records),
         onRestart: () => metrics.kafkaRestarts.inc({ lane }),
         onFatal,
+        installation,
         log,
       })
       listeners.add(listener)
@@ -130,7 +133,7 @@ export type OpenDoorbellOptions = {
   open: Open
   /** Of the process. */
   name: string
-  config: KafkaConfig
+  config: KafkaConfig & { POSTRIDER_INSTALLATION?: string | undefined }
   metrics: Metrics
   log: Log
 }
@@ -142,6 +145,7 @@ export const openDoorbell = ({ open, name, config, metrics, log }: OpenDoorbellO
       ...addressOf(name, config),
       ...shapeOf(config),
       prefix: config.KAFKA_TOPIC_PREFIX,
+      installation: config.POSTRIDER_INSTALLATION,
       onFatal: open.fail,
       metrics: kafkaMetrics(metrics.registry),
       log,

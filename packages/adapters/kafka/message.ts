@@ -18,8 +18,18 @@ export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   ...(traceparent === undefined ? {} : { headers: { [traceHeader]: traceparent } }),
 })
 
+/** The header of a lane's ring with the name of the installation that sent it. */
+const installationHeader = 'installation'
+
 /** Returns the record that rings for a whole lane: listeners look for its due mail. */
-export const laneRing = (): Message => ({ value: writeDue({ type: 'lane.due' }) })
+export const laneRing = (installation?: string): Message => ({
+  value: writeDue({ type: 'lane.due' }),
+  ...(installation !== undefined && { headers: { [installationHeader]: installation } }),
+})
+
+/** Returns the name of the installation that sent a lane's ring; null: it has none, as in earlier releases. */
+export const installationOf = ({ headers }: KafkaMessage): string | null =>
+  headers?.[installationHeader]?.toString().slice(0, 200) ?? null
 
 const traceOf = ({ headers }: KafkaMessage): { traceparent?: string } => {
   const traceparent = headers?.[traceHeader]?.toString() ?? ''

@@ -88,6 +88,7 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
     allowance: async (workspace) => db.read(() => allowances.get(workspace)),
     setAllowance: async (workspace, change) =>
       db.write(() => allowances.set(workspace, { ...allowances.get(workspace), ...change })),
+    deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
   }
 }
 
@@ -164,6 +165,7 @@ const monthTotals = (db: SqliteDatabase) => {
 const storedAllowances = (db: SqliteDatabase) => {
   const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')
   const upsert = db.prepare('INSERT INTO allowances VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc')
+  const remove = db.prepare('DELETE FROM allowances WHERE workspace = ?')
   return {
     get: (workspace: string): Allowance => {
       const row = select.get(workspace)
@@ -173,5 +175,6 @@ const storedAllowances = (db: SqliteDatabase) => {
       upsert.run(workspace, JSON.stringify(storedChange(allowance)))
       return allowance
     },
+    delete: (workspace: string): void => void remove.run(workspace),
   }
 }

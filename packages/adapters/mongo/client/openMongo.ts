@@ -23,8 +23,8 @@ export type OpenMongoOptions = {
 }
 
 /**
- * Opens the store for a process: waits until it is available, checks that it belongs to this installation, creates the service's
- * indexes and follows its clock.
+ * Opens the store for a process: waits until it is available, checks that it belongs to this installation, creates the
+ * service's indexes and follows its clock.
  */
 export const openMongo = async ({
   open,

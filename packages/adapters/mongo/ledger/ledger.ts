@@ -68,6 +68,7 @@ export const mongoLedger = (db: Db): Ledger => {
     },
     allowance: allowances.get,
     setAllowance: allowances.set,
+    deleteAllowance: allowances.delete,
   }
   return withMappedErrors(ledger)
 }
@@ -101,6 +102,7 @@ const storedAllowances = (db: Db) => {
   }
   return {
     ofMany,
+    delete: async (workspace: string): Promise<void> => void (await allowances.deleteOne({ _id: scalar(workspace) })),
     get: async (workspace: string): Promise<Allowance> => (await ofMany([workspace])).get(workspace) ?? newAllowance,
     set: async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
       try {
