@@ -15,6 +15,8 @@ export type Job = {
   isHinted: boolean
   /** Trace of the hint; undefined when it has none: the email's own record may have one. */
   traceparent: string | undefined
+  /** The commit of the claim failed: another worker may claim the email. */
+  isLost?: boolean
 }
 
 /** One claim: the emails of these hints, or any due emails. */

@@ -33,6 +33,8 @@ type Bench = {
   now?: () => number
   suspended?: ReadonlySet<string>
   current?: () => Promise<ReadonlySet<string>>
+  settled?: () => Promise<void>
+  warn?: (message: string) => void
 }
 
 /** A store with these emails and a worker over it, whose deliveries end when the test ends them. */
@@ -43,6 +45,8 @@ const bench = ({
   now = () => 0,
   suspended = new Set(),
   current,
+  settled = async () => {},
+  warn = () => {},
 }: Bench = {}) => {
   const waiting = new Map(due.map((email) => [email.id, email]))
   /** Due times of emails; those without one are due at once. */
@@ -80,6 +84,7 @@ const bench = ({
         released.push(...all.map(({ id }) => id))
       },
     },
+    durable: { settled },
     suspended: { current: current ?? (() => suspended), has: (id) => suspended.has(id), refresh: async () => {} },
     leases: { hold: (id) => held.add(id), drop: (id) => held.delete(id), isHeld: (id) => held.has(id) },
     deliver: async ({ email }) => {
@@ -98,7 +103,7 @@ const bench = ({
     concurrency,
     now,
     random: () => 0.5,
-    log: makeLog('test', 'silent'),
+    log: Object.assign(makeLog('test', 'silent'), { warn: (_: object, message: string) => warn(message) }),
     report: () => {},
   })
   const ring = (hints: readonly Due[] = []): void => {
@@ -294,6 +299,20 @@ describe('lane', () => {
 
 describe('lane of several workspaces', () => {
   const concurrency = 16
+
+  // Regression: the worker of a lost claim reported that another one owned its email.
+  for (const isLost of [false, true]) {
+    it(`reports an email that another worker has${isLost ? ', except after the commit of its own claim failed' : ''}`, async () => {
+      const warnings: string[] = []
+      const settled = isLost ? () => Promise.reject(new Fault('unavailable', 'Full.')) : async () => {}
+      const { open, stop } = bench({ due: emailsOf('a', 1), settled, warn: (message) => warnings.push(message) })
+      await turn()
+      open.shift()?.end({ kind: 'lost' })
+      await turn()
+      assert.deepEqual(warnings, isLost ? [] : ['another worker has this email now'])
+      await stop()
+    })
+  }
 
   it('delivers ten emails of one workspace at once after another has rung for 5,000', async () => {
     const { begun, storeAndRing, endAll, stop } = bench({ concurrency })

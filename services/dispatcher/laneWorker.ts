@@ -7,6 +7,7 @@ import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { type Job, makeClaimer } from './claimer.ts'
 import type { Delivery } from './deliver.ts'
@@ -18,6 +19,7 @@ import { workerPool } from './workerPool.ts'
 export type LaneWorkerOptions = {
   lane: Lane
   emails: Pick<EmailStore, 'claim' | 'nextDue' | 'releaseLeases'>
+  durable: Pick<Durable, 'settled'>
   leases: Pick<Leases, 'hold' | 'drop' | 'isHeld'>
   suspended: Pick<SuspendedWorkspaces, 'current' | 'has' | 'refresh'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
@@ -69,6 +71,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
         for (const request of requests) {
           const jobs = await claimer.claim(request)
           claimed += jobs.length
+          markLost(options.durable, jobs)
           pool.add(jobs)
           if (jobs.length < request.limit) poller.pollSoon()
         }
@@ -126,6 +129,13 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
       dueAlarm.cancel()
     },
   }
+}
+
+/** Marks jobs whose claim is lost with its commit. They start before that is known, because nearly every commit succeeds. */
+const markLost = (durable: Pick<Durable, 'settled'>, jobs: readonly Job[]): void => {
+  durable.settled().catch(() => {
+    for (const job of jobs) job.isLost = true
+  })
 }
 
 /** `wake`: something may be claimed now. `failure`: the store is unavailable. */
@@ -210,7 +220,7 @@ const jobWorker =
     const { email, fence } = claimed
     try {
       if (options.suspended.has(email.workspace)) return await releaseLeases(options, [claimed])
-      if (!leases.isHeld(email.id, fence)) {
+      if (job.isLost || !leases.isHeld(email.id, fence)) {
         // The process was paused or the store was away while the email waited. The next worker need not wait for the lease to end.
         await releaseLeases(options, [claimed])
         events.scheduleAt(now())
@@ -218,7 +228,9 @@ const jobWorker =
       }
       const delivery = await inSpan(deliverySpan(email, traceparent), () => deliver(claimed))
       events.onSuccess()
-      if (delivery.kind === 'lost') log.warn({ email_id: email.id }, 'another worker has this email now')
+      if (delivery.kind === 'lost' && !job.isLost) {
+        log.warn({ email_id: email.id }, 'another worker has this email now')
+      } else if (delivery.kind === 'lost') events.scheduleAt(now())
       else if (delivery.nextAt !== null) events.scheduleAt(delivery.nextAt)
     } catch (thrown) {
       if (isUnavailable(thrown)) {
