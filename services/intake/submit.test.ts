@@ -303,6 +303,57 @@ describe('a crash during submit', () => {
     assert.equal(await system.used(), 2)
   })
 
+  /** Starts a request that waits before its insert until `resume`. */
+  const paused = async ({ deps }: { deps: SubmitDeps }, keyed: SubmitRequest) => {
+    const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const insert: SubmitDeps['emails']['insert'] = async (...args) => {
+      reached.resolve()
+      await resumed.promise
+      return deps.emails.insert(...args)
+    }
+    const answer = submit({ ...deps, emails: { ...deps.emails, insert } })(keyed)
+    await reached.promise
+    return { answer, resume: resumed.resolve }
+  }
+  const full = { enter: () => Promise.reject(new Fault('rate_limited', 'full')) }
+
+  // Regression: the email of the first call was stored after the refusal, and the key was free for a second email.
+  it('stores no email of an earlier call after the repeated call was refused', async () => {
+    await using system = await open()
+    const keyed = request(withKey('order-1'))
+    const { answer, resume } = await paused(system, keyed)
+    const repeated = submit({ ...system.deps, queue: full })({ ...keyed, isRepeat: true })
+    await assert.rejects(repeated, { code: 'rate_limited' })
+    resume()
+    await assert.rejects(answer, { code: 'idempotency_in_flight' })
+    assert.deepEqual(await system.all(), [])
+    const { id } = await submit(system.deps)({ ...keyed, ...withKey('order-1', 'corrected') })
+    system.time.at += 60_000
+    await system.sweep()
+    assert.deepEqual(
+      (await system.all()).map(({ email }) => email.id),
+      [id],
+    )
+    assert.equal(await system.used(), 2)
+  })
+
+  it('returns the email that the earlier call stored while the repeated call was refused', async () => {
+    await using system = await open()
+    const keyed = request(withKey('order-1'))
+    const { answer, resume } = await paused(system, keyed)
+    const enter = async () => {
+      resume()
+      while ((await system.all()).length === 0) await Promise.resolve()
+      return full.enter()
+    }
+    const repeated = submit({ ...system.deps, queue: { enter } })({ ...keyed, isRepeat: true })
+    await assert.rejects(repeated, { code: 'idempotency_in_flight' })
+    const { id } = await submit(system.deps)(keyed)
+    assert.equal((await answer).id, id)
+    assert.equal((await system.all()).length, 1)
+    assert.equal(await system.used(), 2)
+  })
+
   // The answer was a 503, and a client without a key sent the mail again.
   it('accepts mail whose ledger line cannot be written; the sweeper writes it', async () => {
     await using system = await open()

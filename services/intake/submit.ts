@@ -29,7 +29,7 @@ import { emailRecord } from './record.ts'
 import { type ResolvedContent, resolveContent, type TemplateSource } from './resolveContent.ts'
 
 export type SubmitDeps = {
-  emails: Pick<EmailStore, 'insert' | 'get'>
+  emails: Pick<EmailStore, 'insert' | 'get' | 'tombstone'>
   idempotency: IdempotencyStore
   /** Default: those of `idempotency`. */
   leases?: KeyLeases
@@ -189,7 +189,7 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
     held.done()
     return accepted
   } catch (thrown) {
-    await endClaim(deps, { held, emailId, isBegun, thrown })
+    await endClaim(deps, { held, emailId, takenOver, isBegun, thrown })
     throw thrown
   }
 }
@@ -209,22 +209,34 @@ const storeAnswer = (
     expiresAt: Math.max(at, email.scheduledAt ?? 0) + limits.idempotencyMs,
   })
 
-type FailedClaim = { held: HeldKey; emailId: string; isBegun: boolean; thrown: unknown }
+type FailedClaim = { held: HeldKey; emailId: string; takenOver: boolean; isBegun: boolean; thrown: unknown }
 
 /**
  * Releases the key of a refused request, or ends its lease if the client should repeat it.
  * @param isBegun false: nothing was begun under the key, for example because the queue is full, so the key is free again
  */
-const endClaim = async ({ idempotency }: Deps, { held, emailId, isBegun, thrown }: FailedClaim): Promise<void> => {
+const endClaim = async (deps: Deps, { held, emailId, takenOver, isBegun, thrown }: FailedClaim): Promise<void> => {
   const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
   try {
-    if (end === 'release' || !isBegun) await idempotency.release({ ...held.lease, emailId })
-    else if (end === 'end') await held.end()
+    if (end === 'release' || !isBegun) {
+      if (takenOver) await preventEmail(deps, emailId)
+      await deps.idempotency.release({ ...held.lease, emailId })
+    } else if (end === 'end') await held.end()
     held.done()
   } catch (failed) {
     await held.end()
     throw failed
   }
+}
+
+/**
+ * Makes an id void before its key is released: an earlier run of the request may still insert its email, and the next
+ * request with the key would be a second one.
+ * @throws Fault `idempotency_in_flight`: the email exists
+ */
+const preventEmail = async ({ emails }: Deps, id: string): Promise<void> => {
+  if (await emails.tombstone(id)) return
+  throw inFlight('An earlier request with this Idempotency-Key was accepted; repeat this one for its answer.')
 }
 
 const accept = async (

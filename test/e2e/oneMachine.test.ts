@@ -205,6 +205,9 @@ describe('backup of docs/one-machine.md', () => {
     stack.defer(() => rmSync(folder, { recursive: true }))
     const tenant = await own.client.tenant()
     const accepted = await Promise.all(Array.from({ length: 20 }, async () => (await tenant.send(rawMail())).body.id))
+    // By default SQLite copies 100 pages at a time, and begins again after each write.
+    const text = 'x\n'.repeat(mebibyte)
+    for (let count = 0; count < 3; count++) accepted.push((await tenant.send(rawMail({ text }))).body.id)
     const commands = block('sh')
       .replaceAll('/opt/postrider', root)
       .replaceAll('/var/lib/postrider', own.standalone.data)
@@ -227,5 +230,7 @@ describe('backup of docs/one-machine.md', () => {
     })
     const api = client.withKey(tenant.api.key)
     for (const id of accepted) assert.equal((await api.call({ path: `/api/v1/emails/${id}` })).status, 200)
+    const raw = await api.call({ path: `/api/v1/emails/${accepted.at(-1)}/raw` })
+    assert.equal([raw.status, raw.text.match(/^x\r$/gm)?.length].join(), `200,${mebibyte}`)
   })
 })

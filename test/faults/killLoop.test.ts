@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Tenant } from '../support/client.ts'
 import { sinkScript } from '../support/smtpSink.ts'
 import { needsOwnProcess } from '../support/suite.ts'
@@ -27,6 +29,18 @@ const sendOne = async (rig: Rig, tenant: Tenant, number: number): Promise<void> 
   const mail = markedMail(testId, recipients)
   if (number % 4 === 0) return void (await sendOnce(rig, tenant, mail, null))
   await sendUntilAccepted(rig, tenant, mail, { everyMs: 20 })
+}
+
+/** Counts parts of content without an email, and emails with content in parts: those without one, and all. */
+const contentParts = (path: string): { unused: number; missing: number; emails: number } => {
+  using file = new DatabaseSync(path, { readOnly: true })
+  const counts = file.prepare(`
+    SELECT
+      (SELECT count(*) FROM content_parts
+        WHERE parts NOT IN (SELECT parts FROM contents WHERE parts IS NOT NULL)) AS unused,
+      (SELECT count(*) FROM contents WHERE parts NOT IN (SELECT parts FROM content_parts)) AS missing,
+      (SELECT count(*) FROM contents WHERE parts IS NOT NULL) AS emails`)
+  return { ...counts.get() } as ReturnType<typeof contentParts>
 }
 
 describe('process killed at any moment (I1, I2, I8, I11)', () => {
@@ -57,6 +71,34 @@ describe('process killed at any moment (I1, I2, I8, I11)', () => {
       `    ${found.emails.length} emails, ${recipients} recipients, ${copies - recipients} marked copies\n`,
     )
     assert.ok(found.emails.length >= sends * 0.75)
+  })
+
+  // Content over 256 KiB is stored in several commits, and a kill between two of them leaves parts without an email.
+  it('delivers long mail whole, and removes the parts of content whose email was not stored', async () => {
+    await using rig = await openRig()
+    const tenant = await rig.client.tenant()
+    const [lives, clients, lines] = [shortOrLong(2, 30), 6, 60_000]
+    const text = 'long mail line\n'.repeat(lines)
+    const path = join(rig.data, 'postrider.db')
+    for (let life = 0; life < lives; life++) {
+      const turn = { from: life * clients, to: (life + 1) * clients }
+      const state = { ended: false }
+      const sending = inParallel(clients, turn, async (number) => {
+        const mail = markedMail(`long-${number}`, [`long${number}@receiver.example`], { text })
+        await sendUntilAccepted(rig, tenant, mail, { everyMs: 20 })
+      }).finally(() => {
+        state.ended = true
+      })
+      while (!state.ended && contentParts(path).unused === 0) await nextTurn()
+      await rig.service().kill9()
+      await rig.start()
+      await sending
+    }
+    await untilDrained(tenant)
+    assert.deepEqual(check(await evidence(rig, tenant)), faultless)
+    const whole = rig.sink.messages.map(({ raw }) => raw.toString('latin1').match(/^long mail line\r$/gm)?.length)
+    assert.deepEqual(new Set(whole), new Set([lines]))
+    assert.deepEqual(contentParts(path), { unused: 0, missing: 0, emails: lives * clients })
   })
 
   it('returns the first answer for each idempotency key after a restart', async () => {

@@ -129,6 +129,23 @@ describe('content in parts', () => {
     assert.equal(parts(), 13)
   })
 
+  it('loses the parts of an email whose commit failed with the next content', async () => {
+    const emails = sqliteEmails(db)
+    const long = { ...plain, attachments: [file('a', mebibyte)] }
+    assert.equal(await emails.insert(email('em_1'), long), 'inserted')
+    const answer = assert.rejects(db.settled(), { code: 'unavailable' })
+    db.prepare('PRAGMA max_page_count = 1').get()
+    const tooLong = { ...email('em_2'), subject: 'x'.repeat(mebibyte) } as Email
+    await assert.rejects(emails.insert(tooLong, plain), { code: 'unavailable' })
+    await answer
+    await nextTurn()
+    db.prepare('PRAGMA max_page_count = 1000000').get()
+    assert.equal(await emails.get('em_1'), null)
+    assert.equal(await emails.insert(email('em_1'), long), 'inserted')
+    assert.equal(parts(), 5)
+    assert.equal((await emails.content('em_1'))?.attachments[0]?.content.length, mebibyte)
+  })
+
   it('loses the parts of an email that was never stored at the next start, and no others', async () => {
     const long = { ...plain, attachments: [file('a', mebibyte)] }
     await sqliteEmails(db).insert(email('em_1'), long)

@@ -42,7 +42,7 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
       db.writeOne(work)
       await db.settled()
     })
-  /** Parts of failed requests. A request whose commit failed writes nothing more, so another one removes them. */
+  /** Parts of failed requests. A request whose commit failed writes nothing more, so the next `store` removes them. */
   let unused: { parts: number; count: number }[] = []
   const removeUnused = async (): Promise<void> => {
     const removing = unused

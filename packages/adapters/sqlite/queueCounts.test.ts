@@ -9,6 +9,10 @@ import type { Email, Lane, Mode, Recipient } from '@postrider/domain/email/email
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
+import { mail } from './migrations/0001_mail.ts'
+import { accounts } from './migrations/0002_accounts.ts'
+import { fairClaims } from './migrations/0003_fair_claims.ts'
+import { queueShares } from './migrations/0004_queue_shares.ts'
 
 const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
 
@@ -126,25 +130,35 @@ describe('SQLite counts of the queue', () => {
     assert.deepEqual(await counts(sqliteEmails(db)), recount())
   })
 
-  it('begin with the mail that waits in a file of the schema before', async () => {
-    const emails = sqliteEmails(db)
-    for (const [id, status, nextAt] of [
-      ['em_1', 'queued', 0],
-      ['em_2', 'scheduled', 5_000],
-      ['em_3', 'delivered', null],
-    ] as const)
-      await emails.insert(emailOf({ id, workspace: 'ws_1', messageBytes: 7 }, status, nextAt), content)
+  it('begin with the mail that waits in a file of schema 4', async () => {
     await db[Symbol.asyncDispose]()
-    const file = new DatabaseSync(join(folder, 'postrider.db'))
-    file.exec(`DROP TABLE queue_counts; PRAGMA user_version = 4;
-      CREATE INDEX emails_waiting ON emails (lane, seq, workspace, mode, status, bytes) WHERE next_at IS NOT NULL`)
+    const path = join(folder, 'postrider.db')
+    rmSync(path)
+    const file = new DatabaseSync(path)
+    file.exec([mail, accounts, fairClaims, queueShares, 'PRAGMA user_version = 4'].join(';'))
+    const insert = file.prepare(`
+      INSERT INTO emails (seq, id, workspace, mode, lane, created_at, status, next_at, owing, bytes, doc)
+      VALUES (?, ?, 'ws_1', 'live', 'transactional', 0, ?, ?, 0, 7, ?)`)
+    const insertContent = file.prepare("INSERT INTO contents VALUES (?, NULL, 'Hi', '{}')")
+    for (const [seq, status, nextAt] of [
+      [1, 'queued', 0],
+      [2, 'scheduled', 5_000],
+      [3, 'delivered', null],
+    ] as const) {
+      const id = `em_${seq}`
+      const email = emailOf({ id, workspace: 'ws_1', messageBytes: 7 }, status, nextAt)
+      insert.run(seq, id, status, nextAt, JSON.stringify(email))
+      insertContent.run(seq)
+    }
     file.close()
     openAgain()
+    const emails = sqliteEmails(db)
     const expected = { workspace: 'ws_1', lane: 'transactional', emails: 1, bytes: 7 }
-    assert.deepEqual(await counts(sqliteEmails(db)), [
+    assert.deepEqual(await counts(emails), [
       { ...expected, kind: 'due' },
       { ...expected, kind: 'scheduled' },
     ])
+    assert.deepEqual(await emails.content('em_1'), content)
   })
 
   it('leave parked mail out', async () => {
