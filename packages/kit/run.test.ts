@@ -119,11 +119,12 @@ describe('run', () => {
 
   it('lists every error of an invalid configuration, opens nothing and exits with 2', async () => {
     const { code, output } = await runProcess(open, [], {
-      read: `{ errors: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT'] }`,
+      read: `{ errors: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT', 'POSTRIDER_SINGUP'], meant: { POSTRIDER_SINGUP: 'POSTRIDER_SIGNUP' } }`,
     })
     assert.equal(
       output,
       'trial: unknown variable POSTRIDER_PROT has no effect; see docs/config.md\n' +
+        'trial: unknown variable POSTRIDER_SINGUP has no effect; did you mean POSTRIDER_SIGNUP?\n' +
         'trial: invalid configuration (2 errors); see docs/config.md\n' +
         '  PORT: no\n  ROUTE: no\n',
     )
