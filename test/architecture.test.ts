@@ -28,6 +28,7 @@ const allowedLibraries: Record<string, readonly string[]> = {
     '@opentelemetry/api',
     '@opentelemetry/sdk-node',
     'grpc-health-check',
+    'leven',
     'pino',
     'pino-pretty',
     'prom-client',

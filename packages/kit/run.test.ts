@@ -7,11 +7,14 @@ import { join } from 'node:path'
 
 const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
 
-/** Runs a process with this text as its `main`; `signals` are sent at once when it prints "open". */
+/**
+ * Runs a process with this text as its `main`; `signals` are sent at once when it prints "open", and `later` when it prints
+ * "stopping". Of two signals that are pending at once, the process may handle the second one first.
+ */
 const runProcess = async (
   main: string,
   signals: NodeJS.Signals[] = [],
-  { read = '{ config: {}, unknown: [] }', isTask = false } = {},
+  { read = '{ config: {}, unknown: [] }', isTask = false, later = [] as NodeJS.Signals[] } = {},
 ) => {
   const script = `
     import { run } from ${kit('run.ts')}
@@ -21,7 +24,9 @@ const runProcess = async (
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   let output = ''
   const onOutput = (text: string): void => {
-    if (!output.includes('open') && (output + text).includes('open')) for (const signal of signals) child.kill(signal)
+    const isNew = (word: string): boolean => !output.includes(word) && (output + text).includes(word)
+    if (isNew('open')) for (const signal of signals) child.kill(signal)
+    if (isNew('stopping')) for (const signal of later) child.kill(signal)
     output += text
   }
   child.stdout.setEncoding('utf8').on('data', onOutput)
@@ -84,7 +89,7 @@ describe('run', () => {
 
   for (const [reason, main, signals, isTask] of [
     ['SIGTERM', open, ['SIGTERM'], false],
-    ['SIGINT', open, ['SIGINT', 'SIGTERM'], false],
+    ['SIGINT', open, ['SIGINT'], false],
     ['error', `${open}; setTimeout(() => { throw new TypeError('a bug') }, 1)`, [], false],
     ['error', `say('open'); throw new Fault('conflict', 'Port 80 is in use.')`, [], false],
     ['finished', `say('open'); open.finish()`, [], true],
@@ -96,7 +101,8 @@ describe('run', () => {
         const line = (fields, message) => say(message + ' ' + JSON.stringify(fields))
         const started = logLifecycle(open, { info: line }, 'cluster')
         started({ grpc_port: 50051 })`
-      const { output } = await runProcess(`${life}; ${main}`, [...signals], { isTask })
+      const later: NodeJS.Signals[] = reason === 'SIGINT' ? ['SIGTERM'] : []
+      const { output } = await runProcess(`${life}; ${main}`, [...signals], { isTask, later })
       assert.match(
         output,
         /^started \{"version":"\d+\.\d+\.\d+","composition":"cluster",.*"grpc_port":50051,"duration_ms":\d+\}\n/,
@@ -119,11 +125,12 @@ describe('run', () => {
 
   it('lists every error of an invalid configuration, opens nothing and exits with 2', async () => {
     const { code, output } = await runProcess(open, [], {
-      read: `{ errors: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT'] }`,
+      read: `{ errors: ['PORT: no', 'ROUTE: no'], unknown: ['POSTRIDER_PROT', 'POSTRIDER_SINGUP'], meant: { POSTRIDER_SINGUP: 'POSTRIDER_SIGNUP' } }`,
     })
     assert.equal(
       output,
       'trial: unknown variable POSTRIDER_PROT has no effect; see docs/config.md\n' +
+        'trial: unknown variable POSTRIDER_SINGUP has no effect; did you mean POSTRIDER_SIGNUP?\n' +
         'trial: invalid configuration (2 errors); see docs/config.md\n' +
         '  PORT: no\n  ROUTE: no\n',
     )

@@ -96,7 +96,9 @@ export const run = async <Config>(
   { isTask = false } = {},
 ): Promise<void> => {
   for (const variable of read.unknown) {
-    process.stderr.write(`${name}: unknown variable ${variable} has no effect; see docs/config.md\n`)
+    const meant = read.meant?.[variable]
+    const advice = meant === undefined ? 'see docs/config.md' : `did you mean ${meant}?`
+    process.stderr.write(`${name}: unknown variable ${variable} has no effect; ${advice}\n`)
   }
   if ('errors' in read) {
     printConfigErrors(name, read.errors)

@@ -46,9 +46,10 @@ export const mebibytes = (fallback: number, most: number) =>
 /** Returns a rule for `superRefine`: the memory for all holds the largest one, which is read or built in one piece. */
 export const holdsLargest =
   <Memory extends string, Largest extends string>(memory: Memory, largest: Largest) =>
-  (config: { [Of in Memory | Largest]?: unknown }, context: RuleContext): void => {
+  (config: { [Of in Memory | Largest]?: unknown }, context: RuleContext & IssuesSoFar): void => {
     const [all, one] = [config[memory], config[largest]]
-    if (typeof all !== 'number' || typeof one !== 'number' || all >= one) return
+    const isWrong = context.issues.some(({ path }) => path?.[0] === memory || path?.[0] === largest)
+    if (isWrong || typeof all !== 'number' || typeof one !== 'number' || all >= one) return
     context.addIssue({ code: 'custom', path: [memory], message: `must be at least ${largest}, ${one / 2 ** 20} MiB` })
   }
 
@@ -107,6 +108,9 @@ const addresses = (example: string) =>
 
 /** The context of a `superRefine`. */
 type RuleContext = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
+
+/** The errors that the variables have on their own. */
+type IssuesSoFar = { issues: readonly { path?: readonly PropertyKey[] | undefined }[] }
 
 /** Second argument of `superRefine`: reports rules over several variables even when single ones are wrong. */
 export const always = { when: () => true }

@@ -327,7 +327,9 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
     detail: 'The daily quota of 100 sends is used up; it resets at 2026-11-22T00:00:00.000Z.',
   },
   insufficient_scope: { detail: 'This API key does not have the scope emails:send.' },
-  session_required: { detail: 'API keys cannot use this operation; log in and send the session’s cookie.' },
+  session_required: {
+    detail: 'API keys cannot use this operation; log in (POST /api/v1/auth/login) and send the session’s cookie.',
+  },
   csrf: {
     detail: 'A change by session needs the header X-CSRF-Token with the csrf_token of GET /api/v1/auth/session.',
   },

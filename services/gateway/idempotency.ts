@@ -15,6 +15,22 @@ const refusal = (reason: string): Fault => {
   })
 }
 
+/** Names under which other services read the key, and misspellings. Without its key, a retry of the client would send twice. */
+const otherNames: readonly [name: string, written: string][] = [
+  ['x-idempotency-key', 'X-Idempotency-Key'],
+  ['idempotency_key', 'Idempotency_Key'],
+  ['idempotencykey', 'IdempotencyKey'],
+  ['idempotent-key', 'Idempotent-Key'],
+  ['idempotence-key', 'Idempotence-Key'],
+]
+
+const refuseOtherNames = ({ headers }: IncomingMessage): void => {
+  const other = otherNames.find(([name]) => headers[name] !== undefined)
+  if (!other) return
+  const message = `The header ${other[1]} is not read; send the key in the header Idempotency-Key.`
+  throw new Fault('malformed_request', message, { problems: [{ path: other[1], code: 'wrong_header', message }] })
+}
+
 /**
  * Reads the `Idempotency-Key` of a request; null: it has none. A quoted structured-field string (RFC 9651 §3.3.3) stands
  * for its content, because clients write the key either way.
@@ -22,7 +38,10 @@ const refusal = (reason: string): Fault => {
  */
 export const readIdempotencyKey = (request: IncomingMessage): string | null => {
   const given = request.headers['idempotency-key']
-  if (given === undefined) return null
+  if (given === undefined) {
+    refuseOtherNames(request)
+    return null
+  }
   // Node joins repeated headers with commas, and a key may contain a comma: only the raw lines show a repetition.
   if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw refusal('The header is given twice.')
   const key = unquote(String(given))

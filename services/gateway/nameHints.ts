@@ -177,25 +177,36 @@ const parameterSynonyms: Readonly<Record<string, readonly string[]>> = {
 const nested = 'Write its fields directly into the body.'
 const asHeader = 'Send it as a header of `headers`.'
 const notTracked = 'Opens and clicks are not tracked; leave it out.'
+const inLimits = 'Write it into limits: {"limits":{"monthly":100000,"daily":null}}.'
+const repeatKey = 'Send it as the header Idempotency-Key.'
 const keyInHeader = 'The API key belongs into the header Authorization: Bearer.'
 
 /** Names for which we have no field, with what to do instead. Used if the object has the field in `of`. */
 const advice: Readonly<Record<string, { of: string; text: string }>> = {
   apikey: { of: 'to', text: keyInHeader },
   async: { of: 'to', text: 'Mail is always sent after the response; leave it out.' },
+  burst: { of: 'limits', text: inLimits },
   clicktracking: { of: 'to', text: notTracked },
+  clienttoken: { of: 'to', text: repeatKey },
+  daily: { of: 'limits', text: inLimits },
   disposition: { of: 'content_id', text: 'A file with a content_id is inline, every other one is attached.' },
   email: { of: 'to', text: nested },
   encoding: { of: 'content_id', text: 'content is always base64; leave it out.' },
   fromname: { of: 'from_', text: 'Write the name into from_: Name <user@example.com>.' },
+  idempotencykey: { of: 'to', text: repeatKey },
+  idempotencytoken: { of: 'to', text: repeatKey },
   importance: { of: 'headers', text: asHeader },
   inreplyto: { of: 'headers', text: asHeader },
   key: { of: 'to', text: keyInHeader },
   message: { of: 'to', text: nested },
   messages: { of: 'to', text: 'Send one message per request, its fields directly in the body.' },
+  monthly: { of: 'limits', text: inLimits },
   path: { of: 'content_id', text: 'Files are not fetched; send the bytes as base64 in content.' },
   personalizations: { of: 'to', text: 'Write the addresses into to, cc and bcc; send one request per message.' },
+  plan: { of: 'limits', text: 'The plan of a workspace is fixed; change its limits.' },
   priority: { of: 'headers', text: asHeader },
+  quota: { of: 'limits', text: inLimits },
+  rate: { of: 'limits', text: inLimits },
   react: { of: 'html', text: 'Render it to HTML first and send the result as html.' },
   references: { of: 'headers', text: asHeader },
   replytoname: { of: 'reply_to', text: 'Write the name into reply_to: Name <user@example.com>.' },

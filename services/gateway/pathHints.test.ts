@@ -52,6 +52,29 @@ const rows: [request: string, hint: string][] = [
   [`GET /${'emails/'.repeat(1_000)}`, ''],
 ]
 
+describe('hint for a wrong method', () => {
+  const methods: [request: string, hint: string][] = [
+    ['DELETE /api/v1/emails/em_1', ' To cancel an email: POST /api/v1/emails/{id}/cancel.'],
+    [
+      'PATCH /api/v1/emails/em_1',
+      ' An email cannot be changed yet: cancel it with POST /api/v1/emails/{id}/cancel, and send another one.',
+    ],
+    ['DELETE /api/v1/templates/tpl_1', ' Templates cannot be changed or deleted yet; create one under another name.'],
+    ['DELETE /api/v1/emails', ''],
+    ['GET /api/v1/emails/em_1/cancel', ''],
+  ]
+  for (const [request, expected] of methods) {
+    it(`for ${request} is ${expected === '' ? 'nothing' : expected.trim()}`, async () => {
+      const [method = '', path = ''] = request.split(' ')
+      await using gateway = await testGateway()
+      const { status, body } = await gateway.api({ method, path })
+      assert.equal(status, 405)
+      assert.match(body.detail ?? '', /^This path supports [A-Z, ]+\./)
+      assert.equal(body.detail?.replace(/^This path supports [A-Z, ]+\./, ''), expected)
+    })
+  }
+})
+
 describe('hint for an unknown path', () => {
   for (const [request, expected] of rows) {
     it(`for ${request.slice(0, 60)} is ${expected === '' ? 'nothing' : expected}`, () => {

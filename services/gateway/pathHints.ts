@@ -51,6 +51,25 @@ export const plannedPaths: readonly RegExp[] = [
   /^auth\/(?:password-reset|password|email|sessions|totp|invitations)(?:\/|$)/,
 ]
 
+/** What to use in place of a method that a path does not have. */
+const otherMethods: readonly [request: RegExp, text: string][] = [
+  [/^DELETE \/api\/v1\/emails\/[^/]+$/, 'To cancel an email: POST /api/v1/emails/{id}/cancel.'],
+  [
+    /^(?:PATCH|PUT) \/api\/v1\/emails\/[^/]+$/,
+    'An email cannot be changed yet: cancel it with POST /api/v1/emails/{id}/cancel, and send another one.',
+  ],
+  [
+    /^(?:DELETE|PATCH|PUT) \/api\/v1\/templates\/[^/]+$/,
+    'Templates cannot be changed or deleted yet; create one under another name.',
+  ],
+]
+
+/** Returns what to use in place of a method that a path does not have; empty: nothing. */
+export const methodHint = (method: string, path: string): string => {
+  const found = otherMethods.find(([request]) => request.test(`${method} ${path.slice(0, longestPath)}`))
+  return found ? ` ${found[1]}` : ''
+}
+
 const prefix = /^(?:(?:api|rest|v\d+)(?:\/|$))+/
 /** An id begins with the prefix of its type, or has digits, which no word in our paths has. */
 const isId = (segment: string): boolean => /^(?:em|tpl|dom|key|ws|usr|wh|evt|dlv|req)_|\d{2}|^\d+$/.test(segment)

@@ -329,6 +329,27 @@ describe('POST /api/v1/emails', () => {
       })
     }
 
+    // The key was ignored, so a retry sent the mail twice.
+    for (const name of ['X-Idempotency-Key', 'Idempotency_Key', 'IdempotencyKey', 'Idempotent-Key']) {
+      it(`rejects a key in the header ${name}`, async () => {
+        const { status, body } = await send(mail(), { [name]: 'a' })
+        assert.deepEqual([status, body.code], [400, 'malformed_request'])
+        const [problem] = body.errors ?? []
+        assert.deepEqual([problem?.path, problem?.code], [name, 'wrong_header'])
+        assert.match(body.detail ?? '', /send the key in the header Idempotency-Key\.$/)
+        assert.equal(accepted.length, 0)
+      })
+    }
+
+    it('ignores a key in another header if it has its own', async () => {
+      const { status } = await send(mail(), { 'idempotency-key': 'a', 'x-idempotency-key': 'b' })
+      assert.equal(status, 202)
+      assert.deepEqual(
+        accepted.map(({ idempotency }) => idempotency?.key),
+        ['a'],
+      )
+    })
+
     it('rejects two keys', async () => {
       const headers = { 'idempotency-key': ['a', 'b'] }
       const answer = await gateway.api({ path: '/api/v1/emails', json: mail(), headers })

@@ -17,9 +17,15 @@ const settings = Object.entries(programs).flatMap(([program, config]) =>
   }),
 )
 
+/** Settings that another one bounds, with a value of it that allows their whole range. */
+const together: Record<string, Record<string, string>> = {
+  POSTRIDER_BODY_MEMORY_MIB: { POSTRIDER_MAX_BODY_MIB: '1' },
+  POSTRIDER_MESSAGE_MEMORY_MIB: { POSTRIDER_MAX_MESSAGE_MIB: '1' },
+}
+
 /** Returns the errors of one variable, without its name. */
 const errorsOf = (config: z.ZodObject, name: string, value: string): string[] => {
-  const read = readConfig(config, { [name]: value })
+  const read = readConfig(config, { ...together[name], [name]: value })
   const prefix = `${name}: `
   return ('errors' in read ? read.errors : []).flatMap((error) =>
     error.startsWith(prefix) ? [error.slice(prefix.length)] : [],
@@ -77,6 +83,10 @@ const texts: Record<string, [wrong: string[], expected: RegExp[]]> = {
     [/redis:\/\/:password@host:6379/],
   ],
   KAFKA_BROKERS: [['kafka', 'kafka:0', 'kafka://kafka:9092'], [/host:port, comma-separated, such as kafka:9092/]],
+  POSTRIDER_INSTALLATION: [
+    ['a b', 'mail/', '/mail', 'a/b/c'],
+    [/letters, digits, dots and hyphens, such as mail\/postrider/],
+  ],
   KAFKA_TOPIC_PREFIX: [['a b', 'mail/', 'x'.repeat(201)], [/letters, digits, '\.', '_' and '-', at most 200/]],
 }
 

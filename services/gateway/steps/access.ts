@@ -138,7 +138,10 @@ const checkAccess = (access: Access): Step => {
   return function checkAccess(context, next) {
     const { identity } = context.state
     if ('session' in access && !identity?.session) {
-      throw new Fault('session_required', 'API keys cannot use this operation; log in and send the session’s cookie.')
+      throw new Fault(
+        'session_required',
+        'API keys cannot use this operation; log in (POST /api/v1/auth/login) and send the session’s cookie.',
+      )
     }
     const isAllowed = scopes.length === 0 || scopes.some((scope) => identity?.caller.scopes.includes(scope))
     if (isAllowed) return next()

@@ -1,5 +1,6 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import type { Context, GatewayDeps, GatewayLog, Step } from '../deps.ts'
+import { methodHint } from '../pathHints.ts'
 import { answerFault } from '../problem.ts'
 
 /**
@@ -63,7 +64,8 @@ export const unknownPath =
     const methods = [...new Set(withMethods.flatMap((layer) => layer.methods))].sort()
     if (methods.length > 0) {
       const allow = methods.join(', ')
-      throw new Fault('method_not_allowed', `This path supports ${allow}.`, { headers: { Allow: allow } })
+      const detail = `This path supports ${allow}.${methodHint(context.method, context.path)}`
+      throw new Fault('method_not_allowed', detail, { headers: { Allow: allow } })
     }
     const what = otherVersion.test(context.path)
       ? 'There is no such version of the API; use /api/v1.'
