@@ -7,6 +7,8 @@ import { join } from 'node:path'
 
 const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
 
+const noConfig = '{ config: {}, unknown: [] }'
+
 /**
  * Runs a process with this text as its `main`; `signals` are sent at once when it prints "open", and `later` when it prints
  * "stopping". Of two signals that are pending at once, the process may handle the second one first.
@@ -14,14 +16,9 @@ const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.u
 const runProcess = async (
   main: string,
   signals: NodeJS.Signals[] = [],
-  { read = '{ config: {}, unknown: [] }', isTask = false, later = [] as NodeJS.Signals[] } = {},
+  { read = noConfig, isTask = false, later = [] as NodeJS.Signals[] } = {},
 ) => {
-  const script = `
-    import { run } from ${kit('run.ts')}
-    import { Fault } from ${kit('fault.ts')}
-    const say = (text) => process.stdout.write(text + '\\n')
-    await run('trial', ${read}, async (open) => { ${main} }, { isTask: ${isTask} })`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  const child = startProcess(main, read, isTask)
   let output = ''
   const onOutput = (text: string): void => {
     const isNew = (word: string): boolean => !output.includes(word) && (output + text).includes(word)
@@ -33,6 +30,16 @@ const runProcess = async (
   child.stderr.setEncoding('utf8').on('data', onOutput)
   const [code, signal] = await once(child, 'close')
   return { code, signal, output }
+}
+
+/** Starts a process with this text as its `main`. */
+const startProcess = (main: string, read: string, isTask: boolean) => {
+  const script = `
+    import { run } from ${kit('run.ts')}
+    import { Fault } from ${kit('fault.ts')}
+    const say = (text) => process.stdout.write(text + '\\n')
+    await run('trial', ${read}, async (open) => { ${main} }, { isTask: ${isTask} })`
+  return spawn(process.execPath, ['--input-type=module', '-e', script])
 }
 
 const open = `
@@ -54,6 +61,17 @@ describe('run', () => {
     const { code, output } = await runProcess(`${open}; setTimeout(() => { throw new TypeError('a bug') }, 1)`)
     assert.match(output, /trial: TypeError: a bug\n\s+at .*second closed\nfirst closed\n$/s)
     assert.equal(code, 1)
+  })
+
+  // Each report of the lost output once caused the next, so the process used a core and never ended.
+  it('exits with 1 after an uncaught error that it cannot report, because the reader of its output is gone', async () => {
+    const main = `${open}; process.stdin.once('data', () => { say('lost'); throw new TypeError('a bug') })`
+    const child = startProcess(main, noConfig, false)
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    child.stderr.destroy()
+    child.stdin.end('go')
+    assert.deepEqual(await once(child, 'exit'), [1, null])
   })
 
   // A preparation that was evicted while it waited for MongoDB once counted as done.

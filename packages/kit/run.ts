@@ -33,6 +33,11 @@ const printConfigErrors = (name: string, errors: readonly string[]): void => {
   for (const error of errors) process.stderr.write(`  ${error}\n`)
 }
 
+/** Without a reader, output is lost. As an uncaught error it would be reported on that output, and so without end. */
+const ignoreLostOutput = (): void => {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+}
+
 /** How long further signals count as the same one: npm forwards Ctrl-C to a child that has received it already. */
 const echoMs = 1_000
 
@@ -95,6 +100,7 @@ export const run = async <Config>(
   main: (open: Open, config: Config) => Promise<void>,
   { isTask = false } = {},
 ): Promise<void> => {
+  ignoreLostOutput()
   for (const variable of read.unknown) {
     const meant = read.meant?.[variable]
     const advice = meant === undefined ? 'see docs/config.md' : `did you mean ${meant}?`
