@@ -37,9 +37,6 @@ const rows: Row[] = [
   ['Bearer with a colon', { authorization: `Bearer: ${key}` }, 'missing_bearer', /word Bearer and a space/],
   ['Bearer with =', { authorization: `Bearer=${key}` }, 'missing_bearer', /word Bearer and a space/],
   ['Bearer twice', { authorization: `Bearer Bearer ${key}` }, 'wrong_scheme', /Bearer is written twice/],
-  ['no key', { authorization: 'Bearer' }, 'empty_key', /no API key after Bearer.*variable/],
-  ['only spaces as the key', { authorization: 'Bearer   ' }, 'empty_key', /no API key after Bearer/],
-  ['an empty header', { authorization: '' }, 'empty_key', /header is empty/],
   ['an unset variable of JavaScript', { authorization: 'Bearer undefined' }, 'placeholder', /placeholder or an unset/],
   ['a variable in single quotes', { authorization: 'Bearer $POSTRIDER_KEY' }, 'placeholder', /placeholder or an unset/],
   ['a variable in braces', { authorization: `Bearer $\{POSTRIDER_KEY}` }, 'placeholder', /placeholder or an unset/],
@@ -113,7 +110,15 @@ describe('hint for a request whose caller is not known', () => {
     await using gateway = await testGateway({
       accounts: { AuthenticateKey: refusing('unauthenticated', notAuthenticated) },
     })
-    const given = [undefined, `Bearer ${key}`, `Bearer ${key.slice(0, -1)}x`, 'Bearer pr_live_short', 'Bearer nonsense']
+    const given = [
+      undefined,
+      '',
+      'Bearer ',
+      `Bearer ${key}`,
+      `Bearer ${key.slice(0, -1)}x`,
+      'Bearer pr_live_short',
+      'Bearer nonsense',
+    ]
     for (const authorization of given) {
       const { status, body } = await gateway.call({ path, headers: { authorization } })
       const { request_id: _, ...rest } = body

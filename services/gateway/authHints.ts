@@ -98,9 +98,7 @@ const ofHeader = (header: string): Hint | null => {
   const text = bearer.exec(header)
   if (text) {
     const key = (text[1] ?? '').trim()
-    if (key === '') {
-      return { code: 'empty_key', message: `There is no API key after Bearer; send ${ownKey}. Is its variable set?` }
-    }
+    if (key === '') return null
     if (/^Bearer\b/i.test(key)) return { code: 'wrong_scheme', message: `Bearer is written twice; ${ownHeader}.` }
     if (/^pr_(?:live|test)_\w+\s/.test(key)) {
       return { code: 'malformed_key', message: `There is a space in or after the API key; ${ownHeader} alone.` }
@@ -108,7 +106,7 @@ const ofHeader = (header: string): Hint | null => {
     return ofKey(key)
   }
   const bare = header.trim()
-  if (bare === '') return { code: 'empty_key', message: `The Authorization header is empty; ${ownHeader}.` }
+  if (bare === '') return null
   if (/^Bearer/i.test(bare) || /^\S+$/.test(bare)) {
     const message = `The Authorization header must have the word Bearer and a space before the API key; ${ownHeader}.`
     return foreign(bare) ?? { code: 'missing_bearer', message }
@@ -138,8 +136,8 @@ const hintFor = (request: IncomingMessage): Problem | null => {
 }
 
 /**
- * Returns the refusal of a request whose caller is not known. It is the same for no credentials, an unknown key and a wrong
- * checksum. A request that names its caller in another way gets a hint.
+ * Returns the refusal of a request whose caller is not known. It is the same for no credentials, empty ones, an unknown key
+ * and a wrong checksum. A request that names its caller in another way gets a hint.
  */
 export const unauthenticated = (request: IncomingMessage): Fault => {
   const hint = hintFor(request)
