@@ -266,15 +266,15 @@ const mailgun: readonly [start: RegExp, of: string][] = [
 export const unknownNameMessage = (unknown: string, known: readonly string[]): string => {
   const option = mailgun.find(([start, of]) => start.test(unknown) && known.includes(of))
   if (option) return suggestion([option[1]], known)
-  const told = own(advice, normalised(unknown))
-  if (told && known.includes(told.of) && !known.includes(unknown)) return `This name is unknown. ${told.text}`
+  const advised = own(advice, normalised(unknown))
+  if (advised && known.includes(advised.of) && !known.includes(unknown)) return `This name is unknown. ${advised.text}`
   return suggestion(intended(unknown, known, fieldSynonyms), known)
 }
 
 /** Returns the message for an unknown query parameter. */
 export const unknownParameterMessage = (unknown: string, known: readonly string[]): string => {
-  const told = own(parameterAdvice, normalised(unknown))
-  if (told !== undefined) return `This name is unknown. ${told}`
+  const advised = own(parameterAdvice, normalised(unknown))
+  if (advised !== undefined) return `This name is unknown. ${advised}`
   if (known.length === 0) return 'This name is unknown; this operation has no query parameters.'
   const names = intended(unknown, known, parameterSynonyms)
   return names[0] === 'cursor' ? suggestion(names, known) + pagesHint : suggestion(names, known)
