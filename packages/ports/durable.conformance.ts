@@ -70,6 +70,24 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       assert.deepEqual(await onDisk(), ['fresh'])
     })
 
+    it('lets a unit within another one succeed, if it is new and began after the failed commit', async () => {
+      const { durable, write, onDisk, full } = await open()
+      await full(true)
+      await durable.unit(async () => {
+        await assert.rejects(async () => {
+          await write(large)
+          await durable.settled()
+        }, unavailable)
+        await full(false)
+        await assert.rejects(
+          durable.unit(() => durable.settled()),
+          unavailable,
+        )
+        await durable.unit(() => durable.settled(), true)
+      })
+      assert.deepEqual(await onDisk(), [])
+    })
+
     it('accepts writes of work that outlives its unit after a failed commit', async () => {
       const { durable, write, onDisk, full } = await open()
       const ended = Promise.withResolvers<void>()

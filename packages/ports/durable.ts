@@ -20,6 +20,7 @@ export type Units = {
   /**
    * Runs a unit. If any commit fails while it runs, its later writes and its `settled` throw `unavailable`. Work that
    * it starts and does not await is outside of it once it has returned. A loop that never ends must not be a unit.
+   * @param isNew within another unit: begins a new one, for work that is repeated because a commit failed
    */
-  unit<T>(work: () => Promise<T>): Promise<T>
+  unit<T>(work: () => Promise<T>, isNew?: boolean): Promise<T>
 }

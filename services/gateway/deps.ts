@@ -3,7 +3,7 @@ import type { Accounts, Intake, Quota, Templates } from '@postrider/contracts/se
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import type { Durable } from '@postrider/ports/durable.ts'
+import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
@@ -65,7 +65,7 @@ export type GatewayDeps = {
   quota: Quota
   intake: Intake
   limiter: Limiter
-  durable: Durable
+  durable: Durable & Units
   /** Measures durations only; the services decide what time it is. */
   now: Clock
   log: GatewayLog

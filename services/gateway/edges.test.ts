@@ -235,6 +235,33 @@ describe('HTTP edge', () => {
     assert.deepEqual(order, ['refused', 'settled'])
   })
 
+  // Regression: a commit of another caller that failed on a full disk made reads fail.
+  it('repeats a read, and no write, during which a commit failed', async () => {
+    let [reads, writes, fails] = [0, 0, true]
+    await using own = await testGateway({
+      templates: {
+        List: async () => {
+          fails = reads++ < 2
+          return { templates: [], has_more: false }
+        },
+        Create: async () => {
+          writes++
+          fails = true
+          throw new Fault('conflict', 'The name is in use.')
+        },
+      },
+      durable: {
+        settled: async () => {
+          if (fails) throw new Fault('unavailable', 'Nothing can be stored at the moment.')
+        },
+      },
+    })
+    assert.equal((await own.api({ path: '/api/v1/templates' })).status, 200)
+    const json = { name: 'n', subject: 's', text_body: 't' }
+    assert.equal((await own.api({ path: '/api/v1/templates', json })).status, 503)
+    assert.deepEqual([reads, writes], [3, 1])
+  })
+
   it('serves the OpenAPI document of its routes', async () => {
     const { body } = await gateway.call({ path: '/api/v1/openapi.json' })
     assert.equal(body['openapi'], '3.1.0')

@@ -56,7 +56,7 @@ export type Fakes = {
   quota?: Partial<GatewayDeps['quota']>
   intake?: Partial<GatewayDeps['intake']>
   limiter?: GatewayDeps['limiter']
-  durable?: GatewayDeps['durable']
+  durable?: Pick<GatewayDeps['durable'], 'settled'>
   now?: GatewayDeps['now']
   ready?: GatewayDeps['ready']
   config?: Partial<GatewayConfig>
@@ -136,7 +136,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     // Intake finds no further problems unless a test overrides this.
     intake: only({ Check: async () => ({ problems: [] }), ...fakes.intake }),
     limiter: fakes.limiter ?? admitted,
-    durable: fakes.durable ?? { settled: async () => {} },
+    durable: { settled: async () => {}, unit: (work) => work(), ...fakes.durable },
     now: fakes.now ?? Date.now,
     log: { info: log, warn: log, error: log },
     metrics,

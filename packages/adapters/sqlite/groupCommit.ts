@@ -135,9 +135,9 @@ const failedCommits = () => {
   const listeners = new Set<() => void>()
   let count = 0
   return {
-    unit: async <T>(work: () => Promise<T>): Promise<T> => {
+    unit: async <T>(work: () => Promise<T>, isNew = false): Promise<T> => {
       const outer = units.getStore()
-      if (outer && !outer.ended) return work()
+      if (outer && !outer.ended && !isNew) return work()
       const unit = { countAtStart: count, ended: false }
       try {
         return await units.run(unit, work)

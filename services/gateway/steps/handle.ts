@@ -69,7 +69,7 @@ const durableAnswer = async (
   context: Context,
   act: () => Promise<Answer>,
 ): Promise<Answer> => {
-  try {
+  const settledAnswer = async (): Promise<Answer> => {
     const answer = await act().catch(async (thrown: unknown) => {
       await durable.settled()
       throw thrown
@@ -77,8 +77,36 @@ const durableAnswer = async (
     // A second wait would include later writes, such as the first attempt of the accepted email.
     if (!answer.durable) await durable.settled()
     return answer
+  }
+  try {
+    return await (route.method === 'GET' ? repeatedRead(durable, settledAnswer) : settledAnswer())
   } catch (thrown) {
     throw withAdvice(thrown, route, context)
+  }
+}
+
+/** How often a read is repeated. */
+const mostRepeats = 5
+
+/**
+ * Repeats a read if a commit failed while it ran, because it may have seen writes that do not exist. So reads succeed while
+ * the disk is full, although the writes of others fail all the time.
+ */
+const repeatedRead = async (durable: RouteDeps['durable'], read: () => Promise<Answer>): Promise<Answer> => {
+  for (let repeats = 0; ; repeats++) {
+    const tried = await durable.unit(async () => {
+      const result = await read().then(
+        (answer) => ({ answer }),
+        (reason: unknown) => ({ reason }),
+      )
+      const isLost = await durable.settled().then(
+        () => false,
+        () => true,
+      )
+      return { ...result, isLost }
+    }, repeats > 0)
+    if ('answer' in tried) return tried.answer
+    if (!tried.isLost || repeats === mostRepeats) throw tried.reason
   }
 }
 
