@@ -94,21 +94,25 @@ const mostRepeats = 5
  */
 const repeatedRead = async (durable: RouteDeps['durable'], read: () => Promise<Answer>): Promise<Answer> => {
   for (let repeats = 0; ; repeats++) {
-    const tried = await durable.unit(async () => {
-      const result = await read().then(
-        (answer) => ({ answer }),
-        (reason: unknown) => ({ reason }),
-      )
-      const isLost = await durable.settled().then(
-        () => false,
-        () => true,
-      )
-      return { ...result, isLost }
-    }, repeats > 0)
+    const tried = await durable.unit(
+      () =>
+        read().then(
+          (answer) => ({ answer }),
+          async (reason: unknown) => ({ reason, isLost: await isCommitLost(durable) }),
+        ),
+      repeats > 0,
+    )
     if ('answer' in tried) return tried.answer
     if (!tried.isLost || repeats === mostRepeats) throw tried.reason
   }
 }
+
+/** Whether a commit failed during the current unit. */
+const isCommitLost = (durable: RouteDeps['durable']): Promise<boolean> =>
+  durable.settled().then(
+    () => false,
+    () => true,
+  )
 
 const withAdvice = (thrown: unknown, { idempotent }: Route, context: Context): Fault => {
   const fault = asFault(thrown)
