@@ -315,6 +315,25 @@ describe('a crash during submit', () => {
     await reached.promise
     return { answer, resume: resumed.resolve }
   }
+  // Regression: the void id held the last sends of the quota, so the request was refused although nothing had been sent.
+  it('uses its own sends again after the sweeper has made its id void', async () => {
+    await using system = await open()
+    await system.ledger.setAllowance(workspace, { monthly: 2 })
+    const { answer, resume } = await paused(system, request(withKey('order-1')))
+    system.time.at += defaultLimits.claimLeaseMs + 1
+    const Settle = () => Promise.reject(new Fault('unavailable', 'away'))
+    await assert.rejects(system.sweep({ quota: { ...system.sweepDeps.quota, Settle } }))
+    resume()
+    const { id, status } = await answer
+    assert.equal(status, 202)
+    await system.sweep()
+    assert.deepEqual(
+      (await system.all()).map(({ email }) => email.id),
+      [id],
+    )
+    assert.equal(await system.used(), 2)
+  })
+
   const full = { enter: () => Promise.reject(new Fault('rate_limited', 'full')) }
 
   // Regression: the email of the first call was stored after the refusal, and the key was free for a second email.

@@ -33,7 +33,7 @@ export type SubmitDeps = {
   idempotency: IdempotencyStore
   /** Default: those of `idempotency`. */
   leases?: KeyLeases
-  quota: Pick<Quota, 'Reserve' | 'Commit'>
+  quota: Pick<Quota, 'Reserve' | 'Commit' | 'Settle'>
   templates: TemplateSource
   doorbell: Pick<Doorbell, 'ring'>
   durable: Durable
@@ -250,7 +250,9 @@ const accept = async (
   const reserved = await reserve(deps, email)
   const inserted = await deps.emails.insert(email, content)
   if (inserted === 'void') {
-    // This request took longer than its lease and the sweeper has made the id void; start over with a new one.
+    // This request took longer than its lease and the sweeper has made the id void; start over with a new one. The sends
+    // of the void id may be the last of the quota, so they are given back first.
+    if (reserved) await deps.quota.Settle({ pending: reserved.entry, there: false })
     const id = newId('em')
     await onVoid?.(email.id, id)
     return accept(deps, { ...submission, id }, onVoid)
