@@ -23,6 +23,9 @@ const longestPages = 7_000
 /** The longest wait for the thread, which may have ended in the meantime. */
 const longestWaitMs = 5_000
 
+/** Most pages that a commit is expected to write. To look at the log costs a tenth of a commit, so a short log is not looked at. */
+const commitPages = 250
+
 /** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */
 const startPages = 2_000
 
@@ -50,6 +53,8 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
   /** `copied`: the thread has copied the log as it was when it began. */
   let state: 'idle' | 'running' | 'copied' = 'idle'
   let rounds = 0
+  /** Commits until the log may be long. */
+  let unseen = 0
 
   /** A full disk leaves the log intact, and the next commit tries again. */
   const guarded = (work: () => void): void => {
@@ -95,7 +100,10 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     }
     if (state === 'running') return
     if (state === 'idle') rounds = 0
-    if (state === 'idle' && pages < checkpointPages) return
+    if (state === 'idle' && pages < checkpointPages) {
+      unseen = Math.floor(((pages < startPages ? startPages : checkpointPages) - pages) / commitPages)
+      return
+    }
     const isRest = state === 'copied' && (pages - checkpointed <= restPages || rounds === mostRounds)
     state = 'idle'
     if (canStart && !isRest && pages < longestPages) copyInThread()
@@ -104,7 +112,8 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
 
   return {
     afterCommit: () => {
-      guarded(proceed)
+      if (unseen > 0) unseen -= 1
+      else guarded(proceed)
     },
     [Symbol.asyncDispose]: async () => {
       canStart = false

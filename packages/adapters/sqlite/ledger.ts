@@ -162,19 +162,35 @@ const monthTotals = (db: SqliteDatabase) => {
   }
 }
 
+/** Most allowances in memory. Every send reads one. */
+const mostCached = 10_000
+
+/** The allowances of this database, which no other process writes. */
 const storedAllowances = (db: SqliteDatabase) => {
+  const cached = new Map<string, Allowance>()
+  // They may have been read from the transaction that failed.
+  db.onFailedCommit(() => cached.clear())
   const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')
   const upsert = db.prepare('INSERT INTO allowances VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc')
   const remove = db.prepare('DELETE FROM allowances WHERE workspace = ?')
   return {
     get: (workspace: string): Allowance => {
+      const known = cached.get(workspace)
+      if (known) return known
       const row = select.get(workspace)
-      return row ? readAllowance(JSON.parse(String(row['doc'])) as StoredAllowance) : newAllowance
+      const allowance = row ? readAllowance(JSON.parse(String(row['doc'])) as StoredAllowance) : newAllowance
+      if (cached.size >= mostCached) cached.clear()
+      cached.set(workspace, allowance)
+      return allowance
     },
     set: (workspace: string, allowance: Allowance): Allowance => {
       upsert.run(workspace, JSON.stringify(storedChange(allowance)))
+      cached.delete(workspace)
       return allowance
     },
-    delete: (workspace: string): void => void remove.run(workspace),
+    delete: (workspace: string): void => {
+      remove.run(workspace)
+      cached.delete(workspace)
+    },
   }
 }

@@ -34,22 +34,33 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
     ON CONFLICT DO UPDATE SET emails = emails + excluded.emails, bytes = bytes + excluded.bytes`)
   const changed = new Map<string, Row>()
 
+  /** Mail of one workspace comes in a row, and to build a key costs more than to compare. */
+  let last: Row | null = null
+  const rowOf = (workspace: string, lane: Lane, mode: Mode, scheduled: 0 | 1): Row => {
+    if (last?.workspace === workspace && last.lane === lane && last.mode === mode && last.scheduled === scheduled)
+      return last
+    const key = `${workspace} ${lane} ${mode} ${scheduled}`
+    last = changed.get(key) ?? { workspace, lane, mode, scheduled, emails: 0, bytes: 0 }
+    changed.set(key, last)
+    return last
+  }
+  const forget = (): void => {
+    changed.clear()
+    last = null
+  }
   const change = ({ workspace, category: lane, mode, messageBytes = 0 }: Email, waiting: Waiting, by: 1 | -1): void => {
     if (waiting === null) return
-    const scheduled = waiting === 'scheduled' ? 1 : 0
-    const key = `${workspace} ${lane} ${mode} ${scheduled}`
-    const row = changed.get(key) ?? { workspace, lane, mode, scheduled, emails: 0, bytes: 0 }
+    const row = rowOf(workspace, lane, mode, waiting === 'scheduled' ? 1 : 0)
     row.emails += by
     row.bytes += by * messageBytes
-    changed.set(key, row)
   }
   const writeChanged = (): void => {
     for (const { workspace, lane, mode, scheduled, emails, bytes } of changed.values())
       if (emails !== 0 || bytes !== 0) add.run(workspace, lane, mode, scheduled, emails, bytes)
-    changed.clear()
+    forget()
   }
   db.beforeCommit(writeChanged)
-  db.onFailedCommit(() => changed.clear())
+  db.onFailedCommit(forget)
 
   return {
     move: (email, from, to) => {

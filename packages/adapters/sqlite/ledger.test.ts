@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { newAllowance } from '@postrider/domain/quota/plans.ts'
+import { openDatabase, type SqliteDatabase } from './database.ts'
+import { sqliteLedger } from './ledger.ts'
+
+const workspace = 'ws_01m7yr6cabfzvahf8pz72f0kb4'
+
+describe('allowances in memory', () => {
+  let folder = ''
+  let db: SqliteDatabase
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'postrider-ledger-'))
+    db = openDatabase({ path: join(folder, 'db'), onFatal: (reason) => assert.fail(String(reason)) })
+  })
+  afterEach(async () => {
+    await db[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('change with each write', async () => {
+    const ledger = sqliteLedger(db)
+    assert.deepEqual(await ledger.allowance(workspace), newAllowance)
+    await ledger.setAllowance(workspace, { monthly: 5 })
+    assert.equal((await ledger.allowance(workspace)).monthly, 5)
+    await ledger.setAllowance(workspace, { daily: null })
+    assert.deepEqual(await ledger.allowance(workspace), { ...newAllowance, monthly: 5, daily: null })
+    await ledger.deleteAllowance(workspace)
+    assert.deepEqual(await ledger.allowance(workspace), newAllowance)
+  })
+
+  it('are read again after a commit that failed', async () => {
+    const ledger = sqliteLedger(db)
+    await ledger.setAllowance(workspace, { monthly: 5 })
+    await db.settled()
+    await ledger.setAllowance(workspace, { monthly: 7 })
+    assert.equal((await ledger.allowance(workspace)).monthly, 7)
+    db.prepare('PRAGMA max_page_count = 1').get()
+    const insert = db.prepare('INSERT INTO content_parts (parts, number, bytes) VALUES (1, 0, ?)')
+    assert.throws(() => db.write(() => insert.run(Buffer.alloc(4_000_000))), { code: 'unavailable' })
+    await nextTurn()
+    assert.equal((await ledger.allowance(workspace)).monthly, 5)
+  })
+})
