@@ -19,7 +19,7 @@ const allowedPackages: Record<string, readonly string[]> = {
 /** The npm libraries that a package may import. Packages that are not listed here may import any library but drivers. */
 const allowedLibraries: Record<string, readonly string[]> = {
   'packages/mail': ['handlebars', 'html-to-text', 'nodemailer', 'unhomoglyph'],
-  'packages/domain': ['typeid-js'],
+  'packages/domain': [],
   'packages/contracts': ['zod', '@grpc/grpc-js', '@grpc/proto-loader'],
   'packages/ports': [],
   'packages/kit': [
