@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { type DestinationStream, destination, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
+import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 import type { Redact } from './redact.ts'
 import { currentTraceId, isTracing } from './trace.ts'
@@ -9,8 +9,17 @@ export type Log = Logger
 /** Longest text of one field in characters: a header of a megabyte must not fill the disk. */
 const longestField = 2_000
 
-const shorten = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > longestField ? `${value.slice(0, longestField)}…` : value
+const isTooLong = (value: unknown): value is string => typeof value === 'string' && value.length > longestField
+
+const shorten = (value: unknown): unknown => (isTooLong(value) ? `${value.slice(0, longestField)}…` : value)
+
+/** Returns the fields of a line, each shortened. Almost no line has a long one, so most are returned as they are. */
+const shortened = (line: Record<string, unknown>): Record<string, unknown> => {
+  for (const name in line)
+    if (isTooLong(line[name]))
+      return Object.fromEntries(Object.entries(line).map(([field, value]) => [field, shorten(value)]))
+  return line
+}
 
 /** Longest stack in characters, including those of the causes. */
 const longestStack = 8_000
@@ -44,6 +53,20 @@ const longestBacklog = 16 * 2 ** 20
 /** Writes in the background: lines that arrive during a write are part of the next one. */
 const forMachines = () => destination({ dest: process.stdout.fd, sync: false, maxLength: longestBacklog })
 
+/** Returns the field with the time of a line. Under load several lines have the same. */
+const timestamps = (): (() => string) => {
+  let last = 0
+  let field = ''
+  return () => {
+    const now = Date.now()
+    if (now !== last) {
+      last = now
+      field = `,"time":"${new Date(now).toISOString()}"`
+    }
+    return field
+  }
+}
+
 /** Returns the field that links a line to its trace. */
 const traceOf = (): { trace_id?: string } => {
   const trace_id = currentTraceId()
@@ -65,7 +88,7 @@ export const makeLog = (
   const options = {
     level,
     base: { service },
-    timestamp: stdTimeFunctions.isoTime,
+    timestamp: timestamps(),
     ...(isTracing() && { mixin: traceOf }),
     // Errors of drivers are the only texts in a log that we did not write.
     serializers: {
@@ -74,8 +97,7 @@ export const makeLog = (
     },
     formatters: {
       level: (label: string) => ({ level: label }),
-      log: (line: Record<string, unknown>) =>
-        Object.fromEntries(Object.entries(line).map(([name, value]) => [name, shorten(value)])),
+      log: shortened,
     },
   }
   return pino(options, stream)
