@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { inspect } from 'node:util'
+import { collectBuffersWithHeap } from './bufferMemory.ts'
 import type { ConfigErrors, ReadConfig } from './config.ts'
 import { Fault } from './fault.ts'
 import type { Redact } from './redact.ts'
@@ -101,6 +102,7 @@ export const run = async <Config>(
   { isTask = false } = {},
 ): Promise<void> => {
   ignoreLostOutput()
+  collectBuffersWithHeap()
   for (const variable of read.unknown) {
     const meant = read.meant?.[variable]
     const advice = meant === undefined ? 'see docs/config.md' : `did you mean ${meant}?`

@@ -7,6 +7,8 @@ export type MailRouteName = 'mailbox' | 'smtp' | 'simulator'
 /** Carries one message to one server. */
 export type Transport = {
   readonly mailRoute: MailRouteName
+  /** Whether it reads the message; without that, `raw` is empty and nothing is composed. */
+  readonly readsMessage: boolean
   /** Sends a message. A failure of the server or the network is a result, not an error. */
   send(message: Outgoing): Promise<Transmission>
   /** Waits for running sends for a limited time, then ends them. */
@@ -33,7 +35,7 @@ export type Outgoing = {
   /** Return path; empty for the null sender. */
   from: string
   to: readonly string[]
-  /** CRLF line ends, no bare CR or LF, not dot-stuffed. */
+  /** CRLF line ends, no bare CR or LF, not dot-stuffed. Empty for a transport that does not read it. */
   raw: Uint8Array
   /**
    * Returns the message with its addresses in UTF-8 (RFC 6532), for a server that offers SMTPUTF8; absent: no address needs

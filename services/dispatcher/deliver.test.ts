@@ -80,7 +80,7 @@ const bench = (email: Email, scripts: Script[]) => {
     },
     leases: { isHeld: (_, asked) => state.held && asked === fence },
     suspended: { has: () => state.suspended },
-    transports: transportsOver({ mailRoute: 'smtp', send: transmit, close: async () => {} }),
+    transports: transportsOver({ mailRoute: 'smtp', readsMessage: true, send: transmit, close: async () => {} }),
     messageBytes: { transactional: budgetOf(1_000_000), marketing: budgetOf(1_000_000) },
     maxMessageBytes: 1_000_000,
     now: () => state.at,
@@ -133,6 +133,15 @@ describe('deliver', () => {
         hasNotice ? [true] : [],
       )
     })
+
+  it('reads no content for transports that read no message', async () => {
+    const { deps, state } = bench(anEmail(), [[null]])
+    const transports = transportsOver({ ...deps.transports.live.transactional, readsMessage: false })
+    const emails = { ...deps.emails, content: () => assert.fail('the content was read') }
+    await deliver({ ...deps, emails, transports })({ email: anEmail(), fence, deaths: 0 })
+    assert.deepEqual(statuses(state.stored), ['delivered'])
+    assert.equal(state.sent[0]?.raw.length, 0)
+  })
 
   it('adds the notice once', async () => {
     const { deps, state } = bench(anEmail({ recipients: two }), [[null, { kind: 'next_transaction' }], [null]])
@@ -458,7 +467,7 @@ describe('stopping process', () => {
       stopping.abort()
       return { host: '', steps: [], results }
     }
-    deps.transports = transportsOver({ mailRoute: 'smtp', send, close: async () => {} })
+    deps.transports = transportsOver({ mailRoute: 'smtp', readsMessage: true, send, close: async () => {} })
     await run()
     assert.deepEqual(statuses(state.stored), ['queued'])
     assert.equal(state.stored.recipients[0]?.tries, 0)

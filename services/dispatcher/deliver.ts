@@ -44,16 +44,28 @@ export const deliver =
     const email = expire(endOrphans(stored, at), at)
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, email, fence)
-    const mostBytes = formsOf(email) * (email.messageBytes ?? deps.maxMessageBytes)
-    using share = await deps.messageBytes[email.category].take(email.workspace, mostBytes, deps.stopping)
+    const groups = byTransport(deps.transports, email, due)
+    const isRead = groups.some(({ transport }) => transport.readsMessage)
+    using share = isRead ? await roomFor(deps, email) : null
     // The process stops: the email stays due.
-    if (share === null) return finish(deps, email, fence)
-    const work: OpenDelivery = { email, fence, ...(await composed(deps, slices, email, share)), isUnsaved: false }
-    for (const { transport, numbers } of byTransport(deps.transports, email, due)) {
+    if (isRead && share === null) return finish(deps, email, fence)
+    const message = share === null ? notComposed : await composed(deps, slices, email, share)
+    const work: OpenDelivery = { email, fence, ...message, isUnsaved: false }
+    for (const { transport, numbers } of groups) {
       if (!(await sendAll(deps, work, transport, numbers))) break
     }
     return finish(deps, work.email, fence)
   }
+
+/** @returns null: the process stops */
+const roomFor = ({ messageBytes, maxMessageBytes, stopping }: DeliverDeps, email: Email): Promise<ByteShare | null> => {
+  const mostBytes = formsOf(email) * (email.messageBytes ?? maxMessageBytes)
+  return messageBytes[email.category].take(email.workspace, mostBytes, stopping)
+}
+
+type ComposedMessage = Pick<OpenDelivery, 'raw' | 'utf8'>
+
+const notComposed: ComposedMessage = { raw: new Uint8Array(), utf8: undefined }
 
 /** Returns how many forms of the message may be in memory: the second is for servers with SMTPUTF8. */
 const formsOf = (email: Email): 1 | 2 =>
@@ -70,7 +82,7 @@ const composed = async (
   slices: Slices,
   email: Email,
   share: ByteShare,
-): Promise<Pick<OpenDelivery, 'raw' | 'utf8'>> => {
+): Promise<ComposedMessage> => {
   const content = await emails.content(email.id)
   if (!content) throw new Error('a due email has no content')
   const isLong = isLongContent(content)

@@ -66,6 +66,30 @@ describe('loneSurrogates', () => {
   })
 })
 
+describe('body of more than one MiB', () => {
+  for (const character of ['é', '€', '😀']) {
+    it(`is decoded whole with ${character} at every place around a MiB`, () => {
+      for (let shift = 0; shift < 5; shift++) {
+        const text = `${'x'.repeat(1_048_576 - 3 - shift)}${character.repeat(4)}${'y'.repeat(1_100_000)}`
+        assert.equal(parseJson(Buffer.from(JSON.stringify(text))), text)
+      }
+    })
+  }
+
+  for (const [name, bytes] of [
+    ['a continuation byte', [0x80]],
+    ['eight continuation bytes', Array<number>(8).fill(0x80)],
+    ['the first byte of a character alone', [0xf0]],
+  ] as const) {
+    it(`is refused with ${name} at every place around a MiB`, () => {
+      for (let shift = 0; shift < 5; shift++) {
+        const start = Buffer.from(`"${'x'.repeat(1_048_576 - 3 - shift)}`)
+        assert.equal(codeOf(Buffer.concat([start, Buffer.from(bytes), Buffer.from('yyyyyyyyyy"')])), 'invalid_utf8')
+      }
+    })
+  }
+})
+
 describe('fingerprint', () => {
   it('is equal for any order of members and any white space', () => {
     const one = parseJson(Buffer.from('{"a":1,"b":{"c":[1,2],"d":null}}'))

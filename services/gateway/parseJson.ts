@@ -56,10 +56,31 @@ function* decoded(bytes: Buffer): Steps<string> {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     throw refusal('byte_order_mark', 'The body begins with a byte order mark; send it without one (RFC 8259 §8.1).')
   }
-  if (isUtf8(bytes)) return bytes.toString()
+  const text = yield* utf8Text(bytes)
+  if (text !== null) return text
   const before = bytes.toString('utf8', 0, yield* firstBadByte(bytes))
   throw yield* refusalAt(before, before.length, notUtf8)
 }
+
+/** Bytes that are decoded between two pauses. */
+const decodedAtOnce = 1_048_576
+
+/** @returns null: the bytes are not UTF-8 */
+function* utf8Text(bytes: Buffer): Steps<string | null> {
+  const texts: string[] = []
+  for (let [from, end] = [0, 0]; from < bytes.length; from = end) {
+    if (from > 0) yield
+    end = Math.min(from + decodedAtOnce, bytes.length)
+    // A character stays whole: it has at most three bytes after its first.
+    for (let moved = 0; moved < 3 && isContinuation(bytes[end]); moved++) end--
+    const part = bytes.subarray(from, end)
+    if (!isUtf8(part)) return null
+    texts.push(part.toString())
+  }
+  return texts.join('')
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
 const notUtf8: JsonFault = {
   code: 'invalid_utf8',

@@ -25,7 +25,7 @@ const slowServer = () => {
     const result = isOpen ? ({ kind: 'answered', reply } as const) : ({ kind: 'gate_closed' } as const)
     return { host: 'mx.example:25', steps: [], results: to.map(() => result) }
   }
-  const transport: Transport = { mailRoute: 'smtp', send, close: async () => {} }
+  const transport: Transport = { mailRoute: 'smtp', readsMessage: true, send, close: async () => {} }
   return { transport, delivered, open: opened.resolve }
 }
 

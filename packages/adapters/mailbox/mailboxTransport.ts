@@ -22,6 +22,7 @@ export const mailboxTransport = (store: Pick<MailboxStore, 'put'>, now: Clock): 
 
   return {
     mailRoute: 'mailbox',
+    readsMessage: false,
     send: async (message): Promise<Transmission> => {
       const result = await capture(message)
       const reply = result.kind === 'answered' ? `${stored.code} ${stored.enhanced} ${stored.text}` : ''

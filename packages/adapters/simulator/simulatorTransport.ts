@@ -23,6 +23,7 @@ const refusalOf = (address: string): SmtpReply | null => {
 /** A transport that answers by each recipient's magic address and sends nothing. Ordinary addresses are delivered. */
 export const simulatorTransport = (): Transport => ({
   mailRoute: 'simulator',
+  readsMessage: false,
   send: async (message) => {
     const refused = message.to.map(refusalOf)
     const acceptedIndexes = refused.flatMap((refusal, index) => (refusal === null ? [index] : []))

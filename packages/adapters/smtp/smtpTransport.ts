@@ -59,6 +59,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
 
   return {
     mailRoute: 'smtp',
+    readsMessage: true,
     send: (message) => {
       if (isClosed) return Promise.reject(new Error('the transport is closed'))
       const sending = carry(options, pool, timeouts, message)

@@ -1,6 +1,8 @@
 import { attachmentName, checkContentId, checkContentType, executable } from '@postrider/mail/attachments.ts'
 import { executableContent } from '@postrider/mail/executables.ts'
+import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
+import { base64Steps } from './base64.ts'
 import { isObject, report, strictObject } from './schema.ts'
 
 const mostAttachments = 10
@@ -15,8 +17,41 @@ const filename = z
     return z.NEVER
   })
 
+/** Contents that were decoded before the schema runs, by their text: a schema runs in one step. */
+export type DecodedContents = ReadonlyMap<string, Buffer | null>
+
+const noContents: DecodedContents = new Map()
+let decodedContents = noContents
+
+/** Longest content that the schema decodes itself. */
+const decodedBySchema = 65_536
+
+/** Decodes the long contents of a body's attachments. */
+export function* decodeContents(raw: Record<string, unknown>): Steps<DecodedContents> {
+  const attachments = raw['attachments']
+  if (!Array.isArray(attachments) || attachments.length > mostAttachments) return noContents
+  const contents = new Map<string, Buffer | null>()
+  for (const attachment of attachments) {
+    const text: unknown = isObject(attachment) ? attachment['content'] : null
+    if (typeof text !== 'string' || text.length <= decodedBySchema || contents.has(text)) continue
+    contents.set(text, yield* base64Steps(text))
+  }
+  return contents
+}
+
+/** Runs a schema that needs these contents. */
+export const withContents = <Result>(contents: DecodedContents, work: () => Result): Result => {
+  decodedContents = contents
+  try {
+    return work()
+  } finally {
+    decodedContents = noContents
+  }
+}
+
 const base64 = z.string().transform((text, context) => {
-  const bytes = decodeBase64(text)
+  const decoded = decodedContents.get(text)
+  const bytes = decoded === undefined ? finish(base64Steps(text)) : decoded
   if (bytes) {
     const format = executableContent(bytes)
     if (format !== null) report(context, executable(format))
@@ -28,14 +63,6 @@ const base64 = z.string().transform((text, context) => {
   report(context, { code: 'invalid_base64', message })
   return z.NEVER
 })
-
-/** Strict: `Buffer.from` skips characters that it does not know, so the result then has a wrong length. */
-const decodeBase64 = (text: string): Buffer | null => {
-  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return null
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  const bytes = Buffer.from(text, 'base64')
-  return bytes.length === (text.length / 4) * 3 - padding ? bytes : null
-}
 
 const headerValue = (check: (value: string) => { code: string; message: string } | null) =>
   z.string().superRefine((value, context) => {
