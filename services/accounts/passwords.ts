@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
@@ -17,8 +18,11 @@ const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 /** Verified for an unknown address: the same parameters, so the same time. It is the hash of no one's password. */
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZOMU5b7Y/QFxiyuNRBr4wHCYJ0ALlVRiYM'
 
-/** Hashes that run at the same time. They share the thread pool with DNS look-ups, which deliveries wait for. */
-const mostRunning = 2
+/**
+ * Hashes that run at the same time: one core stays free for the event loop. They share the thread pool with DNS look-ups,
+ * which deliveries wait for.
+ */
+const defaultMostRunning = Math.min(2, Math.max(1, availableParallelism() - 1))
 /** Hashes that wait: about a second's work. */
 const mostWaiting = 64
 /** Hashes of one client that wait: half a second's work, for people of one office who log in at the same time. */
@@ -36,10 +40,14 @@ const canonical = (password: string): string => password.toWellFormed().normaliz
 export type Argon2Options = {
   /** Computes and compares hashes; tests replace it. */
   argon2?: { hash: typeof hash; verify: typeof verify }
+  mostRunning?: number
 }
 
 /** Hashes with argon2id, off the main thread. */
-export const argon2Passwords = ({ argon2 = { hash, verify } }: Argon2Options = {}): Passwords => {
+export const argon2Passwords = ({
+  argon2 = { hash, verify },
+  mostRunning = defaultMostRunning,
+}: Argon2Options = {}): Passwords => {
   const queue = turnQueue({ mostRunning, mostWaiting, mostWaitingOfClient, onFull: tooBusy })
   const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
     queue.run({ network: networkOf(clientAddress), client: rateLimitClient(clientAddress) }, work)

@@ -140,6 +140,16 @@ describe('answers that clients do not read', () => {
     client.destroy()
   })
 
+  it('cause no work for a costly answer that could not be sent', async () => {
+    await using system = await open({ bytes: longBytes, bytesOfOne: longBytes })
+    const { gateway, calls } = system
+    const client = idle(gateway, raw, '10.0.0.1')
+    await answered(gateway, 1)
+    assert.equal((await read(gateway, raw, '10.0.0.1')).status, 503)
+    assert.equal(calls.count, 1)
+    client.destroy()
+  })
+
   it('wait for the memory of answers that are being read', async () => {
     await using system = await open({ bytes: longBytes, bytesOfOne: longBytes, waitMs: 30_000 })
     const all = await Promise.all(Array.from({ length: 5 }, () => read(system.gateway, raw, '10.0.0.1')))

@@ -73,6 +73,8 @@ type Described = {
    * usually short, and memory is only taken if it is not.
    */
   answerBytes?: number
+  /** Whether the answer costs so much work that it is not made while its workspace has many unread ones. */
+  isAnswerCostly?: boolean
   /** Whether the route supports an `Idempotency-Key`. */
   idempotent?: boolean
   /** Response headers that the API reference describes, by name. */

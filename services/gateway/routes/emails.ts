@@ -94,6 +94,7 @@ export const getRawEmail = route({
   summary: 'Read the message as it is sent to the next server',
   limit: 'read',
   answerBytes: messageBytes,
+  isAnswerCostly: true,
   params: Id,
   reply: {
     status: 200,

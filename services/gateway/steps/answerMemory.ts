@@ -26,12 +26,17 @@ export type AnswerMemoryOptions = {
   owner: string | null
   /** Bytes that the answer may have; 0: it is made already. */
   expectedBytes: number
+  /** Whether it is made only when an answer of usual length could be held after that. Default: false. */
+  isCostly?: boolean
 }
+
+/** The length that is taken for a costly answer while it is made; a longer one waits for the rest. */
+const usualCostlyBytes = 8 * 2 ** 20
 
 /** @throws Fault `unavailable`: the memory was not free in time */
 export const takeAnswerMemory = async (
   context: Context,
-  { memory: { long, answers, waitMs }, owner, expectedBytes }: AnswerMemoryOptions,
+  { memory: { long, answers, waitMs }, owner, expectedBytes, isCostly = false }: AnswerMemoryOptions,
 ): Promise<AnswerMemory> => {
   const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
     if (owner === null || bytes === 0) return null
@@ -40,16 +45,34 @@ export const takeAnswerMemory = async (
     const detail = 'Too many long answers are in progress; read them, or try again in a second.'
     throw new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
   }
-  const expected = await take(answers, expectedBytes)
+  // Clients that ask for long messages and do not read them would otherwise cost the work of each.
+  const roomBytes = isCostly ? Math.min(expectedBytes, usualCostlyBytes) : 0
+  let room = await take(long, roomBytes)
+  const release = (): void => {
+    room?.[Symbol.dispose]()
+    room = null
+  }
+  const expected = await take(answers, expectedBytes).catch((thrown: unknown) => {
+    release()
+    throw thrown
+  })
   return {
     send: async () => {
       const body = longBody(context)
       if (!body) return
-      const held = await take(long, body.length)
+      const rest = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
+      room?.shrinkTo(body.length)
       writeInPieces(context, body)
-      releaseAtEnd(context, held)
+      releaseAtEnd(
+        context,
+        [room, rest].filter((share) => share !== null),
+      )
+      room = null
     },
-    [Symbol.dispose]: () => expected?.[Symbol.dispose](),
+    [Symbol.dispose]: () => {
+      release()
+      expected?.[Symbol.dispose]()
+    },
   }
 }
 
@@ -76,17 +99,16 @@ const writeInPieces = (context: Context, body: Buffer): void => {
 }
 
 /** A response that waits behind another of its connection has no `close` of its own. */
-const releaseAtEnd = ({ res, req: { socket } }: Context, share: ByteShare | null): void => {
-  if (!share) return
-  if (socket.destroyed) {
-    share[Symbol.dispose]()
-    return
-  }
+const releaseAtEnd = ({ res, req: { socket } }: Context, shares: readonly ByteShare[]): void => {
   const release = (): void => {
     res.off('close', release)
     socket.off('close', release)
-    share[Symbol.dispose]()
+    for (const share of shares) share[Symbol.dispose]()
   }
-  res.on('close', release)
-  socket.on('close', release)
+  if (shares.length === 0) return
+  if (socket.destroyed) release()
+  else {
+    res.on('close', release)
+    socket.on('close', release)
+  }
 }

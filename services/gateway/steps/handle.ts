@@ -11,21 +11,28 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
   async function handle(context) {
     const request = await checkedRequest(route, context, deps)
     // Most answers are short; only routes whose answers may be long take memory before.
-    using expected = route.answerBytes === undefined ? null : await answerMemory(deps, context, route.answerBytes)
+    const { answerBytes: expectedBytes, isAnswerCostly: isCostly } = route
+    using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
     const answer = await durableAnswer(deps, route, context, () => route.handle(request, deps))
     context.state.emailId = answer.about ?? null
     send(context, route.reply.status, answer)
     if (!isLongAnswer(context)) return
     const isShared = 'isShared' in answer
-    using memory = expected ?? (await answerMemory(deps, context, 0, isShared))
+    using memory = expected ?? (await answerMemory(deps, context, { isShared }))
     await memory.send().catch((thrown: unknown) => {
       throw withAdvice(thrown, route, context)
     })
   }
 
-const answerMemory = ({ memory }: RouteDeps, context: Context, expectedBytes: number, isShared = false) => {
+type Expected = { expectedBytes?: number; isCostly?: boolean | undefined; isShared?: boolean }
+
+const answerMemory = (
+  { memory }: RouteDeps,
+  context: Context,
+  { expectedBytes = 0, isCostly = false, isShared = false }: Expected,
+) => {
   const owner = isShared ? null : (context.state.identity?.caller.workspace ?? operatorOwner)
-  return takeAnswerMemory(context, { memory, owner, expectedBytes })
+  return takeAnswerMemory(context, { memory, owner, expectedBytes, isCostly })
 }
 
 const checkedRequest = async (route: Route, context: Context, deps: RouteDeps) => {
