@@ -20,6 +20,7 @@ import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
 import { openBodies, readBody } from './steps/readBody.ts'
+import { takeTurns } from './steps/takeTurns.ts'
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
@@ -37,6 +38,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const app = new Koa<State>()
   app.use(readTarget)
   app.use(identifyClient(config))
+  app.use(takeTurns())
   app.use(requestId)
   app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)

@@ -63,7 +63,7 @@ function* decoded(bytes: Buffer): Steps<string> {
 }
 
 /** Bytes that are decoded between two pauses. */
-const decodedAtOnce = 1_048_576
+const decodedAtOnce = 262_144
 
 /** @returns null: the bytes are not UTF-8 */
 function* utf8Text(bytes: Buffer): Steps<string | null> {

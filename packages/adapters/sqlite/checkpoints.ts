@@ -13,7 +13,7 @@ export type Checkpoints = AsyncDisposable & {
 const checkpointPages = 4_000
 
 /** After the thread has copied the log, this thread copies what was written since. It blocks for as many pages at most. */
-const restPages = 250
+const restPages = 100
 
 /** How often the thread copies what was written since its last copy, until the rest is short. */
 const mostRounds = 8

@@ -140,12 +140,18 @@ function* partsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
       from += taken.length
       room -= taken.length
       if (room > 0) continue
-      yield Buffer.concat(open)
+      yield joinedPart(open)
       open = []
       room = partBytes
     }
   }
-  if (open.length > 0) yield Buffer.concat(open)
+  if (open.length > 0) yield joinedPart(open)
+}
+
+/** Most parts are of one file, and need no copy. */
+const joinedPart = (pieces: readonly Uint8Array[]): Uint8Array => {
+  const [only] = pieces
+  return only && pieces.length === 1 ? only : Buffer.concat(pieces)
 }
 
 /** Reads the parts in short steps. */
