@@ -37,6 +37,8 @@ const lines = {
 type Case = { process: string; expected: readonly (keyof typeof lines)[]; code: number; env?: Record<string, string> }
 
 const cases: readonly Case[] = [
+  // First: it ends by itself after a minute.
+  { process: 'prepare', expected: ['mongodb', 'kafka', 'otherKafka'], code: 1 },
   { process: 'accounts', expected: ['mongodb', 'redis'], code: 0 },
   { process: 'templates', expected: ['mongodb'], code: 0 },
   { process: 'quota', expected: ['mongodb'], code: 0 },
@@ -48,30 +50,47 @@ const cases: readonly Case[] = [
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.missing:4318' },
   },
   { process: 'gateway', expected: ['redis', 'accounts', 'templates', 'quota', 'intake'], code: 0 },
-  { process: 'prepare', expected: ['mongodb', 'kafka', 'otherKafka'], code: 1 },
 ]
 
 describe('process whose dependencies have names that do not resolve', function () {
   this.timeout(120_000)
 
+  /** Starts a process with names that do not resolve. `remove` kills it, if it still runs, and removes its folder. */
+  const start = async ({ process: name, env }: Case) => {
+    const folder = await mkdtempDisposable(join(tmpdir(), 'names-'))
+    const pipe = join(folder.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const program = await startProgram(`services/${name}/main.ts`, {
+      ...dependencies,
+      ...env,
+      POSTRIDER_WIRE_TOKEN: token,
+      POSTRIDER_SECRET: token,
+      POSTRIDER_PUBLIC_URL: 'http://localhost:8080',
+      PORT: '0',
+      METRICS_PORT: '0',
+      TEST_PIPE: pipe,
+      NODE_OPTIONS: `--import=${new URL('../support/brokenNames.ts', import.meta.url).href}`,
+    })
+    const remove = async (): Promise<void> => {
+      if (!program.hasEnded()) process.kill(program.pid, 'SIGKILL')
+      await program.ended
+      await folder.remove()
+    }
+    return { program, remove }
+  }
+
+  // They run at the same time, because each waits for seconds until its lookups end.
+  const running = new Map<string, Awaited<ReturnType<typeof start>>>()
+  before(async () => {
+    await Promise.all(cases.map(async (one) => running.set(one.process, await start(one))))
+  })
+  after(() => Promise.all([...running.values()].map(({ remove }) => remove())))
+
   // A name server that does not answer once held the end for half a minute, and no line named the cause. The lookup of
   // this test never ends, so the process ends only if it does not wait for it.
-  for (const { process: name, expected, code, env } of cases)
+  for (const { process: name, expected, code } of cases)
     it(`${name} logs each name with its variable and the error, and ends with ${code} when it is stopped`, async () => {
-      await using folder = await mkdtempDisposable(join(tmpdir(), 'names-'))
-      const pipe = join(folder.path, 'pipe')
-      execFileSync('mkfifo', [pipe])
-      const program = await startProgram(`services/${name}/main.ts`, {
-        ...dependencies,
-        ...env,
-        POSTRIDER_WIRE_TOKEN: token,
-        POSTRIDER_SECRET: token,
-        POSTRIDER_PUBLIC_URL: 'http://localhost:8080',
-        PORT: '0',
-        METRICS_PORT: '0',
-        TEST_PIPE: pipe,
-        NODE_OPTIONS: `--import=${new URL('../support/brokenNames.ts', import.meta.url).href}`,
-      })
+      const { program } = running.get(name) ?? assert.fail(`${name} was not started`)
       const logged = (): string[] =>
         program
           .output()

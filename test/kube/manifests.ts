@@ -60,17 +60,32 @@ export type Pod = { of: KubeObject; labels: Record<string, string>; annotations:
 
 type Example = (typeof examples)[number] | null
 
+// Many tests render the same objects, and each render is a process of a third of a second.
+const texts = new Map<string, string>()
+
 /** @param example null: the default values. @param given more arguments of helm, such as `--set` */
 export const renderedText = (example: Example, ...given: string[]): string => {
   const values = example === null ? [] : ['--values', join(chart, 'examples', example, 'values.yaml')]
-  return helm('template', chart, '--name-template', 'postrider', '--namespace', 'mail', ...values, ...given)
+  const args = ['--name-template', 'postrider', '--namespace', 'mail', ...values, ...given]
+  const key = JSON.stringify(args)
+  const text = texts.get(key) ?? helm('template', chart, ...args)
+  texts.set(key, text)
+  return text
 }
 
-export const rendered = (example: Example, ...given: string[]): KubeObject[] =>
+const parsed = new Map<string, readonly KubeObject[]>()
+
+const parse = (text: string): KubeObject[] =>
   // YAML 1.1, as Kubernetes: `on` is true.
-  parseAllDocuments(renderedText(example, ...given), { version: '1.1' }).flatMap(
-    (document) => (document.toJS() as KubeObject | null) ?? [],
-  )
+  parseAllDocuments(text, { version: '1.1' }).flatMap((document) => (document.toJS() as KubeObject | null) ?? [])
+
+/** Returns the objects of `renderedText`, which the caller may change. */
+export const rendered = (example: Example, ...given: string[]): KubeObject[] => {
+  const text = renderedText(example, ...given)
+  const objects = parsed.get(text) ?? parse(text)
+  parsed.set(text, objects)
+  return structuredClone([...objects])
+}
 
 const podOf = (object: KubeObject): Pod[] => {
   const whole = object.kind === 'Pod' ? object : (object.spec?.['template'] as KubeObject | undefined)

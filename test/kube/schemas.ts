@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { goModuleFolder } from './command.ts'
+import { type CommandResult, goModuleFolder, run } from './command.ts'
 
 /**
  * JSON schemas for kubeconform of Kubernetes' objects and of the custom resources that the chart creates. They are
@@ -30,7 +30,7 @@ const versions = [
   ...Object.values(modules).map((module) => module.split('@')[1]),
   Object.values(customResources).flat().length,
 ]
-export const schemaFolder = fileURLToPath(
+const schemaFolder = fileURLToPath(
   new URL(`../../node_modules/.cache/postrider-kube-schemas/${versions.join('_')}`, import.meta.url),
 )
 
@@ -119,6 +119,15 @@ const generate = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true })
   await writeKubernetes(folder)
   for (const file of await customResourceFiles()) await writeCustom(folder, file)
+}
+
+/**
+ * Validates files with kubeconform. One call for many files reads each schema once, and one goroutine does not compile a schema
+ * at the same time as another one: that costs a fifth of the CPU.
+ */
+export const conform = (...filesAndOptions: string[]): Promise<CommandResult> => {
+  const location = `${schemaFolder}/{{.ResourceKind}}{{.KindSuffix}}.json`
+  return run('kubeconform', ['-strict', '-n', '1', '-schema-location', location, ...filesAndOptions])
 }
 
 /** Generates the schemas if necessary. Returns the reason why they are unavailable, or null if they are in `schemaFolder`. */

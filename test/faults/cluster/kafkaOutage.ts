@@ -56,6 +56,13 @@ const untilAllRead = (admin: Admin): Promise<true> =>
     return read.every(Boolean) ? true : undefined
   })
 
+/** A member that stopped while it joined is only gone after its session. Only the offsets of a group without members can be reset. */
+const untilGroupsAreEmpty = (admin: Admin): Promise<true> =>
+  until('the groups of the dispatchers are empty', async () => {
+    const { groups } = await admin.describeGroups(lanes.map(groupOf))
+    return groups.every(({ state }) => state === 'Empty' || state === 'Dead') || undefined
+  })
+
 const poison = [null, '', 'not JSON', '{"v":1}', '{"v":2,"type":"email.due"}', 'x'.repeat(100_000), '\u0000']
 const unknownEmails = ['em_none', '', '{"$ne":null}', 'x'.repeat(64)].map((id) =>
   JSON.stringify({ v: 1, type: 'email.due', id, workspace: 'ws_none' }),
@@ -92,6 +99,7 @@ export const kafkaOutage = (rig: () => ClusterRig): void => {
     await withKafka(rig(), async (_, admin) => {
       const exits = await Promise.all(cluster.of('dispatcher').map((dispatcher) => dispatcher.stop()))
       assert.deepEqual(new Set(exits), new Set([0]))
+      await untilGroupsAreEmpty(admin)
       for (const lane of lanes)
         await admin.resetOffsets({ groupId: groupOf(lane), topic: topics.due[lane], earliest: true })
       await Promise.all(cluster.of('dispatcher').map((dispatcher) => dispatcher.start()))
