@@ -60,7 +60,12 @@ const openStore = async () => {
         suspensions: { suspended: async () => new Set() },
         durable: db,
         doorbell,
-        transports: transportsOver({ mailRoute: 'smtp', readsMessage: true, send, close: async () => unblocked.resolve() }),
+        transports: transportsOver({
+          mailRoute: 'smtp',
+          readsMessage: true,
+          send,
+          close: async () => unblocked.resolve(),
+        }),
         concurrency: { transactional: 8, marketing: 8 },
         maxMessageBytes: 10_000,
         now: () => time.at,
