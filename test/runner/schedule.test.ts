@@ -23,9 +23,9 @@ describe('schedule of test groups', () => {
     assert.equal(next([], [long], 2), undefined)
   })
 
-  it('starts a third group only if the three together use no more than 1.3 times the cores', () => {
-    assert.equal(next([short, waiting], [long, short], 2), waiting)
-    assert.equal(next([short], [long, short], 2), undefined)
+  it('starts a third group only if the three together use no more than two cores', () => {
+    assert.equal(next([short, waiting], [long, shorter], 2), waiting)
+    assert.equal(next([waiting], [long, short], 2), undefined)
     assert.equal(next([waiting], [waiting, waiting, waiting], 2), undefined)
   })
 

@@ -10,23 +10,17 @@ export type Planned = {
 /** The most groups at a time per core. More would delay each other's timers, although they mostly wait. */
 const mostPerCore = 1.5
 
-/**
- * The cores that groups which run at the same time use on average, as a multiple of the cores of the run. It is above 1 because a
- * group that waits leaves its share to the others.
- */
-const mostLoad = 1.3
-
 const coresOf = (groups: readonly Planned[]): number => groups.reduce((total, { cores }) => total + cores, 0)
 
 /**
- * Returns the group that starts next while others run, or undefined if none fits. A group fits while all together use no
- * more than `mostLoad` times the cores of the run. Long groups start first, and heavy ones alternate with others.
+ * Returns the group that starts next while others run, or undefined if none fits. A group fits while all together use no more
+ * cores than the run has. Long groups start first, and heavy ones alternate with others.
  * @param cores of the run
  */
 export const next = <T extends Planned>(waiting: readonly T[], running: readonly T[], cores: number): T | undefined => {
   const isFull = running.length >= Math.floor(cores * mostPerCore)
   const fitting = waiting
-    .filter((group) => running.length === 0 || (!isFull && coresOf([...running, group]) <= cores * mostLoad))
+    .filter((group) => running.length === 0 || (!isFull && coresOf([...running, group]) <= cores))
     .toSorted((one, other) => other.seconds - one.seconds)
   const heavyRuns = running.some(({ heavy }) => heavy === true)
   return fitting.find(({ heavy = false }) => heavy !== heavyRuns) ?? fitting[0]
