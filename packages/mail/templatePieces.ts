@@ -12,6 +12,7 @@ export function* parseInPieces(
   tags: readonly TemplateTag[],
   mostTags = tagsPerStep,
 ): Steps<hbs.AST.Program> {
+  if (tags.length === 0 && source.length > longText) return programOf([contentOf(source)])
   if (tags.length <= mostTags) return Handlebars.parse(source)
   const root: hbs.AST.Statement[] = []
   const open: OpenBlock[] = []
@@ -40,8 +41,18 @@ export function* parseInPieces(
   append(root, statementsOf(source.slice(from)))
   yield
   // A tree is not parsed again: only its white space is stripped.
-  return Handlebars.parse({ type: 'Program', body: root } as never)
+  return programOf(root)
 }
+
+/** Characters of a source without tags above which the parser, which needs 5 ms for the largest, is not used. */
+const longText = 16_384
+
+/** Nodes of the tree have positions too, which nothing here reads. */
+const contentOf = (text: string): hbs.AST.Statement =>
+  ({ type: 'ContentStatement', value: text, original: text }) as unknown as hbs.AST.ContentStatement
+
+const programOf = (body: readonly hbs.AST.Statement[]): hbs.AST.Program =>
+  Handlebars.parse({ type: 'Program', body } as never)
 
 /** `tags`: the text of its tags so far. `bodies`: what each of its branches encloses. */
 type OpenBlock = { tags: string; bodies: hbs.AST.Statement[][] }

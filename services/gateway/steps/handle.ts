@@ -2,6 +2,7 @@ import { asFault, Fault } from '@postrider/kit/fault.ts'
 import { bodyRefusal, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey } from '../idempotency.ts'
+import { hasLongText, jsonSteps } from '../jsonSteps.ts'
 import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
 import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
@@ -15,7 +16,8 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
     const answer = await durableAnswer(deps, route, context, () => route.handle(request, deps))
     context.state.emailId = answer.about ?? null
-    send(context, route.reply.status, answer)
+    const long = 'json' in answer && hasLongText(answer.json) ? await deps.slices.run(jsonSteps(answer.json)) : null
+    send(context, route.reply.status, answer, long)
     if (!isLongAnswer(context)) return
     const isShared = 'isShared' in answer
     using memory = expected ?? (await answerMemory(deps, context, { isShared }))
@@ -144,7 +146,8 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
 /** Returns the same bytes without a copy: a message may have 10 MiB. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
-const send = (context: Context, status: number, answer: Answer): void => {
+/** @param long the JSON of the answer, if it was written in steps */
+const send = (context: Context, status: number, answer: Answer, long: Buffer | null): void => {
   if (answer.headers) context.set(answer.headers)
   context.status = answer.status ?? status
   if ('empty' in answer) {
@@ -154,5 +157,5 @@ const send = (context: Context, status: number, answer: Answer): void => {
   // The type is set first: without one Koa inspects the body to find it.
   context.res.setHeader('Content-Type', 'bytes' in answer ? answer.type : 'application/json; charset=utf-8')
   if ('bytes' in answer) context.body = viewOf(answer.bytes)
-  else context.body = 'jsonText' in answer ? answer.jsonText : JSON.stringify(answer.json)
+  else context.body = 'jsonText' in answer ? answer.jsonText : (long ?? JSON.stringify(answer.json))
 }
