@@ -8,7 +8,11 @@ import { shortOrLong } from './random.ts'
 const stormMs = shortOrLong(20_000, 300_000)
 const everyMs = shortOrLong(1_000, 5_000)
 const ringEveryMs = 10
-const longestGapMs = 10_000
+/**
+ * The invariant allows 60 s. A listener that is gone without having left the group delays the others until its session
+ * ends, after 10 s, and a rebalance waits as long for one that does not join.
+ */
+const longestGapMs = 20_000
 
 describe('rebalance storm on Kafka (I17)', function kafkaStorm() {
   this.timeout(stormMs + 60_000)
