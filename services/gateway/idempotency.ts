@@ -4,6 +4,7 @@ import type { Idempotency } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { parseItem } from 'structured-headers'
+import { addLongText, isLongText } from './jsonSteps.ts'
 
 const longestKey = 255
 const printable = new RegExp(`^[\\x20-\\x7e]{1,${longestKey}}$`)
@@ -120,11 +121,8 @@ function* hashSteps(value: unknown, hasNulls: boolean): Steps<Buffer> {
   return sha256.digest()
 }
 
-/** Characters of a string between two pauses. */
-const pieceLength = 65_536
-
 function* addCanonical(value: unknown, hasNulls: boolean, add: (text: string) => void): Steps<void> {
-  if (typeof value === 'string' && value.length > pieceLength) yield* addLongString(value, add)
+  if (isLongText(value)) yield* addLongText(value, add)
   else if (typeof value !== 'object' || value === null) add(JSON.stringify(value))
   else if (Array.isArray(value)) {
     add('[')
@@ -142,17 +140,4 @@ function* addCanonical(value: unknown, hasNulls: boolean, add: (text: string) =>
     add('}')
     yield
   }
-}
-
-/** A piece does not end inside a surrogate pair, whose halves `JSON.stringify` would escape. */
-function* addLongString(text: string, add: (text: string) => void): Steps<void> {
-  add('"')
-  for (let from = 0; from < text.length; ) {
-    const isCut = (text.charCodeAt(from + pieceLength - 1) & 0xfc00) === 0xd800
-    const to = from + pieceLength - (isCut ? 1 : 0)
-    add(JSON.stringify(text.slice(from, to)).slice(1, -1))
-    from = to
-    yield
-  }
-  add('"')
 }

@@ -35,8 +35,11 @@ export function* firstBadByte(bytes: Buffer): Steps<number> {
   return from
 }
 
-/** A piece does not end inside a character, which has at most three continuation bytes (RFC 3629 §3). */
-const characterStart = (bytes: Buffer, at: number): number => {
+/**
+ * Returns where a piece that is to end at `at` ends, so that it does not end inside a character, which has at most three
+ * continuation bytes (RFC 3629 §3).
+ */
+export const characterStart = (bytes: Buffer, at: number): number => {
   if (at >= bytes.length) return bytes.length
   let start = at
   while (start > at - 3 && isContinuation(bytes[start])) start -= 1

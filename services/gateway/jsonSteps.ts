@@ -1,41 +1,43 @@
 import type { Steps } from '@postrider/mail/steps.ts'
 
-/** Characters of a text that are written between two pauses, and the length above which a text is long. */
-const writtenAtOnce = 65_536
+/** Characters of a text between two pauses. A longer text is long. */
+const pieceLength = 65_536
+
+export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > pieceLength
 
 /** Whether a value is an object with a long text, such as a template with its bodies. */
 export const hasLongText = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isLongText)
 
-const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > writtenAtOnce
-
 /** Returns an object as `JSON.stringify` writes it, in UTF-8, and pauses in long texts. */
 export function* jsonSteps(value: Record<string, unknown>): Steps<Buffer> {
   const pieces: Buffer[] = []
   const add = (text: string): void => void pieces.push(Buffer.from(text))
-  let separator = '{'
+  let separator = ''
+  add('{')
   for (const [name, item] of Object.entries(value)) {
     if (item === undefined) continue
     add(`${separator}${JSON.stringify(name)}:`)
     separator = ','
-    if (!isLongText(item)) add(JSON.stringify(item))
-    else {
-      add('"')
-      for (let [from, end] = [0, 0]; from < item.length; from = end) {
-        end = endOfPiece(item, from)
-        add(JSON.stringify(item.slice(from, end)).slice(1, -1))
-        yield
-      }
-      add('"')
-    }
+    if (isLongText(item)) yield* addLongText(item, add)
+    else add(JSON.stringify(item))
   }
-  add(separator === '{' ? '{}' : '}')
+  add('}')
   return Buffer.concat(pieces)
 }
 
-/** Both units of a character outside the basic plane stay in one piece: alone each would be written as an escape. */
-const endOfPiece = (text: string, from: number): number => {
-  const end = Math.min(from + writtenAtOnce, text.length)
-  const isInside = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
-  return isInside ? end - 1 : end
+/**
+ * Adds a long text as `JSON.stringify` writes it, in pieces. A piece does not end inside a surrogate pair, whose halves
+ * `JSON.stringify` would escape.
+ */
+export function* addLongText(text: string, add: (text: string) => void): Steps<void> {
+  add('"')
+  for (let from = 0; from < text.length; ) {
+    const isCut = (text.charCodeAt(from + pieceLength - 1) & 0xfc00) === 0xd800
+    const to = from + pieceLength - (isCut ? 1 : 0)
+    add(JSON.stringify(text.slice(from, to)).slice(1, -1))
+    from = to
+    yield
+  }
+  add('"')
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
-import { firstBadByte, placeOf } from './jsonPlace.ts'
+import { characterStart, firstBadByte, placeOf } from './jsonPlace.ts'
 import { type JsonFault, keyFault, mostLevels, mostValues, type SeenKeys, tooDeep, tooMany } from './jsonRules.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
@@ -70,17 +70,13 @@ function* utf8Text(bytes: Buffer): Steps<string | null> {
   const texts: string[] = []
   for (let [from, end] = [0, 0]; from < bytes.length; from = end) {
     if (from > 0) yield
-    end = Math.min(from + decodedAtOnce, bytes.length)
-    // A character stays whole: it has at most three bytes after its first.
-    for (let moved = 0; moved < 3 && isContinuation(bytes[end]); moved++) end--
+    end = characterStart(bytes, from + decodedAtOnce)
     const part = bytes.subarray(from, end)
     if (!isUtf8(part)) return null
     texts.push(part.toString())
   }
   return texts.join('')
 }
-
-const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
 const notUtf8: JsonFault = {
   code: 'invalid_utf8',

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Attachment, Content } from '@postrider/domain/email/email.ts'
+import { joinBytes } from '@postrider/kit/joinBytes.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { SqliteDatabase } from './database.ts'
 
@@ -140,18 +141,12 @@ function* partsOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
       from += taken.length
       room -= taken.length
       if (room > 0) continue
-      yield joinedPart(open)
+      yield joinBytes(open)
       open = []
       room = partBytes
     }
   }
-  if (open.length > 0) yield joinedPart(open)
-}
-
-/** Most parts are of one file, and need no copy. */
-const joinedPart = (pieces: readonly Uint8Array[]): Uint8Array => {
-  const [only] = pieces
-  return only && pieces.length === 1 ? only : Buffer.concat(pieces)
+  if (open.length > 0) yield joinBytes(open)
 }
 
 /** Reads the parts in short steps. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { joinBytes } from '@postrider/kit/joinBytes.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
@@ -207,10 +208,7 @@ const gathered = (announced: number) => {
       parts = []
       whole = null
     },
-    bytes: (): Buffer => {
-      const [only] = parts
-      return whole ?? (only && parts.length === 1 ? only : Buffer.concat(parts))
-    },
+    bytes: (): Buffer => whole ?? joinBytes(parts),
   }
 }
 

@@ -71,10 +71,12 @@ const recentCounts = (elapsed: () => number) => {
  * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap to
  * refuse does not fill every turn of the event loop. Others, and clients whose requests succeed, do not wait.
  */
-export const takeTurns = (turns: ClientTurns = clientTurns(() => performance.now())): Step =>
-  async function takeTurns(context, next) {
+export const takeTurns = (): Step => {
+  const turns = clientTurns(() => performance.now())
+  return async function takeTurns(context, next) {
     const { clientAddress } = context.state
     if (turns.mustWait(clientAddress)) await turns.turn(clientAddress)
     await next()
     if (context.status >= 400 || context.req.socket.destroyed) turns.failed(clientAddress)
   }
+}
