@@ -7,6 +7,12 @@ import { hasEncodedWord, nameProblem, type TextProblem } from './text.ts'
  */
 export type ParsedMailbox = { name: string; address: string }
 
+/** Returns the part after the last “@”. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+/** Whether `name` is `domain` or a subdomain of it. */
+export const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
+
 export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false } & TextProblem)
 
 // RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets. RFC 6531 §3.3: in UTF-8.

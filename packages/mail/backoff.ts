@@ -13,6 +13,9 @@ const gapsMs = [
   16 * hourMs,
 ] as const
 
+/** Tries of the schedule, the first one included. */
+export const mostTries = gapsMs.length + 1
+
 /** Share by which a delay may be shorter or longer, so that mail deferred together is not retried together. */
 const jitter = 0.1
 

@@ -21,10 +21,16 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
 /** A server's reply; `enhanced` null: the server sent no enhanced code. */
 type SmtpReply = { code: number; enhanced: string | null; text: string }
 
-/** `isKnown`: a rule for this text or this precise code decided, not only a general code. */
+/** `isKnown`: a rule for this text or this precise code decided, not only a general code. `decision`: what decided the class. */
 export type Classified =
   | { class: null; outcome: 'delivered'; isKnown: true }
-  | { class: ReplyClass; outcome: 'deferred' | 'bounced'; isKnown: boolean }
+  | { class: ReplyClass; outcome: 'deferred' | 'bounced'; isKnown: boolean; decision: ReplyDecision }
+
+/**
+ * What decided a class: a rule of the tables, or null where none matched and the first digit decided. `changed`: why the class
+ * is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names our return path.
+ */
+export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names_sender' }
 
 /** In order of precedence: the first rule that matches decides. */
 const specificRules: readonly ReplyRule[] = [
@@ -63,10 +69,15 @@ export const classify = (reply: SmtpReply, phase: SmtpPhase = 'rcpt', sender = '
     class: rule?.class ?? (isFinal ? 'unknown' : 'transient'),
     outcome: (isFinal && rule?.outcome) || (isFinal ? 'bounced' : 'deferred'),
     isKnown: found.isKnown,
+    decision: { rule: rule?.id ?? null },
   } as const
   if (isAboutUs(phase)) return aboutUs(phase, reply, verdict, rule)
-  return namesSender(reply, sender) && isOfRecipient(verdict.class) ? { ...verdict, class: 'policy' } : verdict
+  if (!namesSender(reply, sender) || !isOfRecipient(verdict.class)) return verdict
+  return { ...verdict, class: 'policy', decision: { ...verdict.decision, changed: 'names_sender' } }
 }
+
+/** Returns the document that gives a rule its meaning; null: this version has no such rule. */
+export const ruleSource = (id: string): string | null => replyRules.find((rule) => rule.id === id)?.source ?? null
 
 /**
  * Whether a refusal is about a recipient and not about the message or about us, also when its code is temporary. A reply
@@ -104,12 +115,14 @@ const ruleFor = (reply: SmtpReply, phase: SmtpPhase): { rule: ReplyRule | undefi
 const isAboutUs = (phase: SmtpPhase): boolean =>
   phase === 'greeting' || phase === 'ehlo' || phase === 'auth' || phase === 'mail'
 
-type Verdict = { class: ReplyClass; outcome: 'deferred' | 'bounced'; isKnown: boolean }
+type Verdict = Exclude<Classified, { class: null }>
 
 /** Returns the verdict on a reply about us: never about a recipient, and final only if the message itself is refused. */
 const aboutUs = (phase: SmtpPhase, { code }: SmtpReply, verdict: Verdict, rule: ReplyRule | undefined): Verdict => {
   if (phase === 'mail' && rule?.isEnvelope) return verdict
-  return { ...verdict, class: classAboutUs(phase, code >= 500, verdict.class), outcome: 'deferred' }
+  const found = classAboutUs(phase, code >= 500, verdict.class)
+  const decision = found === verdict.class ? verdict.decision : ({ ...verdict.decision, changed: 'about_us' } as const)
+  return { ...verdict, class: found, outcome: 'deferred', decision }
 }
 
 const classAboutUs = (phase: SmtpPhase, isPermanent: boolean, found: ReplyClass): ReplyClass => {

@@ -13,6 +13,8 @@ export type SmtpPhase = (typeof smtpPhases)[number]
  * the codes. Without `outcome` the first digit of the reply decides.
  */
 export type ReplyRule = {
+  /** Names the rule in records of attempts, so it never changes. */
+  id: string
   code?: RegExp
   enhanced?: RegExp
   /** Matched in lower case, without addresses, links, host names and IP addresses. */

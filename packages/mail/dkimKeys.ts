@@ -1,0 +1,83 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { dkimRecordText } from './dkimRecord.ts'
+import { type DkimAlgorithm, dkimKeyTypes } from './dkimSignature.ts'
+
+/** RFC 8301 §3.2 recommends at least 2048 bits. A longer key has a record that some DNS panels cut off. */
+const rsaBits = 2_048
+
+/** `privateKey` is PKCS#8 in DER. `record` is the content of the TXT record, unquoted and unsplit. */
+export type DkimKeyPair = { algorithm: DkimAlgorithm; privateKey: Buffer; record: string }
+
+type Pair = { privateKey: KeyObject; publicKey: KeyObject }
+
+const generated = (algorithm: DkimAlgorithm): Promise<Pair> =>
+  new Promise((resolve, reject) => {
+    const done = (error: Error | null, publicKey: KeyObject, privateKey: KeyObject): void =>
+      error ? reject(error) : resolve({ publicKey, privateKey })
+    if (algorithm === 'rsa-sha256') generateKeyPair('rsa', { modulusLength: rsaBits }, done)
+    else generateKeyPair('ed25519', {}, done)
+  })
+
+/** Generates a key pair on another thread; an RSA pair needs some hundred milliseconds there. */
+export const generateDkimKey = async (algorithm: DkimAlgorithm): Promise<DkimKeyPair> => {
+  const { privateKey, publicKey } = await generated(algorithm)
+  return {
+    algorithm,
+    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }),
+    record: dkimRecordText(publicKey),
+  }
+}
+
+/**
+ * Returns a private key that signs with the algorithm.
+ * @throws Error for bytes that are not such a key; the message contains none of them
+ */
+export const parseDkimKey = (algorithm: DkimAlgorithm, privateKey: Uint8Array): KeyObject => {
+  const key = parsed(privateKey)
+  if (key?.asymmetricKeyType === dkimKeyTypes[algorithm]) return key
+  throw new Error(`the private key is not one of ${algorithm}`)
+}
+
+const parsed = (privateKey: Uint8Array): KeyObject | null => {
+  try {
+    const { buffer, byteOffset, byteLength } = privateKey
+    return createPrivateKey({ key: Buffer.from(buffer, byteOffset, byteLength), format: 'der', type: 'pkcs8' })
+  } catch {
+    return null
+  }
+}
+
+/** Returns the record of the public key that belongs to a private one. */
+export const dkimRecordOf = (privateKey: KeyObject): string => dkimRecordText(createPublicKey(privateKey))
+
+/** Which key: `version` is any text that changes with the key, such as its encrypted form or its id. */
+export type DkimKeyName = { domain: string; selector: string; version: string }
+
+/** Parsed private keys, because parsing costs as much as signing. */
+export type DkimKeyCache = {
+  /** Returns the key of a domain and selector. `parse` is called if it is not here, or has another version. */
+  get(name: DkimKeyName, parse: () => KeyObject): KeyObject
+  /** Drops the keys of a domain, as when it is deleted. */
+  forget(domain: string): void
+}
+
+/** Returns a cache of at most `most` keys; the key that was not used for the longest time makes room. */
+export const makeDkimKeyCache = ({ most = 10_000 }: { most?: number } = {}): DkimKeyCache => {
+  const entries = new Map<string, { domain: string; version: string; key: KeyObject }>()
+  return {
+    get: ({ domain, selector, version }, parse) => {
+      const name = `${selector} ${domain}`
+      const found = entries.get(name)
+      const entry = found?.version === version ? found : { domain, version, key: parse() }
+      // A Map is in the order of insertion: the first entry is the one used least recently.
+      entries.delete(name)
+      entries.set(name, entry)
+      const oldest = entries.size > most ? entries.keys().next().value : undefined
+      if (oldest !== undefined) entries.delete(oldest)
+      return entry.key
+    },
+    forget: (domain) => {
+      for (const [name, entry] of entries) if (entry.domain === domain) entries.delete(name)
+    },
+  }
+}

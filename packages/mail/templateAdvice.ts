@@ -1,0 +1,116 @@
+import type { Steps } from './steps.ts'
+import type { ParsedTemplate } from './template.ts'
+
+/** Gmail shows the first 102 kB of the HTML and hides the rest behind a link. */
+const clippedBytes = 102_000
+
+/** Names in a notice at most; a template may have 100 variables in a part. */
+const mostNamed = 10
+
+/** Characters of HTML that are read without a pause. */
+const charactersPerStep = 32_768
+
+/** The sources of the bodies, and what the parser found in them. */
+export type AdvisedTemplate = {
+  html: { source: string; parsed: ParsedTemplate } | null
+  text: { source: string; parsed: ParsedTemplate } | null
+}
+
+/** Returns sentences about content that is permitted and often a mistake. */
+export function* templateAdviceSteps({ html, text }: AdvisedTemplate): Steps<string[]> {
+  if (html === null) return []
+  const notices: string[] = []
+  if (text === null) notices.push('There is no text_body: a text part is generated from html_body.')
+  const { images, httpLinks } = yield* countTags(html.source)
+  if (images > 0) {
+    notices.push(
+      `html_body has ${images === 1 ? 'an image' : `${images} images`} without an alt attribute; screen readers and clients that block images show nothing instead.`,
+    )
+  }
+  if (httpLinks > 0) {
+    notices.push(`html_body has ${httpLinks === 1 ? 'a URL' : `${httpLinks} URLs`} with http://; use https://.`)
+  }
+  const bytes = Buffer.byteLength(html.source)
+  if (bytes > clippedBytes) {
+    notices.push(`html_body has ${Math.ceil(bytes / 1_000)} kB; Gmail hides what follows after 102 kB.`)
+  }
+  if (text !== null) notices.push(...onlyInOne(html.parsed, text.parsed))
+  return notices
+}
+
+const onlyInOne = (html: ParsedTemplate, text: ParsedTemplate): string[] => [
+  ...missingIn(html.variables, text.variables, 'html_body', 'text_body'),
+  ...missingIn(text.variables, html.variables, 'text_body', 'html_body'),
+]
+
+const missingIn = (names: readonly string[], others: readonly string[], here: string, there: string): string[] => {
+  const missing = names.filter((name) => !others.includes(name))
+  if (missing.length === 0) return []
+  const rest = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : ''
+  const named = missing.slice(0, mostNamed).join(', ')
+  return [`Only ${here} uses ${named}${rest}; readers of ${there} do not see ${missing.length === 1 ? 'it' : 'them'}.`]
+}
+
+type Counts = { images: number; httpLinks: number }
+
+/**
+ * Counts images without alt, and URLs that begin with http://. Every character is read once: a tag that is never closed ends the
+ * search, as browsers do not show it.
+ */
+function* countTags(source: string): Steps<Counts> {
+  const counts: Counts = { images: 0, httpLinks: 0 }
+  let pauseAt = charactersPerStep
+  for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at)) {
+    const end = source.startsWith('<!--', at) ? commentEnd(source, at) : tagEnd(source, at + 1)
+    if (end === -1) break
+    if (/[A-Za-z]/.test(source[at + 1] ?? '')) countTag(counts, source.slice(at + 1, end - 1))
+    at = end
+    if (at > pauseAt) {
+      pauseAt = at + charactersPerStep
+      yield
+    }
+  }
+  return counts
+}
+
+const commentEnd = (source: string, at: number): number => {
+  const end = source.indexOf('-->', at + 4)
+  return end === -1 ? -1 : end + 3
+}
+
+/** Returns the index after the `>` of a tag; one in a quoted value does not end it. */
+const tagEnd = (source: string, from: number): number => {
+  let quote = ''
+  for (let at = from; at < source.length; at++) {
+    const character = source[at] ?? ''
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === '>') return at + 1
+    // A quote begins a value only after `=`; elsewhere it is an apostrophe.
+    else if ((character === '"' || character === "'") && isAfterEquals(source, at)) quote = character
+  }
+  return -1
+}
+
+/** Spaces between `=` and the value are few in practice; more of them count as none, so that this stays short. */
+const isAfterEquals = (source: string, at: number): boolean =>
+  source
+    .slice(Math.max(0, at - 8), at)
+    .trimEnd()
+    .endsWith('=')
+
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g
+
+const urlAttributes: ReadonlySet<string> = new Set(['href', 'src', 'background', 'action'])
+
+const countTag = (counts: Counts, tag: string): void => {
+  const name = /^[A-Za-z][^\s/>]*/.exec(tag)?.[0] ?? ''
+  let hasAlt = false
+  for (const [, key = '', ...values] of tag.slice(name.length).matchAll(attribute)) {
+    const lower = key.toLowerCase()
+    const value = values.find((given) => given !== undefined) ?? ''
+    if (lower === 'alt') hasAlt = true
+    if (urlAttributes.has(lower) && /^\s*http:\/\//i.test(value)) counts.httpLinks += 1
+  }
+  if (name.toLowerCase() === 'img' && !hasAlt) counts.images += 1
+}
