@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { every } from './every.ts'
+import { every, spread } from './every.ts'
 
 describe('every', () => {
   it('runs the task again after each delay and reports failures', async () => {
@@ -39,5 +39,16 @@ describe('every', () => {
     release()
     await disposing
     assert.equal(runs, 1)
+  })
+})
+
+describe('spread delays', () => {
+  it('are from 5/6 to 7/6 of the average', () => {
+    for (const [random, delay] of [
+      [0, 1_000],
+      [0.5, 1_200],
+      [1, 1_400],
+    ] as const)
+      assert.equal(spread(1_200, () => random)(), delay)
   })
 })

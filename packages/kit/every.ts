@@ -6,6 +6,12 @@ export type EveryOptions = {
   onError(reason: unknown): void
 }
 
+/** Returns delays of 5/6 to 7/6 of the average in milliseconds, so that several processes spread out. */
+export const spread =
+  (averageMs: number, random: () => number): (() => number) =>
+  () =>
+    Math.round(averageMs * (5 / 6 + random() / 3))
+
 /**
  * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. The timer does not
  * keep the process alive. Disposing stops the timer and waits for the running task.

@@ -85,6 +85,19 @@ export const grpcStatus = (code: FaultCode): string => faults[code][1]
 export const faultTitle = (code: FaultCode): string => faults[code][2]
 export const faultCodes = Object.keys(faults) as FaultCode[]
 
+/** Returns the path of the page that explains a code. */
+export const problemType = (code: string): string => `/problems/${code.replaceAll('_', '-')}`
+
+/** Returns what an answer of the API names of a refusal: the members of RFC 9457 §3.1, the code, and every single problem. */
+export const problemMembers = (fault: Fault) => ({
+  type: problemType(fault.code),
+  title: faultTitle(fault.code),
+  status: httpStatus(fault.code),
+  detail: fault.message,
+  code: fault.code,
+  errors: fault.problems.slice(0, mostProblems),
+})
+
 /** Returns a thrown value as a fault: a `Fault` unchanged, any other value as `internal` with its cause for the log. */
 export const asFault = (thrown: unknown): Fault =>
   thrown instanceof Fault

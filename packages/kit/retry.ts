@@ -20,12 +20,16 @@ export const backoffs = {
   call: { delaysMs: [20, 100, 300, 800], jitter: 0.5 },
   /** A connection to Kafka that ended is opened again. */
   reconnect: { delaysMs: [1_000], jitter: 0 },
+  /** A broker of Kafka does not lead a partition yet. */
+  leader: { delaysMs: [100, 200, 500, 1_000], jitter: 0.5 },
   /** The connection to Redis is opened again. */
   redis: { delaysMs: [100, 200, 400, 800, 1_000], jitter: 0 },
   /** A dispatcher lane pauses while the store is unavailable. */
   claim: { delaysMs: [500, 1_000, 2_000, 4_000, 5_000], jitter: 0.5 },
   /** The lease of an idempotency key could not be ended. */
   lease: { delaysMs: [50, 100, 250], jitter: 0.5 },
+  /** Mail of the platform could not be given to intake. */
+  systemMail: { delaysMs: [500, 1_000, 2_000, 5_000, 10_000, 30_000], jitter: 0.3 },
   /** The outcome of an attempt could not be written. */
   outcome: { delaysMs: [500], jitter: 0 },
 } as const satisfies Record<string, Backoff>

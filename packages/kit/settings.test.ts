@@ -87,6 +87,29 @@ describe('settings', () => {
     })
   }
 
+  const dnsServers: [text: string, servers: object[] | string][] = [
+    ['127.0.0.1:5353', [{ address: '127.0.0.1', port: 5353 }]],
+    [
+      '[::1]:53, dns.internal:65535',
+      [
+        { address: '::1', port: 53 },
+        { address: 'dns.internal', port: 65_535 },
+      ],
+    ],
+    ['127.0.0.1', ': must be host:port, comma-separated, such as 127.0.0.1:53'],
+    ['::1:53', ': must be host:port, comma-separated, such as 127.0.0.1:53'],
+    ['dns:0', ': must be host:port, comma-separated, such as 127.0.0.1:53'],
+    [',', ': must be host:port, comma-separated, such as 127.0.0.1:53'],
+    ['dns:65536', ': must have ports of 1 to 65535'],
+  ]
+  for (const [text, expected] of dnsServers) {
+    it(`${typeof expected === 'string' ? 'reject' : 'accept'} "${text}" as DNS servers`, () => {
+      const { POSTRIDER_DNS: schema } = settings.dns
+      if (typeof expected === 'string') assert.deepEqual(errorsOf(schema, text), [expected])
+      else assert.deepEqual(schema.parse(text), expected)
+    })
+  }
+
   it('report a missing URL with an example', () => {
     const expected = ': must be set, such as mongodb://user:password@host:27017/postrider'
     assert.deepEqual(errorsOf(settings.mongo.MONGODB_URL, undefined), [expected])

@@ -58,6 +58,26 @@ export const secret = (least: number) => {
   return z.string(`must be set, with ${length}`).min(least, `must have ${length}`)
 }
 
+/** Of the processes that sign, or that read or write encrypted keys. */
+export const masterSecret = {
+  POSTRIDER_SECRET: secret(32).describe(
+    'Master key of signatures and of the encryption of DKIM keys, of the secrets of second factors and of the signing secrets of webhooks, at least 32 characters; the same in every process. While it is changed: the new one and the old one, separated by a comma; the first encrypts, both decrypt.',
+  ),
+}
+
+/** Scheme, host and port, without a path. Of the processes that make links. */
+export const publicUrl = {
+  POSTRIDER_PUBLIC_URL: z
+    .string('must be set, such as https://mail.example.com')
+    .transform((text, context) => {
+      const url = URL.canParse(text) ? new URL(text) : null
+      if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
+      context.addIssue('must be http(s)://host[:port] without a path, such as https://mail.example.com')
+      return z.NEVER
+    })
+    .describe('URL under which users reach this service; used in links.'),
+}
+
 /** Returns the parts of a comma-separated list without white space and empty parts. */
 export const listParts = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
@@ -105,6 +125,27 @@ const addresses = (example: string) =>
     .refine((text) => listParts(text).length > 0 && listParts(text).every((part) => hostAndPort.test(part)), {
       error: `must be host:port, comma-separated, such as ${example}`,
     })
+
+/** @param part one of `hostAndPort` */
+const endpointOf = (part: string): { address: string; port: number } => {
+  const end = part.lastIndexOf(':')
+  return { address: part.slice(0, end).replace(/^\[(.*)\]$/, '$1'), port: Number(part.slice(end + 1)) }
+}
+
+const highestPort = 65_535
+
+/** Of the processes that look up DNS records. */
+export const dns = {
+  POSTRIDER_DNS: addresses('127.0.0.1:53')
+    .transform((text) => listParts(text).map(endpointOf))
+    .refine((servers) => servers.every(({ port }) => port <= highestPort), {
+      error: `must have ports of 1 to ${highestPort}`,
+    })
+    .optional()
+    .describe(
+      'DNS servers that answer every query: host:port, comma-separated, IPv6 addresses in brackets; the next one is asked if one fails. Unset: the authoritative servers of a name are asked directly.',
+    ),
+}
 
 /** The context of a `superRefine`. */
 type RuleContext = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
@@ -177,7 +218,7 @@ export const peerSecurity = {
   POSTRIDER_WIRE_TOKEN: tokens(32)
     .optional()
     .describe(
-      `Shared token of all calls between services, at least 32 characters, where POSTRIDER_WIRE_TOKEN_GATEWAY and POSTRIDER_WIRE_TOKEN_INTAKE are not set. ${rotation}`,
+      `Shared token of all calls between services, at least 32 characters, where the tokens of the callers, such as POSTRIDER_WIRE_TOKEN_GATEWAY, are not set. ${rotation}`,
     ),
   POSTRIDER_WIRE_CA: pemFile.describe(
     'File of the authority (PEM) that signs the certificates of client and server; with the next two variables it enables mutual TLS.',
@@ -187,7 +228,7 @@ export const peerSecurity = {
   POSTRIDER_WIRE_IDENTITY: choice(['token', 'certificate'])
     .default('token')
     .describe(
-      'What identifies a caller: its token, or with mutual TLS a DNS name of its certificate whose first part is gateway or intake, or ends with -gateway or -intake.',
+      'What identifies a caller: its token, or with mutual TLS a DNS name of its certificate whose first part is gateway, intake or accounts, or ends with one of them after a hyphen.',
     ),
 }
 
@@ -202,12 +243,14 @@ const callerToken = (name: string) =>
 export const callerTokens = {
   gateway: { POSTRIDER_WIRE_TOKEN_GATEWAY: callerToken('gateway') },
   intake: { POSTRIDER_WIRE_TOKEN_INTAKE: callerToken('intake') },
+  accounts: { POSTRIDER_WIRE_TOKEN_ACCOUNTS: callerToken('accounts') },
 }
 
 type WireConfig = {
   POSTRIDER_WIRE_TOKEN?: unknown
   POSTRIDER_WIRE_TOKEN_GATEWAY?: unknown
   POSTRIDER_WIRE_TOKEN_INTAKE?: unknown
+  POSTRIDER_WIRE_TOKEN_ACCOUNTS?: unknown
   POSTRIDER_WIRE_CA?: unknown
   POSTRIDER_WIRE_IDENTITY?: unknown
 }
@@ -254,6 +297,8 @@ export const peers = {
   templates: { POSTRIDER_TEMPLATES: peer('templates') },
   quota: { POSTRIDER_QUOTA: peer('quota') },
   intake: { POSTRIDER_INTAKE: peer('intake') },
+  domains: { POSTRIDER_DOMAINS: peer('domains') },
+  webhooks: { POSTRIDER_WEBHOOKS: peer('webhooks') },
 }
 
 export const mongo = {
@@ -311,6 +356,68 @@ export const wholeKafkaLogin = allOrNone(
 /** Of the processes that build a message or check its size. */
 export const maxMessage = {
   POSTRIDER_MAX_MESSAGE_MIB: mebibytes(10, 40).describe('Largest message in MiB after MIME encoding, 1 to 40.'),
+}
+
+/** Of every process that removes records. */
+export const recordDays = {
+  POSTRIDER_RETENTION_RECORD_DAYS: count('days', 90).describe(
+    'Days that the record of mail with its events is stored after the same time, and the log of webhooks; at least as long as the content.',
+  ),
+}
+
+/** Of accounts, which checks the settings of workspaces, and of intake, which removes. */
+export const retention = {
+  POSTRIDER_RETENTION_CONTENT_DAYS: count('days', 30).describe(
+    'Days that the content of mail is stored after acceptance or the scheduled time; workspaces and messages may ask for fewer.',
+  ),
+  ...recordDays,
+  POSTRIDER_RETENTION_ATTACHMENT_DAYS: count('days', 3).describe(
+    'Days that attachments are stored after the mail became final; at most as long as the content.',
+  ),
+}
+
+const stripeKey = /^[sr]k_(test|live)_\w{8,}$/
+
+/** Of the process that charges. */
+export const payments = {
+  POSTRIDER_STRIPE_SECRET_KEY: z
+    .string()
+    .trim()
+    .regex(stripeKey, 'must be a secret or restricted key of Stripe, such as sk_live_0123456789abcdef')
+    .optional()
+    .describe(
+      'Secret key of Stripe, with which upgrades and invoices are paid by card. Unset: upgrades begin at once, and the operator marks invoices as paid.',
+    ),
+  POSTRIDER_STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .trim()
+    .regex(
+      /^whsec_\w{8,}$/,
+      'must be the signing secret of a webhook endpoint of Stripe, such as whsec_0123456789abcdef',
+    )
+    .optional()
+    .describe(
+      'Signing secret of the webhook endpoint in Stripe that sends events to /api/v1/billing/stripe/webhook; needed with POSTRIDER_STRIPE_SECRET_KEY.',
+    ),
+  POSTRIDER_STRIPE_API: z
+    .string()
+    .trim()
+    .regex(/^https?:\/\/[\w.-]+(:\d{1,5})?$/, 'must be a URL without a path, such as https://api.stripe.com')
+    .optional()
+    .describe('Address of Stripe’s API, if it is reached through a proxy. Unset: https://api.stripe.com.'),
+}
+
+/** Rule for `superRefine`: payments by card need both secrets. The error names the missing one. */
+export const bothStripeSecrets = (
+  config: { [Name in keyof typeof payments]?: unknown },
+  context: RuleContext & IssuesSoFar,
+): void => {
+  const names = ['POSTRIDER_STRIPE_SECRET_KEY', 'POSTRIDER_STRIPE_WEBHOOK_SECRET'] as const
+  const isWrong = context.issues.some(({ path }) => names.some((name) => path?.[0] === name))
+  const missing = names.filter((name) => config[name] === undefined)
+  const [first] = missing
+  if (isWrong || first === undefined || missing.length === names.length) return
+  context.addIssue({ code: 'custom', path: [first], message: `must be set too: set ${names.join(' and ')}, or none` })
 }
 
 /** The configuration of a service that only answers calls from its records. */

@@ -40,7 +40,7 @@ const serve = async (security: PeerSecurity = byTokens, now = Date.now) => {
     received.push(name)
     return {}
   }
-  const implementation = { Create: note('Create'), Get: note('Get'), List: note('List') }
+  const implementation = Object.fromEntries(methodsOf(spec).map(({ name }) => [name, note(name)]))
   const metrics = makeMetrics(grpcServerMetrics)
   const server = await serveGrpc<[object]>({
     ...security,

@@ -17,7 +17,9 @@ const rig = (Create: (request: object) => Promise<object>) => {
   const line = (fields: object) => void lines.push(fields)
   const other = async () => ({})
   const handle = callHandler({
-    services: [{ spec, implementation: { Create, Get: other, List: other } }],
+    services: [
+      { spec, implementation: { ...Object.fromEntries(methodsOf(spec).map(({ name }) => [name, other])), Create } },
+    ],
     log: { error: line, warn: line },
     metrics: makeMetrics(grpcServerMetrics),
     now: () => 1_000,
@@ -62,7 +64,7 @@ describe('gRPC call handler', () => {
   })
 
   it('throws when the implementation misses a method of the proto', () => {
-    assert.equal(methodsOf(spec).length, 3)
+    assert.ok(methodsOf(spec).length >= 3)
     const options = { log: { error: () => {}, warn: () => {} }, metrics: makeMetrics(grpcServerMetrics), now: () => 0 }
     const intercept = <T>(_call: object, work: () => Promise<T>) => work()
     assert.throws(

@@ -30,6 +30,7 @@ export type PeerSecurityConfig = {
   POSTRIDER_WIRE_TOKEN?: readonly string[] | undefined
   POSTRIDER_WIRE_TOKEN_GATEWAY?: readonly string[] | undefined
   POSTRIDER_WIRE_TOKEN_INTAKE?: readonly string[] | undefined
+  POSTRIDER_WIRE_TOKEN_ACCOUNTS?: readonly string[] | undefined
   POSTRIDER_WIRE_IDENTITY?: 'token' | 'certificate' | undefined
   POSTRIDER_WIRE_CA?: string | undefined
   POSTRIDER_WIRE_CERT?: string | undefined
@@ -42,6 +43,7 @@ export const peerSecurity = (config: PeerSecurityConfig, self: string): PeerSecu
   const own: Record<string, readonly string[] | undefined> = {
     gateway: config.POSTRIDER_WIRE_TOKEN_GATEWAY,
     intake: config.POSTRIDER_WIRE_TOKEN_INTAKE,
+    accounts: config.POSTRIDER_WIRE_TOKEN_ACCOUNTS,
   }
   const callers = Object.entries(own).flatMap(([name, tokens]) =>
     tokens === undefined || name === self ? [] : [[name, tokens] as const],

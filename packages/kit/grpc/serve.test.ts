@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect as connectTcp, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -46,7 +46,7 @@ const serve = async (
   }
   const service: ServedService<object> = {
     spec,
-    implementation: { Create: echo, Get: echo, List: echo, ...implementation },
+    implementation: { ...Object.fromEntries(methodsOf(spec).map(({ name }) => [name, echo])), ...implementation },
   }
   const log = { error: () => {}, warn: () => {} }
   const metrics = makeMetrics(grpcServerMetrics)
@@ -246,6 +246,30 @@ describe('gRPC server', () => {
     assert.match(String(reply), /finished/)
     await stopped
     assert.deepEqual(events, ['finished', 'stopped'])
+  })
+
+  // A call that was on its way on such a connection failed with “Connection dropped”, and was not repeated.
+  it('sends a GOAWAY to a connection without a call before it closes it', async () => {
+    const server = await serve()
+    const session = connectHttp2(`http://localhost:${server.port}`)
+    await once(session, 'remoteSettings')
+    const events: string[] = []
+    session.on('goaway', (code) => events.push(`goaway ${code}`))
+    session.on('close', () => events.push('close'))
+    const closed = once(session, 'close')
+    await server.stop()
+    await closed
+    assert.deepEqual([...new Set(events)], ['goaway 0', 'close'])
+  })
+
+  it('closes a connection that sends nothing when it stops', async () => {
+    const server = await serve()
+    const socket = connectTcp(server.port, '127.0.0.1')
+    await once(socket, 'connect')
+    const closed = once(socket, 'close')
+    await server.stop()
+    socket.resume()
+    await closed
   })
 
   it('throws a Fault when its port is in use', async () => {

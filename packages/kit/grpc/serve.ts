@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  type ConnectionInjector,
   type handleUnaryCall,
   Metadata,
   Server,
@@ -27,7 +28,7 @@ import {
   type IncomingCall,
   type ServedService,
 } from './callHandler.ts'
-import { limitedConnections } from './connections.ts'
+import { type Connections, limitedConnections } from './connections.ts'
 import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
 import { methodsOf } from './definition.ts'
 import { serveHealth } from './health.ts'
@@ -141,8 +142,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
     await untilQuiet(door)
     const closed = listening.sockets.map((socket) => once(socket, 'close'))
     for (const socket of listening.sockets) socket.close()
-    connections.closeStrangers()
-    await shutdown(server, closed)
+    await shutdown({ server, injector, connections, closed })
     await health[Symbol.asyncDispose]()
   }
   return { port: listening.port, [Symbol.asyncDispose]: close }
@@ -240,14 +240,27 @@ const faultTrailers = (fault: Buffer): Metadata => {
   return metadata
 }
 
+type ShutdownOptions = {
+  server: Server
+  injector: ConnectionInjector
+  connections: Connections
+  /** The ends of all connections: the library does not wait for those that are injected. */
+  closed: readonly Promise<unknown>[]
+}
+
 /**
- * Finishes the calls in hand; those that take too long are cut off.
- * @param closed the ends of all connections: the library does not wait for those that are injected
+ * Finishes the calls in hand; those that take too long are cut off. A connection without a call gets a GOAWAY as well,
+ * before it is cut off: its first call may be on its way, and the client sends it again only after a GOAWAY (RFC 9113 §6.8).
  */
-const shutdown = async (server: Server, closed: readonly Promise<unknown>[]): Promise<void> => {
+const shutdown = async ({ server, injector, connections, closed }: ShutdownOptions): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const cutting = setTimeout(() => server.forceShutdown(), longestAnswerMs)
+  const cutting = [
+    // Now a GOAWAY also reaches a connection whose TLS handshake was not complete when the shutdown began.
+    setTimeout(() => injector.drain(longestAnswerMs), lastCallMs),
+    setTimeout(() => connections.closeStrangers(), 2 * lastCallMs),
+    setTimeout(() => server.forceShutdown(), longestAnswerMs),
+  ]
   server.tryShutdown(() => resolve())
   await Promise.all([promise, ...closed])
-  clearTimeout(cutting)
+  for (const timer of cutting) clearTimeout(timer)
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { recent } from './recent.ts'
+
+const bench = (most = 10) => {
+  const time = { at: 0 }
+  return { time, values: recent<number>({ freshMs: 100, most, now: () => time.at }) }
+}
+
+describe('recent values', () => {
+  it('are returned until they are too old', () => {
+    const { time, values } = bench()
+    assert.equal(values.get('a'), null)
+    values.set('a', 1, 0)
+    time.at = 100
+    assert.equal(values.get('a'), 1)
+    time.at = 101
+    assert.equal(values.get('a'), null)
+  })
+
+  it('are too old when the clock was set back', () => {
+    const { time, values } = bench()
+    values.set('a', 1, 1_000)
+    time.at = 0
+    assert.equal(values.get('a'), null)
+  })
+
+  it('make room in the order in which they were set', () => {
+    const { values } = bench(2)
+    for (const key of ['a', 'b', 'a', 'c']) values.set(key, 1, 0)
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((key) => values.get(key)),
+      [1, null, 1],
+    )
+    values.delete('a')
+    assert.equal(values.get('a'), null)
+  })
+})

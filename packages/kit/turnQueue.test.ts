@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Origin, turnQueue } from './turnQueue.ts'
+
+const origin = (network: string, client = network): Origin => ({ network, client })
+
+/** A queue whose tasks run until the test ends them. Tasks are named by their client. */
+const rig = (over: { mostWaiting?: number; mostWaitingOfClient?: number } = {}) => {
+  const started: string[] = []
+  const dropped: string[] = []
+  const ends: (() => void)[] = []
+  const queue = turnQueue({
+    mostRunning: 2,
+    mostWaiting: 64,
+    mostWaitingOfClient: 64,
+    onFull: () => new Error('full'),
+    ...over,
+  })
+  const add = (from: Origin, count = 1): void => {
+    for (let n = 0; n < count; n++) {
+      const work = queue.run(from, () => {
+        started.push(from.client)
+        return new Promise<void>((end) => ends.push(end))
+      })
+      work.catch(() => dropped.push(from.client))
+    }
+  }
+  /** Ends running tasks, oldest first, until all have run. */
+  const finish = async (): Promise<void> => {
+    for (let end = await next(); end; end = await next()) end()
+  }
+  const next = async () => {
+    await nextTurn()
+    return ends.shift()
+  }
+  return { add, finish, started, dropped }
+}
+
+/** How many tasks started before the first one of `client`. */
+const before = (started: readonly string[], client: string): number => started.indexOf(client)
+
+const hosts = (network: string, count: number): Origin[] =>
+  Array.from({ length: count }, (_, host) => origin(network, `${network}.${host}`))
+
+describe('turn queue', () => {
+  // The queue was first in, first out, so a newcomer waited for all tasks of a flood, or was refused.
+  const floods: [name: string, flood: Origin[], mostBefore: number][] = [
+    ['one client', Array.from({ length: 60 }, () => origin('a')), 3],
+    ['one client that fills the queue', Array.from({ length: 200 }, () => origin('a')), 3],
+    ['many clients of one network', hosts('a', 200), 3],
+    ['clients of four networks', ['a', 'b', 'c', 'd'].flatMap((network) => hosts(network, 50)), 6],
+  ]
+  for (const [name, flood, mostBefore] of floods)
+    it(`starts a task of another network after at most ${mostBefore} of a flood from ${name}`, async () => {
+      const { add, finish, started, dropped } = rig()
+      for (const from of flood) add(from)
+      add(origin('z'))
+      await finish()
+      assert.ok(before(started, 'z') >= 0 && before(started, 'z') <= mostBefore, started.join(' '))
+      assert.ok(!dropped.includes('z'))
+      assert.ok(started.length <= 2 + 64)
+      assert.equal(started.length + dropped.length, flood.length + 1)
+    })
+
+  it('starts a task of another client of the same network in turn', async () => {
+    const { add, finish, started } = rig()
+    add(origin('a', 'a.1'), 200)
+    add(origin('a', 'a.2'))
+    await finish()
+    assert.ok(before(started, 'a.2') <= 3, started.join(' '))
+  })
+
+  it('keeps the order of one client', async () => {
+    const { add, finish, started } = rig()
+    for (const client of ['a', 'b', 'a', 'a', 'a', 'b', 'b']) add(origin(client))
+    await finish()
+    assert.deepEqual(started, ['a', 'b', 'a', 'b', 'a', 'b', 'a'])
+  })
+
+  it('refuses a client that has its places, and no other client', async () => {
+    const { add, finish, dropped } = rig({ mostWaitingOfClient: 16 })
+    add(origin('a'), 2 + 20)
+    add(origin('b'), 16)
+    await finish()
+    assert.deepEqual(dropped, ['a', 'a', 'a', 'a'])
+  })
+
+  it('refuses a newcomer if all places are shared equally', async () => {
+    const { add, finish, started, dropped } = rig({ mostWaiting: 4 })
+    for (const network of ['r', 's', 'a', 'b', 'c', 'd', 'e']) add(origin(network))
+    await finish()
+    assert.deepEqual([started, dropped], [['r', 's', 'a', 'b', 'c', 'd'], ['e']])
+  })
+
+  it('runs the next task after one that failed', async () => {
+    const queue = turnQueue({ mostRunning: 1, mostWaiting: 9, mostWaitingOfClient: 9, onFull: () => new Error('full') })
+    const failed = queue.run(origin('a'), () => Promise.reject(new Error('wrong')))
+    const after = queue.run(origin('a'), async () => 'ran')
+    await assert.rejects(failed, /wrong/)
+    assert.equal(await after, 'ran')
+  })
+})

@@ -1,0 +1,97 @@
+/** Where a task comes from: the tasks of one client wait for each other, and those of a network share its turns. */
+export type Origin = { network: string; client: string }
+
+/**
+ * Runs tasks, a few at a time. Waiting ones start in turn among networks, and within a network in turn among clients.
+ * So a flood delays another network's task by one task for each network that waits.
+ */
+export type TurnQueue = {
+  /** @returns the task's result. @throws `onFull()`, if there is no place to wait */
+  run<T>(origin: Origin, task: () => Promise<T>): Promise<T>
+}
+
+export type TurnQueueOptions = {
+  mostRunning: number
+  mostWaiting: number
+  mostWaitingOfClient: number
+  /** Returns the error of a task that may not wait, or that lost its place. */
+  onFull(): Error
+}
+
+type Waiter = { start(): void; drop(): void }
+type Clients = Map<string, Waiter[]>
+
+const lengthOf = (clients: Clients = new Map()): number => [...clients.values()].flat().length
+
+/** Returns the largest value, the first of several; null: there is none. */
+const largest = <Value>(values: readonly Value[], size: (value: Value) => number): Value | null =>
+  values.reduce<Value | null>((found, value) => (found && size(found) >= size(value) ? found : value), null)
+
+/** Removes the first entry and adds it again at the end: it has had its turn. */
+const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, isEmpty: boolean): void => {
+  entries.delete(name)
+  if (!isEmpty) entries.set(name, value)
+}
+
+export const turnQueue = ({ mostRunning, mostWaiting, mostWaitingOfClient, onFull }: TurnQueueOptions): TurnQueue => {
+  /** In the order of their next turns. Only networks and clients with waiting tasks are in the maps. */
+  const networks = new Map<string, Clients>()
+  let [running, waiting] = [0, 0]
+
+  /**
+   * Drops the newest task of the client that has the most, in the network that has the most, so that a flood cannot hold
+   * all places. @returns false: no one has more than this client would have
+   */
+  const makePlace = ({ network, client }: Origin): boolean => {
+    const own = networks.get(network)
+    const crowd = largest([...networks.values()], lengthOf)
+    const chosen = crowd && lengthOf(crowd) > lengthOf(own) + 1 ? crowd : own
+    const waiters = largest([...(chosen?.values() ?? [])], ({ length }) => length)
+    if (!waiters || (chosen === own && waiters.length <= (own?.get(client)?.length ?? 0) + 1)) return false
+    waiters.pop()?.drop()
+    waiting -= 1
+    for (const [name, { length }] of chosen ?? []) if (length === 0) chosen?.delete(name)
+    return true
+  }
+
+  const enter = (origin: Origin): Promise<void> => {
+    const { network, client } = origin
+    if (running < mostRunning) {
+      running += 1
+      return Promise.resolve()
+    }
+    const isOverOwn = (networks.get(network)?.get(client)?.length ?? 0) >= mostWaitingOfClient
+    if (isOverOwn || (waiting >= mostWaiting && !makePlace(origin))) return Promise.reject(onFull())
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const clients = networks.get(network) ?? new Map<string, Waiter[]>()
+    clients.set(client, [...(clients.get(client) ?? []), { start: resolve, drop: () => reject(onFull()) }])
+    networks.set(network, clients)
+    waiting += 1
+    return promise
+  }
+
+  const leave = (): void => {
+    const [turn] = networks
+    const [innerTurn] = turn?.[1] ?? []
+    const next = innerTurn?.[1].shift()
+    if (!turn || !innerTurn || !next) {
+      running -= 1
+      return
+    }
+    rotate(turn[1], ...innerTurn, innerTurn[1].length === 0)
+    rotate(networks, ...turn, turn[1].size === 0)
+    waiting -= 1
+    next.start()
+  }
+
+  return {
+    run: async (origin, task) => {
+      await enter(origin)
+      try {
+        return await task()
+      } finally {
+        leave()
+      }
+    },
+  }
+}
