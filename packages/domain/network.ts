@@ -10,12 +10,18 @@ type Family = 'ipv4' | 'ipv6'
 /** A network with an unmapped address: `::ffff:10.0.0.0/104` is 10.0.0.0/8. */
 export type Network = { address: string; bits: number; family: Family }
 
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const mapped = /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i
 /** Length of the prefix `::ffff:0:0/96` that all IPv4-mapped addresses share. */
 const mappedBits = 96
 
-/** Unwraps an IPv4-mapped IPv6 address. */
-export const unmapAddress = (address: string): string => mapped.exec(address)?.[1] ?? address
+/** Unwraps an IPv4-mapped IPv6 address, in each of its spellings. */
+export const unmapAddress = (address: string): string => {
+  // Most addresses are IPv4, and this runs for each request.
+  const [found, dotted, high = '', low = ''] = address.includes(':') ? (mapped.exec(address) ?? []) : []
+  if (found === undefined) return address
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return dotted ?? [a >> 8, a & 255, b >> 8, b & 255].join('.')
+}
 
 /** Whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). */
 export const isLoopbackAddress = (address: string): boolean => {
@@ -47,6 +53,20 @@ export const parseNetwork = (text: string): Network | null => {
   return { address: plain, bits: bits - mappedBits, family: 'ipv4' }
 }
 
+/** Returns a network in its canonical form, without host bits: `10.0.0.0/8`, `2001:db8::/32`. */
+export const networkText = ({ address, bits, family }: Network): string => {
+  const groupBits = family === 'ipv4' ? 8 : 16
+  const groups = family === 'ipv4' ? address.split('.').map(Number) : ipv6Groups(address)
+  const masked = groups.map((group, index) => {
+    const kept = Math.min(groupBits, Math.max(0, bits - index * groupBits))
+    return group & ~((1 << (groupBits - kept)) - 1)
+  })
+  if (family === 'ipv4') return `${masked.join('.')}/${bits}`
+  // The URL parser writes the shortest form (RFC 5952 §4).
+  const { hostname } = new URL(`http://[${masked.map((group) => group.toString(16)).join(':')}]`)
+  return `${hostname.slice(1, -1)}/${bits}`
+}
+
 /**
  * Returns a predicate: is this address in one of `networks`? An IPv6 network that contains all IPv4-mapped
  * addresses, such as `::/0`, contains every IPv4 address too.
@@ -56,18 +76,26 @@ export const networkMatcher = (networks: readonly Network[]): ((address: string)
   const list = new BlockList()
   for (const { address, bits, family } of networks) list.addSubnet(address, bits, family)
   return (address) => {
-    const plain = unmapAddress(address)
+    // The zone of a link-local address is no part of the network (RFC 4007 §11).
+    const plain = unmapAddress(address.split('%')[0] ?? '')
     const family = familyOf(plain)
     return family !== null && list.check(plain, family)
   }
 }
 
-/** Whether an address is in one of these CIDRs of its own family. Unlike in `networkMatcher`, `::/0` is IPv6 alone. */
-export const isInNetworks = (networks: readonly string[], address: string): boolean => {
-  const family = familyOf(unmapAddress(address))
-  const sameFamily = networks.flatMap((text) => parseNetwork(text) ?? []).filter((network) => network.family === family)
-  return networkMatcher(sameFamily)(address)
+/** Returns a predicate: is this address in a network of its own family? Unlike in `networkMatcher`, `::/0` is IPv6 alone. */
+export const familyMatcher = (networks: readonly Network[]): ((address: string) => boolean) => {
+  const matcherOf = (family: Family) => networkMatcher(networks.filter((network) => network.family === family))
+  const matchers = { ipv4: matcherOf('ipv4'), ipv6: matcherOf('ipv6') }
+  return (address) => {
+    const family = familyOf(unmapAddress(address))
+    return family !== null && matchers[family](address)
+  }
 }
+
+/** Whether an address is in one of these CIDRs of its own family. */
+export const isInNetworks = (networks: readonly string[], address: string): boolean =>
+  familyMatcher(networks.flatMap((text) => parseNetwork(text) ?? []))(address)
 
 /** The address of one hop as proxies write it: an IPv6 address may be in brackets, and a port may follow. */
 const hopAddress = (text: string): string => {
@@ -93,18 +121,27 @@ export const clientAddress = (
   return isIP(client) === 0 ? direct : client
 }
 
-/** The first groups of an IPv6 address, each without leading zeros. */
-const firstGroups = (address: string, count: number): string => {
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+/** Writes an IPv4 address at the end of an IPv6 address as two groups (RFC 4291 §2.2). */
+const withoutDots = (text: string): string =>
+  text.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
+  )
+
+/** The eight groups of an IPv6 address. */
+const ipv6Groups = (address: string): number[] => {
+  const [head = '', tail] = withoutDots(address.split('%')[0] ?? '').split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  const all = [...left, ...Array<string>(zeros).fill('0'), ...right]
-  return all
-    .slice(0, count)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].map((group) => Number.parseInt(group, 16))
 }
+
+/** The first groups of an IPv6 address, each without leading zeros. */
+const firstGroups = (address: string, count: number): string =>
+  ipv6Groups(address)
+    .slice(0, count)
+    .map((group) => group.toString(16))
+    .join(':')
 
 /** Returns what a rate limit counts as one client: an IPv4 address, or the /64 that one IPv6 subscriber has. */
 export const rateLimitClient = (address: string): string => {

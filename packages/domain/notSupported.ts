@@ -6,7 +6,3 @@ export const notSupported = {
   code: 'not_supported',
   message: 'This field is not supported yet; leave it out.',
 } as const
-
-/** Returns the problem of such a field, unless its value asks for nothing. */
-export const notSupportedUnless = (asksForNothing: boolean, path: string) =>
-  asksForNothing ? [] : [{ path, ...notSupported }]

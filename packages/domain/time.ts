@@ -21,8 +21,23 @@ export const monthEnd = (at: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
+/** Returns the first millisecond of a UTC month `YYYY-MM`. */
+export const startOfMonth = (month: string): number => Date.parse(`${month}-01T00:00:00.000Z`)
+
+/** Returns the first millisecond after a UTC month `YYYY-MM`. */
+export const endOfMonth = (month: string): number => monthEnd(startOfMonth(month))
+
+/** Returns the month after a month, both `YYYY-MM`. */
+export const monthAfter = (month: string): string => monthOf(endOfMonth(month))
+
+/** Returns the number of days of a month `YYYY-MM`. */
+export const daysOfMonth = (month: string): number => (endOfMonth(month) - startOfMonth(month)) / dayMs
+
+/** Returns the first millisecond of the UTC day of a time. */
+export const dayStart = (at: number): number => at - (at % dayMs)
+
 /** Returns the first millisecond after the UTC day of a time. */
-export const dayEnd = (at: number): number => at - (at % dayMs) + dayMs
+export const dayEnd = (at: number): number => dayStart(at) + dayMs
 
 const rfc3339 = /^(\d{4}-\d{2}-(\d{2}))[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Every scope that a key can have. A write scope does not include reading. */
+/** Every scope that a key can have. A route lists the scopes that open it. */
 export const scopes = [
   'emails:send',
   'emails:read',
@@ -70,3 +70,7 @@ export const shownParts = (key: string): { prefix: string; lastFour: string } =>
   prefix: key.slice(0, 'pr_live_'.length + 4),
   lastFour: key.slice(-4),
 })
+
+/** Returns the name under which a caller's key sends and counts: keys that replaced each other are one. Empty for a session. */
+export const keyFamilyOf = ({ key_id, key_family }: { key_id: string; key_family: string }): string =>
+  key_family || key_id

@@ -1,14 +1,14 @@
-import { parseNetwork, unmapAddress } from '../network.ts'
-import { notSupportedUnless } from '../notSupported.ts'
 import { parseTime } from '../time.ts'
 import { keyModes, scopes } from './apiKey.ts'
 import { type Problem, textProblems } from './textRules.ts'
 
-/** What an API key may have. Each function returns the problems of one field; the service refuses all of them at once. */
+/**
+ * What an API key may have; keyRestrictions.ts has what it may be limited to. Each function returns the problems of one field;
+ * the service refuses all of them at once.
+ */
 
 /** Longest name of a key, in characters. */
 const longestName = 100
-const mostNetworks = 50
 
 const problemOfEach = (
   path: string,
@@ -19,10 +19,6 @@ const problemOfEach = (
     const found = problem(value)
     return found === null ? [] : [{ path: `${path}[${index}]`, ...found }]
   })
-
-const tooMany = (path: string, most: number): Problem[] => [
-  { path, code: 'too_many', message: `At most ${most} ${path} are allowed.` },
-]
 
 export const keyNameProblems = (name: string): Problem[] => textProblems('name', name, { max: longestName })
 
@@ -38,25 +34,6 @@ export const scopeProblems = (chosen: readonly string[]): Problem[] =>
       : { code: 'unknown_scope', message: `Must be one of ${scopes.join(', ')}.` },
   )
 
-/** A key cannot be limited to domains yet: workspaces have none. */
-export const domainProblems = (domains: readonly string[]): Problem[] =>
-  notSupportedUnless(domains.length === 0, 'domains')
-
-/** A CIDR or one address, without a zone; an IPv4 network is written as IPv4. */
-const isKeyNetwork = (text: string): boolean => {
-  const [address = ''] = text.split('/')
-  return parseNetwork(text) !== null && unmapAddress(address) === address && !address.includes('%')
-}
-
-export const networkProblems = (networks: readonly string[]): Problem[] => {
-  if (networks.length > mostNetworks) return tooMany('networks', mostNetworks)
-  return problemOfEach('networks', networks, (network) =>
-    isKeyNetwork(network)
-      ? null
-      : { code: 'invalid_network', message: 'Must be a network such as 203.0.113.0/24, or one address.' },
-  )
-}
-
 /** Empty stands for never; any other expiry must be a future time. */
 export const expiryProblems = (expiresAt: string, now: number): Problem[] => {
   const at = parseTime(expiresAt)
@@ -66,3 +43,41 @@ export const expiryProblems = (expiresAt: string, now: number): Problem[] => {
     return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time such as 2030-01-31T12:00:00Z.' }]
   return at > now ? [] : [{ path, code: 'in_the_past', message: 'Must be in the future.' }]
 }
+
+const dayMs = 86_400_000
+
+/** A key that is not used for so long is reported. */
+export const unusedAfterMs = 90 * dayMs
+
+/** How long a replaced key stays valid. */
+export const defaultOverlapMs = dayMs
+export const longestOverlapMs = 7 * dayMs
+
+type UsedKey = { createdAt: number; lastUsedAt: number | null; expiresAt: number | null; revokedAt: number | null }
+
+/** Returns the time since which a valid key is not used, if that is long ago; null: it is used, or not valid. */
+export const unusedSince = ({ createdAt, lastUsedAt, expiresAt, revokedAt }: UsedKey, now: number): number | null => {
+  const since = lastUsedAt ?? createdAt
+  const isValid = revokedAt === null && (expiresAt === null || expiresAt > now)
+  return isValid && now - since >= unusedAfterMs ? since : null
+}
+
+/** What a person sets of a key and can change. */
+type KeySettings = {
+  name: string
+  scopes: readonly string[]
+  domains: readonly string[]
+  networks: readonly string[]
+  recipients: readonly string[]
+  expiresAt: number | null
+}
+
+/** Returns the settings of a key, to compare them. */
+export const keySettings = ({ name, scopes, domains, networks, recipients, expiresAt }: KeySettings): KeySettings => ({
+  name,
+  scopes,
+  domains,
+  networks,
+  recipients,
+  expiresAt,
+})

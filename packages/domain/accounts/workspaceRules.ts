@@ -1,5 +1,5 @@
-import { notSupportedUnless } from '../notSupported.ts'
-import type { PlanName } from '../quota/plans.ts'
+import { type PlanName, planNames } from '../quota/plans.ts'
+import { type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } from './textRules.ts'
 
 /** What a workspace's own people and the operator may set. Paths are those of the API. */
@@ -7,6 +7,9 @@ import { longestWorkspaceName, type Problem, senderNameProblems, textProblems } 
 const longestPostalAddress = 500
 const highestCapUsd = 1_000_000
 const longestNote = 2_000
+const longestReason = 500
+/** From the request to delete a workspace until its deletion. */
+export const deletionDelayMs = 7 * 86_400_000
 const highestRate = 1_000_000
 
 /** What to do with a recipient of whom no reply to the final dot came. */
@@ -25,9 +28,13 @@ export const newWorkspace = ({ id, name, plan, createdAt }: NewWorkspace) => ({
   retention: '',
   spendingCapUsd: null,
   suspended: false,
+  suspendedReason: '',
+  deletesAt: null,
+  resumesOnRestore: false,
   note: '',
   rate: null,
   burst: null,
+  requireTotp: false,
   createdAt,
 })
 
@@ -43,13 +50,16 @@ export type WorkspaceSettings = {
   sender_name?: string
   postal_address?: string
   on_unknown?: string
-  /** Empty: the service's default. Nothing else works yet. */
+  /** `none`, `metadata` or days; empty: the service's default. */
   retention?: string
   spending_cap_usd?: number
 }
 
 /** Returns the problems of settings that a workspace's own people change; a field that is absent stays as it is. */
-export const workspaceProblems = (settings: WorkspaceSettings): Problem[] => {
+export const workspaceProblems = (
+  settings: WorkspaceSettings,
+  limits: Pick<RetentionLimits, 'contentMs'>,
+): Problem[] => {
   const { name, sender_name, postal_address, on_unknown, retention, spending_cap_usd } = settings
   const address = { max: longestPostalAddress, optional: true, lines: true }
   return [
@@ -61,7 +71,7 @@ export const workspaceProblems = (settings: WorkspaceSettings): Problem[] => {
       'on_unknown',
       'Must be "retry" or "hold".',
     ),
-    ...notSupportedUnless(retention === undefined || retention === '', 'retention'),
+    ...(retention === undefined ? [] : retentionProblems(retention, limits)),
     ...invalidUnless(
       spending_cap_usd === undefined || isAmount(spending_cap_usd),
       'spending_cap_usd',
@@ -88,16 +98,41 @@ const overrideProblems = (kind: 'rate' | 'burst', text: string | undefined): Pro
     `Must be "plan", null or a ${kind === 'burst' ? 'whole ' : ''}number above 0.`,
   )
 
+/**
+ * Returns the problems of the operator's reason for stopping something.
+ * @param applies whether it is stopped
+ * @param field the field that stops it
+ */
+export const reasonProblems = (reason: string, applies: boolean, field: string): Problem[] => [
+  ...textProblems('reason', reason, { max: longestReason, optional: true }),
+  ...invalidUnless(applies || reason === '', 'reason', `A reason needs \`${field}\`: true; set both, or omit it.`),
+]
+
+/** Returns the sentence that a workspace gets whose mail is stopped. `deletesAt` as text; empty: no deletion is scheduled. */
+export const suspensionText = ({ reason, deletesAt }: { reason: string; deletesAt: string }): string => {
+  if (deletesAt !== '') return `Sending is suspended: this workspace will be deleted at ${deletesAt}.`
+  return reason === ''
+    ? 'Sending is suspended for this workspace.'
+    : `Sending is suspended for this workspace: ${reason}`
+}
+
 /** Returns the problems of what the operator sets for a workspace. */
 export const controlsProblems = ({
   note,
   rate,
   burst,
+  plan,
 }: {
   note?: string
   rate?: string
   burst?: string
+  plan?: string
 }): Problem[] => [
+  ...invalidUnless(
+    plan === undefined || (planNames as string[]).includes(plan),
+    'plan',
+    `Must be one of ${planNames.join(', ')}.`,
+  ),
   ...(note === undefined ? [] : textProblems('note', note, { max: longestNote, optional: true, lines: true })),
   ...overrideProblems('rate', rate),
   ...overrideProblems('burst', burst),

@@ -1,26 +1,74 @@
+import { base32 } from '../base32.ts'
+import { feedDelayMs } from '../events/event.ts'
 import type { Email, EmailEvent, Recipient } from './email.ts'
 
 /** An event without its id, time and place in the sequence. */
-export type EventDraft = Omit<EmailEvent, 'id' | 'sequence' | 'at'>
+export type EventDraft = Omit<EmailEvent, 'id' | 'sequence' | 'at' | 'clockAt'>
 
-/** Returns the email with these events appended. */
+/**
+ * Returns the email with these events appended.
+ * @param at by the clock of the email (`emailTime`)
+ */
 export const withEvents = (email: Email, at: number, drafts: readonly EventDraft[]): Email => {
   const last = email.events.length
+  const times = eventTimes(email, at)
   const events = drafts.map((draft, index) => {
     const sequence = last + index + 1
-    return { id: eventId(email.id, sequence, at), sequence, at, ...draft }
+    return { id: eventId(email.id, sequence, times.at), sequence, ...times, ...draft }
   })
   return { ...email, events: [...email.events, ...events] }
 }
 
-const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+/** An event is never older in the feed than the one before it, however far the test clock was moved between them. */
+const eventTimes = ({ clock, events }: Email, at: number): Pick<EmailEvent, 'at' | 'clockAt'> =>
+  clock === undefined ? { at } : { at: Math.max(at - clock.offset, events.at(-1)?.at ?? 0), clockAt: at }
 
-/** Returns a number as base32 digits of a TypeID. */
-const base32 = (number: number, length: number): string => {
-  let text = ''
-  for (let rest = number; text.length < length; rest = Math.floor(rest / 32)) text = digits.charAt(rest % 32) + text
-  return text
+/**
+ * Age up to which an event is stored with its own time. A reader of the feed relies on it: no event is stored so late that the
+ * reader has passed its time. The rest of `feedDelayMs` is for the write itself.
+ */
+const mostUnstoredMs = 2_000
+
+/** Age up to which a stored event was stored in time: a reader sees it when it is `feedDelayMs` old, with some margin. */
+const mostStoredMs = feedDelayMs - 2_000
+
+/**
+ * Returns the email for a write that begins at `now`. If the events that the store does not have are old, because an earlier
+ * try of the write failed, they get this time; their ids stay.
+ * @param stored how many of its events the store has
+ */
+export const withFreshEvents = (email: Email, stored: number, now: number): Email => {
+  const oldest = email.events[stored]
+  if (oldest === undefined || now - oldest.at <= mostUnstoredMs) return email
+  const events = email.events.map((event, index) => (index < stored ? event : { ...event, at: now }))
+  return { ...email, events }
 }
+
+/**
+ * Returns the email of a write that is repeated because the answer of an earlier try was lost. Events that the store has keep their
+ * stored times, because readers may have seen them.
+ * @param stored the events that the store has, all of which are events of the email
+ * @param late index of the first of them that was stored late: from there on they get the time `now`
+ */
+export const withStoredEvents = (
+  email: Email,
+  stored: readonly EmailEvent[],
+  { late, now }: { late: number; now: number },
+): Email => ({
+  ...email,
+  events: email.events.map((event, index) => (index < late ? (stored[index] ?? event) : { ...event, at: now })),
+})
+
+/** Whether a write was made so late that readers have passed the time of its first event. */
+export const isStoredLate = (first: Pick<EmailEvent, 'at'> | undefined, writtenAt: number | null): boolean =>
+  first !== undefined && writtenAt !== null && writtenAt - first.at > mostStoredMs
+
+/** Whether an email has these stored events, and perhaps more. Their times may differ. */
+export const hasEvents = ({ events }: Email, stored: readonly EmailEvent[]): boolean =>
+  stored.every(({ id, type, recipient }, index) => {
+    const own = events[index]
+    return own?.id === id && own.type === type && own.recipient === recipient
+  })
 
 const sequenceBits = 12
 const version = 7

@@ -55,7 +55,7 @@ describe('cancellation', () => {
 
   it('ends every recipient that waits and refunds them', () => {
     const suppressed = aRecipient({ status: 'suppressed', nextAt: null })
-    const email = canceled(anEmail({ recipients: [suppressed, aRecipient()] }), 7)
+    const email = canceled(anEmail({ recipients: [suppressed, aRecipient()] }), 7, 'key_1')
     assert.deepEqual(statuses(email), ['suppressed', 'canceled'])
     assert.deepEqual(email.owed, [1])
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe('resolution of doubt', () => {
     ['retry', 'deferred', 7],
   ] as const)
     it(`${as} makes an unknown recipient ${status} and changes no other`, () => {
-      const email = resolved(anEmail({ recipients: [delivered, unknown] }), as, 7)
+      const email = resolved(anEmail({ recipients: [delivered, unknown] }), as, 7, 'usr_1')
       assert.deepEqual(statuses(email), ['delivered', status])
       assert.equal(email.recipients[1]?.nextAt, nextAt)
       assert.equal(foldEvents(email.events, 2)[1], status)

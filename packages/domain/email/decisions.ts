@@ -1,32 +1,48 @@
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
-import type { Attempt, Email, Recipient, StoredEmail } from './email.ts'
-import { statusAt } from './status.ts'
+import type { Attempt, Email, EventCause, Recipient, StoredEmail, SystemReason } from './email.ts'
+import { type EmailStatus, statusAt } from './status.ts'
 
 /** Fails the recipients that still wait when the email has expired: a one-time code is worthless tomorrow. */
 export const expire = (email: Email, at: number): Email => {
   if (email.expiresAt === null || email.expiresAt > at) return email
   const numbers = waitingRecipients(email)
   if (numbers.length === 0) return email
-  const reply = 'Not delivered before expires_in had passed.'
-  const ended = endRecipients(email, numbers, at, { status: 'failed', reply })
+  const why = email.held === undefined ? '' : ` ${email.held.reason}`
+  return endUnsent(email, numbers, at, {
+    reply: `Not delivered before expires_in had passed.${why}`,
+    reason: 'expired',
+  })
+}
+
+/** Why the service decides something: a text for people, and the rule. */
+export type Reason = { reply: string; reason: SystemReason }
+
+/** Fails recipients. Their sends are returned to the quota if there was no attempt. */
+export const endUnsent = (email: Email, numbers: number[], at: number, { reply, reason }: Reason): Email => {
+  const cause = { kind: 'system', reason } as const
+  const ended = endRecipients(email, numbers, at, { status: 'failed', reply }, cause)
   return email.attempts.length === 0 ? withRefund(ended, numbers) : ended
 }
 
 /** Whether the email was cancelled. The email's status does not show it when another recipient is suppressed. */
 export const isCanceled = ({ recipients }: Email): boolean => recipients.some(({ status }) => status === 'canceled')
 
-/** Whether the email may still be cancelled: it has no attempt, no worker holds it, and it waits. */
+const cancelable: ReadonlySet<EmailStatus> = new Set(['queued', 'scheduled', 'deferred'])
+
+/** Whether the email may still be cancelled or moved to another time: it has no attempt, no worker holds it, and it waits. */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {
   const isHeld = stored.leaseUntil !== null && stored.leaseUntil > now
-  const status = statusAt(stored, now)
-  return stored.email.attempts.length === 0 && !isHeld && (status === 'queued' || status === 'scheduled')
+  return stored.email.attempts.length === 0 && !isHeld && cancelable.has(statusAt(stored, now))
 }
 
-/** Cancels the recipients that still wait and returns their sends to the quota. */
-export const canceled = (email: Email, at: number): Email => {
+/**
+ * Cancels the recipients that still wait and returns their sends to the quota.
+ * @param actor who asked for it; see `EventCause`
+ */
+export const canceled = (email: Email, at: number, actor: string): Email => {
   const numbers = waitingRecipients(email)
-  return withRefund(endRecipients(email, numbers, at, { status: 'canceled' }), numbers)
+  return withRefund(endRecipients(email, numbers, at, { status: 'canceled' }, { kind: 'request', actor }), numbers)
 }
 
 /** How a person may resolve recipients in doubt. */
@@ -37,23 +53,31 @@ export type Resolution = (typeof resolutions)[number]
 export const unknownRecipients = ({ recipients }: Email): number[] =>
   recipients.flatMap(({ status }, number) => (status === 'unknown' ? [number] : []))
 
-/** Applies a person's decision to every recipient in doubt. `retry` makes them due at once. */
-export const resolved = (email: Email, as: Resolution, at: number): Email => {
+/** Applies a decision by `actor` to every recipient in doubt. `retry` makes them due at once. */
+export const resolved = (email: Email, as: Resolution, at: number, actor: string): Email => {
   const numbers = unknownRecipients(email)
-  if (as !== 'retry') return endRecipients(email, numbers, at, { status: as, reply: `Resolved by a person: ${as}.` })
+  const cause = { kind: 'request', actor } as const
+  if (as !== 'retry')
+    return endRecipients(email, numbers, at, { status: as, reply: `Resolved by a person: ${as}.` }, cause)
   const reply = 'Resolved by a person: sent again.'
   const change = (recipient: Recipient): Recipient => ({ ...recipient, status: 'deferred', reply, nextAt: at })
-  const drafts = numbers.map((recipient) => ({ type: 'email.deferred' as const, recipient, reply }))
+  const drafts = numbers.map((recipient) => ({ type: 'email.deferred' as const, recipient, reply, cause }))
   return withEvents(withRecipients(email, numbers, change), at, drafts)
 }
 
 type Ending = { status: 'delivered' | 'failed' | 'canceled'; reply?: string }
 
 /** Gives recipients a final status, with an event for each. */
-const endRecipients = (email: Email, numbers: readonly number[], at: number, ending: Ending): Email => {
+const endRecipients = (
+  email: Email,
+  numbers: readonly number[],
+  at: number,
+  ending: Ending,
+  cause: EventCause,
+): Email => {
   const after = withRecipients(email, numbers, (recipient) => ({ ...recipient, ...ending, nextAt: null }))
   const { status, ...rest } = ending
-  const drafts = numbers.map((recipient): EventDraft => ({ type: `email.${status}`, recipient, ...rest }))
+  const drafts = numbers.map((recipient): EventDraft => ({ type: `email.${status}`, recipient, ...rest, cause }))
   return withEvents(after, at, drafts)
 }
 
@@ -82,9 +106,12 @@ export const endOrphans = (email: Email, at: number): Email => {
     ...email,
     attempts: email.attempts.map((attempt) => (orphans.includes(attempt) ? endOrphan(attempt) : attempt)),
   }
-  const committed = new Set(orphans.flatMap((orphan) => orphan.committed ?? []))
-  const waiting = [...committed].filter((number) => (email.recipients[number]?.nextAt ?? null) !== null)
-  return email.onUnknown === 'hold' ? hold(ended, waiting, at) : postpone(ended, waiting, at, workerDied)
+  return orphans.reduce((after, { id, committed }) => {
+    const waiting = (committed ?? []).filter((number) => (after.recipients[number]?.nextAt ?? null) !== null)
+    return email.onUnknown === 'hold'
+      ? hold(after, waiting, at, id)
+      : postpone(after, waiting, at, { reply: workerDied, reason: 'worker_died', attempt: id })
+  }, ended)
 }
 
 const endOrphan = (attempt: Attempt): Attempt => ({
@@ -93,7 +120,8 @@ const endOrphan = (attempt: Attempt): Attempt => ({
   reply: workerDied,
 })
 
-const hold = (email: Email, numbers: readonly number[], at: number): Email => {
+const hold = (email: Email, numbers: readonly number[], at: number, attempt: string): Email => {
+  const cause = { kind: 'system', reason: 'worker_died', attempt } as const
   const reason = { reply: workerDied, class: 'unknown' } as const
   const held = withRecipients(email, numbers, (recipient) => ({
     ...recipient,
@@ -101,7 +129,7 @@ const hold = (email: Email, numbers: readonly number[], at: number): Email => {
     status: 'unknown',
     nextAt: null,
   }))
-  const drafts = numbers.map((recipient) => ({ type: 'email.unknown' as const, recipient, ...reason }))
+  const drafts = numbers.map((recipient) => ({ type: 'email.unknown' as const, recipient, ...reason, cause }))
   return withEvents(held, at, drafts)
 }
 
@@ -109,8 +137,14 @@ const hold = (email: Email, numbers: readonly number[], at: number): Email => {
  * Makes recipients `deferred` for a reason of ours. They stay due and use no try of the schedule. The event is needed
  * because an earlier one made them `sending`.
  */
-export const postpone = (email: Email, numbers: readonly number[], at: number, reply: string): Email => {
+export const postpone = (
+  email: Email,
+  numbers: readonly number[],
+  at: number,
+  { reply, reason, attempt }: Reason & { attempt: string },
+): Email => {
+  const cause = { kind: 'system', reason, attempt } as const
   const after = withRecipients(email, numbers, (recipient) => ({ ...recipient, status: 'deferred', reply }))
-  const drafts = numbers.map((recipient) => ({ type: 'email.deferred' as const, recipient, reply }))
+  const drafts = numbers.map((recipient) => ({ type: 'email.deferred' as const, recipient, reply, cause }))
   return withEvents(after, at, drafts)
 }

@@ -12,8 +12,14 @@ export type Due = {
 export const dueOf = ({ id, workspace, traceparent }: Email): Due =>
   traceparent === undefined ? { id, workspace } : { id, workspace, traceparent }
 
-/** Returns when an email is due: the earliest time of its recipients, or null when no recipient waits. */
-export const nextDueOf = (email: Email): number | null =>
+/** Returns when an email is due by the store's clock: the earliest time of its recipients, or null when no recipient waits. */
+export const nextDueOf = (email: Email): number | null => {
+  const due = firstDueOf(email)
+  return due === null || email.clock === undefined ? due : due - email.clock.offset
+}
+
+/** The same by the clock of the email. */
+export const firstDueOf = (email: Pick<Email, 'recipients'>): number | null =>
   email.recipients.reduce<number | null>(
     (earliest, { nextAt }) => (nextAt === null ? earliest : Math.min(nextAt, earliest ?? nextAt)),
     null,

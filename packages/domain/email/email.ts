@@ -1,4 +1,6 @@
 import type { ReplyClass } from '@postrider/mail/replies.ts'
+import type { Retention } from '../retention/retention.ts'
+import type { ChosenRoute, ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
 import type { RecipientStatus } from './status.ts'
 
 /** The queues an email can wait in. Each lane has its own topics and its own concurrency. */
@@ -15,7 +17,7 @@ export type Email = {
   id: string
   workspace: string
   mode: Mode
-  /** The API key that sent it; empty for a session. */
+  /** The family of the API key that sent it: the id of the first of the keys that replaced each other. Empty for a session. */
   keyId: string
   requestId: string
   category: Lane
@@ -26,12 +28,13 @@ export type Email = {
   expiresAt: number | null
   onUnknown: 'retry' | 'hold'
   from: Mailbox
-  /** Return path of the envelope. */
+  /** Return path of the envelope: of the domain `domainId` if its records were verified, else of the platform. */
   envelopeFrom: string
   replyTo: Mailbox[]
   subject: string
   templateId: string | null
   templateVersion: number | null
+  /** The verified domain of `from`, which signs; null: the platform's sender. */
   domainId: string | null
   tags: Record<string, string>
   metadata: Record<string, string>
@@ -48,7 +51,21 @@ export type Email = {
   messageBytes?: number
   /** Trace of the request that sent the email (W3C Trace Context §3.2); absent when it is not traced. */
   traceparent?: string
+  /** Why it waits without an attempt, and since when; absent: it does not. */
+  held?: { reason: string; since: number }
+  /** The batch that it was accepted with, and its place in it; absent: it was accepted alone. `at`: time of the reservation. */
+  batch?: { id: string; number: number; at: number }
+  /** How long its content is stored; absent: the installation's time. */
+  retention?: Retention
+  /** When its attachments, or its whole content, were removed; absent: they were not. */
+  attachmentsRemovedAt?: number
+  contentRemovedAt?: number
+  /** Its place on the test clock of its workspace (testClock.ts); absent: its times are those of the store. */
+  clock?: ClockPlace
 }
+
+/** How far a test clock was ahead of the store's clock, in milliseconds: when the mail was accepted, and when `nextAt` was last stored. */
+export type ClockPlace = { accepted: number; offset: number }
 
 export type Recipient = Mailbox & {
   kind: 'to' | 'cc' | 'bcc'
@@ -75,6 +92,15 @@ export type Attempt = {
   /** Recipients the server accepted, written right before the final dot: only they can be in doubt. Null when no dot was sent. */
   committed: number[] | null
   steps: SmtpStep[]
+  /** This and what follows is absent in attempts that version 0.1 recorded. */
+  route?: ChosenRoute
+  /** Milliseconds from its begin to its outcome. */
+  durationMs?: number
+  /** Absent: no server was connected. */
+  connection?: ConnectionFacts
+  phases?: SendPhases
+  /** Absent: every recipient was accepted. */
+  refusals?: RefusalVerdict[]
 }
 
 /** One command and its reply. Credentials are replaced by `***`. */
@@ -91,6 +117,10 @@ export const emailEventTypes = [
   'email.suppressed',
   'email.canceled',
   'email.unknown',
+  'email.complained',
+  'email.opened',
+  'email.clicked',
+  'email.unsubscribed',
 ] as const
 
 export type EmailEventType = (typeof emailEventTypes)[number]
@@ -104,7 +134,39 @@ export type EmailEvent = {
   recipient: number | null
   reply?: string
   class?: ReplyClass
+  /** Its time by the test clock, if that was moved; then `at` is the store's time, by which feeds are ordered. */
+  clockAt?: number
+  /** Absent in events that version 0.1 wrote. */
+  cause?: EventCause
 }
+
+/** What the service itself decided. */
+export const systemReasons = [
+  'expired',
+  'suppressed',
+  'held',
+  'hold_ended',
+  'worker_died',
+  'gate_closed',
+  'tried_alone',
+  'simulated',
+] as const
+export type SystemReason = (typeof systemReasons)[number]
+
+/**
+ * Why an event happened.
+ * - `request`: a caller asked for it. `actor`: a user or key id, `operator`, or `system`.
+ * - `attempt`: an attempt reached this point.
+ * - `reply`: a server answered in this attempt. `code`: of SMTP; `enhanced`: the enhanced status code (RFC 3463).
+ * - `connection`: an attempt ended without a reply.
+ * - `system`: the service decided it without a server.
+ */
+export type EventCause =
+  | { kind: 'request'; actor: string }
+  | { kind: 'attempt'; attempt: string }
+  | { kind: 'reply'; attempt: string; code: number; enhanced?: string }
+  | { kind: 'connection'; attempt: string }
+  | { kind: 'system'; reason: SystemReason; attempt?: string }
 
 export type Content = {
   html: string | null

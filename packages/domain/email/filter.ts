@@ -23,6 +23,22 @@ export type EmailQuery = {
   createdBefore: number | null
 }
 
+/** A first page of all emails of a workspace, without `workspace`, `limit` and `now`. */
+export const noFilter = {
+  mode: null,
+  keyId: null,
+  before: null,
+  status: null,
+  to: null,
+  from: null,
+  subject: null,
+  templateId: null,
+  tag: null,
+  category: null,
+  createdAfter: null,
+  createdBefore: null,
+} as const satisfies Partial<EmailQuery>
+
 /**
  * Whether an email matches a query. A store narrows the candidates by its columns and indexes; this decides.
  * Addresses and subjects are compared without regard to letter case.

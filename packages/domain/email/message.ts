@@ -33,11 +33,15 @@ export const messageSteps = (email: Email, content: Content, form?: AddressForm)
 }
 
 /**
- * Whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, or
- * one that replies go to, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way (RFC 6531 §3.1).
+ * Whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, the
+ * sender's, or one that replies go to, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way
+ * (RFC 6531 §3.1).
  */
-export const wantsUtf8 = ({ replyTo }: Email, to: readonly string[]): boolean =>
-  to.some(needsSmtpUtf8) || replyTo.some(({ address }) => needsSmtpUtf8(address))
+export const wantsUtf8 = (email: Email, to: readonly string[]): boolean =>
+  isUtf8Sender(email) || to.some(needsSmtpUtf8) || email.replyTo.some(({ address }) => needsSmtpUtf8(address))
+
+/** Whether the message can be sent with SMTPUTF8 only: in ASCII, From would have no address. */
+export const isUtf8Sender = ({ from }: Email): boolean => needsSmtpUtf8(from.address)
 
 /** Characters and bytes of content from which on a message is composed in slices. */
 const longContent = 65_536

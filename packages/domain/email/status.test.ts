@@ -17,6 +17,10 @@ const derived: [Parameters<typeof emailStatus>[0], ReturnType<typeof emailStatus
   [['suppressed', 'failed'], 'failed'],
   [['canceled', 'suppressed'], 'suppressed'],
   [['canceled'], 'canceled'],
+  [['complained'], 'delivered'],
+  [['complained', 'delivered'], 'delivered'],
+  [['bounced', 'complained'], 'partially_delivered'],
+  [['complained', 'deferred'], 'deferred'],
 ]
 
 describe('emailStatus', () => {
@@ -36,7 +40,7 @@ const folded: [string, ReturnType<typeof event>[], string[]][] = [
   ['tried twice', [event(2, 'deferred', 0), event(4, 'delivered', 0), event(3, 'sent', 0)], ['delivered', 'queued']],
   ['bounced later', [event(2, 'delivered', 0), event(3, 'bounced', 0)], ['bounced', 'queued']],
   ['opened later', [event(2, 'delivered', 0), event(3, 'opened', 0)], ['delivered', 'queued']],
-  ['complained later', [event(2, 'delivered', 0), event(3, 'complained', 0)], ['delivered', 'queued']],
+  ['complained later', [event(2, 'delivered', 0), event(3, 'complained', 0)], ['complained', 'queued']],
   ['a recipient that does not exist', [event(2, 'delivered', 7)], ['queued', 'queued']],
 ]
 

@@ -10,28 +10,36 @@ export const recipientStatuses = [
   'failed',
   'suppressed',
   'canceled',
+  'complained',
 ] as const
 
-/** Statuses of an email: those of its recipients, and one for a mixed result. */
-export const emailStatuses = [...recipientStatuses, 'partially_delivered'] as const
-
 export type RecipientStatus = (typeof recipientStatuses)[number]
-export type EmailStatus = (typeof emailStatuses)[number]
+export type EmailStatus = Exclude<RecipientStatus, 'complained'> | 'partially_delivered'
+
+/** Statuses of an email: those of its recipients, where `complained` counts as delivered, and one for a mixed result. */
+export const emailStatuses = [
+  ...recipientStatuses.filter((status) => status !== 'complained'),
+  'partially_delivered',
+] as const satisfies readonly EmailStatus[]
 
 const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
 const undeliveredStatuses = ['bounced', 'failed', 'suppressed', 'canceled'] as const
 
 /**
  * Returns an email's status: the first open status that any recipient has. When no recipient is open, it is
- * `delivered`, the first undelivered status, or `partially_delivered` when both occur. There is at least one recipient.
+ * `delivered`, the first undelivered status, or `partially_delivered` when both occur; `complained` counts as delivered.
+ * There is at least one recipient.
  */
 export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus => {
   const open = openStatuses.find((status) => statuses.includes(status))
   if (open) return open
   const undelivered = undeliveredStatuses.find((status) => statuses.includes(status))
   if (!undelivered) return 'delivered'
-  return statuses.includes('delivered') ? 'partially_delivered' : undelivered
+  return statuses.some(isDelivered) ? 'partially_delivered' : undelivered
 }
+
+/** Whether the recipient has the message: a complaint comes from one that has it. */
+const isDelivered = (status: RecipientStatus): boolean => status === 'delivered' || status === 'complained'
 
 type FoldedEvent = { id: string; sequence: number; type: `email.${string}`; recipient: number | null }
 
@@ -47,6 +55,7 @@ const statusAfter: Readonly<Record<string, RecipientStatus>> = {
   'email.suppressed': 'suppressed',
   'email.canceled': 'canceled',
   'email.unknown': 'unknown',
+  'email.complained': 'complained',
 }
 
 const bySequence = (a: FoldedEvent, b: FoldedEvent): number =>
@@ -71,18 +80,18 @@ export const foldEvents = (events: readonly FoldedEvent[], recipientCount: numbe
 const waitingStatuses: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
 
 type Waiting = { status: RecipientStatus; nextAt: number | null }
-type Leased = { email: { recipients: readonly Waiting[] }; leaseUntil: number | null }
+type Leased = { email: { recipients: readonly Waiting[]; clock?: { offset: number } }; leaseUntil: number | null }
 
 /** Returns a recipient's status for a reader at `now`. A due recipient of a leased email is `sending`. */
 export const recipientStatusAt = (
   recipient: Waiting,
-  { leaseUntil }: Pick<Leased, 'leaseUntil'>,
+  { leaseUntil, email }: { leaseUntil: Leased['leaseUntil']; email?: Pick<Leased['email'], 'clock'> },
   now: number,
 ): RecipientStatus =>
   leaseUntil !== null &&
   leaseUntil > now &&
   waitingStatuses.has(recipient.status) &&
-  (recipient.nextAt ?? Infinity) <= now
+  (recipient.nextAt ?? Infinity) - (email?.clock?.offset ?? 0) <= now
     ? 'sending'
     : recipient.status
 

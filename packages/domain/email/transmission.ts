@@ -1,8 +1,9 @@
 import { nextTry } from '@postrider/mail/backoff.ts'
 import { classify, isAboutRecipient, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
+import type { ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
 import { postpone } from './decisions.ts'
-import type { Attempt, Email, Recipient, SmtpStep } from './email.ts'
+import type { Attempt, Email, EventCause, Recipient, SmtpStep } from './email.ts'
 import type { RecipientStatus } from './status.ts'
 
 /** What a transport reports about one message. */
@@ -12,11 +13,17 @@ export type Transmission = {
   steps: SmtpStep[]
   /** By recipient, in the order of `to`. */
   results: RecipientResult[]
+  /** Absent: no server was connected. */
+  connection?: ConnectionFacts
+  phases?: SendPhases
 }
 
 export type RecipientResult =
-  /** The server answered for this recipient. `phase`: what it answered; RCPT where absent. */
-  | { kind: 'answered'; reply: SmtpReply; phase?: SmtpPhase }
+  /**
+   * The server answered for this recipient. `phase`: what it answered; RCPT where absent. `complaint`: the recipient then
+   * reports the message as spam, in these words.
+   */
+  | { kind: 'answered'; reply: SmtpReply; phase?: SmtpPhase; complaint?: string }
   /**
    * The final dot was not sent for this recipient; it may be tried again. `refusal`: the server refused the session;
    * absent when it sent nothing.
@@ -37,10 +44,24 @@ export type SmtpReply = { code: number; enhanced: string | null; text: string }
 /** A reply that refuses, and what it answers. */
 export type Refusal = { phase: SmtpPhase; reply: SmtpReply }
 
-export type Timing = { at: number; random: () => number }
+/** `durationMs`: of the attempt, if its times are not those of the store (email/testClock.ts). */
+export type Timing = { at: number; random: () => number; durationMs?: number }
 
 const triedAlone = 'The server refused the message because of one recipient. Each recipient is tried alone.'
 const gateClosed = 'Stopped by us right before the final dot: it was not sent.'
+
+/**
+ * Returns the email right before the final dot of an attempt: from now on the recipients that the server accepted may have the
+ * mail.
+ */
+export const withCommitted = (email: Email, attemptId: string, accepted: readonly number[], at: number): Email => {
+  const attempts = email.attempts.map((attempt) =>
+    attempt.id === attemptId ? { ...attempt, committed: [...accepted] } : attempt,
+  )
+  const cause = { kind: 'attempt', attempt: attemptId } as const
+  const drafts = accepted.map((recipient) => ({ type: 'email.sent' as const, recipient, cause }))
+  return withEvents({ ...email, attempts }, at, drafts)
+}
 
 /** Returns the email after a transmission to `numbers`: its attempt ended, and an event for each changed recipient. */
 export const settleTransmission = (
@@ -57,16 +78,18 @@ export const settleTransmission = (
   })
   const drafts = numbers.flatMap((number) => {
     const [before, now] = [email.recipients[number], after.recipients[number]]
-    return before && now ? eventOf(number, before, now) : []
+    const result = transmission.results[numbers.indexOf(number)]
+    return before && now && result ? eventOf(number, before, now, causeOf(result, attemptId)) : []
   })
-  const settled = endAttempt(withEvents(after, timing.at, drafts), attemptId, transmission)
-  const stopped = postpone(
-    settled,
-    sentWithout(email, attemptId, numbers, 'gate_closed', transmission),
-    timing.at,
-    gateClosed,
-  )
-  return postpone(stopped, sentWithout(email, attemptId, numbers, 'alone', transmission), timing.at, triedAlone)
+  const ended = endAttempt(withEvents(after, timing.at, drafts), attemptId, numbers, transmission, timing)
+  const settled = withComplaints(ended, attemptId, numbers, transmission, timing.at)
+  const stopped = postpone(settled, sentWithout(email, attemptId, numbers, 'gate_closed', transmission), timing.at, {
+    reply: gateClosed,
+    reason: 'gate_closed',
+    attempt: attemptId,
+  })
+  const alone = { reply: triedAlone, reason: 'tried_alone', attempt: attemptId } as const
+  return postpone(stopped, sentWithout(email, attemptId, numbers, 'alone', transmission), timing.at, alone)
 }
 
 /** Returns the email with a notice, unless it has the same one already. */
@@ -151,7 +174,14 @@ const settle = (recipient: Recipient, verdict: Verdict, expiresAt: number | null
   return { ...after, status: 'deferred', nextAt }
 }
 
-const eventOf = (number: number, before: Recipient, after: Recipient): EventDraft[] =>
+/** Returns what the server answered, or that it did not answer. */
+const causeOf = (result: RecipientResult, attempt: string): EventCause => {
+  const reply = 'reply' in result ? result.reply : 'refusal' in result ? result.refusal?.reply : undefined
+  if (reply === undefined) return { kind: 'connection', attempt }
+  return { kind: 'reply', attempt, code: reply.code, ...(reply.enhanced !== null && { enhanced: reply.enhanced }) }
+}
+
+const eventOf = (number: number, before: Recipient, after: Recipient, cause: EventCause): EventDraft[] =>
   before === after
     ? []
     : [
@@ -160,6 +190,7 @@ const eventOf = (number: number, before: Recipient, after: Recipient): EventDraf
           recipient: number,
           ...(after.reply !== null && { reply: after.reply }),
           ...(after.class !== null && { class: after.class }),
+          cause,
         },
       ]
 
@@ -197,15 +228,91 @@ const lastReply = (transmission: Transmission): string | null => {
   return 'reason' in last ? last.reason : null
 }
 
-const endAttempt = (email: Email, attemptId: string, transmission: Transmission): Email => {
-  const { host, steps } = transmission
+const endAttempt = (
+  email: Email,
+  attemptId: string,
+  numbers: readonly number[],
+  transmission: Transmission,
+  { at, durationMs }: Timing,
+): Email => {
+  const { host, steps, connection, phases } = transmission
   const outcome = outcomeOf(transmission)
   const reply = lastReply(transmission)
+  const refusals = refusalVerdicts(transmission, numbers, email.envelopeFrom)
+  const recorded = {
+    ...(connection && { connection }),
+    ...(phases && { phases }),
+    ...(refusals.length > 0 && { refusals }),
+  }
   const attempts = email.attempts.map((attempt) =>
     attempt.id === attemptId
-      ? // A closed gate means that the dot was not sent, even if the recipients were written on the way to it.
-        { ...attempt, host, steps, outcome, reply, committed: outcome === 'lost' ? null : attempt.committed }
+      ? {
+          ...attempt,
+          host,
+          steps,
+          outcome,
+          reply,
+          // A closed gate means that the dot was not sent, even if the recipients were written on the way to it.
+          committed: outcome === 'lost' ? null : attempt.committed,
+          durationMs: durationMs ?? at - attempt.at,
+          ...recorded,
+        }
       : attempt,
   )
   return { ...email, attempts }
+}
+
+/** Returns what decided about the recipients that were not accepted; those with the same decision share one. */
+const refusalVerdicts = ({ results }: Transmission, numbers: readonly number[], sender: string): RefusalVerdict[] => {
+  if (results.every(isAcceptance)) return []
+  const verdicts = new Map<string, RefusalVerdict>()
+  for (const [index, result] of results.entries()) {
+    const verdict = refusalVerdict(result, sender)
+    const number = numbers[index]
+    if (verdict === null || number === undefined) continue
+    const key = JSON.stringify(verdict)
+    const same = verdicts.get(key) ?? { ...verdict, recipients: [] }
+    same.recipients.push(number)
+    verdicts.set(key, same)
+  }
+  return [...verdicts.values()]
+}
+
+const isAcceptance = (result: RecipientResult): boolean => result.kind === 'answered' && result.reply.code < 300
+
+const refusalVerdict = (result: RecipientResult, sender: string): Omit<RefusalVerdict, 'recipients'> | null => {
+  if (result.kind === 'lost_after_dot') return { class: 'unknown', phase: null, rule: null }
+  const refusal = refusalOf(result)
+  if (refusal === null)
+    return result.kind === 'lost_before_dot' ? { class: 'transient', phase: null, rule: null } : null
+  const { reply, phase } = refusal
+  const classified = classify(reply, phase, result.kind === 'answered' ? sender : '')
+  return classified.class === null ? null : { class: classified.class, phase, ...classified.decision }
+}
+
+/** Returns the email with the complaints of recipients that were delivered to, each with its event. */
+const withComplaints = (
+  email: Email,
+  attempt: string,
+  numbers: readonly number[],
+  { results }: Transmission,
+  at: number,
+): Email => {
+  const complaints = numbers.flatMap((recipient, index) => {
+    const result = results[index]
+    const reply = result?.kind === 'answered' ? result.complaint : undefined
+    return reply === undefined || email.recipients[recipient]?.status !== 'delivered' ? [] : [{ recipient, reply }]
+  })
+  if (complaints.length === 0) return email
+  const cause = { kind: 'system', reason: 'simulated', attempt } as const
+  const complained = complaints.reduce(
+    (after, { recipient, reply }) =>
+      withRecipients(after, [recipient], (one) => ({ ...one, status: 'complained', reply })),
+    email,
+  )
+  return withEvents(
+    complained,
+    at,
+    complaints.map((complaint) => ({ type: 'email.complained', ...complaint, cause })),
+  )
 }

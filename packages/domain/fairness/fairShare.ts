@@ -16,6 +16,8 @@ export type OwnerCounts = {
   add(owner: string, change: number): void
   of(owner: string): number
   total(): number
+  /** Those with a count. */
+  owners(): string[]
 }
 
 export const ownerCounts = (): OwnerCounts => {
@@ -30,5 +32,6 @@ export const ownerCounts = (): OwnerCounts => {
     },
     of: (owner) => counts.get(owner) ?? 0,
     total: () => total,
+    owners: () => [...counts.keys()],
   }
 }

@@ -27,15 +27,38 @@ export type Line = {
   workspace: string
   /** `YYYY-MM-DD` */
   day: string
-  /** `void`: a reservation whose email never came. It has no sends and prevents another reservation of the id. */
-  kind: 'reserve' | 'release' | 'void'
+  /**
+   * `void`: a reservation whose email never came. It has no sends and prevents another reservation of the id. `adjust`:
+   * a correction of the month by the operator; its day is `adjustDay`.
+   */
+  kind: 'reserve' | 'release' | 'void' | 'adjust'
   sends: number
   /** Token of the entry that became this line. */
   token: string
 }
 
-/** Sends of a month, in total and by day of the month (two digits). Never less than its lines and entries come to. */
+/**
+ * Sends of a month, in total and by day of the month (two digits). Never less than its lines and entries come to. The
+ * total is below 0 when sends that a correction gave back are given back again, by a cancelled or refused email.
+ */
 export type MonthUsage = { used: number; days: Record<string, number> }
+
+/** The day of corrections: they count for the month and for none of its days. */
+export const adjustDay = '00'
+
+/** Returns whether a correction of a month with `used` sends is allowed: no more than those are given back. */
+export const isAdjustable = (used: number, sends: number): boolean => sends > 0 || used + sends >= 0
+
+/** Returns the days of a month (`YYYY-MM`) that have sends as whole dates, oldest first. */
+export const daysWithSends = (month: string, days: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(
+    Object.keys(days)
+      .toSorted()
+      .flatMap((day) => {
+        const sends = days[day] ?? 0
+        return sends > 0 && day !== adjustDay ? [[`${month}-${day}`, sends]] : []
+      }),
+  )
 
 export const nothingUsed: MonthUsage = { used: 0, days: {} }
 

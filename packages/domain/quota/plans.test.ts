@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { type Allowance, limitsOf, newAllowance, overageOf, plans, readAllowance, storedChange } from './plans.ts'
+import {
+  type Allowance,
+  limitsOf,
+  newAllowance,
+  overageOf,
+  plans,
+  readAllowance,
+  type StoredAllowance,
+  storedChange,
+} from './plans.ts'
 
 describe('plan limits', () => {
   const cases: [name: string, allowance: Partial<Allowance>, limits: [number | null, number | null, number | null]][] =
@@ -8,9 +17,9 @@ describe('plan limits', () => {
       ['pro plan, which has overage', { plan: 'pro' }, [50_000, null, null]],
       ['unlimited plan', { plan: 'unlimited' }, [null, null, null]],
       ['unlimited plan with an override', { plan: 'unlimited', daily: 5 }, [null, null, 5]],
-      ['unlimited plan with a spending cap', { plan: 'unlimited', spendingCapUsd: 0 }, [null, null, null]],
-      ['spending cap, in whole blocks', { plan: 'pro', spendingCapUsd: 2.5 }, [50_000, 52_000, null]],
-      ['spending cap on a plan without overage', { spendingCapUsd: 2.5 }, [3_000, 3_000, 100]],
+      ['unlimited plan with a spending cap', { plan: 'unlimited', spendingCapCents: 0 }, [null, null, null]],
+      ['spending cap, in whole blocks', { plan: 'pro', spendingCapCents: 250 }, [50_000, 52_000, null]],
+      ['spending cap on a plan without overage', { spendingCapCents: 250 }, [3_000, 3_000, 100]],
       ['overrides', { monthly: 7, daily: 0 }, [7, 7, 0]],
       ['override of no limit', { monthly: null, daily: null }, [null, null, null]],
     ]
@@ -25,14 +34,14 @@ describe('plan limits', () => {
 
 describe('overage', () => {
   it('costs one dollar for each started thousand past the limit', () => {
-    assert.deepEqual(overageOf('pro', 50_000, 50_000), { sends: 0, blocks: 0, amountUsd: 0 })
-    assert.deepEqual(overageOf('pro', 50_000, 50_001), { sends: 1, blocks: 1, amountUsd: 1 })
-    assert.deepEqual(overageOf('pro', 50_000, 51_000), { sends: 1_000, blocks: 1, amountUsd: 1 })
-    assert.deepEqual(overageOf('pro', 50_000, 51_001), { sends: 1_001, blocks: 2, amountUsd: 2 })
+    assert.deepEqual(overageOf('pro', 50_000, 50_000), { sends: 0, blocks: 0, amountCents: 0 })
+    assert.deepEqual(overageOf('pro', 50_000, 50_001), { sends: 1, blocks: 1, amountCents: 100 })
+    assert.deepEqual(overageOf('pro', 50_000, 51_000), { sends: 1_000, blocks: 1, amountCents: 100 })
+    assert.deepEqual(overageOf('pro', 50_000, 51_001), { sends: 1_001, blocks: 2, amountCents: 200 })
   })
 
   it('is zero without a limit and on a plan without overage', () => {
-    const none = { sends: 0, blocks: 0, amountUsd: 0 }
+    const none = { sends: 0, blocks: 0, amountCents: 0 }
     assert.deepEqual(overageOf('pro', null, 90_000), none)
     assert.deepEqual(overageOf('free', 3_000, 3_001), none)
   })
@@ -48,8 +57,10 @@ describe('stored allowance', () => {
 
   for (const plan of ['free', 'pro', 'unlimited'] as const)
     it(`reads back as it was written: ${plan}`, () => {
-      const allowance: Allowance = { plan, monthly: 5, daily: null, spendingCapUsd: 2.5 }
-      const stored = { ...newAllowance, plan: 'free' as const, ...storedChange(allowance) }
+      const allowance: Allowance = { plan, monthly: 5, daily: null, spendingCapCents: 250 }
+      const stored = storedChange({ ...newAllowance, ...allowance }) as StoredAllowance
+      // Release 0.1 reads dollars.
+      assert.equal(stored.spendingCapUsd, 2.5)
       assert.deepEqual(readAllowance(stored), allowance)
       // A change of another field does not change the plan; a change of the plan changes only it.
       assert.deepEqual(readAllowance({ ...stored, ...storedChange({ daily: 3 }) }), { ...allowance, daily: 3 })
@@ -57,7 +68,15 @@ describe('stored allowance', () => {
     })
 
   it('of the last release reads back', () => {
-    const stored = { plan: 'pro', monthly: 'plan', daily: 'plan', spendingCapUsd: null } as const
-    assert.deepEqual(readAllowance(stored), stored)
+    const others = { plan: 'pro', monthly: 'plan', daily: 'plan' } as const
+    for (const [usd, cents] of [
+      [null, null],
+      [0, 0],
+      // 100 times these numbers is no whole number.
+      [12.34, 1_234],
+      [1.15, 115],
+      [999_999.99, 99_999_999],
+    ] as const)
+      assert.deepEqual(readAllowance({ ...others, spendingCapUsd: usd }), { ...others, spendingCapCents: cents })
   })
 })

@@ -7,9 +7,9 @@ const [midnight, nextMonth] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 11)]
 const allowance = (over: Partial<Allowance> = {}): Allowance => ({ ...newAllowance, ...over })
 
 describe('refusal of a reservation', () => {
-  const daily = { quota: 'daily', limit: 100, resetsAt: midnight, spendingCapUsd: null } as const
-  const monthly = { quota: 'monthly', limit: 3_000, resetsAt: nextMonth, spendingCapUsd: null } as const
-  const pro = allowance({ plan: 'pro', spendingCapUsd: 2.5 })
+  const daily = { quota: 'daily', limit: 100, resetsAt: midnight, spendingCapCents: null } as const
+  const monthly = { quota: 'monthly', limit: 3_000, resetsAt: nextMonth, spendingCapCents: null } as const
+  const pro = allowance({ plan: 'pro', spendingCapCents: 250 })
   for (const [name, which, used, count, expected] of [
     ['none when it fits exactly', allowance(), { month: 97, day: 97 }, 3, null],
     ['names the daily quota and what is left of it', allowance(), { month: 97, day: 97 }, 5, { ...daily, left: 3 }],
@@ -34,7 +34,7 @@ describe('refusal of a reservation', () => {
       pro,
       { month: 52_000, day: 0 },
       1,
-      { ...monthly, limit: 52_000, left: 0, spendingCapUsd: 2.5 },
+      { ...monthly, limit: 52_000, left: 0, spendingCapCents: 250 },
     ],
     ['none without limits', allowance({ monthly: null, daily: null }), { month: 9e9, day: 9e9 }, 9e9, null],
   ] as const)

@@ -1,5 +1,5 @@
 import { dayEnd, monthEnd } from '../time.ts'
-import { type Allowance, limitsOf } from './plans.ts'
+import { type Allowance, isCapped, limitsOf } from './plans.ts'
 
 /** The sends of one email. `id` is the email's id; the UTC month and day of `at` are charged. */
 export type Reservation = { workspace: string; id: string; count: number; at: number }
@@ -30,8 +30,8 @@ export type Refusal = {
   /** Sends still allowed in the period: fewer than the reservation needs. */
   left: number
   resetsAt: number
-  /** The spending cap that is part of the limit; null when the limit is the plan's or the operator's alone. */
-  spendingCapUsd: number | null
+  /** The spending cap without which the sends would fit; null when the limit is the plan's or the operator's alone. */
+  spendingCapCents: number | null
 }
 
 /**
@@ -51,19 +51,19 @@ export const refusalOf = (
       limit: monthly.most,
       left: Math.max(monthly.most - used.month, 0),
       resetsAt: monthEnd(at),
-      spendingCapUsd: monthly.most === monthly.limit ? null : allowance.spendingCapUsd,
+      spendingCapCents: isCapped(allowance) ? allowance.spendingCapCents : null,
     }
   }
   if (daily.limit !== null && used.day + count > daily.limit) {
     const left = Math.max(daily.limit - used.day, 0)
-    return { quota: 'daily', limit: daily.limit, left, resetsAt: dayEnd(at), spendingCapUsd: null }
+    return { quota: 'daily', limit: daily.limit, left, resetsAt: dayEnd(at), spendingCapCents: null }
   }
   return null
 }
 
 /** Returns the sends left in a quota; null: no limit. Past the included sends it is 0, even if overage is allowed. */
 export const remainingOf = ({ limit, used }: Meter): number | null =>
-  limit === null ? null : Math.max(limit - used, 0)
+  limit === null ? null : Math.min(Math.max(limit - used, 0), limit)
 
 /** The quota with the fewest sends left after a send. */
 export type QuotaStanding = { period: 'day' | 'month'; limit: number; remaining: number; resetsAt: number }

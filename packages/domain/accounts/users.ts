@@ -1,0 +1,41 @@
+/** What the store has of a person's second factor (RFC 6238). Times are milliseconds since the epoch. */
+export type Totp = {
+  /** The secret, encrypted under the master key and bound to the user. */
+  sealed: string
+  /** When the person proved that their device has the secret; null: not yet, so that no code is asked for. */
+  enabledAt: number | null
+  /** The last period of 30 s whose code was used: its code and earlier ones are refused. */
+  lastStep: number
+  /** SHA-256 of the recovery codes that were not used, base64url. */
+  recovery: readonly string[]
+}
+
+/** `email` is unique, in the form normalised at sign-up. */
+export type User = {
+  id: string
+  email: string
+  passwordHash: string
+  createdAt: number
+  /** When a person used a link that was mailed to the address; null: never. */
+  emailConfirmedAt: number | null
+  totp: Totp | null
+  /** Sessions that were opened before are not valid: those before the last change of the password. 0: all are. */
+  sessionsSince: number
+}
+
+type NewUser = Pick<User, 'id' | 'email' | 'passwordHash' | 'createdAt'>
+
+/** Returns the record of a new user, whose address is not confirmed. */
+export const newUser = ({ id, email, passwordHash, createdAt }: NewUser): User => ({
+  id,
+  email,
+  passwordHash,
+  createdAt,
+  emailConfirmedAt: null,
+  totp: null,
+  sessionsSince: 0,
+})
+
+/** Whether a code is needed to log in. */
+export const hasTotp = ({ totp }: { totp: Pick<Totp, 'enabledAt'> | null }): boolean =>
+  (totp?.enabledAt ?? null) !== null

@@ -1,0 +1,154 @@
+import { isoTime } from '../time.ts'
+
+/** Plain data. It contains no secrets, password hashes or key material. */
+export type AuditValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly AuditValue[]
+  | { readonly [name: string]: AuditValue }
+
+/** Fields of an object, named as the API names them. */
+export type AuditState = { readonly [name: string]: AuditValue }
+
+/** One line of the audit log. */
+export type AuditEntry = {
+  /** `aud_…`, generated with the line: a line that is stored again under its id is stored once. */
+  id: string
+  /** Empty when it belongs to no workspace. */
+  workspace: string
+  /** Milliseconds since the epoch, by the store's clock. */
+  at: number
+  /** A user or key id, `operator`, or `system`. */
+  actor: string
+  /** The address of the client that asked for the change; empty: not known, or none did. */
+  clientAddress: string
+  /** `noun.verb`, such as `key.revoke`. */
+  action: string
+  /** Id of the object; empty: the workspace. */
+  target: string
+  /** The changed fields before the change; null: the object did not exist, or nothing changed. */
+  before: AuditState | null
+  /** The changed fields after the change; null: the object does not exist any more, or nothing changed. */
+  after: AuditState | null
+  /** What was removed of it since, and why. Absent: nothing was. */
+  redactions?: readonly Redaction[]
+}
+
+/** A person's address was replaced in these fields of a line, such as `before.email`. */
+export type Redaction = {
+  at: number
+  /** Id of the erasure that a person asked for. */
+  erasure: string
+  fields: readonly string[]
+}
+
+/**
+ * Returns the line of a change, from the object before and after it. It may be called again for the object as it then is.
+ * @returns null: nothing changes, and nothing is written
+ */
+export type LineOf<Stored> = (before: Stored, after: Stored) => AuditEntry | null
+
+/** The changed fields before and after a change. */
+export type AuditedChange = Pick<AuditEntry, 'before' | 'after'>
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * Returns the changed fields of what a line shows of an object.
+ * @param view returns the object's fields for the log, without secrets
+ * @returns null: the objects are equal
+ */
+export const auditedChange = <Stored>(
+  before: Stored,
+  after: Stored,
+  view: (stored: Stored) => AuditState,
+): AuditedChange | null => {
+  if (isSame(before, after)) return null
+  const [old, fresh] = [view(before), view(after)]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])].filter(
+    (name) => !isSame(old[name], fresh[name]),
+  )
+  const partOf = (state: AuditState): AuditState =>
+    Object.fromEntries(names.flatMap((name) => (state[name] === undefined ? [] : [[name, state[name]]])))
+  return { before: partOf(old), after: partOf(fresh) }
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/**
+ * Returns the fields of a stored object for the log: named as the API names them, times as text.
+ * @param shown false: a field that is secret, or that is no part of a change. A field that is not named is not shown
+ */
+export const auditState = <Stored extends object>(
+  stored: Stored,
+  shown: Readonly<Record<keyof Stored, boolean>>,
+): AuditState =>
+  Object.fromEntries(
+    Object.entries(stored).flatMap(([name, value]) => {
+      if (shown[name as keyof Stored] !== true || value instanceof Uint8Array) return []
+      const isTime = name.endsWith('At') && typeof value === 'number'
+      return [[snakeCase(name), isTime ? isoTime(value) : (value as AuditValue)]]
+    }),
+  )
+
+const actorTypes = ['user', 'key', 'operator', 'system'] as const
+export type ActorType = (typeof actorTypes)[number]
+
+const idPrefixes = { user: 'usr_', key: 'key_' } as const
+
+/** Returns the type of an actor, and its id if it has one. */
+export const actorOf = (actor: string): { type: ActorType; id: string | null } => {
+  if (actor.startsWith(idPrefixes.user)) return { type: 'user', id: actor }
+  if (actor.startsWith(idPrefixes.key)) return { type: 'key', id: actor }
+  return { type: actor === 'operator' ? 'operator' : 'system', id: null }
+}
+
+/** What a filter compares with: the whole text, or its beginning. */
+export type TextMatch = { is: string } | { startsWith: string }
+
+/** Returns what an `actor` filter compares with: an id, or a type of actors. */
+export const actorMatch = (filter: string): TextMatch =>
+  filter === 'user' || filter === 'key' ? { startsWith: idPrefixes[filter] } : { is: filter }
+
+/** Returns what an `action` filter compares with: an action, or all of a noun (`key.*`). */
+export const actionMatch = (filter: string): TextMatch =>
+  filter.endsWith('.*') ? { startsWith: filter.slice(0, -1) } : { is: filter }
+
+/** A position in the log: lines are ordered by time, then by id. */
+export type AuditPosition = Pick<AuditEntry, 'at' | 'id'>
+
+export type AuditQuery = {
+  /** Null: lines of all workspaces, and those without one. */
+  workspace: string | null
+  actor: TextMatch | null
+  action: TextMatch | null
+  /** Lines after this time; null: all. */
+  createdAfter: number | null
+  /** Lines before this time; null: all. */
+  createdBefore: number | null
+  /** The page begins with the line before this position; null: with the newest. */
+  before: AuditPosition | null
+  limit: number
+}
+
+/** The newest lines of every actor, action and time. */
+export const noAuditFilter = {
+  actor: null,
+  action: null,
+  createdAfter: null,
+  createdBefore: null,
+  before: null,
+} as const satisfies Partial<AuditQuery>
+
+/** Fields that only the operator reads. */
+const operatorFields: readonly string[] = ['note']
+
+/** Returns a line as the people of its workspace see it. */
+export const forWorkspace = (entry: AuditEntry): AuditEntry => {
+  if (entry.actor !== 'operator') return entry
+  const visible = (state: AuditState | null): AuditState | null =>
+    state && Object.fromEntries(Object.entries(state).filter(([name]) => !operatorFields.includes(name)))
+  return { ...entry, before: visible(entry.before), after: visible(entry.after) }
+}

@@ -1,0 +1,88 @@
+/**
+ * How the open invoices of a customer with a saved card are paid: the card is charged without its owner. If that fails, the
+ * owners get a page where they pay, and the card is charged again on the next days. An invoice has one way of payment at a
+ * time: a page is ended before the card is charged, and no page begins during a charge, so it is not paid twice.
+ */
+export type Collection = {
+  invoice: string
+  amountCents: number
+  /** Tries that failed. */
+  failures: number
+  /** When the card is charged next. */
+  nextAt: number
+  /** A charge or a payment is under way, and its result is not stored: no page begins. */
+  isCharging: boolean
+  /** The payment at the provider, which all tries of the invoice share; null: none yet. */
+  payment: string | null
+  /** Where an owner pays; null: there is no such page. */
+  page: PaymentPage | null
+}
+
+export type PaymentPage = { session: string; url: string; until: number }
+
+/** Why a card was not charged. */
+export type ChargeFailure = 'declined' | 'authentication' | 'no_payment_method'
+
+/** What owners are mailed about a charge that failed. `nextAt` null: the card is not charged again. */
+export type PaymentNotice = {
+  /** `<invoice>/<n>`: the same failure always has the same id. */
+  id: string
+  workspace: string
+  invoice: string
+  number: string
+  amountCents: number
+  at: number
+  reason: ChargeFailure
+  page: Pick<PaymentPage, 'url' | 'until'> | null
+  nextAt: number | null
+}
+
+/** A time that no clock reaches. */
+export const never = Number.MAX_SAFE_INTEGER
+
+const dayMs = 86_400_000
+/** The card is charged at once, and then once a day: four times in all. */
+export const mostCharges = 4
+/** How long a page for an invoice works: it ends before the card is charged again. */
+export const noticePageMs = 23 * 3_600_000
+
+export const newCollection = (invoice: string, amountCents: number, at: number): Collection => ({
+  invoice,
+  amountCents,
+  failures: 0,
+  nextAt: at,
+  isCharging: false,
+  payment: null,
+  page: null,
+})
+
+/** Returns the state while the card is charged: no page is open. */
+export const charging = (collection: Collection, payment: string): Collection => ({
+  ...collection,
+  payment,
+  page: null,
+  isCharging: true,
+})
+
+/** Returns the state after a charge that takes days, or while another payment is about to be reported. */
+export const waiting = (collection: Collection, now: number): Collection => ({
+  ...collection,
+  isCharging: true,
+  nextAt: now + dayMs,
+})
+
+/** Returns the state after a charge that failed. @param page where owners pay now */
+export const afterFailure = (collection: Collection, page: PaymentPage | null, now: number): Collection => {
+  const failures = collection.failures + 1
+  return { ...collection, failures, page, isCharging: false, nextAt: failures < mostCharges ? now + dayMs : never }
+}
+
+/** Returns the state of an invoice that the provider does not charge. */
+export const abandoned = (collection: Collection): Collection => ({
+  ...collection,
+  isCharging: false,
+  nextAt: never,
+})
+
+/** Returns the state after a page ended without a payment. */
+export const withoutPage = (collection: Collection): Collection => ({ ...collection, page: null, isCharging: false })

@@ -1,0 +1,50 @@
+import type { InvoiceStatus } from './account.ts'
+
+/** Returns the number of the n-th invoice of an installation, as people read it. */
+export const invoiceNumber = (seq: number): string => `PR-${String(seq).padStart(6, '0')}`
+
+/** Returns the total of an invoice in cents: the sum of its lines. */
+export const totalOf = ({ lines }: { lines: readonly { amountCents: number }[] }): number =>
+  lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+export const invoiceStatuses = ['open', 'paid', 'void'] as const satisfies readonly InvoiceStatus[]
+
+const longestReason = 500
+
+/** Returns the problems of a reason that the operator gives. */
+export const reasonProblems = (
+  reason: string,
+  isRequired: boolean,
+): { path: string; code: string; message: string }[] => {
+  if (isRequired && reason.trim() === '')
+    return [{ path: 'reason', code: 'required', message: 'State the reason; it is stored with the change.' }]
+  if ([...reason].length > longestReason)
+    return [{ path: 'reason', code: 'too_long', message: `Must have at most ${longestReason} characters.` }]
+  return []
+}
+
+const highestSends = 1_000_000_000
+const highestCents = 100_000_000
+
+type Adjustment = { sends?: number | undefined; amountCents?: number | null | undefined; reason: string }
+
+/** Returns the problems of an adjustment. `amountCents` null: the text is no amount. */
+export const adjustmentProblems = ({
+  sends,
+  amountCents,
+  reason,
+}: Adjustment): { path: string; code: string; message: string }[] => {
+  const problem = (path: string, message: string) => ({ path, code: 'invalid_value', message })
+  if ((sends === undefined) === (amountCents === undefined))
+    return [problem('', 'Give either sends or amount_usd.'), ...reasonProblems(reason, true)]
+  const isCount = sends === undefined || (Number.isInteger(sends) && sends !== 0 && Math.abs(sends) <= highestSends)
+  const isAmount =
+    amountCents === undefined || (amountCents !== null && amountCents !== 0 && Math.abs(amountCents) <= highestCents)
+  return [
+    ...(isCount ? [] : [problem('sends', 'Must be a whole number of sends other than 0; below 0 gives sends back.')]),
+    ...(isAmount
+      ? []
+      : [problem('amount_usd', 'Must be US dollars with at most two decimals other than 0; below 0 is a credit.')]),
+    ...reasonProblems(reason, true),
+  ]
+}

@@ -1,0 +1,93 @@
+import { checkDkim } from './checkDkim.ts'
+import { checkDmarc } from './checkDmarc.ts'
+import { checkOwnership } from './checkOwnership.ts'
+import { checkReturnPathMx, checkReturnPathSpf } from './checkReturnPath.ts'
+import type { DomainCheck, DomainSettings, RecordCheck, RecordStatus, SendingDomain } from './domain.ts'
+import type { Ask, Finding } from './finding.ts'
+import { type Answers, type LookupResult, type Question, questionKey } from './lookup.ts'
+import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
+
+/** Most questions of one check: a hostile zone cannot make a check ask more. A domain without problems needs about 7. */
+export const mostQuestions = 96
+
+/**
+ * Compares what DNS has with the records of a domain. A check asks in rounds: look up `needed`, add the results to
+ * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `mostQuestions` results,
+ * because questions beyond count as unanswered.
+ * @param answers results of this check only
+ */
+export const checkDomain = (
+  domain: SendingDomain,
+  settings: DomainSettings,
+  answers: Answers,
+  now: number,
+): { needed: Question[]; records: RecordCheck[] } => {
+  const needed = new Map<string, Question>()
+  const ask: Ask = (question) => {
+    if (question.name.length > longestName) return nowhere
+    const key = questionKey(question)
+    const result = answers.get(key)
+    if (result) return result
+    if (answers.size + needed.size >= mostQuestions && !needed.has(key)) return unanswered
+    needed.set(key, question)
+    return null
+  }
+  const expected = expectedRecords(domain, settings)
+  const findings = new Map<ExpectedRecord, Finding>()
+  for (const record of expected) findings.set(record, checkRecord(ask, domain, settings, record, findings))
+  const records = expected.map((record) => stored(record, findings.get(record), domain.lastCheck, now))
+  return { needed: [...needed.values()], records }
+}
+
+/** RFC 1035 §2.3.4, without the octets of the root. */
+const longestName = 253
+const nowhere: LookupResult = { kind: 'missing', why: 'nodata', aliases: [] }
+const unanswered: LookupResult = { kind: 'unknown', why: 'failed' }
+
+const checkRecord = (
+  ask: Ask,
+  domain: SendingDomain,
+  { bounceDomain }: DomainSettings,
+  record: ExpectedRecord,
+  findings: ReadonlyMap<ExpectedRecord, Finding>,
+): Finding => {
+  switch (record.purpose) {
+    case 'ownership':
+      return checkOwnership(ask, domain)
+    case 'dkim': {
+      const key = domain.keys.find((one) => dkimName(domain, one) === record.name)
+      if (!key) throw new Error('a DKIM record without its key')
+      return checkDkim(ask, domain, key)
+    }
+    case 'return_path_mx':
+      return checkReturnPathMx(ask, domain, bounceDomain ?? '')
+    case 'return_path_spf':
+      return checkReturnPathSpf(ask, domain, bounceDomain ?? '')
+    case 'dmarc':
+      return checkDmarc(ask, domain, requiredDkim(findings))
+  }
+}
+
+const requiredDkim = (findings: ReadonlyMap<ExpectedRecord, Finding>): RecordStatus =>
+  [...findings].find(([{ purpose, required }]) => purpose === 'dkim' && required)?.[1].status ?? 'unknown'
+
+const stored = (
+  { purpose, type, name }: ExpectedRecord,
+  finding: Finding | undefined,
+  last: DomainCheck | null,
+  now: number,
+): RecordCheck => {
+  const before = last?.records.find((one) => recordKey(one) === recordKey({ purpose, name }))
+  const { status, found, problem, advised } = finding ?? { status: 'unknown' as const, found: [], problem: null }
+  return {
+    purpose,
+    type,
+    name,
+    status,
+    // An answer that did not come says nothing: the last one stays visible.
+    found: status === 'unknown' ? (before?.found ?? []) : found,
+    problem,
+    ...(advised !== undefined && { advised }),
+    foundAt: status === 'found' ? now : (before?.foundAt ?? null),
+  }
+}

@@ -1,0 +1,99 @@
+import { type Ask, bounded, type Finding, type Text, textsAt, textsOf, undecided, unknownFinding } from './finding.ts'
+import type { LookupResult } from './lookup.ts'
+import { misplacedProblem, type Place } from './misplaced.ts'
+
+/**
+ * - `right`: the text serves the purpose; `advice` is a sentence about it.
+ * - `wrong`: it was meant to; `problem` has the fix.
+ * - `other`: it is about something else.
+ */
+export type Judgement = { kind: 'right'; advice?: string } | { kind: 'wrong'; problem: string } | { kind: 'other' }
+
+/** How to check a TXT record with a value of our own. */
+export type TextRule = {
+  /** The record is at `<prefix>.<domain>`. */
+  prefix: string
+  domain: string
+  judge: (text: Text) => Judgement
+  /** Names where the record may be by mistake, in addition to those of `wrongPlaces`. */
+  places?: readonly Place[]
+  /** Returns the problem of several texts at the name, of which one is right; null: the others do no harm. */
+  crowdProblem: (judgements: readonly Judgement[]) => string | null
+}
+
+/** Checks a TXT record whose value the service chose. */
+export const checkText = (ask: Ask, rule: TextRule): Finding => {
+  const name = `${rule.prefix}.${rule.domain}`
+  const result = ask({ name, type: 'TXT' })
+  if (result === null) return undecided
+  if (result.kind === 'unknown') return unknownFinding(name, result.why)
+  if (result.kind === 'missing') return missing(ask, rule, name, result.aliases)
+  const texts = textsOf(result.records)
+  const found = bounded(texts.map(({ text }) => text))
+  // A resolver does not follow the CNAME of a conflict, so it may not report the target.
+  const alias = aliasBeside(ask, name, result) ?? (result.conflict ? (result.aliases[0] ?? 'another name') : null)
+  if (alias !== null) {
+    const problem = `There is a CNAME to ${alias} at ${name} next to the TXT record; a name with a CNAME must have no other record. Delete the CNAME.`
+    return { status: 'wrong', found, problem }
+  }
+  return judged(ask, rule, { name, texts, found })
+}
+
+/** Some servers answer a question for TXT with the TXT alone although a CNAME is at the name. */
+const aliasBeside = (ask: Ask, name: string, { aliases }: { aliases: string[] }): string | null => {
+  if (aliases.length > 0) return null
+  const result = ask({ name, type: 'CNAME' })
+  const record = result?.kind === 'answer' ? result.records[0] : undefined
+  return record?.type === 'CNAME' ? record.host : null
+}
+
+type Answered = { name: string; texts: Text[]; found: string[] }
+
+const judged = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): Finding => {
+  const judgements = texts.map(rule.judge)
+  const right = judgements.find((judgement) => judgement.kind === 'right')
+  if (right) {
+    const crowd = rule.crowdProblem(judgements)
+    return crowd === null
+      ? { status: 'found', found, problem: right.advice ?? null }
+      : { status: 'wrong', found, problem: crowd }
+  }
+  const wrong = judgements.find((judgement) => judgement.kind === 'wrong')
+  const misplaced = wrong ? null : misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.places)
+  if (misplaced !== null) return { status: 'missing', found, problem: misplaced }
+  if (isWildcard(ask, name, texts)) {
+    const problem = `There is no record at ${name} itself: the answer comes from a wildcard record. Add the TXT record shown; it takes precedence over the wildcard.`
+    return { status: 'missing', found, problem }
+  }
+  const problem =
+    wrong?.problem ?? `The TXT record at ${name} has other content. Add a TXT record with the value shown.`
+  return { status: 'wrong', found, problem }
+}
+
+const isRight = (rule: TextRule) => (text: string) => rule.judge({ strings: [text], text }).kind === 'right'
+
+/** A label that no zone has. A wildcard answers for it as for a record that is missing (RFC 4592 §2.2). */
+export const absentLabel = 'postrider-no-such-record'
+
+const isWildcard = (ask: Ask, name: string, texts: readonly Text[]): boolean => {
+  const other = textsAt(ask, `${absentLabel}${name.slice(name.indexOf('.'))}`)
+  const sorted = (list: readonly Text[]) => list.map(({ text }) => text).sort()
+  return texts.length > 0 && JSON.stringify(sorted(other)) === JSON.stringify(sorted(texts))
+}
+
+const missing = (ask: Ask, rule: TextRule, name: string, aliases: readonly string[]): Finding => {
+  const status = 'missing'
+  const misplaced = misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.places)
+  if (misplaced !== null) return { status, found: [], problem: misplaced }
+  if (aliases.length > 0) {
+    const problem = `There is a CNAME at ${name} to ${aliases[0]}, where no TXT record is. Delete the CNAME, and add the TXT record shown.`
+    return { status, found: [`CNAME ${aliases[0]}`], problem }
+  }
+  return { status, found: [], problem: absent(ask({ name: rule.domain, type: 'TXT' }), rule.domain, 'TXT', name) }
+}
+
+/** Returns the sentence about a record that is nowhere. */
+export const absent = (apex: LookupResult | null, domain: string, type: string, name: string): string =>
+  apex?.kind === 'missing' && apex.why === 'nxdomain'
+    ? `The domain ${domain} does not exist in DNS. Check its spelling, and that it is registered.`
+    : `There is no ${type} record at ${name}. Add the record shown.`

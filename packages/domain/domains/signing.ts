@@ -1,0 +1,43 @@
+import { isUsable, platformWorkspace, type SigningDomain } from './domain.ts'
+import { isRequiredKey, type SigningKey, signingKeys } from './keys.ts'
+import { dkimName, returnPathName } from './records.ts'
+
+/** How long mail of a domain that may not send waits before the domain is read again, in milliseconds. */
+export const signingWaitMs = 5 * 60_000
+
+/**
+ * - `sign`: with each of these keys, `d=` is `domain`.
+ * - `wait`: the mail is neither sent nor changed. It is due again after `waitMs`; that uses no try of the retry schedule
+ *   and ends when the mail expires. `reason` is stored in its record.
+ */
+export type SigningDecision =
+  | { kind: 'sign'; domain: string; keys: SigningKey[]; returnPath: string | null }
+  | { kind: 'wait'; reason: string; waitMs: number }
+
+/**
+ * Decides whether accepted mail of a domain leaves. It does while the domain is `verified` or `warning`; mail of the
+ * platform's own domain always does. @param domain null: it was deleted
+ */
+export const decideSigning = (domain: SigningDomain | null): SigningDecision => {
+  if (domain === null)
+    return wait('Its sending domain was deleted, so the mail cannot be signed. Cancel it, and send it again.')
+  if (domain.workspace !== platformWorkspace && !isUsable(domain)) return wait(unusable(domain))
+  const keys = signingKeys(domain)
+  if (!keys.some(({ algorithm }) => algorithm === 'rsa'))
+    return wait(`The domain ${domain.name} has no DKIM key that can sign.`)
+  const returnPath = domain.returnPathVerified ? returnPathName(domain) : null
+  return { kind: 'sign', domain: domain.name, keys, returnPath }
+}
+
+const wait = (reason: string): SigningDecision => ({ kind: 'wait', reason, waitMs: signingWaitMs })
+
+const unusable = (domain: SigningDomain): string => {
+  const { name, keys, lastCheck } = domain
+  const required = new Set(keys.filter((key) => isRequiredKey(key, keys)).map((key) => dkimName(domain, key)))
+  const broken = lastCheck?.records.find(
+    (record) =>
+      (record.purpose === 'ownership' || required.has(record.name)) &&
+      (record.status === 'missing' || record.status === 'wrong'),
+  )
+  return `The domain ${name} is not verified, so the mail waits.${broken?.problem ? ` ${broken.problem}` : ''}`
+}

@@ -1,0 +1,57 @@
+import { withEvents, withRecipients } from './changes.ts'
+import { endUnsent } from './decisions.ts'
+import { dueRecipients } from './due.ts'
+import type { Email, Recipient } from './email.ts'
+import { acceptedAt } from './testClock.ts'
+
+/** Why mail waits without an attempt. */
+export type Hold = {
+  /** For people. */
+  reason: string
+  /** Longest time until the next look, in milliseconds. */
+  mostMs: number
+}
+
+/**
+ * How long mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 asks for at least 4 to 5 days;
+ * a key record that was removed stays in mind for a week too.
+ */
+export const longestHoldMs = 7 * 86_400_000
+
+const firstLookMs = 5_000
+
+/** Returns when mail that waits is given up. */
+const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduledAt ?? acceptedAt(email)) + longestHoldMs
+
+/**
+ * Returns an email that could not be signed: its due recipients are due again after half of the time that it has
+ * waited, between 5 s and `mostMs`. So mail leaves soon after the cause has ended, and few looks are made of what waits for
+ * days. No try of the retry schedule is used. The record has the reason, and an event when the reason changes.
+ */
+export const held = (email: Email, { reason, mostMs }: Hold, at: number): Email => {
+  const numbers = dueRecipients(email, at)
+  const since = email.held?.since ?? at
+  const endsAt = holdEndsAt(email)
+  if (at >= endsAt) return givenUp(email, numbers, reason, at)
+  const delayMs = Math.min(Math.max((at - since) / 2, firstLookMs), mostMs)
+  const nextAt = Math.min(Math.ceil(at + delayMs), endsAt)
+  const wait = (recipient: Recipient): Recipient => ({ ...recipient, status: 'deferred', reply: reason, nextAt })
+  const after = { ...withRecipients(email, numbers, wait), held: { reason, since } }
+  if (email.held?.reason === reason) return after
+  const cause = { kind: 'system', reason: 'held' } as const
+  const drafts = numbers.map((recipient) => ({ type: 'email.deferred' as const, recipient, reply: reason, cause }))
+  return withEvents(after, at, drafts)
+}
+
+const givenUp = (email: Email, numbers: number[], reason: string, at: number): Email => {
+  const days = longestHoldMs / 86_400_000
+  const reply = `Given up after ${days} days without an attempt. ${reason}`
+  return endUnsent(email, numbers, at, { reply, reason: 'hold_ended' })
+}
+
+/** Returns the email without the reason for which it waited, before an attempt. */
+export const released = (email: Email): Email => {
+  if (email.held === undefined) return email
+  const { held: _, ...rest } = email
+  return rest
+}

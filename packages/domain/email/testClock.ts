@@ -1,0 +1,94 @@
+import { firstDueOf } from './due.ts'
+import type { Email, EmailEvent } from './email.ts'
+
+/*
+ * The test clock of a workspace. Mail of a test key waits for times of its workspace's test clock: `scheduledAt`, `expiresAt`,
+ * `attempts` and `nextAt` of its recipients. `Email.clock` has how far that clock is ahead. Stores know the store's time only:
+ * `nextDueOf` returns it, so claims and scans are the same for all mail. When the clock is moved, `following` gives waiting mail
+ * its new place. Live mail has no place, so all its times are those of the store.
+ */
+
+/** Times are milliseconds since the epoch, by the store's clock. */
+export type TestClock = {
+  workspace: string
+  /** How far it is ahead of the store's clock, in milliseconds. */
+  offset: number
+  /** When it was moved last. */
+  movedAt: number
+  /** Grows with every move. */
+  rev: number
+}
+
+/** The longest time that a test clock may be ahead: a year, and a leap day. */
+export const mostAheadMs = 366 * 86_400_000
+
+/** How a caller moves the clock: forward by some time, or to a time. */
+export type ClockMove = { byMs: number } | { to: number }
+
+/** `problem`: why the clock is not moved. */
+export type MovedClock = { clock: TestClock } | { problem: 'in_the_past' | 'too_far_ahead' }
+
+/** Returns a workspace's clock that was never moved. */
+export const unmovedClock = (workspace: string): TestClock => ({ workspace, offset: 0, movedAt: 0, rev: 0 })
+
+/** Whether a move is the last one again: its answer was lost. A move by some time is always a new one. */
+export const isRepeated = ({ offset, movedAt, rev }: TestClock, move: ClockMove): boolean =>
+  rev > 0 && 'to' in move && move.to === movedAt + offset
+
+/** Returns the clock after a move. It goes forward only. */
+export const movedClock = (clock: TestClock, move: ClockMove, now: number): MovedClock => {
+  const offset = 'to' in move ? move.to - now : clock.offset + move.byMs
+  if (offset < clock.offset) return { problem: 'in_the_past' }
+  if (offset > mostAheadMs) return { problem: 'too_far_ahead' }
+  return { clock: { ...clock, offset, movedAt: now, rev: clock.rev + 1 } }
+}
+
+/** How long after a move the service looks for what is behind the clock: longer than any request and any attempt. */
+const followedMs = 600_000
+const [firstLookMs, longestWaitMs] = [5_000, 150_000]
+
+/** Returns when the service looks first for what is behind a clock that is moved now. */
+export const firstLookAt = (now: number): number => now + firstLookMs
+
+/**
+ * Returns when it looks again after a look that found so much; null: no more. The time between looks grows with the time since
+ * the move. The last look is at the end of that time or later, however long no process ran.
+ */
+export const nextLookAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
+  found === 0 && now - movedAt >= followedMs
+    ? null
+    : now + Math.min(Math.max(firstLookMs, (now - movedAt) / 4), longestWaitMs)
+
+/** Returns the place of new mail of a clock; undefined: the clock was never moved. */
+export const placeOn = ({ offset }: Pick<TestClock, 'offset'>): Email['clock'] =>
+  offset === 0 ? undefined : { accepted: offset, offset }
+
+/** Returns waiting mail after its clock was moved. */
+export const following = (email: Email, offset: number): Email => ({
+  ...email,
+  clock: { accepted: email.clock?.accepted ?? 0, offset },
+})
+
+/** Returns the time of an email for what people ask for now. @param now by the store's clock */
+export const emailTime = ({ clock }: Pick<Email, 'clock'>, now: number): number => now + (clock?.offset ?? 0)
+
+/**
+ * Returns the time at which a delivery that begins now takes place. Mail of a clock that was moved is delivered at the very time
+ * at which it was due, so that its attempts show the schedule, also after a large move.
+ * @param now by the store's clock
+ */
+export const deliveryTime = (email: Pick<Email, 'clock' | 'recipients'>, now: number): number => {
+  const at = emailTime(email, now)
+  return email.clock === undefined ? at : Math.min(firstDueOf(email) ?? at, at)
+}
+
+/** Returns when the email was accepted, by its clock. */
+export const acceptedAt = ({ createdAt, clock }: Pick<Email, 'createdAt' | 'clock'>): number =>
+  createdAt + (clock?.accepted ?? 0)
+
+/** Returns when mail was to be sent first, by the store's clock; null: at once. */
+export const scheduledInStore = ({ scheduledAt, clock }: Pick<Email, 'scheduledAt' | 'clock'>): number | null =>
+  scheduledAt === null ? null : scheduledAt - (clock?.offset ?? 0)
+
+/** Returns the time of an event as the API shows it. */
+export const shownAt = ({ at, clockAt }: Pick<EmailEvent, 'at' | 'clockAt'>): number => clockAt ?? at

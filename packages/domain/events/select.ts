@@ -1,0 +1,68 @@
+import { type Email, emailEventTypes } from '../email/email.ts'
+import {
+  afterAllIds,
+  byPosition,
+  type EventType,
+  type FeedPosition,
+  type PublicEvent,
+  publicEmailEvent,
+  workspaceEventTypes,
+} from './event.ts'
+
+/**
+ * About how many stored events or emails a page reads. A type may occur once in a million events: then the page has fewer events
+ * than its limit, or none, and the next one continues.
+ */
+export const mostReadOfPage = 10_000
+
+/** Which events a page has; the part of a feed query that does not depend on the store. */
+export type Selection = {
+  /** Absent: all types. */
+  types?: ReadonlySet<EventType> | undefined
+  order: 'asc' | 'desc'
+  /** Exclusive; null: at the beginning. */
+  after: FeedPosition | null
+  until: number
+}
+
+/** Whether the page has events of emails, and events without one. */
+export const hasEmailTypes = ({ types }: Pick<Selection, 'types'>): boolean =>
+  types === undefined || emailEventTypes.some((type) => types.has(type))
+export const hasWorkspaceTypes = ({ types }: Pick<Selection, 'types'>): boolean =>
+  types === undefined || workspaceEventTypes.some((type) => types.has(type))
+
+/** Whether an event belongs to the page or to a later one. */
+export const isSelected = (
+  { types, order, after, until }: Selection,
+  event: Pick<PublicEvent, 'type' | 'at' | 'id'>,
+) => {
+  if (event.at > until || (types !== undefined && !types.has(event.type))) return false
+  if (after === null) return true
+  return order === 'asc' ? byPosition(event, after) > 0 : byPosition(event, after) < 0
+}
+
+/** Returns the selected events of an email, in any order. */
+export const selectedEvents = (selection: Selection, email: Email): PublicEvent[] =>
+  email.events.filter((event) => isSelected(selection, event)).map((event) => publicEmailEvent(email, event))
+
+/** Returns positions in reading order. */
+export const inOrder = <Item extends FeedPosition>(order: Selection['order'], items: readonly Item[]): Item[] =>
+  items.toSorted((one, other) => (order === 'asc' ? byPosition(one, other) : byPosition(other, one)))
+
+/** Returns where reading begins, exclusive. */
+export const startOf = ({ order, after, until }: Selection): FeedPosition => {
+  const newest = { at: until, id: afterAllIds }
+  if (order === 'asc') return after ?? { at: -1, id: '' }
+  return after === null || byPosition(newest, after) < 0 ? newest : after
+}
+
+/** Returns where a reader continues that has read everything. It never moves back. */
+export const endOf = ({ order, after, until }: Selection): FeedPosition => {
+  if (order === 'desc') return { at: -1, id: '' }
+  const end = { at: until, id: afterAllIds }
+  return after !== null && byPosition(after, end) > 0 ? after : end
+}
+
+/** Texts of which the JSON of an email contains one if it has an event of these types; null: every email may. */
+export const typeTexts = ({ types }: Pick<Selection, 'types'>): string[] | null =>
+  types === undefined ? null : [...types].map((type) => `"type":"${type}"`)

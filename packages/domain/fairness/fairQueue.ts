@@ -1,0 +1,96 @@
+/** Items of several owners. Owners take turns in a circle; the items of one owner are first in, first out. */
+export type FairQueue<Item> = {
+  /** @returns false when the item is queued already; it keeps its place */
+  add(owner: string, item: Item): boolean
+  /** Removes and returns the oldest item of the next owner that `may` take a turn. Other owners are skipped. */
+  next(may: (owner: string) => boolean): { owner: string; item: Item } | undefined
+  /** Removes and returns the owner's oldest item without using its turn. */
+  shift(owner: string): Item | undefined
+  remove(owner: string, item: Item): boolean
+  sizeOf(owner: string): number
+  size(): number
+}
+
+export const fairQueue = <Item>(): FairQueue<Item> => {
+  const queues = new Map<string, UniqueQueue<Item>>()
+  const turns = uniqueQueue<string>()
+  let size = 0
+
+  const onRemoved = (owner: string, queue: UniqueQueue<Item>): void => {
+    size -= 1
+    if (queue.size() > 0) return
+    queues.delete(owner)
+    turns.remove(owner)
+  }
+
+  const shift = (owner: string): Item | undefined => {
+    const queue = queues.get(owner)
+    const item = queue?.shift()
+    if (queue && item !== undefined) onRemoved(owner, queue)
+    return item
+  }
+
+  return {
+    add: (owner, item) => {
+      const queue = queues.get(owner) ?? uniqueQueue<Item>()
+      if (!queue.add(item)) return false
+      queues.set(owner, queue)
+      turns.add(owner)
+      size += 1
+      return true
+    },
+    next: (may) => {
+      for (let left = turns.size(); left > 0; left--) {
+        const owner = turns.shift() ?? ''
+        turns.add(owner)
+        if (!may(owner)) continue
+        const item = shift(owner)
+        if (item !== undefined) return { owner, item }
+      }
+      return undefined
+    },
+    shift,
+    remove: (owner, item) => {
+      const queue = queues.get(owner)
+      if (!queue?.remove(item)) return false
+      onRemoved(owner, queue)
+      return true
+    },
+    sizeOf: (owner) => queues.get(owner)?.size() ?? 0,
+    size: () => size,
+  }
+}
+
+/** First in, first out, without duplicates; any item can be removed early. */
+export type UniqueQueue<Item> = {
+  /** @returns false when the item is queued already; it keeps its place */
+  add(item: Item): boolean
+  /** Removes and returns the oldest item. */
+  shift(): Item | undefined
+  remove(item: Item): boolean
+  size(): number
+}
+
+/** Each operation takes constant time. Removing from an array would move or search all of it. */
+export const uniqueQueue = <Item>(): UniqueQueue<Item> => {
+  const items = new Set<Item>()
+  // One iterator for all calls: a new one would skip the holes of removed items each time. It removes what it visits, so
+  // no item is ever behind it.
+  const iterator = items.values()
+  return {
+    add: (item) => {
+      if (items.has(item)) return false
+      items.add(item)
+      return true
+    },
+    shift: () => {
+      // An iterator that reached the end once never continues.
+      if (items.size === 0) return undefined
+      const { value } = iterator.next()
+      if (value !== undefined) items.delete(value)
+      return value
+    },
+    remove: (item) => items.delete(item),
+    size: () => items.size,
+  }
+}

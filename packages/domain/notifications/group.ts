@@ -1,0 +1,100 @@
+import type { EventData, StoredEvent } from '../events/event.ts'
+import { kindOf, type NotificationKind } from './kinds.ts'
+
+/**
+ * The events of which one mail is made: those of a workspace and a kind, or of one person's account. The first event is
+ * mailed at once. Those of the next hour wait for a digest, so a storm of events is two mails.
+ *
+ * A mail has three steps, each one write: the waiting events are sealed, with which its text and its idempotency keys are
+ * decided; it is given to intake for each member; the group is finished. A crash after the first step is followed by a
+ * repetition with the same keys.
+ */
+export type NotificationGroup = {
+  workspace: string
+  kind: NotificationKind
+  /** The only person that the mails are for; null: the members of the workspace who want the kind. */
+  user: string | null
+  waiting: GroupedEvents
+  /** The mail that is under way; `at` names it. */
+  sealed: (GroupedEvents & { at: number }) | null
+  /** No mail begins before. */
+  quietUntil: number
+  /** Ids of the events that were added last: an event is added again after a crash. */
+  recent: readonly string[]
+}
+
+/** `shown`: the first ones. `count`: all. */
+export type GroupedEvents = { shown: readonly NoticedEvent[]; count: number }
+
+export type NoticedEvent = { id: string; type: string; at: number; data: EventData }
+
+/** Shortest time between the beginnings of two mails of a group. */
+export const quietMs = 3_600_000
+/** Events that a mail shows; it counts the others. */
+const mostShown = 10
+/** Far more events than are added at once. */
+const mostRecent = 1_000
+/** A group without events is removed after the idempotency keys of its mails. */
+const idleMs = 48 * 3_600_000
+
+/** A mail whose process died is repeated after so long. */
+export const mailLeaseMs = 60_000
+
+const none: GroupedEvents = { shown: [], count: 0 }
+
+type Place = Pick<NotificationGroup, 'workspace' | 'kind' | 'user'>
+
+/** Returns what the group of an event is for; null: there is no mail about the event. */
+export const placeOf = ({ type, workspace, data }: Pick<StoredEvent, 'type' | 'workspace' | 'data'>): Place | null => {
+  const kind = kindOf(type)
+  if (kind === null) return null
+  const user = kind === 'sign_in' ? String(data['user_id']) : null
+  return { workspace, kind, user }
+}
+
+/** Returns the key of a group. */
+export const groupKey = ({ workspace, kind, user }: Place): string => `${kind} ${user ?? workspace}`
+
+export const newGroup = (place: Place): NotificationGroup => ({
+  ...place,
+  waiting: none,
+  sealed: null,
+  quietUntil: 0,
+  recent: [],
+})
+
+/** Adds events; those that the group had before change nothing. */
+export const withEvents = (group: NotificationGroup, events: readonly StoredEvent[]): NotificationGroup => {
+  const known = new Set(group.recent)
+  const added = events.filter(({ id }) => !known.has(id) && known.add(id))
+  if (added.length === 0) return group
+  const shown = [...group.waiting.shown, ...added.map(({ id, type, at, data }) => ({ id, type, at, data }))]
+  return {
+    ...group,
+    waiting: { shown: shown.slice(0, mostShown), count: group.waiting.count + added.length },
+    recent: [...group.recent, ...added.map(({ id }) => id)].slice(-mostRecent),
+  }
+}
+
+/** Makes the waiting events a mail. */
+export const withSealed = (group: NotificationGroup, at: number): NotificationGroup => ({
+  ...group,
+  waiting: none,
+  sealed: { ...group.waiting, at },
+})
+
+/** Ends the mail of a time; null: it has ended. */
+export const withoutSealed = (group: NotificationGroup, at: number): NotificationGroup | null =>
+  group.sealed?.at === at ? { ...group, sealed: null, quietUntil: at + quietMs } : null
+
+/** Returns when a group is to be looked at: for the repetition of a mail, a new mail, or its removal. */
+export const groupDueAt = ({ waiting, sealed, quietUntil }: NotificationGroup, now: number): number => {
+  if (sealed !== null) return now + mailLeaseMs
+  return waiting.count > 0 ? quietUntil : quietUntil + idleMs
+}
+
+/** Returns what is to be done with a group that is due. */
+export const nextStep = ({ waiting, sealed }: NotificationGroup): 'repeat' | 'mail' | 'remove' => {
+  if (sealed !== null) return 'repeat'
+  return waiting.count > 0 ? 'mail' : 'remove'
+}

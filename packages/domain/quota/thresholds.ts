@@ -1,0 +1,84 @@
+import type { QuotaEventData } from '../events/event.ts'
+import { dayEnd, dayOf, dayStart, isoTime, monthEnd, monthOf, monthStart } from '../time.ts'
+import { type Allowance, limitsOf } from './plans.ts'
+import type { Used } from './quota.ts'
+
+/** A number of sends at which the members of a workspace are notified once in a period. */
+export type Threshold = {
+  period: QuotaEventData['period']
+  percent: 80 | 100
+  /** The limit of which it is a part; another limit in the same period has thresholds of its own. */
+  limit: number
+  /** It is reached when so many sends are used. */
+  sends: number
+}
+
+const percents = [80, 100] as const
+
+const ofLimit = (period: Threshold['period'], limit: number | null): Threshold[] =>
+  // A limit of 0 allows nothing that could be used up.
+  limit === null || limit === 0
+    ? []
+    : percents.map((percent) => ({
+        period,
+        percent,
+        limit,
+        sends: Math.ceil((limit * percent) / 100),
+      }))
+
+/**
+ * Returns the thresholds of a month and of a day. Under a spending cap that allows sends past the included
+ * ones, the sends at which the ledger refuses are a further threshold of 100 %.
+ */
+export const thresholdsOf = (allowance: Allowance): Threshold[] => {
+  const { monthly, daily } = limitsOf(allowance)
+  const cap = monthly.most === monthly.limit ? [] : ofLimit('monthly', monthly.most)
+  return [
+    ...ofLimit('monthly', monthly.limit),
+    ...cap.filter(({ percent }) => percent === 100),
+    ...ofLimit('daily', daily.limit),
+  ]
+}
+
+/** Returns the name of a threshold within its workspace: the period of a time, the limit and the percentage. */
+export const markOf = ({ period, limit, percent }: Threshold, at: number): string =>
+  `${period === 'monthly' ? monthOf(at) : dayOf(at)} ${limit} ${percent}`
+
+/** Returns whether these sends reach a threshold. */
+export const isReached = ({ period, sends }: Threshold, used: Used): boolean =>
+  (period === 'monthly' ? used.month : used.day) >= sends
+
+/** An event of a quota before it has an id. */
+export type QuotaCrossing = {
+  type: 'quota.warning' | 'quota.exhausted'
+  workspace: string
+  /** Names what caused it within the workspace. */
+  mark: string
+  /** Beginning of the period. */
+  startsAt: number
+  data: QuotaEventData
+}
+
+/** Returns the event of a threshold that was reached at a time. */
+export const crossingOf = (workspace: string, threshold: Threshold, used: Used, at: number): QuotaCrossing => {
+  const { period, percent, limit } = threshold
+  const isMonth = period === 'monthly'
+  const startsAt = isMonth ? monthStart(at) : dayStart(at)
+  const sends = isMonth ? used.month : used.day
+  const data: QuotaEventData = {
+    period,
+    starts_at: isoTime(startsAt),
+    resets_at: isoTime(isMonth ? monthEnd(at) : dayEnd(at)),
+    limit,
+    used: sends,
+    remaining: Math.max(limit - sends, 0),
+    threshold_percent: percent,
+  }
+  return {
+    type: percent === 100 ? 'quota.exhausted' : 'quota.warning',
+    workspace,
+    mark: markOf(threshold, at),
+    startsAt,
+    data,
+  }
+}

@@ -1,0 +1,54 @@
+import type { Problem } from '../accounts/textRules.ts'
+
+/**
+ * How long the content of an email is stored: until it is final (`none`, `metadata`), or a number of days. `none` removes
+ * the addresses and labels with the content; the others keep them as long as the record.
+ */
+export type Retention = 'none' | 'metadata' | number
+
+const dayMs = 86_400_000
+
+/** The installation's times, in milliseconds. */
+export type RetentionLimits = {
+  /** From acceptance, or from the scheduled time, to the removal of the content. */
+  contentMs: number
+  /** From the same time to the removal of the record with its events. */
+  recordMs: number
+  /** From the final status to the removal of the attachments. */
+  attachmentsMs: number
+}
+
+type RetentionConfig = Readonly<
+  Record<
+    'POSTRIDER_RETENTION_CONTENT_DAYS' | 'POSTRIDER_RETENTION_RECORD_DAYS' | 'POSTRIDER_RETENTION_ATTACHMENT_DAYS',
+    number
+  >
+>
+
+/** Returns the times that the operator set. A record is stored at least as long as its content. */
+export const retentionLimits = (config: RetentionConfig): RetentionLimits => ({
+  contentMs: config.POSTRIDER_RETENTION_CONTENT_DAYS * dayMs,
+  recordMs: Math.max(config.POSTRIDER_RETENTION_RECORD_DAYS, config.POSTRIDER_RETENTION_CONTENT_DAYS) * dayMs,
+  attachmentsMs: config.POSTRIDER_RETENTION_ATTACHMENT_DAYS * dayMs,
+})
+
+export const defaultRetention: RetentionLimits = {
+  contentMs: 30 * dayMs,
+  recordMs: 90 * dayMs,
+  attachmentsMs: 3 * dayMs,
+}
+
+/** Reads a setting as it is stored: `none`, `metadata` or a whole number of days from 1. @returns null: it is not one */
+export const parseRetention = (text: string): Retention | null => {
+  if (text === 'none' || text === 'metadata') return text
+  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : null
+}
+
+/** Returns the problem of a setting at `retention`. Empty: the installation's. */
+export const retentionProblems = (text: string, { contentMs }: Pick<RetentionLimits, 'contentMs'>): Problem[] => {
+  const days = contentMs / dayMs
+  const retention = text === '' ? 'metadata' : parseRetention(text)
+  if (retention !== null && (typeof retention === 'string' || retention <= days)) return []
+  const message = `Must be "none", "metadata", or a whole number of days from 1 to ${days}, the most of this installation.`
+  return [{ path: 'retention', code: 'invalid_value', message }]
+}

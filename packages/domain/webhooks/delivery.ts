@@ -1,0 +1,145 @@
+import type { Mode } from '../email/email.ts'
+import type { EventType, PublicEvent } from '../events/event.ts'
+import { deliveryId } from './deliveryId.ts'
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'canceled'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/**
+ * Why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver answered 410, the
+ * endpoint was disabled, or the event is no longer stored.
+ */
+export type DeliveryReason = 'exhausted' | 'gone' | 'endpoint_disabled' | 'event_removed'
+
+/**
+ * One event for one endpoint. It has no body: the payload is made from the record of the event at each attempt, so that a
+ * delivery that waits is small, and every attempt sends the same bytes. Times are milliseconds since the epoch.
+ */
+export type WebhookDelivery = {
+  /** `dlv_…`, from the endpoint and the event: an event has one delivery for each endpoint, however often it is inserted. */
+  id: string
+  endpoint: string
+  workspace: string
+  mode: Mode
+  eventId: string
+  type: EventType
+  /** The email that the event is about; absent: it is about none. */
+  email?: string
+  /** The time of the event when the delivery was inserted. A repeated write of its record may give it a later one. */
+  eventAt: number
+  /** A test event that a person asked for. It has one attempt, and changes nothing about its endpoint. */
+  isTest: boolean
+  status: DeliveryStatus
+  /** Null while it waits, and once it is delivered. */
+  reason: DeliveryReason | null
+  /** Attempts of the schedule that are used. */
+  tries: number
+  /** When it is due; null: it has ended. */
+  nextAt: number | null
+  /** The latest ones, oldest first. */
+  attempts: WebhookAttempt[]
+  createdAt: number
+  /** When it ended; null: it waits. */
+  endedAt: number | null
+  /**
+   * How far the test clock of the workspace was ahead of the store's clock when `nextAt` was last stored. `nextAt` is by the
+   * store's clock, the other times are by the test clock. Absent: that clock was not moved.
+   */
+  clockOffset?: number
+}
+
+export type WebhookAttempt = {
+  at: number
+  /** When it was sent by the store's clock, which the signature has; absent: at `at`. */
+  sentAt?: number
+  /** Null: there was no answer. */
+  statusCode: number | null
+  durationMs: number
+  /** What failed, in words; null: the receiver answered. */
+  error: string | null
+  /** What the receiver answered; null: nothing. */
+  response: { body: string; isCut: boolean } | null
+}
+
+/** A delivery under a lease. */
+export type ClaimedDelivery = { delivery: WebhookDelivery; fence: number }
+
+/** A delivery with its place in the queue. `leaseUntil` null: no process holds it. */
+export type StoredDelivery = ClaimedDelivery & { leaseUntil: number | null }
+
+/** Most attempts that a delivery shows; a person can ask for any number of them. */
+export const mostAttempts = 20
+
+/** Bytes of an answer that the last attempt shows, and those that an earlier one keeps. */
+export const [responseBytes, formerResponseBytes] = [4_096, 256] as const
+
+/** Returns the text that fits into so many bytes of UTF-8, without a broken character at its end. */
+export const cutText = (text: string, bytes: number): string => {
+  const buffer = Buffer.from(text, 'utf8')
+  if (buffer.length <= bytes) return text
+  return new TextDecoder().decode(buffer.subarray(0, bytes), { stream: true })
+}
+
+/** Returns the attempts with one more. Earlier answers are shortened, so that a delivery with many attempts stays small. */
+export const withAttempt = (attempts: readonly WebhookAttempt[], attempt: WebhookAttempt): WebhookAttempt[] => [
+  ...attempts.slice(1 - mostAttempts).map(shortened),
+  attempt,
+]
+
+const shortened = (attempt: WebhookAttempt): WebhookAttempt => {
+  const { response } = attempt
+  if (response === null) return attempt
+  const body = cutText(response.body, formerResponseBytes)
+  return body === response.body ? attempt : { ...attempt, response: { body, isCut: true } }
+}
+
+/** Returns a delivery that is due at once. */
+export const newDelivery = (
+  { id: endpoint, workspace }: { id: string; workspace: string },
+  event: Pick<PublicEvent, 'id' | 'type' | 'at' | 'mode'> & Partial<Pick<PublicEvent, 'data'>>,
+  now: number,
+): WebhookDelivery => ({
+  id: deliveryId(endpoint, event.id),
+  endpoint,
+  workspace,
+  mode: event.mode,
+  eventId: event.id,
+  type: event.type,
+  ...emailOf(event),
+  eventAt: event.at,
+  isTest: false,
+  status: 'pending',
+  reason: null,
+  tries: 0,
+  nextAt: now,
+  attempts: [],
+  createdAt: now,
+  endedAt: null,
+})
+
+const emailOf = ({
+  type,
+  data,
+}: Pick<PublicEvent, 'type'> & Partial<Pick<PublicEvent, 'data'>>): { email?: string } => {
+  const id = type.startsWith('email.') ? data?.['email_id'] : undefined
+  return typeof id === 'string' ? { email: id } : {}
+}
+
+/** Returns a delivery that a person asked to be made again: due at once, with the whole schedule. */
+export const madeAgain = (delivery: WebhookDelivery, now: number): WebhookDelivery => ({
+  ...delivery,
+  status: 'pending',
+  reason: null,
+  tries: 0,
+  nextAt: now,
+  endedAt: null,
+})
+
+/** Returns a delivery that is not made. */
+export const endedDelivery = (delivery: WebhookDelivery, reason: DeliveryReason, now: number): WebhookDelivery => ({
+  ...delivery,
+  status: reason === 'endpoint_disabled' ? 'canceled' : 'failed',
+  reason,
+  nextAt: null,
+  endedAt: now,
+})

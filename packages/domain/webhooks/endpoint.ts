@@ -1,0 +1,86 @@
+import type { Mode } from '../email/email.ts'
+import type { EventType, PublicEvent } from '../events/event.ts'
+
+/** Why an endpoint receives nothing: a person asked for it, it answered 410, or its attempts failed for too long. */
+export const disabledReasons = ['request', 'gone', 'failures'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** A signing secret, `whsec_…`, encrypted. */
+export type WebhookSecret = {
+  /** Part of the place that the text is bound to. */
+  id: string
+  /** The text of the secret box, and the id of the master key that it needs. */
+  sealed: { secretId: string; box: string }
+  createdAt: number
+  /** Until when it signs; null: it is the current one. */
+  expiresAt: number | null
+}
+
+/** Where a workspace receives its events. Times are milliseconds since the epoch. */
+export type WebhookEndpoint = {
+  /** `wh_…` */
+  id: string
+  workspace: string
+  /** It receives events of this mode only; null: of both. */
+  mode: Mode | null
+  url: string
+  /** The types that it receives; empty: all. */
+  events: EventType[]
+  description: string
+  enabled: boolean
+  /** Null: it is enabled. */
+  disabledReason: DisabledReason | null
+  /** The current one first. */
+  secrets: WebhookSecret[]
+  /** It receives the events from this time on: its creation, or the last time it was enabled. */
+  since: number
+  /** The first failure after the last success; null: none. */
+  failingSince: number | null
+  /** When the first message after the last success had used all its attempts; null: none has. */
+  exhaustedAt: number | null
+  /** What is still to be reported about it. */
+  notices: WebhookNotice[]
+  createdAt: number
+  updatedAt: number
+}
+
+/** `exhausted`: a message has used all its attempts. `disabled`: the service disabled the endpoint. */
+export type WebhookNotice = { kind: 'exhausted' | 'disabled'; at: number; reason: DisabledReason | null }
+
+/** An endpoint with its guards: `rev` of changes, and the position up to which its events are known to have deliveries. */
+export type StoredEndpoint = { endpoint: WebhookEndpoint; rev: number }
+
+/** Returns whether an event is sent to an endpoint. */
+export const isWanted = (
+  { mode, events, since }: Pick<WebhookEndpoint, 'mode' | 'events' | 'since'>,
+  event: Pick<PublicEvent, 'type' | 'mode' | 'at'>,
+): boolean =>
+  (mode === null || event.mode === mode) && (events.length === 0 || events.includes(event.type)) && event.at >= since
+
+/** Purpose of the encryption of signing secrets. */
+export const webhookSecretPurpose = 'webhook'
+
+/** Returns what a sealed secret is bound to: it cannot be opened as the secret of another endpoint. */
+export const webhookSecretPlace = (
+  { id }: Pick<WebhookEndpoint, 'id'>,
+  secret: Pick<WebhookSecret, 'id'>,
+): readonly string[] => [id, secret.id]
+
+/** What a person may change. */
+export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'enabled'>>
+
+/**
+ * Returns an endpoint after a change by a person. An endpoint that is enabled, or gets another URL, begins without failures;
+ * one that is enabled receives the events from then on.
+ */
+export const changedEndpoint = (before: WebhookEndpoint, change: EndpointChange, now: number): WebhookEndpoint => {
+  const after = { ...before, ...change }
+  const isFresh = (after.enabled && !before.enabled) || after.url !== before.url
+  return {
+    ...after,
+    disabledReason: after.enabled ? null : before.enabled ? 'request' : before.disabledReason,
+    ...(after.enabled && !before.enabled && { since: now }),
+    ...(isFresh && { failingSince: null, exhaustedAt: null }),
+    updatedAt: now,
+  }
+}

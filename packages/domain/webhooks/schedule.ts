@@ -1,0 +1,76 @@
+import type { ClaimedDelivery, WebhookAttempt, WebhookDelivery } from './delivery.ts'
+import { endedDelivery, withAttempt } from './delivery.ts'
+import { attemptTime } from './testClock.ts'
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+
+/** The longest time of one request, with its lookup in DNS. */
+export const longestRequestMs = 10 * second
+
+/** Delays after each failed attempt, 27 h 35 min 5 s in total; the first attempt is made at once. */
+export const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour] as const
+
+/** Attempts of the schedule. */
+export const mostTries = retryDelaysMs.length + 1
+
+/** A delay is longer by up to this part of it. It is never shorter: a receiver may be down for the whole of the schedule. */
+const jitter = 0.1
+
+/** The longest wait that a receiver may ask for with `Retry-After`. */
+export const longestRetryAfterMs = 10 * hour
+
+/** What the receiver did. `stopped`: this process ended the attempt, which does not count. */
+export type AttemptResult = {
+  at: number
+  durationMs: number
+  /** Null: no answer. */
+  status: number | null
+  error: string | null
+  response: WebhookAttempt['response']
+  retryAfterMs?: number
+}
+
+/** `gone`: the receiver answered 410, and its endpoint is disabled. */
+export type DeliveryOutcome = 'delivered' | 'retry' | 'exhausted' | 'gone'
+
+export type Decided = { outcome: DeliveryOutcome; delivery: WebhookDelivery }
+
+/** Only 2xx is success: a redirect is not followed, and so a failure. */
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+/** RFC 9110 §15.5.11: the receiver wants no more. */
+const goneStatus = 410
+
+/**
+ * Returns a delivery after an attempt.
+ * @param now the time at which the attempt ended
+ * @param random uniform in [0, 1)
+ */
+export const afterAttempt = (
+  { delivery }: Pick<ClaimedDelivery, 'delivery'>,
+  result: AttemptResult,
+  { now, random }: { now: number; random: number },
+): Decided => {
+  const { at, durationMs, status, error, response } = result
+  const { clockOffset } = delivery
+  const begunAt = clockOffset === undefined ? now : attemptTime(delivery, at)
+  const endedAt = begunAt + (clockOffset ?? 0)
+  const attempt = { durationMs, statusCode: status, error, response }
+  const attempts = withAttempt(
+    delivery.attempts,
+    clockOffset === undefined ? { at, ...attempt } : { at: endedAt, sentAt: at, ...attempt },
+  )
+  const tries = delivery.tries + 1
+  const tried = { ...delivery, attempts, tries }
+  if (isSuccess(status)) {
+    return {
+      outcome: 'delivered',
+      delivery: { ...tried, status: 'delivered', reason: null, nextAt: null, endedAt },
+    }
+  }
+  if (status === goneStatus) return { outcome: 'gone', delivery: endedDelivery(tried, 'gone', endedAt) }
+  const delayMs = delivery.isTest ? undefined : retryDelaysMs[tries - 1]
+  if (delayMs === undefined) return { outcome: 'exhausted', delivery: endedDelivery(tried, 'exhausted', endedAt) }
+  const waitMs = Math.max(delayMs * (1 + jitter * random), Math.min(result.retryAfterMs ?? 0, longestRetryAfterMs))
+  return { outcome: 'retry', delivery: { ...tried, nextAt: begunAt + Math.round(waitMs) } }
+}
