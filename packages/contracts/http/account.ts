@@ -7,57 +7,77 @@ import {
 } from '@postrider/domain/accounts/textRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
-import { notSupportedYet } from './notSupported.ts'
 import { oneOf, report, strictObject } from './schema.ts'
 import { roleText } from './values.ts'
 
-const email = z
+export const email = z
   .string()
   .min(1)
   .max(320)
   .describe('The email address that the user logs in with.')
   .meta({ example: 'jane@example.com' })
-const password = (text: z.ZodString) =>
+export const password = (text: z.ZodString) =>
   text.max(1_024).meta({ format: 'password', example: 'correct horse battery staple' })
 
-const refineWith =
+export const refineWith =
   (problems: (text: string) => { code: string; message: string }[]) => (text: string, context: z.RefinementCtx) => {
     for (const { code, message } of problems(text)) report(context, { code, message, input: text })
   }
 
-const emailProblems = (text: string) => {
+export const emailProblems = (text: string) => {
   const read = normaliseEmail(text)
   return 'email' in read ? [] : [read]
 }
 
+const newPasswordText = '8 to 256 characters; common passwords are refused.'
+
+/** Returns the schema of a new password. */
+export const newPassword = () =>
+  password(z.string())
+    .superRefine(refineWith((text) => passwordProblems('', text)))
+    .describe(newPasswordText)
+    .meta({ minLength: 8, maxLength: 256 })
+
+/** Returns the schema of an address that a person enters. */
+export const newEmail = () => email.superRefine(refineWith(emailProblems))
+
+/** The code of a second factor. */
+export const code = () => z.string().max(64).optional().meta({ example: '123456' })
+
 /** Body of `POST /api/v1/auth/signup`. */
 export const SignUp = strictObject({
-  email: email.superRefine(refineWith(emailProblems)),
-  password: password(z.string())
-    .superRefine(refineWith((text) => passwordProblems('', text)))
-    .describe('8 to 256 characters.')
-    .meta({ minLength: 8 }),
+  email: newEmail(),
+  password: newPassword(),
   workspace_name: z
     .string()
     .superRefine(refineWith((text) => textProblems('', text, { max: longestWorkspaceName })))
     .describe('Name of the new workspace, up to 100 characters.')
-    .meta({ minLength: 1, example: 'Acme' }),
+    .meta({ minLength: 1, maxLength: longestWorkspaceName, example: 'Acme' }),
+  code: code().describe(
+    'Code of the second factor, or a recovery code: of a user with two-factor authentication who is in no workspace any more.',
+  ),
 }).meta({ id: 'SignUp' })
 
 /** Body of `POST /api/v1/auth/login`. */
 export const LogIn = strictObject({
   email,
   password: password(z.string().min(1)).describe('The user’s password.'),
-  code: notSupportedYet('One-time code of the second factor.'),
+  code: code().describe('Code of the second factor, or a recovery code; required if two-factor authentication is on.'),
 }).meta({ id: 'LogIn' })
 
 export const SessionRecord = z
   .looseObject({
-    user: z.looseObject({ id: z.string(), email: z.string() }),
+    user: z.looseObject({
+      id: z.string(),
+      email: z.string(),
+      email_confirmed: z.boolean().describe('Whether a link that was mailed to the address was used.'),
+      totp_enabled: z.boolean().describe('Whether two-factor authentication is on.'),
+    }),
     workspace: z.looseObject({
       id: z.string(),
       name: z.string(),
       plan: oneOf(planNames).describe('The plan, which sets the quotas.'),
+      require_totp: z.boolean().describe('Whether members need two-factor authentication.'),
       sender: z.string().describe('The shared platform address that mail is sent from while no domain is verified.'),
     }),
     role: oneOf(roles).describe(`What the user may do. ${roleText}`),

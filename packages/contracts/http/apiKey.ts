@@ -1,7 +1,8 @@
 import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey.ts'
+import { longestOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
 import { z } from 'zod'
-import { emptyListOnly } from './notSupported.ts'
-import { listOf, oneOf, strictObject, time } from './schema.ts'
+import { listOf, oneOf, report, strictObject, time } from './schema.ts'
+import { durationMs } from './times.ts'
 import { modeText, scopeText } from './values.ts'
 
 const name = z
@@ -10,10 +11,26 @@ const name = z
   .meta({ minLength: 1, maxLength: 100, example: 'production' })
 const scope = oneOf(keyScopes)
 const scopes = z.array(scope).describe(`What the key may do. ${scopeText}`)
-const expires = z.string().meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
-const domains = emptyListOnly('Sending domains that the key may use; empty: all.')
-const recipients = emptyListOnly('Addresses and domains that the key may send to; empty: all.')
-const networks = z.array(z.string()).describe('Addresses and CIDRs that the key may be used from; empty: any.')
+/** Empty text is refused: the service takes it for a key that never expires. */
+const expires = z.string().min(1).meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
+const domains = z
+  .array(z.string())
+  .describe(
+    'Names that `from_` may have: verified domains of the workspace, or subdomains of them. Each also allows its own subdomains; the shared sender is refused. Empty: every sender. At most 50.',
+  )
+  .meta({ example: ['example.com'] })
+const recipients = z
+  .array(z.string())
+  .describe(
+    'Addresses and domains that the key may send to, in `to`, `cc` and `bcc`. A domain does not include its subdomains; upper and lower case are the same. Empty: every recipient. At most 100.',
+  )
+  .meta({ example: ['jane@example.com', 'example.org'] })
+const networks = z
+  .array(z.string())
+  .describe(
+    'CIDRs and addresses, IPv4 and IPv6, that the key may be used from; the address is that of the client behind trusted proxies. `::/0` includes no IPv4 address. Empty: any. At most 50.',
+  )
+  .meta({ example: ['203.0.113.0/24', '2001:db8::/32'] })
 
 /** Body of `POST /api/v1/api-keys`. */
 export const CreateKey = strictObject({
@@ -25,20 +42,41 @@ export const CreateKey = strictObject({
     .describe(`Default \`live\`. ${modeText}`)
     .meta({ enum: [...keyModes] }),
   expires_at: expires.optional().describe('When the key expires (RFC 3339); absent: never.'),
-  domains,
+  domains: domains.optional(),
   networks: networks.optional(),
-  recipients,
+  recipients: recipients.optional(),
 }).meta({ id: 'CreateApiKey' })
 
 /** Body of `PATCH /api/v1/api-keys/{id}`: an absent field stays as it is. */
 export const UpdateKey = strictObject({
   name: name.optional(),
-  scopes: scopes.optional(),
+  scopes: scopes.min(1).optional(),
   expires_at: expires.nullable().optional().describe('When the key expires (RFC 3339); null: never.'),
-  domains,
+  domains: domains.optional(),
   networks: networks.optional(),
-  recipients,
+  recipients: recipients.optional(),
 }).meta({ id: 'UpdateApiKey' })
+
+/** Body of `POST /api/v1/api-keys/{id}/roll`. */
+export const RollKey = strictObject({
+  overlap: z
+    .string()
+    .transform((text, context) => {
+      const ms = durationMs(text)
+      if (ms !== null && ms <= longestOverlapMs) return ms
+      report(context, {
+        code: 'invalid_duration',
+        message: 'Must be a duration from PT0S to P7D, such as PT24H.',
+        input: text,
+      })
+      return z.NEVER
+    })
+    .optional()
+    .describe(
+      'How long the old key stays valid (ISO 8601 duration): default `PT24H`, at most `P7D`, `PT0S` ends it at once.',
+    )
+    .meta({ example: 'PT24H' }),
+}).meta({ id: 'RollApiKey' })
 
 const fields = {
   object: z.literal('api_key'),
@@ -51,11 +89,23 @@ const fields = {
   created_at: time(),
   expires_at: time().nullable().describe('Null: never.'),
   last_used_at: time().nullable().describe('To the minute; null: never.'),
-  revoked_at: time().nullable().describe('Null: the key is not revoked.'),
-  domains: z
+  last_used_from: z
+    .string()
+    .nullable()
+    .describe('The client’s address of that use; null: none is known.')
+    .meta({ example: '203.0.113.9' }),
+  unused_since: time()
+    .nullable()
+    .describe('Set for a valid key that was not used for 90 days: its last use, or its creation. Null otherwise.'),
+  notices: z
     .array(z.string())
-    .describe('Sending domains of a key made by an earlier release. They have no effect yet; empty: all.'),
+    .describe('What the workspace should look at: a key that is not used, a key that was replaced.'),
+  rolled_to: z.string().nullable().describe('Id of the key that replaces this one; null: none.'),
+  rolled_from: z.string().nullable().describe('Id of the key that this one replaces; null: none.'),
+  revoked_at: time().nullable().describe('Null: the key is not revoked.'),
+  domains,
   networks,
+  recipients,
 }
 
 export const ApiKeyRecord = z.looseObject(fields).meta({ id: 'ApiKey' })

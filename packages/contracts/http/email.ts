@@ -2,11 +2,13 @@ import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
 import { emailEventTypes, lanes } from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
-import { parseTime } from '@postrider/domain/time.ts'
-import { parseMailbox } from '@postrider/mail/address.ts'
 import { replyClasses } from '@postrider/mail/replies.ts'
 import { z } from 'zod'
-import { listOf, page, report, strictObject, time } from './schema.ts'
+import { EventCause } from './event.ts'
+import { address } from './recipients.ts'
+import { retentionShown } from './retention.ts'
+import { instant, listOf, page, strictObject, time } from './schema.ts'
+import { ScheduledAt } from './times.ts'
 import {
   categoryText,
   emailStatusText,
@@ -35,7 +37,8 @@ const Recipient = z
   })
   .meta({ id: 'Recipient' })
 
-const Step = z.looseObject({
+/** One command of the SMTP conversation. */
+export const Step = z.looseObject({
   name: z.string().describe('Part of the conversation.'),
   command: z.string().describe('What we sent; credentials are left out.'),
   reply: z.string().describe('The server’s reply.'),
@@ -69,6 +72,7 @@ const Event = z
     recipient: z.string().nullable().describe('The recipient it is about; null: all recipients.'),
     reply: z.string().nullable(),
     class: replyClass,
+    cause: EventCause,
   })
   .meta({ id: 'EmailEvent' })
 
@@ -90,7 +94,7 @@ const fields = {
   cc: z.array(z.string()),
   bcc: z.array(z.string()),
   reply_to: z.array(z.string()),
-  subject: z.string().describe('The rendered subject.'),
+  subject: z.string().describe('The rendered subject; empty after the content was removed.'),
   template_id: z.string().nullable(),
   template_version: z.int().nullable().describe('The version it was rendered from; later changes do not affect it.'),
   domain_id: z.string().nullable(),
@@ -102,6 +106,9 @@ const fields = {
   message_id: z.string().describe('The Message-ID header.'),
   notices: z.array(z.string()).describe('What differs from the request, and why.'),
   recipients: z.array(Recipient).describe('Each address once, with its status.'),
+  retention: retentionShown(),
+  content_removed_at: time().nullable().describe('When the content was removed; null: it is stored.'),
+  attachments_removed_at: time().nullable().describe('When the attachments were removed; null: they were not.'),
 }
 
 const detailFields = {
@@ -127,26 +134,12 @@ export const ResolveEmail = strictObject({
     .describe('`delivered` and `failed` are final; `retry` sends the message again, which may deliver it twice.'),
 }).meta({ id: 'ResolveEmail' })
 
-const address = z
-  .string()
-  .transform((text, context) => {
-    const parsed = parseMailbox(text)
-    if (parsed.ok) return parsed.mailbox.address
-    report(context, { ...parsed, input: text })
-    return z.NEVER
-  })
-  .meta({ minLength: 1, example: 'jane@example.com' })
-
-const instant = z
-  .string()
-  .transform((text, context) => {
-    const at = parseTime(text)
-    if (at !== null) return at
-    const message = 'Must be a time with its offset, such as 2026-01-31T12:00:00Z.'
-    report(context, { code: 'invalid_time', message, input: text })
-    return z.NEVER
-  })
-  .meta({ format: 'date-time', example: '2026-01-31T12:00:00Z' })
+/** Body of `PATCH /api/v1/emails/{id}`. */
+export const RescheduleEmail = strictObject({
+  scheduled_at: ScheduledAt.describe(
+    'When to send it: RFC 3339 with offset, or an ISO 8601 duration from now; up to 30 days ahead. `PT0S` sends it at once.',
+  ),
+}).meta({ id: 'RescheduleEmail' })
 
 /** Query of `GET /api/v1/emails`. */
 export const ListEmails = z.object({
@@ -155,7 +148,7 @@ export const ListEmails = z.object({
   to: address.optional().describe('Only mail with this address in `to`, `cc` or `bcc`.'),
   from_: address.optional().describe('Only mail from this address.'),
   subject: z.string().min(1).max(998).optional().describe('Only mail whose subject contains this text, in any case.'),
-  template_id: z.string().min(1).max(100).optional().describe('Only mail made from this template.'),
+  template_id: z.string().min(1).max(100).optional().describe('Only mail made from this template, by its id or alias.'),
   tag: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$/, 'Must be name:value.')

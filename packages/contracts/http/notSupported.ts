@@ -1,7 +1,7 @@
 import { notSupported } from '@postrider/domain/notSupported.ts'
 import { z } from 'zod'
 
-type Shape = { type: 'string' | 'null' } | { type: 'array'; items: { type: 'string' }; maxItems: 0 }
+type Shape = { type: 'string' } | { type: 'array'; items: { type: 'string' }; maxItems: 0 }
 
 const refusedUnless = <Value>(asksForNothing: (value: unknown) => boolean, description: string, shape: Shape) =>
   z
@@ -20,7 +20,3 @@ export const emptyListOnly = (description: string) =>
     items: { type: 'string' },
     maxItems: 0,
   })
-
-/** The same for a setting whose default is null. */
-export const nullOnly = (description: string) =>
-  refusedUnless<null>((value) => value === null, description, { type: 'null' })

@@ -36,3 +36,9 @@ export const MailboxOrMailboxes = z.preprocess(
   (raw, context) => boundedList(typeof raw === 'string' ? [raw] : raw, context),
   z.array(Mailbox).meta({ type: ['string', 'array'] as never }),
 )
+
+/** One address; a display name before it is dropped. */
+export const address = Mailbox.transform((mailbox) => mailbox.address).meta({
+  minLength: 1,
+  example: 'jane@example.com',
+})

@@ -1,3 +1,4 @@
+import { parseTime } from '@postrider/domain/time.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
 
@@ -105,7 +106,8 @@ export const line = (max: number) =>
     .min(1)
     .max(max)
     .superRefine((text, context) => {
-      if (text.length > max) return
+      // Characters have one or two UTF-16 units. A text that is longer than this is refused for its length.
+      if (text.length > 2 * max) return
       const problem = textProblem(text)
       if (problem) report(context, { ...problem, input: text })
     })
@@ -126,6 +128,25 @@ export const oneOf = (values: readonly string[]) => z.string().meta({ enum: [...
 
 /** A time in a response. */
 export const time = () => z.string().meta({ format: 'date-time', example: '2026-11-21T10:00:00.000Z' })
+
+/** A time in a request, read as milliseconds since the epoch. @param example named by the refusal */
+export const instantLike = (example: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const at = parseTime(text)
+      if (at !== null) return at
+      report(context, {
+        code: 'invalid_time',
+        message: `Must be a time with its offset, such as ${example}.`,
+        input: text,
+      })
+      return z.NEVER
+    })
+    .meta({ format: 'date-time', example })
+
+/** A time in a query. */
+export const instant = instantLike('2026-01-31T12:00:00Z')
 
 /** Path parameters of an operation on one record. */
 export const Id = z.object({ id: z.string().describe('The record’s id.').meta({ minLength: 1 }) })

@@ -5,6 +5,7 @@ import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'
 import { notSupportedYet } from './notSupported.ts'
 import { Mailbox, Mailboxes, MailboxOrMailboxes } from './recipients.ts'
+import { Retention, retentionText } from './retention.ts'
 import { block, line, strictObject } from './schema.ts'
 import { ExpiresIn, ScheduledAt } from './times.ts'
 import { categoryText, onUnknownText } from './values.ts'
@@ -30,15 +31,25 @@ export const SendEmail = strictObject({
   template_id: line(100)
     .optional()
     .describe(
-      'Id of a template of the workspace. Selects template mode: with `template_vars`, without `subject`, `html` and `text`.',
+      'Id or alias of a template of the workspace. Selects template mode: with `template_vars`, without `subject`, `html` and `text`.',
     ),
+  template_version: z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .optional()
+    .describe('Version of the template; default: the newest one. Only with `template_id`.'),
   template_vars: TemplateVars.optional().describe(
     'Values for the template’s placeholders, up to 64 KiB and 5 levels deep; `{}` if it has none. Every placeholder needs a value; extra values are ignored.',
   ),
   from_: Mailbox.optional().describe(
-    'Sender on a verified domain. If it is absent, or the workspace has no verified domain, the shared platform sender is used; the record shows it and a notice states it.',
+    'Sender on a verified domain of the workspace, or on a subdomain of it unless `subdomains` is off; another one is refused. If it is absent, or the workspace has no verified domain, the shared platform sender is used; the record shows it and a notice states it.',
   ),
-  domain_id: line(100).optional().describe('Id of the workspace’s verified domain to send from.'),
+  domain_id: line(100)
+    .optional()
+    .describe(
+      'Id of a verified domain of the workspace. Never needed: `from_` decides. One that is not verified, or that disagrees with `from_`, is refused.',
+    ),
   cc: MailboxOrMailboxes.optional().describe('Recipients of a copy that all recipients see: one address or an array.'),
   bcc: MailboxOrMailboxes.optional().describe('Recipients of a copy that others do not see: one address or an array.'),
   reply_to: MailboxOrMailboxes.optional().describe('Addresses that replies go to: one address or an array.'),
@@ -68,7 +79,9 @@ export const SendEmail = strictObject({
     ),
   category: z.enum(lanes).optional().describe(`Default \`transactional\`. ${categoryText}`),
   topic: notSupportedYet('Subject area of the mail, so that people can unsubscribe from it alone.'),
-  retention: notSupportedYet('How long the content is stored: `none`, `metadata`, or days.'),
+  retention: Retention.optional().describe(
+    `How long the content is stored after acceptance or the scheduled time. ${retentionText} Default: the workspace’s setting.`,
+  ),
 }).meta({
   id: 'SendEmail',
   description: 'A message to send, raw or from a template.',

@@ -1,7 +1,12 @@
 import type { KeyMode, Scope } from '@postrider/domain/accounts/apiKey.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { DomainStatus, RecordPurpose, RecordStatus } from '@postrider/domain/domains/domain.ts'
 import type { EmailEventType, Lane } from '@postrider/domain/email/email.ts'
 import type { EmailStatus, RecipientStatus } from '@postrider/domain/email/status.ts'
+import type { EventType } from '@postrider/domain/events/event.ts'
+import type { DeliveryReason, DeliveryStatus } from '@postrider/domain/webhooks/delivery.ts'
+import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
+import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 
 /** What each value of an enumeration means: one sentence each, for the descriptions of the schemas. */
@@ -23,18 +28,20 @@ const recipientMeanings: Record<RecipientStatus, string> = {
   failed: 'all attempts failed, or it expired.',
   suppressed: 'the address gets no mail, because of earlier bounces or complaints.',
   canceled: 'it was cancelled before its first attempt.',
+  complained: 'it was delivered, and the recipient reported it as spam.',
 }
 
 export const recipientStatusText = listed(recipientMeanings)
 
+const { complained: _, ...sharedMeanings } = recipientMeanings
 const emailMeanings: Record<EmailStatus, string> = {
-  ...recipientMeanings,
+  ...sharedMeanings,
   partially_delivered: 'all recipients are final, and only some are delivered.',
 }
 
 export const emailStatusText = listed(emailMeanings)
 
-export const eventText = listed({
+const emailEventMeanings = {
   'email.accepted': 'it was stored and answered with 202.',
   'email.scheduled': 'it waits for its `scheduled_at`.',
   'email.sent': 'an attempt began.',
@@ -45,7 +52,23 @@ export const eventText = listed({
   'email.suppressed': 'the address gets no mail.',
   'email.canceled': 'it was cancelled.',
   'email.unknown': 'the message was sent and the reply was lost.',
-} satisfies Record<EmailEventType, string>)
+  'email.complained': 'the recipient reported it as spam.',
+  'email.opened': 'the recipient opened it.',
+  'email.clicked': 'the recipient followed a link.',
+  'email.unsubscribed': 'the recipient unsubscribed.',
+} satisfies Record<EmailEventType, string>
+
+export const eventText = listed(emailEventMeanings)
+
+/** What each type of event means, for docs/events.md and the descriptions of the schemas. */
+export const eventMeanings: Readonly<Record<EventType, string>> = {
+  ...emailEventMeanings,
+  'domain.verified': 'each required DNS record of a domain was found; mail may be sent from it.',
+  'domain.failed': 'a required DNS record of a domain stayed missing or wrong for 24 hours; its mail waits.',
+  'quota.warning': '80 % of a quota is used.',
+  'quota.exhausted': 'a quota is used up.',
+  'webhook.disabled': 'an endpoint gets no more events until it is enabled again.',
+}
 
 export const replyClassText = listed({
   invalid: 'the address does not exist.',
@@ -62,10 +85,10 @@ export const scopeText = listed({
   'emails:read': 'read all mail.',
   'templates:write': 'create and read templates.',
   'templates:read': 'read templates.',
-  'domains:write': 'reserved for sending domains.',
-  'domains:read': 'reserved for sending domains.',
-  'webhooks:write': 'reserved for webhooks.',
-  'webhooks:read': 'reserved for webhooks.',
+  'domains:write': 'add, change and delete sending domains, and read them.',
+  'domains:read': 'read sending domains and their DNS records.',
+  'webhooks:write': 'add, change, test and delete webhooks, repeat their deliveries, and read them.',
+  'webhooks:read': 'read webhooks and the log of their deliveries.',
   'suppressions:write': 'reserved for suppressions.',
   'suppressions:read': 'reserved for suppressions.',
 } satisfies Record<Scope, string>)
@@ -76,9 +99,9 @@ export const modeText = listed({
 } satisfies Record<KeyMode, string>)
 
 export const roleText = listed({
-  owner: 'everything, including what costs money.',
-  admin: 'everything else, including settings and keys.',
-  member: 'sends, reads, and manages templates and API keys.',
+  owner: 'also manages billing and ownership.',
+  admin: 'also manages settings, members, API keys, sending domains, webhooks and suppressions.',
+  member: 'also sends mail and edits templates.',
   viewer: 'reads everything.',
 } satisfies Record<Role, string>)
 
@@ -100,3 +123,57 @@ export const outcomeText = listed({
   unknown: 'the reply after the message was lost.',
   lost: 'the process that made the attempt ended without a result.',
 })
+
+export const domainStatusText = listed({
+  pending: 'a required DNS record has not been found yet.',
+  verified: 'each required DNS record was found; `from_` may be an address of the domain.',
+  warning: 'a required DNS record is missing or wrong; mail still leaves, for 24 hours.',
+  failed: 'it stayed missing or wrong for 24 hours; new mail from the domain is refused, and accepted mail waits.',
+} satisfies Record<DomainStatus, string>)
+
+const purposeMeanings = {
+  ownership: 'proves that the workspace controls the DNS of the domain.',
+  dkim: 'the public key with which receivers verify signatures.',
+  return_path_mx: 'bounces of mail from the domain reach the service.',
+  return_path_spf: 'permits the service to send with a return path of the domain.',
+  dmarc: 'what receivers do with mail that is not signed; advice only.',
+} satisfies Record<RecordPurpose, string>
+
+export const recordPurposes = Object.keys(purposeMeanings)
+export const recordPurposeText = listed(purposeMeanings)
+
+const recordMeanings = {
+  found: 'DNS has a record that serves the purpose.',
+  missing: 'DNS has no such record.',
+  wrong: 'DNS has a record that does not serve the purpose.',
+  unknown: 'it was not checked yet, or the DNS servers did not answer.',
+} satisfies Record<RecordStatus, string>
+
+export const recordStatuses = Object.keys(recordMeanings)
+export const recordStatusText = listed(recordMeanings)
+
+export const disabledReasonText = listed({
+  request: 'a person or a key disabled it.',
+  gone: 'it answered 410.',
+  failures: 'nothing but failures for 72 hours.',
+} satisfies Record<DisabledReason, string>)
+
+export const deliveryStatusText = listed({
+  pending: 'it waits for its next attempt, or an attempt is in progress.',
+  delivered: 'the receiver answered with 2xx.',
+  failed: 'all attempts failed, or the event is no longer stored.',
+  canceled: 'the webhook was disabled.',
+} satisfies Record<DeliveryStatus, string>)
+
+export const deliveryReasonText = listed({
+  exhausted: 'all attempts failed.',
+  gone: 'the receiver answered 410.',
+  endpoint_disabled: 'the webhook was disabled.',
+  event_removed: 'the event is no longer stored.',
+} satisfies Record<DeliveryReason, string>)
+
+export const replayStatusText = listed({
+  running: 'events are being sent.',
+  done: 'each event of the window was sent.',
+  canceled: 'the webhook was disabled.',
+} satisfies Record<WebhookReplay['status'], string>)

@@ -1,7 +1,9 @@
 import { unknownPolicies } from '@postrider/domain/accounts/workspaceRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
-import { nullOnly } from './notSupported.ts'
+import { password } from './account.ts'
+import { pendingFields } from './billing.ts'
+import { Retention, retentionShown, retentionText } from './retention.ts'
 import { listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { onUnknownText } from './values.ts'
 
@@ -28,7 +30,11 @@ export const UpdateWorkspace = strictObject({
     .describe(
       `What to do if a server accepted a message but its reply was lost; a message may override it. ${onUnknownText}`,
     ),
-  retention: nullOnly('How long content is stored: `none`, `metadata`, or days. Null: the service’s default.'),
+  retention: Retention.nullable()
+    .optional()
+    .describe(
+      `How long the content of new mail is stored after acceptance or the scheduled time; a message may override it. ${retentionText} Null: the service’s default.`,
+    ),
   spending_cap_usd: z
     .union([z.number(), z.string()], { error: 'Must be an amount such as "25.00", or null for no cap.' })
     .transform((value, context) => {
@@ -44,7 +50,18 @@ export const UpdateWorkspace = strictObject({
       'Most US dollars a month that sends beyond the plan may cost, with at most two decimals; null: no cap. A number is accepted too. Only an owner may change it.',
     )
     .meta({ example: '25.00' }),
+  require_totp: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether members need two-factor authentication. Without it, they reach only their own account. Only an owner may change it.',
+    ),
 }).meta({ id: 'UpdateWorkspace' })
+
+/** Body of `DELETE /api/v1/workspace`. */
+export const DeleteWorkspace = strictObject({
+  password: password(z.string().min(1)).describe('The password of your account.'),
+}).meta({ id: 'DeleteWorkspace' })
 
 export const WorkspaceRecord = z
   .looseObject({
@@ -56,16 +73,18 @@ export const WorkspaceRecord = z
     sender_name: z.string().describe('Display name on it; empty: the workspace’s name.'),
     postal_address: z.string().describe('Empty: none.'),
     on_unknown: z.enum(unknownPolicies).describe(onUnknownText),
-    retention: z
-      .union([z.string(), z.int()])
-      .nullable()
-      .describe('A setting of an earlier release, which has no effect yet; null: the default.'),
+    retention: retentionShown(),
     spending_cap_usd: z
       .string()
       .nullable()
       .describe('US dollars a month, with two decimals; null: no cap.')
       .meta({ example: '25.00' }),
-    suspended: z.boolean().describe('Whether the operator stopped its mail.'),
+    require_totp: z.boolean().describe('Whether members need two-factor authentication.'),
+    suspended: z
+      .boolean()
+      .describe('Whether its mail is stopped: by the operator, or because its deletion is scheduled.'),
+    suspended_reason: z.string().nullable().describe('Why the operator stopped its mail; null: no reason is given.'),
+    deletes_at: time().nullable().describe('When the workspace is deleted; null: no deletion is scheduled.'),
     created_at: time(),
   })
   .meta({ id: 'Workspace' })
@@ -85,7 +104,17 @@ export const UpdateControls = strictObject({
   })
     .optional()
     .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),
+  plan: z
+    .enum(planNames, { error: `Must be one of the plans ${planNames.join(', ')}.` })
+    .optional()
+    .describe('The plan; it begins at once, also a lower one. A higher price is invoiced by days as for an owner.'),
   suspended: z.boolean().optional().describe('Whether the workspace’s mail is stopped.'),
+  reason: z
+    .string()
+    .optional()
+    .describe(
+      'Why the mail is stopped, up to 500 characters, for the workspace’s users; empty: no reason. It is removed when the mail is not stopped any more.',
+    ),
   note: z.string().optional().describe('The operator’s note.'),
 }).meta({ id: 'UpdateWorkspaceControls' })
 
@@ -100,8 +129,12 @@ export const ControlsRecord = z
     limits: z
       .looseObject({ monthly: overrideState, daily: overrideState, rate: overrideState, burst: overrideState })
       .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),
-    suspended: z.boolean(),
-    note: z.string(),
+    suspended: z
+      .boolean()
+      .describe('Whether its mail is stopped: by the operator, or because its deletion is scheduled.'),
+    suspended_reason: z.string().nullable().describe('The reason that its users see; null: none.'),
+    deletes_at: time().nullable().describe('When the workspace is deleted; null: no deletion is scheduled.'),
+    note: z.string().describe('The operator’s note, which its users do not see.'),
     created_at: time(),
   })
   .meta({ id: 'WorkspaceControls' })
@@ -135,5 +168,6 @@ export const UsageRecord = z
     history: z
       .array(z.looseObject({ date: z.string().describe('YYYY-MM-DD, UTC.'), sends: z.number() }))
       .describe('Sends per day.'),
+    ...pendingFields,
   })
   .meta({ id: 'Usage' })

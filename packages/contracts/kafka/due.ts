@@ -1,12 +1,15 @@
 /**
- * The Kafka message that rings the doorbell of a lane: ids, a type and a version, never content of an email. Compatible
- * changes only add fields, which old readers ignore; any other change needs a new type or version.
+ * The Kafka message that rings the doorbell of a lane, or that a record has new events: ids, a type and a version, never
+ * content of an email. Compatible changes only add fields, which old readers ignore; any other change needs a new type or
+ * version.
  */
 export type DueMessage =
   /** This email is due. */
   | { type: 'email.due'; id: string; workspace: string }
   /** Some mail of the lane is due; readers look for it. */
   | { type: 'lane.due' }
+  /** This email, or this event of the workspace, is to be sent to webhooks. */
+  | { type: 'events.stored'; id: string; workspace: string }
 
 const version = 1
 /** Bytes. Our messages stay under 200; the rest is room for further fields. */
@@ -36,7 +39,7 @@ export const readDue = (bytes: Uint8Array | null): DueMessage | { poison: string
   if (value === null) return { poison: 'not a JSON object' }
   if (value['v'] !== version) return { poison: 'unknown version' }
   if (value['type'] === 'lane.due') return { type: 'lane.due' }
-  if (value['type'] !== 'email.due') return { poison: 'unknown type' }
-  const { id, workspace } = value
-  return isText(id) && isText(workspace) ? { type: 'email.due', id, workspace } : { poison: 'without ids' }
+  const { type, id, workspace } = value
+  if (type !== 'email.due' && type !== 'events.stored') return { poison: 'unknown type' }
+  return isText(id) && isText(workspace) ? { type, id, workspace } : { poison: 'without ids' }
 }

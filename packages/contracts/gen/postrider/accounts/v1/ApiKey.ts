@@ -14,6 +14,11 @@ export interface ApiKey {
   'revoked_at'?: (string);
   'domains'?: (string)[];
   'networks'?: (string)[];
+  'recipients'?: (string)[];
+  'last_used_from'?: (string);
+  'rolled_to'?: (string);
+  'rolled_from'?: (string);
+  'unused_since'?: (string);
 }
 
 export interface ApiKey__Output {
@@ -29,4 +34,9 @@ export interface ApiKey__Output {
   'revoked_at': (string);
   'domains': (string)[];
   'networks': (string)[];
+  'recipients': (string)[];
+  'last_used_from': (string);
+  'rolled_to': (string);
+  'rolled_from': (string);
+  'unused_since': (string);
 }

@@ -15,8 +15,16 @@ export interface Caller {
   'rate'?: (number | string);
   'burst'?: (number);
   'domains'?: (string)[];
+  'needs_totp'?: (boolean);
+  'recipients'?: (string)[];
+  'key_family'?: (string);
+  'suspended_reason'?: (string);
+  'deletes_at'?: (string);
+  'retention'?: (string);
   '_rate'?: "rate";
   '_burst'?: "burst";
+  '_needs_totp'?: "needs_totp";
+  '_retention'?: "retention";
 }
 
 export interface Caller__Output {
@@ -33,4 +41,10 @@ export interface Caller__Output {
   'rate'?: (number);
   'burst'?: (number);
   'domains': (string)[];
+  'needs_totp'?: (boolean);
+  'recipients': (string)[];
+  'key_family': (string);
+  'suspended_reason': (string);
+  'deletes_at': (string);
+  'retention'?: (string);
 }

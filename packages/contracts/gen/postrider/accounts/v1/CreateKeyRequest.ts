@@ -10,6 +10,9 @@ export interface CreateKeyRequest {
   'expires_at'?: (string);
   'domains'?: (string)[];
   'networks'?: (string)[];
+  'client_address'?: (string);
+  'recipients'?: (string)[];
+  '_client_address'?: "client_address";
 }
 
 export interface CreateKeyRequest__Output {
@@ -21,4 +24,6 @@ export interface CreateKeyRequest__Output {
   'expires_at': (string);
   'domains': (string)[];
   'networks': (string)[];
+  'client_address'?: (string);
+  'recipients': (string)[];
 }

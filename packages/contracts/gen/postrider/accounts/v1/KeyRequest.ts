@@ -5,10 +5,13 @@ export interface KeyRequest {
   'workspace'?: (string);
   'user'?: (string);
   'id'?: (string);
+  'client_address'?: (string);
+  '_client_address'?: "client_address";
 }
 
 export interface KeyRequest__Output {
   'workspace': (string);
   'user': (string);
   'id': (string);
+  'client_address'?: (string);
 }

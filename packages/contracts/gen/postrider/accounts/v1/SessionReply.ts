@@ -7,6 +7,10 @@ export interface SessionReply {
   'csrf_token'?: (string);
   'email'?: (string);
   'caller'?: (_postrider_accounts_v1_Caller | null);
+  'email_confirmed'?: (boolean);
+  'totp_enabled'?: (boolean);
+  '_email_confirmed'?: "email_confirmed";
+  '_totp_enabled'?: "totp_enabled";
 }
 
 export interface SessionReply__Output {
@@ -14,4 +18,6 @@ export interface SessionReply__Output {
   'csrf_token': (string);
   'email': (string);
   'caller': (_postrider_accounts_v1_Caller__Output | null);
+  'email_confirmed'?: (boolean);
+  'totp_enabled'?: (boolean);
 }

@@ -6,6 +6,10 @@ export interface SignUpRequest {
   'password'?: (string);
   'workspace_name'?: (string);
   'client_address'?: (string);
+  'user_agent'?: (string);
+  'code'?: (string);
+  '_user_agent'?: "user_agent";
+  '_code'?: "code";
 }
 
 export interface SignUpRequest__Output {
@@ -13,4 +17,6 @@ export interface SignUpRequest__Output {
   'password': (string);
   'workspace_name': (string);
   'client_address': (string);
+  'user_agent'?: (string);
+  'code'?: (string);
 }

@@ -13,8 +13,12 @@ export interface UpdateKeyRequest {
   'domains'?: (string)[];
   'set_networks'?: (boolean);
   'networks'?: (string)[];
+  'client_address'?: (string);
+  'set_recipients'?: (boolean);
+  'recipients'?: (string)[];
   '_name'?: "name";
   '_expires_at'?: "expires_at";
+  '_client_address'?: "client_address";
 }
 
 export interface UpdateKeyRequest__Output {
@@ -29,4 +33,7 @@ export interface UpdateKeyRequest__Output {
   'domains': (string)[];
   'set_networks': (boolean);
   'networks': (string)[];
+  'client_address'?: (string);
+  'set_recipients': (boolean);
+  'recipients': (string)[];
 }

@@ -11,12 +11,16 @@ export interface UpdateWorkspaceRequest {
   'retention'?: (string);
   'spending_cap_usd'?: (number | string);
   'clear_spending_cap'?: (boolean);
+  'client_address'?: (string);
+  'require_totp'?: (boolean);
   '_name'?: "name";
   '_sender_name'?: "sender_name";
   '_postal_address'?: "postal_address";
   '_on_unknown'?: "on_unknown";
   '_retention'?: "retention";
   '_spending_cap_usd'?: "spending_cap_usd";
+  '_client_address'?: "client_address";
+  '_require_totp'?: "require_totp";
 }
 
 export interface UpdateWorkspaceRequest__Output {
@@ -29,4 +33,6 @@ export interface UpdateWorkspaceRequest__Output {
   'retention'?: (string);
   'spending_cap_usd'?: (number);
   'clear_spending_cap': (boolean);
+  'client_address'?: (string);
+  'require_totp'?: (boolean);
 }

@@ -15,9 +15,13 @@ export interface Workspace {
   'rate'?: (number | string);
   'burst'?: (number);
   'created_at'?: (string);
+  'require_totp'?: (boolean);
+  'suspended_reason'?: (string);
+  'deletes_at'?: (string);
   '_spending_cap_usd'?: "spending_cap_usd";
   '_rate'?: "rate";
   '_burst'?: "burst";
+  '_require_totp'?: "require_totp";
 }
 
 export interface Workspace__Output {
@@ -34,4 +38,7 @@ export interface Workspace__Output {
   'rate'?: (number);
   'burst'?: (number);
   'created_at': (string);
+  'require_totp'?: (boolean);
+  'suspended_reason': (string);
+  'deletes_at': (string);
 }

@@ -7,10 +7,16 @@ export interface WorkspaceControls {
   'note'?: (string);
   'rate'?: (string);
   'burst'?: (string);
+  'client_address'?: (string);
+  'reason'?: (string);
+  'plan'?: (string);
   '_suspended'?: "suspended";
   '_note'?: "note";
   '_rate'?: "rate";
   '_burst'?: "burst";
+  '_client_address'?: "client_address";
+  '_reason'?: "reason";
+  '_plan'?: "plan";
 }
 
 export interface WorkspaceControls__Output {
@@ -19,4 +25,7 @@ export interface WorkspaceControls__Output {
   'note'?: (string);
   'rate'?: (string);
   'burst'?: (string);
+  'client_address'?: (string);
+  'reason'?: (string);
+  'plan'?: (string);
 }

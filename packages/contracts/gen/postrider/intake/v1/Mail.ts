@@ -25,6 +25,8 @@ export interface Mail {
   'category'?: (string);
   'topic'?: (string);
   'scheduled_in_ms'?: (number | string);
+  'retention'?: (string);
+  'template_version'?: (number);
   '_from'?: "from";
   '_subject'?: "subject";
   '_html'?: "html";
@@ -37,6 +39,8 @@ export interface Mail {
   '_on_unknown'?: "on_unknown";
   '_topic'?: "topic";
   '_scheduled_in_ms'?: "scheduled_in_ms";
+  '_retention'?: "retention";
+  '_template_version'?: "template_version";
 }
 
 export interface Mail__Output {
@@ -61,4 +65,6 @@ export interface Mail__Output {
   'category': (string);
   'topic'?: (string);
   'scheduled_in_ms'?: (number);
+  'retention'?: (string);
+  'template_version'?: (number);
 }

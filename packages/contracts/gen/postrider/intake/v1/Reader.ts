@@ -6,6 +6,10 @@ export interface Reader {
   'mode'?: (string);
   'sent_by'?: (string);
   'actor'?: (string);
+  'client_address'?: (string);
+  'recipients'?: (string)[];
+  'domains'?: (string)[];
+  '_client_address'?: "client_address";
 }
 
 export interface Reader__Output {
@@ -13,4 +17,7 @@ export interface Reader__Output {
   'mode': (string);
   'sent_by': (string);
   'actor': (string);
+  'client_address'?: (string);
+  'recipients': (string)[];
+  'domains': (string)[];
 }

@@ -7,10 +7,14 @@ export interface SetLimitsRequest {
   'daily'?: (string);
   'plan'?: (string);
   'spending_cap_usd'?: (string);
+  'client_address'?: (string);
+  'actor'?: (string);
   '_monthly'?: "monthly";
   '_daily'?: "daily";
   '_plan'?: "plan";
   '_spending_cap_usd'?: "spending_cap_usd";
+  '_client_address'?: "client_address";
+  '_actor'?: "actor";
 }
 
 export interface SetLimitsRequest__Output {
@@ -19,4 +23,6 @@ export interface SetLimitsRequest__Output {
   'daily'?: (string);
   'plan'?: (string);
   'spending_cap_usd'?: (string);
+  'client_address'?: (string);
+  'actor'?: (string);
 }

@@ -18,7 +18,11 @@ export interface Usage {
   'overage_cap_usd'?: (string);
   'overrides'?: (_postrider_quota_v1_Limits | null);
   'history'?: (_postrider_quota_v1_Day)[];
+  'pending_plan'?: (string);
+  'changes_at'?: (string);
   '_overage_cap_usd'?: "overage_cap_usd";
+  '_pending_plan'?: "pending_plan";
+  '_changes_at'?: "changes_at";
 }
 
 export interface Usage__Output {
@@ -35,4 +39,6 @@ export interface Usage__Output {
   'overage_cap_usd'?: (string);
   'overrides': (_postrider_quota_v1_Limits__Output | null);
   'history': (_postrider_quota_v1_Day__Output)[];
+  'pending_plan'?: (string);
+  'changes_at'?: (string);
 }

@@ -8,8 +8,12 @@ export interface CreateRequest {
   'html_body'?: (string);
   'text_body'?: (string);
   'actor'?: (string);
+  'alias'?: (string);
+  'client_address'?: (string);
   '_html_body'?: "html_body";
   '_text_body'?: "text_body";
+  '_alias'?: "alias";
+  '_client_address'?: "client_address";
 }
 
 export interface CreateRequest__Output {
@@ -19,4 +23,6 @@ export interface CreateRequest__Output {
   'html_body'?: (string);
   'text_body'?: (string);
   'actor': (string);
+  'alias'?: (string);
+  'client_address'?: (string);
 }

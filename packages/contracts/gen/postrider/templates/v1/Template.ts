@@ -11,8 +11,11 @@ export interface Template {
   'version'?: (number);
   'created_at'?: (string);
   'updated_at'?: (string);
+  'alias'?: (string);
+  'notices'?: (string)[];
   '_html_body'?: "html_body";
   '_text_body'?: "text_body";
+  '_alias'?: "alias";
 }
 
 export interface Template__Output {
@@ -25,4 +28,6 @@ export interface Template__Output {
   'version': (number);
   'created_at': (string);
   'updated_at': (string);
+  'alias'?: (string);
+  'notices': (string)[];
 }

@@ -1,0 +1,17 @@
+// Original file: protos/postrider/accounts/v1/accounts.proto
+
+
+export interface UserControls {
+  'id'?: (string);
+  'disabled'?: (boolean);
+  'reason'?: (string);
+  'client_address'?: (string);
+  '_client_address'?: "client_address";
+}
+
+export interface UserControls__Output {
+  'id': (string);
+  'disabled': (boolean);
+  'reason': (string);
+  'client_address'?: (string);
+}

@@ -1,0 +1,24 @@
+// Original file: protos/postrider/quota/v1/quota.proto
+
+
+export interface AdjustRequest {
+  'workspace'?: (string);
+  'sends'?: (number | string);
+  'amount_usd'?: (string);
+  'reason'?: (string);
+  'client_address'?: (string);
+  'idempotency_key'?: (string);
+  'fingerprint'?: (Buffer | Uint8Array | string);
+  '_sends'?: "sends";
+  '_amount_usd'?: "amount_usd";
+}
+
+export interface AdjustRequest__Output {
+  'workspace': (string);
+  'sends'?: (number);
+  'amount_usd'?: (string);
+  'reason': (string);
+  'client_address': (string);
+  'idempotency_key': (string);
+  'fingerprint': (Buffer);
+}

@@ -1,0 +1,19 @@
+// Original file: protos/postrider/quota/v1/quota.proto
+
+
+export interface PlanState {
+  'plan'?: (string);
+  'pending_plan'?: (string);
+  'changes_at'?: (string);
+  'checkout_url'?: (string);
+  '_pending_plan'?: "pending_plan";
+  '_changes_at'?: "changes_at";
+  '_checkout_url'?: "checkout_url";
+}
+
+export interface PlanState__Output {
+  'plan': (string);
+  'pending_plan'?: (string);
+  'changes_at'?: (string);
+  'checkout_url'?: (string);
+}

@@ -1,0 +1,8 @@
+// Original file: protos/postrider/webhooks/v1/webhooks.proto
+
+
+export interface Nothing {
+}
+
+export interface Nothing__Output {
+}

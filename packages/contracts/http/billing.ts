@@ -1,0 +1,144 @@
+import { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
+import { offeredPlans, planNames } from '@postrider/domain/quota/plans.ts'
+import { z } from 'zod'
+import { listOf, oneOf, page, strictObject, time } from './schema.ts'
+
+const usd = (description: string, example = '20.00') =>
+  z.string().describe(`${description} US dollars with two decimals.`).meta({ example })
+
+const pendingPlan = oneOf(planNames).nullable().describe('The plan that begins at `changes_at`; null: none.')
+const changesAt = time().nullable().describe('The end of the month, at which `pending_plan` begins; null: none does.')
+
+/** Fields of a plan that begins later, of several records. */
+export const pendingFields = { pending_plan: pendingPlan, changes_at: changesAt }
+
+export const PlanRecord = z
+  .looseObject({
+    object: z.literal('plan'),
+    id: oneOf(planNames),
+    name: z.string().meta({ example: 'Pro' }),
+    price_usd: usd('Price of a calendar month.'),
+    monthly: z.number().nullable().describe('Sends included in a month; null: no limit.'),
+    daily: z.number().nullable().describe('Sends of a day; null: no limit.'),
+    overage: z
+      .looseObject({ per: z.number(), price_usd: usd('Price of each started block of `per` sends.', '1.00') })
+      .nullable()
+      .describe('What sends beyond `monthly` cost; null: they are refused.'),
+    current: z.boolean().describe('Whether it is the plan of the workspace.'),
+  })
+  .meta({ id: 'Plan' })
+
+export const PlanList = listOf(PlanRecord, 'PlanList')
+
+/** Body of `POST /api/v1/billing/plan`. */
+export const ChangePlan = strictObject({
+  plan: z
+    .enum(offeredPlans, { error: `Must be one of the plans ${offeredPlans.join(', ')}.` })
+    .describe('The plan to change to; the current one revokes a downgrade.')
+    .meta({ example: 'pro' }),
+}).meta({ id: 'ChangePlan' })
+
+export const PlanStateRecord = z
+  .looseObject({
+    object: z.literal('subscription'),
+    plan: oneOf(planNames).describe('The plan in effect.'),
+    ...pendingFields,
+    checkout_url: z
+      .string()
+      .nullable()
+      .describe('The page where the upgrade is paid; it begins then. Null: nothing is to be paid first.'),
+  })
+  .meta({ id: 'Subscription' })
+
+const invoiceFields = {
+  object: z.literal('invoice'),
+  id: z.string().meta({ example: 'in_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+  number: z.string().describe('Unique in the installation. Numbers have no gaps.').meta({ example: 'PR-000042' }),
+  period: z
+    .looseObject({ start: time(), end: time() })
+    .describe('What the plan’s price is for: a calendar month (UTC), or the rest of one from the day of an upgrade.'),
+  lines: z.array(
+    z
+      .looseObject({
+        description: z.string().meta({ example: 'Pro plan, 16 to 30 November 2026 (15 of 30 days)' }),
+        quantity: z.number(),
+        unit_usd: usd('Price of one.', '10.00'),
+        amount_usd: usd('`quantity` times `unit_usd`.', '10.00'),
+      })
+      .meta({ id: 'InvoiceLine' }),
+  ),
+  total_usd: usd('The sum of the lines.', '10.00'),
+  status: oneOf(invoiceStatuses).describe('`open`: to be paid.'),
+  issued_at: time(),
+  paid_at: time().nullable(),
+}
+
+export const InvoiceRecord = z.looseObject(invoiceFields).meta({ id: 'Invoice' })
+
+export const InvoiceList = listOf(InvoiceRecord, 'InvoiceList')
+
+export const LinkRecord = z
+  .looseObject({ object: z.literal('link'), url: z.string().describe('A page to open in a browser.') })
+  .meta({ id: 'Link' })
+
+export const OperatorInvoice = z
+  .looseObject({
+    ...invoiceFields,
+    workspace_id: z.string(),
+    reason: z.string().describe('Why its status was changed; empty: it was not.'),
+  })
+  .meta({ id: 'OperatorInvoice' })
+
+export const OperatorInvoiceList = listOf(OperatorInvoice, 'OperatorInvoiceList')
+
+/** Query of `GET /api/v1/operator/invoices`. */
+export const InvoiceFilters = z.object({
+  ...page,
+  workspace: z.string().min(1).optional().describe('Id of a workspace.'),
+  status: z.enum(invoiceStatuses, { error: `Must be one of ${invoiceStatuses.join(', ')}.` }).optional(),
+  period: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-11.')
+    .optional()
+    .describe('The month of the invoice’s period, `YYYY-MM`.'),
+})
+
+const reason = z
+  .string({ error: 'State the reason; it is stored with the change.' })
+  .describe('Why; it is stored with the change, up to 500 characters.')
+
+/** Body of `PATCH /api/v1/operator/invoices/{id}`. */
+export const UpdateInvoice = strictObject({
+  status: z
+    .enum(['paid', 'void'], { error: 'Must be paid or void.' })
+    .describe('An open invoice becomes paid or void.'),
+  reason: reason.optional(),
+}).meta({ id: 'UpdateInvoice' })
+
+/** Body of `POST /api/v1/operator/workspaces/{id}/adjustments`. */
+export const CreateAdjustment = strictObject({
+  sends: z
+    .number({ error: 'Must be a whole number of sends other than 0; below 0 gives sends back.' })
+    .optional()
+    .describe('Sends that are added to this month; below 0: given back.')
+    .meta({ example: -500 }),
+  amount_usd: z
+    .string({ error: 'Must be US dollars with at most two decimals other than 0; below 0 is a credit.' })
+    .optional()
+    .describe('US dollars on the next invoice; below 0: a credit.')
+    .meta({ example: '-5.00' }),
+  reason: reason.meta({ example: 'Credit for the outage of 20 November' }),
+}).meta({ id: 'CreateAdjustment' })
+
+export const AdjustmentRecord = z
+  .looseObject({
+    object: z.literal('adjustment'),
+    id: z.string(),
+    workspace_id: z.string(),
+    month: z.string().describe('`YYYY-MM`'),
+    sends: z.number().nullable(),
+    amount_usd: z.string().nullable(),
+    reason: z.string(),
+    created_at: time(),
+  })
+  .meta({ id: 'Adjustment' })

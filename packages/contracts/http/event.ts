@@ -1,0 +1,104 @@
+import { systemReasons } from '@postrider/domain/email/email.ts'
+import { type EventType, eventTypes, type PublicEvent } from '@postrider/domain/events/event.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { z } from 'zod'
+import { page, report, time } from './schema.ts'
+import { eventMeanings } from './values.ts'
+
+const typesText = Object.entries(eventMeanings)
+  .map(([type, meaning]) => `\`${type}\`: ${meaning}`)
+  .join(' ')
+
+/** Why an event happened. */
+export const EventCause = z
+  .looseObject({
+    type: z
+      .enum(['request', 'attempt', 'reply', 'connection', 'system'])
+      .describe(
+        'Why it happened. `request`: a caller asked for it (`actor`). `attempt`: an attempt reached this point (`attempt_id`). `reply`: a server answered (`attempt_id`, `code`, `enhanced_code`). `connection`: an attempt ended without a reply (`attempt_id`). `system`: the service decided it (`reason`).',
+      ),
+    actor: z
+      .looseObject({ type: z.enum(['user', 'key', 'operator', 'system']), id: z.string().nullable() })
+      .optional()
+      .describe('Who asked for it.'),
+    attempt_id: z.string().nullable().optional().describe('The attempt in the email’s `attempts`.'),
+    code: z.int().optional().describe('The reply code of SMTP.'),
+    enhanced_code: z.string().nullable().optional().describe('The enhanced status code (RFC 3463).'),
+    reason: z.enum(systemReasons).optional().describe('The rule that decided.'),
+  })
+  .nullable()
+  .describe('Why it happened; null: version 0.1 recorded it.')
+
+/** An event in a response: what a webhook carries, and `object`. */
+export const EventRecord = z
+  .looseObject({
+    object: z.literal('event'),
+    id: z
+      .string()
+      .describe('The same in the feed, in webhooks (`webhook-id`) and in the email’s `events`.')
+      .meta({ example: 'evt_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+    type: z
+      .string()
+      .describe(typesText)
+      .meta({ enum: [...eventTypes], example: 'email.delivered' }),
+    timestamp: time().describe('When it happened.'),
+    data: z.looseObject({}).describe('What happened. docs/events.md shows the members of each type.'),
+  })
+  .meta({ id: 'Event' })
+
+/** Answer of `GET /api/v1/events`. */
+export const EventList = z
+  .looseObject({
+    object: z.literal('list'),
+    data: z.array(EventRecord).describe('The events in the order of the request.'),
+    has_more: z
+      .boolean()
+      .describe('Whether more events can be read now. A page may be shorter than `limit` although more follow.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe(
+        'Pass it as `cursor` to read on. With `order=asc` never null: at the end of the list it stays valid, so poll with the last one. With `order=desc` null on the last page.',
+      ),
+  })
+  .meta({ id: 'EventList' })
+
+const isEventType = (text: string): text is EventType => (eventTypes as readonly string[]).includes(text)
+
+/** Query of `GET /api/v1/events`. */
+export const ListEvents = z.object({
+  ...page,
+  type: z
+    .string()
+    .transform((text, context): EventType[] => {
+      const named = text.split(',')
+      const unknown = named.find((one) => !isEventType(one))
+      if (unknown === undefined) return [...new Set(named.filter(isEventType))].toSorted()
+      const message = `${JSON.stringify(unknown.slice(0, 100))} is no type of event; the types, separated by commas, are ${eventTypes.join(', ')}.`
+      report(context, { code: 'invalid_type', message, input: text })
+      return z.NEVER
+    })
+    .optional()
+    .describe(`Only events of these types, separated by commas. ${typesText}`)
+    .meta({ example: 'email.delivered,email.bounced' }),
+  order: z
+    .enum(['asc', 'desc'])
+    .default('desc')
+    .describe(
+      '`desc`: newest first, and the list ends. `asc`: oldest first; an event appears 10 seconds after its time, when no earlier one can follow it.',
+    ),
+})
+
+/** Returns the body of a webhook: minified, with its members in a fixed order, below 20 kB. */
+export const webhookBody = (event: PublicEvent): string => JSON.stringify(wireEvent(event))
+
+/** Returns an event as webhooks carry it. */
+export const wireEvent = ({ id, type, at, clockAt, data }: PublicEvent) => ({
+  id,
+  type,
+  timestamp: isoTime(clockAt ?? at),
+  data,
+})
+
+/** Returns an event as the feed shows it. */
+export const eventRecord = (event: PublicEvent) => ({ object: 'event' as const, ...wireEvent(event) })

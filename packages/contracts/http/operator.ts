@@ -1,0 +1,74 @@
+import { roles } from '@postrider/domain/accounts/roles.ts'
+import { planNames } from '@postrider/domain/quota/plans.ts'
+import { z } from 'zod'
+import { listOf, oneOf, page, report, strictObject, time } from './schema.ts'
+
+const longestSearch = 254
+
+const search = (description: string) =>
+  z
+    .string()
+    .optional()
+    .superRefine((text, context) => {
+      if (text === undefined || (text !== '' && [...text].length <= longestSearch)) return
+      report(context, { code: 'invalid_value', message: `Must have 1 to ${longestSearch} characters.`, input: text })
+    })
+    .describe(description)
+    .meta({ minLength: 1, maxLength: longestSearch })
+
+const choice = <Value>(values: Readonly<Record<string, Value>>, description: string) =>
+  z
+    .string()
+    .optional()
+    .transform((text, context): Value | undefined => {
+      if (text === undefined || Object.hasOwn(values, text)) return text === undefined ? undefined : values[text]
+      const message = `Must be one of ${Object.keys(values).join(', ')}.`
+      report(context, { code: 'invalid_value', message, input: text })
+      return z.NEVER
+    })
+    .describe(description)
+    .meta({ enum: Object.keys(values) })
+
+const flag = (description: string) => choice({ true: true, false: false }, description)
+
+/** Query of `GET /api/v1/operator/workspaces`. */
+export const SearchWorkspaces = z.object({
+  ...page,
+  q: search('A workspace’s id, a part of its name, or a part of a member’s address, in any case.'),
+  plan: choice(Object.fromEntries(planNames.map((name) => [name, name])), 'Workspaces on this plan.'),
+  suspended: flag('Workspaces whose mail is stopped, or not.'),
+  deleting: flag('Workspaces whose deletion is scheduled, or not.'),
+})
+
+/** Query of `GET /api/v1/operator/users`. */
+export const SearchUsers = z.object({
+  ...page,
+  q: search('A user’s id or a part of the address, in any case.'),
+  disabled: flag('Users that are disabled, or not.'),
+})
+
+/** Body of `PATCH /api/v1/operator/users/{id}`. */
+export const UpdateUser = strictObject({
+  disabled: z.boolean().describe('Whether the user is disabled. That ends the user’s sessions.'),
+  reason: z
+    .string()
+    .optional()
+    .describe('Why, up to 500 characters. The user sees it after a log-in with the right password.'),
+}).meta({ id: 'UpdateUser' })
+
+export const UserRecord = z
+  .looseObject({
+    object: z.literal('user'),
+    id: z.string(),
+    email: z.string().describe('The address that the user logs in with.'),
+    workspaces: z
+      .array(z.looseObject({ id: z.string(), name: z.string(), role: oneOf(roles) }))
+      .describe('The user’s workspaces, in the order of joining.'),
+    disabled: z.boolean(),
+    disabled_reason: z.string().nullable().describe('Null: no reason is given.'),
+    last_seen_at: time().nullable().describe('To the hour; null: not since it is recorded.'),
+    created_at: time(),
+  })
+  .meta({ id: 'User' })
+
+export const UserList = listOf(UserRecord, 'UserList')

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** Answer of `POST /api/v1/emails/validate`. */
+export const Validation = z
+  .looseObject({
+    object: z.literal('validation'),
+    would_send: z
+      .boolean()
+      .describe('Whether `POST /api/v1/emails` would accept this message now and send it to at least one recipient.'),
+    problems: z
+      .array(
+        z.looseObject({
+          code: z
+            .string()
+            .describe(
+              'As in `errors[].code`, or the code of the refusal: `quota_exceeded`, `rate_limited`, `forbidden`.',
+            ),
+          path: z.string().optional().describe('The field; absent: it is about no single field.'),
+          message: z.string().describe('What is wrong, and what to do.'),
+        }),
+      )
+      .describe(
+        'Every reason for which the message would be refused, and recipients that would get nothing (`suppressed`): those alone do not refuse it.',
+      ),
+  })
+  .meta({ id: 'Validation' })
