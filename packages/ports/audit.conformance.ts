@@ -1,27 +1,115 @@
 import assert from 'node:assert/strict'
-import type { Audit, AuditEntry } from './audit.ts'
+import { actionMatch, actorMatch, noAuditFilter } from '@postrider/domain/audit/entry.ts'
+import type { Audit, AuditEntry, AuditQuery } from './audit.ts'
+import { aLine } from './auditFixtures.conformance.ts'
 
-const entries: AuditEntry[] = [
-  {
-    workspace: 'ws_1',
-    at: 1_000,
-    actor: 'usr_1',
-    action: 'key.revoke',
-    target: 'key_1',
-    detail: { name: 'CI', scopes: 2, live: true, expires: null },
-  },
-  { workspace: '', at: 1_000, actor: 'system', action: 'session.refuse', target: '', detail: {} },
-]
+const everything: AuditQuery = { ...noAuditFilter, workspace: null, limit: 100 }
 
-type Opened = { audit: Audit; written(): Promise<AuditEntry[]> }
+type Opened = {
+  audit: Audit
+  /** Stores a line as release 0.1 does, and returns how it is read, without its id. */
+  storeFormer(line: Pick<AuditEntry, 'workspace' | 'at' | 'actor'>): Promise<Omit<AuditEntry, 'id'>>
+}
 
-/** Declares the tests that every audit log must pass. `written` returns all entries, oldest first. */
+const targetsOf = (entries: readonly AuditEntry[]): string[] => entries.map(({ target }) => target)
+
+/** Declares the tests that every audit log must pass. */
 export const auditConformance = (adapter: string, open: () => Opened | Promise<Opened>) =>
   describe(`audit log in ${adapter}`, () => {
-    it('stores every entry unchanged and in order, also a repeated one', async () => {
-      const { audit, written } = await open()
-      const all = [...entries, ...entries]
-      for (const entry of all) await audit.record(entry)
-      assert.deepEqual(await written(), all)
+    const withLines = async (lines: readonly Partial<AuditEntry>[]) => {
+      const opened = await open()
+      for (const [index, line] of lines.entries()) await opened.audit.record(aLine({ target: `${index}`, ...line }))
+      const find = async (over: Partial<AuditQuery>) => targetsOf(await opened.audit.list({ ...everything, ...over }))
+      return { ...opened, find }
+    }
+
+    it('returns a line as it was stored, and stores a repeated one once', async () => {
+      const { audit } = await open()
+      const lines = [
+        aLine({ at: 2_000, before: { scopes: ['a', 'b'], rate: null, nested: { 'a.b': 1, $set: true } }, after: null }),
+        aLine({ at: 1_000, workspace: '', actor: 'system', clientAddress: '', target: '', before: null, after: {} }),
+      ]
+      for (const line of [...lines, ...lines]) await audit.record(line)
+      assert.deepEqual(await audit.list(everything), lines)
+    })
+
+    it('returns the newest lines first, those of one time by id, in pages that later lines do not change', async () => {
+      const { audit, find } = await withLines([])
+      const lines = Array.from({ length: 10 }, (_, n) => aLine({ at: 1_000 + (n % 3), target: `${n}` }))
+      for (const line of lines) await audit.record(line)
+      const order = (one: AuditEntry, other: AuditEntry) => other.at - one.at || (one.id < other.id ? 1 : -1)
+      const sorted = targetsOf(lines.toSorted(order))
+      assert.deepEqual(await find({}), sorted)
+      const paged: string[] = []
+      for (let before: AuditQuery['before'] = null; ; ) {
+        const page = await audit.list({ ...everything, workspace: 'ws_1', before, limit: 3 })
+        paged.push(...targetsOf(page))
+        await audit.record(aLine({ at: 5_000, target: 'later' }))
+        const last = page.at(-1)
+        if (!last) break
+        before = last
+      }
+      assert.deepEqual(paged, sorted)
+    })
+
+    it('returns the lines of a workspace, or of all for the operator', async () => {
+      const { find } = await withLines([
+        { at: 1, workspace: 'ws_1' },
+        { at: 2, workspace: 'ws_2' },
+        { at: 3, workspace: '' },
+      ])
+      assert.deepEqual(await find({ workspace: 'ws_1' }), ['0'])
+      assert.deepEqual(await find({ workspace: 'ws_3' }), [])
+      assert.deepEqual(await find({}), ['2', '1', '0'])
+    })
+
+    it('finds lines by actor, action and time', async () => {
+      const { find } = await withLines([
+        { at: 1_000, actor: 'usr_1', action: 'key.create' },
+        { at: 2_000, actor: 'usr_2', action: 'key.revoke' },
+        { at: 3_000, actor: 'key_1', action: 'email.cancel' },
+        { at: 4_000, actor: 'operator', action: 'keys.other' },
+        { at: 5_000, actor: 'system', action: 'domain.status' },
+      ])
+      const cases: [query: Partial<AuditQuery>, found: string[]][] = [
+        [{ actor: actorMatch('usr_1') }, ['0']],
+        [{ actor: actorMatch('user') }, ['1', '0']],
+        [{ actor: actorMatch('key') }, ['2']],
+        [{ actor: actorMatch('operator') }, ['3']],
+        [{ actor: actorMatch('usr') }, []],
+        [{ action: actionMatch('key.revoke') }, ['1']],
+        [{ action: actionMatch('key.*') }, ['1', '0']],
+        [{ action: actionMatch('key') }, []],
+        [{ createdAfter: 2_000 }, ['4', '3', '2']],
+        [{ createdBefore: 2_000 }, ['0']],
+        [{ createdAfter: 1_000, createdBefore: 5_000, actor: actorMatch('user'), action: actionMatch('key.*') }, ['1']],
+      ]
+      for (const [query, found] of cases) {
+        assert.deepEqual(await find(query), found, JSON.stringify(query))
+        assert.deepEqual(await find({ ...query, workspace: 'ws_1' }), found, JSON.stringify(query))
+      }
+    })
+
+    it('returns lines of release 0.1 among the others, each with an id of its own', async () => {
+      const { audit, storeFormer } = await open()
+      const stored: Omit<AuditEntry, 'id'>[] = []
+      for (const at of [1_000, 2_000, 2_000, 3_000]) {
+        stored.unshift(await storeFormer({ workspace: 'ws_1', at, actor: 'usr_1' }))
+        await audit.record(aLine({ at }))
+      }
+      const read: AuditEntry[] = []
+      for (;;) {
+        const page = await audit.list({ ...everything, before: read.at(-1) ?? null, limit: 1 })
+        if (page.length === 0) break
+        read.push(...page)
+      }
+      assert.deepEqual(
+        read.map(({ at }) => at),
+        [3_000, 3_000, 2_000, 2_000, 2_000, 2_000, 1_000, 1_000],
+      )
+      assert.equal(new Set(read.map(({ id }) => id)).size, read.length)
+      const former = read.filter(({ action }) => action === 'former.act').map(({ id: _, ...line }) => line)
+      assert.deepEqual(former, stored)
+      assert.ok(read.every(({ id }) => /^aud_[0-9a-hjkmnp-tv-z]{26}$/.test(id)))
     })
   })

@@ -1,18 +1,23 @@
-/** The audit log: entries are added and never changed. */
-export type Audit = {
-  record(entry: AuditEntry): Promise<void>
-}
+import type { AuditEntry, AuditQuery, Redaction } from '@postrider/domain/audit/entry.ts'
 
-export type AuditEntry = {
-  /** Empty when the event belongs to no workspace, such as a failed log-in with an unknown address. */
-  workspace: string
-  at: number
-  /** A key or user id, `operator`, or `system`. */
-  actor: string
-  /** `noun.verb`, such as `key.revoke`. */
-  action: string
-  /** Id of the object that was changed; empty: the workspace. */
-  target: string
-  /** The change, without secrets and without addresses in plain text. */
-  detail: Record<string, string | number | boolean | null>
+export type { AuditEntry, AuditQuery, LineOf, Redaction } from '@postrider/domain/audit/entry.ts'
+
+/**
+ * The audit log: lines are added and never changed, except that an erased person's address is removed.
+ *
+ * A change and its line are one write, so a stored change has its line: the methods of other stores that change something
+ * for a person, a key or the operator store the line with the change. Such a method has the line as its last parameter.
+ */
+export type Audit = {
+  /** Stores the line of an event that changes nothing. Idempotent by id. */
+  record(entry: AuditEntry): Promise<void>
+  /**
+   * Replaces what a line has of an erased person (domain/audit/redaction.ts): the only change of a line. The store changes nothing else of it, and
+   * refuses a redaction whose erasure does not run in the line's workspace.
+   */
+  redact(entry: AuditEntry & { redactions: readonly Redaction[] }): Promise<void>
+  /** Returns lines, newest first. */
+  list(query: AuditQuery): Promise<AuditEntry[]>
+  /** Returns the address of users and the name of keys by their id, where they exist. */
+  actorNames(ids: readonly string[]): Promise<Map<string, string>>
 }

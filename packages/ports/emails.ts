@@ -1,6 +1,10 @@
 import type { ClaimedEmail, Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
+import type { AuditEntry } from './audit.ts'
+import type { EmailBatches } from './emailBatches.ts'
+import type { EmailClocks } from './emailClocks.ts'
+import type { EmailPurges } from './emailPurges.ts'
 
 /** The fence of a lease, by which a holder is identified. */
 export type HeldLease = { id: string; fence: number }
@@ -9,53 +13,65 @@ export type HeldLease = { id: string; fence: number }
  * Stores emails. The record is the queue: one document per email, changed only by guarded single updates. Every write
  * under a claim carries the claim's fence and is refused when the lease is lost. Times are milliseconds since the epoch.
  */
-export type EmailStore = {
-  /** Stores a new email with its content. Idempotent by id. `void`: the id was tombstoned, a new one is needed. */
-  insert(email: Email, content: Content): Promise<'inserted' | 'exists' | 'void'>
-  /** Takes an id that no email has, so that no later insert can use it. @returns false when an email has it */
-  tombstone(id: string): Promise<boolean>
-  get(id: string): Promise<StoredEmail | null>
-  content(id: string): Promise<Content | null>
-  /** Returns a page, newest first. When `signal` is aborted, it stops reading and returns what it has found. */
-  list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
+export type EmailStore = EmailPurges &
+  EmailBatches &
+  EmailClocks & {
+    /** Stores a new email with its content. Idempotent by id. `void`: the id was tombstoned, a new one is needed. */
+    insert(email: Email, content: Content): Promise<'inserted' | 'exists' | 'void'>
+    /** Takes an id that no email has, so that no later insert can use it. @returns false when an email has it */
+    tombstone(id: string): Promise<boolean>
+    get(id: string): Promise<StoredEmail | null>
+    content(id: string): Promise<Content | null>
+    /** Returns a page, newest first. When `signal` is aborted, it stops reading and returns what it has found. */
+    list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
 
-  /**
-   * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and raises each fence. Returns it
-   * oldest first. Workspaces with due mail share the limit; see domain/fairness/fairClaim.ts.
-   */
-  claim(query: ClaimQuery): Promise<ClaimedEmail[]>
-  /** Extends every lease that is still held, in one update. @returns the ids still held */
-  renew(held: readonly HeldLease[], leaseUntil: number): Promise<Set<string>>
-  /** Replaces the document under a claim. `done` ends the lease and resets the deaths.
-   * @returns false when the fence was raised; nothing is written then */
-  write(id: string, fence: number, change: { email: Email; nextAt: number | null; done: boolean }): Promise<boolean>
-  /** Ends leases without a change: the emails are due again at once. */
-  releaseLeases(held: readonly HeldLease[]): Promise<void>
-  /** Replaces the document of an email without a live lease if `fence` is still current, and raises the fence by one.
-   * @returns false when another writer was faster or holds the email */
-  change(id: string, fence: number, now: number, change: { email: Email; nextAt: number | null }): Promise<boolean>
+    /**
+     * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and raises each fence. Returns it
+     * oldest first. Workspaces with due mail share the limit; see domain/fairness/fairClaim.ts.
+     */
+    claim(query: ClaimQuery): Promise<ClaimedEmail[]>
+    /** Extends every lease that is still held, in one update. @returns the ids still held */
+    renew(held: readonly HeldLease[], leaseUntil: number): Promise<Set<string>>
+    /** Replaces the document under a claim. `done` ends the lease and resets the deaths. Its new events are in the feed with it.
+     * @returns false when the fence was raised; nothing is written then
+     * @throws Fault `unavailable`: the write may have been made, now or later; `lastWrite` returns what is stored */
+    write(id: string, fence: number, change: HeldChange): Promise<boolean>
+    /** Returns the record for its holder, after a write whose answer was lost. @returns null when the fence was raised */
+    lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
+    /** Ends leases without a change: the emails are due again at once. */
+    releaseLeases(held: readonly HeldLease[]): Promise<void>
+    /** Replaces the document of an email without a live lease if `fence` is still current, and raises the fence by one.
+     * @param audit the line of a change by a person or a key, stored with it; absent: the service's own change
+     * @returns false when another writer was faster or holds the email */
+    change(
+      id: string,
+      fence: number,
+      now: number,
+      change: { email: Email; nextAt: number | null },
+      audit?: AuditEntry,
+    ): Promise<boolean>
 
-  /** Returns when the next email of a lane is due; null when none waits. */
-  nextDue(lane: Lane): Promise<number | null>
-  backlog(now: number): Promise<{ lane: Lane; due: number; oldestDueAt: number | null }[]>
-  /** Counts waiting mail. Combinations without mail are absent. The cost may grow with the number of waiting emails. */
-  queueCounts(): Promise<QueueCount[]>
-  /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
-  pendingRefunds(limit: number): Promise<StoredEmail[]>
+    /** Returns when the next email of a lane is due; null when none waits. */
+    nextDue(lane: Lane): Promise<number | null>
+    backlog(now: number): Promise<{ lane: Lane; due: number; oldestDueAt: number | null }[]>
+    /** Counts waiting mail. Combinations without mail are absent. The cost may grow with the number of waiting emails. */
+    queueCounts(): Promise<QueueCount[]>
+    /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
+    pendingRefunds(limit: number): Promise<StoredEmail[]>
 
-  /** Returns due mail of these workspaces that no worker holds, of both lanes, in any order. */
-  dueOf(workspaces: readonly string[], now: number, limit: number): Promise<StoredEmail[]>
-  /**
-   * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their
-   * times. Each is one conditional update like `change`. @returns how many were set aside
-   */
-  suspend(mail: readonly (HeldLease & { workspace: string; until: number })[], now: number): Promise<number>
-  /** Makes mail that was set aside due at its own times again, except that of the workspaces in `except`.
-   * @returns how many; fewer than `limit`: nothing is left */
-  resume(query: { except: ReadonlySet<string>; limit: number }): Promise<number>
-  /** Ends every lease, each as a death of its worker. Only for a process that is alone on its store. */
-  clearLeases(): Promise<number>
-}
+    /** Returns due mail of these workspaces that no worker holds, of both lanes, in any order. */
+    dueOf(workspaces: readonly string[], now: number, limit: number): Promise<StoredEmail[]>
+    /**
+     * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their
+     * times. Each is one conditional update like `change`. @returns how many were set aside
+     */
+    suspend(mail: readonly (HeldLease & { workspace: string; until: number })[], now: number): Promise<number>
+    /** Makes mail that was set aside due at its own times again, except that of the workspaces in `except`.
+     * @returns how many; fewer than `limit`: nothing is left */
+    resume(query: { except: ReadonlySet<string>; limit: number }): Promise<number>
+    /** Ends every lease, each as a death of its worker. Only for a process that is alone on its store. */
+    clearLeases(): Promise<number>
+  }
 
 /** `ids` restricts the claim to these emails; `except` excludes mail of these workspaces from a claim without ids. */
 export type ClaimQuery = {
@@ -66,6 +82,15 @@ export type ClaimQuery = {
   ids?: readonly string[]
   except?: ReadonlySet<string>
 }
+
+/**
+ * `storedEvents`: how many of its events the store has; absent: the store finds out. Where writes of a holder can overtake each
+ * other, the store refuses a write that expects another number, so that no event is replaced by an older record.
+ */
+export type HeldChange = { email: Email; nextAt: number | null; done: boolean; storedEvents?: number }
+
+/** `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is asked for. */
+export type WrittenEmail = { email: Email; writtenAt: number | null }
 
 /** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */
 export type QueueCount = { workspace: string; lane: Lane; kind: QueueKind; emails: number; bytes: number }

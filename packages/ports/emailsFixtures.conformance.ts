@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ClaimedEmail, Content, Email, Recipient } from '@postrider/domain/email/email.ts'
-import type { EmailQuery } from '@postrider/domain/email/filter.ts'
+import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from './emails.ts'
 
@@ -59,23 +59,7 @@ export const content: Content = {
   ],
 }
 
-export const everything: EmailQuery = {
-  workspace: 'ws_1',
-  mode: null,
-  keyId: null,
-  before: null,
-  limit: 10,
-  now: 5_000,
-  status: null,
-  to: null,
-  from: null,
-  subject: null,
-  templateId: null,
-  tag: null,
-  category: null,
-  createdAfter: null,
-  createdBefore: null,
-}
+export const everything: EmailQuery = { ...noFilter, workspace: 'ws_1', limit: 10, now: 5_000 }
 
 export const claimAt = (emails: EmailStore, now: number, limit = 10) =>
   emails.claim({ lane: 'transactional', now, limit, leaseMs })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { newId } from '@postrider/kit/ids.ts'
 import {
   claimAt,
   claimOne,
@@ -79,6 +81,22 @@ export const writes = (open: Open): void => {
     assert.equal((await claimOne(emails, 7_000)).id, held.id)
   })
 
+  it('returns what is stored to a holder whose write had no answer, until another has the email', async () => {
+    const emails = await open()
+    await emails.insert(email(), content)
+    const held = await claimOne(emails, 1_000)
+    assert.deepEqual((await emails.lastWrite(held.id, held.fence))?.email, held.email)
+    const after = { ...held.email, notices: ['begun'] }
+    await emails.write(held.id, held.fence, { email: after, nextAt: 1_000, done: false })
+    assert.deepEqual((await emails.lastWrite(held.id, held.fence))?.email, after)
+    await emails.write(held.id, held.fence, { email: after, nextAt: 2_000, done: true })
+    assert.deepEqual((await emails.lastWrite(held.id, held.fence))?.email, after)
+    const taker = await claimOne(emails, 2_000)
+    assert.equal(await emails.lastWrite(held.id, held.fence), null)
+    assert.deepEqual((await emails.lastWrite(taker.id, taker.fence))?.email, after)
+    assert.equal(await emails.lastWrite(newId('em'), 0), null)
+  })
+
   it('never claims final mail again', async () => {
     const emails = await open()
     await emails.insert(email(), content)
@@ -152,6 +170,67 @@ export const writes = (open: Open): void => {
     await emails.change(kept.id, 0, 1_000, { email: kept, nextAt: 3_000 })
     assert.equal((await emails.get(kept.id))?.fence, 1)
     assert.equal((await claimOne(emails, 3_000)).id, kept.id)
+  })
+}
+
+/** Moves waiting mail to another time, as `PATCH /emails/{id}` does. */
+const moved = (kept: Email, nextAt: number) => ({
+  email: { ...kept, scheduledAt: nextAt, recipients: [recipient({ status: 'scheduled', nextAt })] },
+  nextAt,
+})
+
+export const moves = (open: Open): void => {
+  it('claims moved mail at its new time, whether that is later or earlier', async () => {
+    const emails = await open()
+    const kept = email()
+    await emails.insert(kept, content)
+    assert.equal(await emails.change(kept.id, 0, 1_000, moved(kept, 9_000)), true)
+    assert.deepEqual(await claimAt(emails, 8_999), [])
+    assert.equal(await emails.nextDue('transactional'), 9_000)
+    assert.equal(await emails.change(kept.id, 1, 1_000, moved(kept, 4_000)), true)
+    assert.equal(await emails.nextDue('transactional'), 4_000)
+    const claimed = await claimOne(emails, 4_000)
+    assert.equal(claimed.email.scheduledAt, 4_000)
+  })
+
+  it('does not claim moved mail by a hint of its former time', async () => {
+    const emails = await open()
+    const kept = email()
+    await emails.insert(kept, content)
+    await emails.change(kept.id, 0, 1_000, moved(kept, 9_000))
+    const hinted = { lane: 'transactional', now: 8_999, limit: 10, leaseMs, ids: [kept.id] } as const
+    assert.deepEqual(await emails.claim(hinted), [])
+  })
+
+  it('lets only one of a move, a cancel and a claim succeed', async () => {
+    const emails = await open()
+    for (let round = 0; round < 6; round++) {
+      const kept = email()
+      await emails.insert(kept, content)
+      const canceled = { email: { ...kept, notices: ['canceled'] }, nextAt: null }
+      const race = [
+        () => emails.change(kept.id, 0, 1_000, moved(kept, 9_000)),
+        () => emails.change(kept.id, 0, 1_000, canceled),
+        async () =>
+          (await emails.claim({ lane: 'transactional', now: 1_000, limit: 1, leaseMs, ids: [kept.id] })).length > 0,
+      ]
+      const order = [...race.slice(round % 3), ...race.slice(0, round % 3)]
+      const won = await Promise.all(order.map((run) => run()))
+      assert.equal(won.filter(Boolean).length, 1, `round ${round}: ${won}`)
+    }
+  })
+
+  it('moves mail whose lease was released, and refuses the former holder', async () => {
+    const emails = await open()
+    const kept = email()
+    await emails.insert(kept, content)
+    const { fence } = await claimOne(emails, 1_000)
+    assert.equal(await emails.change(kept.id, fence, 1_001, moved(kept, 9_000)), false, 'it is held')
+    await emails.releaseLeases([{ id: kept.id, fence }])
+    assert.equal(await emails.change(kept.id, fence, 1_001, moved(kept, 9_000)), true)
+    assert.equal(await emails.write(kept.id, fence, { email: kept, nextAt: 1_000, done: false }), false)
+    assert.deepEqual(await emails.renew([{ id: kept.id, fence }], 50_000), new Set())
+    assert.equal((await emails.get(kept.id))?.nextAt, 9_000)
   })
 }
 

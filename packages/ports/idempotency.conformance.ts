@@ -53,6 +53,54 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.deepEqual(await keys.claim(request({ emailId: 'em_2', at: 1_001 })), { kind: 'in_flight' })
     })
 
+    it('replaces the answers of an email in its workspace, and no others', async () => {
+      const keys = await open()
+      const all = [
+        { key: 'order-1' },
+        { key: 'order-2', emailId: 'em_2' },
+        { scope: 'ws_1 live POST /emails/batch' },
+        { scope: 'ws_12 live POST /emails' },
+        { scope: 'ws_2 live POST /emails' },
+      ]
+      for (const over of all) {
+        await keys.claim(request(over))
+        await keys.finish(answer({ ...over, body: 'first' }))
+      }
+      await keys.claim(request({ key: 'running' }))
+      await keys.replaceAnswers('ws_1', [{ emailId: 'em_1', body: 'replaced' }])
+      await keys.replaceAnswers('ws_1', [])
+      const bodies = []
+      for (const over of [...all, { key: 'running' }]) {
+        const found = await keys.claim(request({ ...over, at: 2_000 }))
+        bodies.push(found.kind === 'replay' ? found.body : found.kind)
+      }
+      assert.deepEqual(bodies, ['replaced', 'first', 'replaced', 'first', 'first', 'in_flight'])
+    })
+
+    it('changes all answers of a scope, and no others', async () => {
+      const keys = await open()
+      const scope = 'ws_1 live POST /emails/batch'
+      const own = Array.from({ length: 25 }, (_, number) => ({ scope, key: `k${number}`, body: `own ${number}` }))
+      const others = [
+        { scope: 'ws_1 live POST /emails', key: 'k1', body: 'other' },
+        { scope: 'ws_1 test POST /emails/batch', key: 'k1', body: 'other' },
+        { scope: `${scope}es`, key: 'k1', body: 'other' },
+      ]
+      for (const { body, ...over } of [...own, ...others]) {
+        await keys.claim(request(over))
+        await keys.finish(answer({ ...over, body }))
+      }
+      await keys.claim(request({ scope, key: 'running' }))
+      await keys.changeAnswers(scope, (body) => (body === 'own 7' ? body : `new ${body}`))
+      const bodyOf = async (over: { scope: string; key: string }) => {
+        const found = await keys.claim(request({ ...over, at: 2_000 }))
+        return found.kind === 'replay' ? found.body : found.kind
+      }
+      assert.equal(await bodyOf({ scope, key: 'running' }), 'in_flight')
+      for (const { body, ...over } of others) assert.equal(await bodyOf(over), body)
+      for (const { body, ...over } of own) assert.equal(await bodyOf(over), body === 'own 7' ? body : `new ${body}`)
+    })
+
     it('gives one of a hundred concurrent requests the claim', async () => {
       const keys = await open()
       const claims = await Promise.all(

@@ -28,6 +28,14 @@ export type IdempotencyStore = {
   /** Ends all leases. Only for a composition whose other processes are known to be gone.
    * @returns the number of records in flight */
   releaseAbandoned(): Promise<number>
+  /** Replaces stored answers about emails or batches of a workspace; `body` may depend on the stored one. It reads all keys of
+   * the workspace: for rare use. */
+  replaceAnswers(
+    workspace: string,
+    answers: readonly { emailId: string; body: string | ((stored: string) => string) }[],
+  ): Promise<void>
+  /** Replaces all stored answers of a scope by what `change` returns. It reads all of them. */
+  changeAnswers(scope: string, change: (body: string) => string): Promise<void>
   /** Deletes expired and abandoned records. @returns how many */
   sweep(now: number, limit: number): Promise<number>
 }

@@ -66,7 +66,7 @@ const reservations = (open: Open): void => {
   it('refuses a reservation that does not fit as a whole, with the quota, what is left and when it resets', async () => {
     const ledger = await open()
     await send(ledger, { count: 97 })
-    const daily = { quota: 'daily', limit: 100, resetsAt: Date.UTC(2026, 10, 22), spendingCapUsd: null } as const
+    const daily = { quota: 'daily', limit: 100, resetsAt: Date.UTC(2026, 10, 22), spendingCapCents: null } as const
     assert.deepEqual(await ledger.reserve(reservation({ id: 'em_2', count: 5 })), {
       kind: 'refused',
       refusal: { ...daily, left: 3 },
@@ -117,7 +117,7 @@ const reservations = (open: Open): void => {
 const plans = (open: Open): void => {
   it('gives a new workspace the free plan and stores each change of it', async () => {
     const ledger = await open()
-    const fresh = { plan: 'free', monthly: 'plan', daily: 'plan', spendingCapUsd: null } as const
+    const fresh = { plan: 'free', monthly: 'plan', daily: 'plan', spendingCapCents: null } as const
     assert.deepEqual(await ledger.allowance('ws_1'), fresh)
     assert.deepEqual(await ledger.setAllowance('ws_1', { daily: null }), { ...fresh, daily: null })
     await ledger.setAllowance('ws_1', { plan: 'pro' })
@@ -137,7 +137,7 @@ const plans = (open: Open): void => {
 
   it('refuses no send on the unlimited plan, but honors an override', async () => {
     const ledger = await open()
-    const unlimited = { plan: 'unlimited', monthly: 'plan', daily: 'plan', spendingCapUsd: null } as const
+    const unlimited = { plan: 'unlimited', monthly: 'plan', daily: 'plan', spendingCapCents: null } as const
     assert.deepEqual(await ledger.setAllowance('ws_1', { plan: 'unlimited' }), unlimited)
     assert.deepEqual(await ledger.allowance('ws_1'), unlimited)
     await send(ledger, { count: 200_000 })
@@ -155,7 +155,7 @@ const plans = (open: Open): void => {
     const ledger = await open()
     await ledger.setAllowance('ws_1', { daily: null })
     await send(ledger, { count: 3_000 })
-    const refusal = { quota: 'monthly', limit: 3_000, left: 0, resetsAt: Date.UTC(2026, 11), spendingCapUsd: null }
+    const refusal = { quota: 'monthly', limit: 3_000, left: 0, resetsAt: Date.UTC(2026, 11), spendingCapCents: null }
     assert.deepEqual(await ledger.reserve(reservation({ id: 'em_2' })), { kind: 'refused', refusal })
   })
 
@@ -173,9 +173,9 @@ const plans = (open: Open): void => {
 
   it('refuses sends on the pro plan past the last block that the spending cap pays for', async () => {
     const ledger = await open()
-    await ledger.setAllowance('ws_1', { plan: 'pro', spendingCapUsd: 2.5 })
+    await ledger.setAllowance('ws_1', { plan: 'pro', spendingCapCents: 250 })
     await send(ledger, { count: 52_000 })
-    const refusal = { quota: 'monthly', limit: 52_000, left: 0, resetsAt: Date.UTC(2026, 11), spendingCapUsd: 2.5 }
+    const refusal = { quota: 'monthly', limit: 52_000, left: 0, resetsAt: Date.UTC(2026, 11), spendingCapCents: 250 }
     assert.deepEqual(await ledger.reserve(reservation({ id: 'em_2' })), { kind: 'refused', refusal })
   })
 
@@ -337,7 +337,7 @@ const rollover = (open: Open): void => {
     it(`resets the daily quota exactly at the end of ${name}`, async () => {
       const ledger = await open()
       await send(ledger, { count: 100, at: full })
-      const refusal = { quota: 'daily', limit: 100, left: 0, resetsAt: next, spendingCapUsd: null }
+      const refusal = { quota: 'daily', limit: 100, left: 0, resetsAt: next, spendingCapCents: null }
       assert.deepEqual(await ledger.reserve(reservation({ id: 'em_2', at: full })), { kind: 'refused', refusal })
       await send(ledger, { id: 'em_3', count: 100, at: next })
       assert.equal((await used(ledger, next))[1], 100)

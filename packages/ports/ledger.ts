@@ -1,5 +1,6 @@
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import type { PendingReservation, Refusal, Reservation, Standing } from '@postrider/domain/quota/quota.ts'
+import type { LineOf } from './audit.ts'
 
 /**
  * The sends that each workspace has made and may still make. Lines are added and never changed, so every total can be
@@ -24,10 +25,18 @@ export type Ledger = {
    */
   settle(entry: PendingReservation, emailExists: boolean): Promise<boolean>
   usage(workspace: string, at: number): Promise<LedgerUsage>
+  /**
+   * Adds a correction to the month of `at`, and to none of its days: `sends` below 0 gives sends back. Repeatable by id.
+   * @returns false: fewer sends are used than it gives back, and nothing changed
+   */
+  adjust(entry: { workspace: string; id: string; sends: number; at: number }): Promise<boolean>
+  /** Returns whether every reservation and release that began in a month (`YYYY-MM`) has ended. */
+  isSettled(workspace: string, month: string): Promise<boolean>
   /** Counts a month (`YYYY-MM`) again from its lines and its reservations without a line. */
   recount(workspace: string, month: string): Promise<{ used: number; days: Record<string, number> }>
   allowance(workspace: string): Promise<Allowance>
-  setAllowance(workspace: string, change: Partial<Allowance>): Promise<Allowance>
+  /** Changes the given fields. @param line absent: the change gets its audit line elsewhere */
+  setAllowance(workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance>
   /** Removes the allowance of a workspace that was not created after all. Repeatable. */
   deleteAllowance(workspace: string): Promise<void>
 }

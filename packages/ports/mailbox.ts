@@ -7,6 +7,8 @@ export type MailboxStore = {
   /** Returns a page, newest first, after the attempt id `before`. A null `workspace` means all workspaces. */
   list(query: { workspace: string | null; before: string | null; limit: number }): Promise<CapturedMail[]>
   get(attemptId: string): Promise<CapturedMail | null>
+  /** Removes transmissions. Repeatable. */
+  remove(attemptIds: readonly string[]): Promise<void>
 }
 
 /** The envelope as it would have been sent. The message is composed from the email's content. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { newUser } from '@postrider/domain/accounts/users.ts'
 import { aWorkspace } from './accounts.conformance.ts'
 import type { AccountStore } from './accounts.ts'
+import { aLine, lineIfChanged } from './auditFixtures.conformance.ts'
 import type { Suspensions } from './suspensions.ts'
 
 type Stores = { accounts: AccountStore; suspensions: Suspensions }
@@ -9,8 +11,8 @@ type Stores = { accounts: AccountStore; suspensions: Suspensions }
 export const suspensionsConformance = (adapter: string, open: () => Stores | Promise<Stores>) =>
   describe(`suspensions in ${adapter}`, () => {
     const add = async ({ accounts }: Stores, id: string): Promise<void> => {
-      const user = { id: `usr_${id}`, email: `${id}@example.com`, passwordHash: 'x', createdAt: 1_000 }
-      await accounts.insertOwner(user, aWorkspace(id))
+      const user = newUser({ id: `usr_${id}`, email: `${id}@example.com`, passwordHash: 'x', createdAt: 1_000 })
+      await accounts.insertOwner(user, aWorkspace(id), aLine())
     }
 
     it('contain no workspace at first', async () => {
@@ -22,10 +24,10 @@ export const suspensionsConformance = (adapter: string, open: () => Stores | Pro
     it('contain exactly the workspaces that are suspended, at once', async () => {
       const stores = await open()
       for (const id of ['ws_1', 'ws_2', 'ws_3']) await add(stores, id)
-      for (const id of ['ws_1', 'ws_3']) await stores.accounts.changeWorkspace(id, { suspended: true })
+      for (const id of ['ws_1', 'ws_3']) await stores.accounts.changeWorkspace(id, { suspended: true }, lineIfChanged)
       assert.deepEqual([...(await stores.suspensions.suspended())].sort(), ['ws_1', 'ws_3'])
-      await stores.accounts.changeWorkspace('ws_1', { suspended: false })
-      await stores.accounts.changeWorkspace('ws_3', { note: 'still suspended' })
+      await stores.accounts.changeWorkspace('ws_1', { suspended: false }, lineIfChanged)
+      await stores.accounts.changeWorkspace('ws_3', { note: 'still suspended' }, lineIfChanged)
       assert.deepEqual([...(await stores.suspensions.suspended())], ['ws_3'])
     })
   })

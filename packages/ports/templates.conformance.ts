@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { aLine } from './auditFixtures.conformance.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from './templates.ts'
 
 const template = (over: Partial<StoredTemplate> = {}): StoredTemplate => ({
@@ -29,7 +30,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
   describe(`template store in ${adapter}`, () => {
     it('returns a template as it was inserted, by version and as the newest', async () => {
       const templates = await open()
-      await templates.insert(template(), most)
+      await templates.insert(template(), most, aLine())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 0), template())
       assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
       assert.equal(await templates.get('ws_1', 'tpl_1', 2), null)
@@ -37,24 +38,24 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('returns null for the template of another workspace', async () => {
       const templates = await open()
-      await templates.insert(template(), most)
+      await templates.insert(template(), most, aLine())
       assert.equal(await templates.get('ws_2', 'tpl_1', 0), null)
       assert.equal(await templates.get('ws_1', 'tpl_2', 0), null)
     })
 
     it('refuses a second template with the same name in a workspace', async () => {
       const templates = await open()
-      await templates.insert(template(), most)
-      await assert.rejects(templates.insert(template({ id: 'tpl_2' }), most), { code: 'conflict' })
+      await templates.insert(template(), most, aLine())
+      await assert.rejects(templates.insert(template({ id: 'tpl_2' }), most, aLine()), { code: 'conflict' })
       assert.equal(await templates.get('ws_1', 'tpl_2', 0), null)
-      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2' }), most)
-      await templates.insert(template({ id: 'tpl_3', name: 'welcome' }), most)
+      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2' }), most, aLine())
+      await templates.insert(template({ id: 'tpl_3', name: 'welcome' }), most, aLine())
     })
 
     it('lists the templates of one workspace newest first, in pages', async () => {
       const templates = await open()
-      for (const id of ['tpl_1', 'tpl_2', 'tpl_3']) await templates.insert(template({ id, name: id }), most)
-      await templates.insert(template({ id: 'tpl_4', workspace: 'ws_2' }), most)
+      for (const id of ['tpl_1', 'tpl_2', 'tpl_3']) await templates.insert(template({ id, name: id }), most, aLine())
+      await templates.insert(template({ id: 'tpl_4', workspace: 'ws_2' }), most, aLine())
       const first = await templates.list('ws_1', null, 2)
       assert.deepEqual(
         first.templates.map(({ id }) => id),
@@ -71,7 +72,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       const body = 'x'.repeat(512 * 1_024)
       for (let i = 0; i < 10; i++) {
         const id = `tpl_${i}`
-        await templates.insert(template({ id, name: id, htmlBody: body, textBody: body }), most)
+        await templates.insert(template({ id, name: id, htmlBody: body, textBody: body }), most, aLine())
       }
       const page = await templates.list('ws_1', null, 100)
       assert.deepEqual([page.templates.length, page.hasMore], [10, false])
@@ -83,7 +84,7 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       const templates = await open()
       const subject = 'é'.repeat(256 * 1_024)
       const ids = Array.from({ length: 20 }, (_, i) => `tpl_${String(i).padStart(2, '0')}`)
-      for (const id of ids) await templates.insert(template({ id, name: id, subject }), most)
+      for (const id of ids) await templates.insert(template({ id, name: id, subject }), most, aLine())
       const seen: string[] = []
       for (let before: string | null = null; ; ) {
         const page = await templates.list('ws_1', before, 100)
@@ -98,23 +99,132 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
 
     it('stores at most as many templates of a workspace as it may have, also at the same time', async () => {
       const templates = await open()
-      await templates.insert(template({ id: 'tpl_0', name: 'first' }), 1)
+      await templates.insert(template({ id: 'tpl_0', name: 'first' }), 1, aLine())
       const ids = Array.from({ length: 20 }, (_, i) => `tpl_${i + 1}`)
-      const stored = await Promise.all(ids.map((id) => templates.insert(template({ id, name: id }), 5)))
+      const stored = await Promise.all(ids.map((id) => templates.insert(template({ id, name: id }), 5, aLine())))
       assert.equal(stored.filter(Boolean).length, 4)
       assert.equal((await templates.list('ws_1', null, 100)).templates.length, 5)
-      assert.equal(await templates.insert(template({ id: 'tpl_30', name: 'more' }), 5), false)
+      assert.equal(await templates.insert(template({ id: 'tpl_30', name: 'more' }), 5, aLine()), false)
       assert.equal(await templates.get('ws_1', 'tpl_30', 0), null)
-      assert.equal(await templates.insert(template({ id: 'tpl_31', name: 'more' }), 6), true)
-      assert.equal(await templates.insert(template({ id: 'tpl_40', workspace: 'ws_2' }), 1), true)
+      assert.equal(await templates.insert(template({ id: 'tpl_31', name: 'more' }), 6, aLine()), true)
+      assert.equal(await templates.insert(template({ id: 'tpl_40', workspace: 'ws_2' }), 1, aLine()), true)
     })
 
     it('counts no template whose name is in use', async () => {
       const templates = await open()
-      await templates.insert(template(), 2)
+      await templates.insert(template(), 2, aLine())
       for (let i = 2; i < 6; i++) {
-        await assert.rejects(templates.insert(template({ id: `tpl_${i}` }), 2), { code: 'conflict' })
+        await assert.rejects(templates.insert(template({ id: `tpl_${i}` }), 2, aLine()), { code: 'conflict' })
       }
-      assert.equal(await templates.insert(template({ id: 'tpl_6', name: 'other' }), 2), true)
+      assert.equal(await templates.insert(template({ id: 'tpl_6', name: 'other' }), 2, aLine()), true)
+    })
+
+    const next = (version: number, over: Partial<StoredTemplate> = {}) =>
+      template({ version, updatedAt: 1_000 + version, subject: `Version ${version}`, ...over })
+
+    it('stores versions that do not change, and returns each of them', async () => {
+      const templates = await open()
+      await templates.insert(template(), most, aLine())
+      assert.equal(await templates.update(next(2, { notices: ['n'], variables: [] }), aLine()), true)
+      assert.equal(await templates.update(next(3, { htmlBody: null, textBody: 't', name: 'Bye' }), aLine()), true)
+      assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
+      assert.deepEqual(await templates.get('ws_1', 'tpl_1', 2), next(2, { notices: ['n'], variables: [] }))
+      const third = next(3, { htmlBody: null, textBody: 't', name: 'Bye' })
+      assert.deepEqual(await templates.get('ws_1', 'tpl_1', 3), third)
+      assert.deepEqual(await templates.get('ws_1', 'tpl_1', 0), third)
+      for (const version of [4, -1, -2]) assert.equal(await templates.get('ws_1', 'tpl_1', version), null)
+      const { htmlBody: _, textBody: __, ...shown } = third
+      assert.deepEqual(await templates.list('ws_1', null, 10), { templates: [shown], hasMore: false })
+    })
+
+    it('stores a version only after the one before it, once', async () => {
+      const templates = await open()
+      assert.equal(await templates.update(next(2), aLine()), false)
+      await templates.insert(template(), most, aLine())
+      assert.equal(await templates.update(next(3), aLine()), false)
+      assert.equal(await templates.update(next(2, { workspace: 'ws_2' }), aLine()), false)
+      const subjects = ['a', 'b', 'c', 'd']
+      const stored = await Promise.all(subjects.map((subject) => templates.update(next(2, { subject }), aLine())))
+      assert.equal(stored.filter(Boolean).length, 1)
+      assert.equal((await templates.get('ws_1', 'tpl_1', 0))?.subject, subjects[stored.indexOf(true)])
+      assert.deepEqual(await templates.get('ws_1', 'tpl_1', 1), template())
+    })
+
+    it('lists the versions of a template newest first, without bodies, in pages', async () => {
+      const templates = await open()
+      await templates.insert(template(), most, aLine())
+      for (const version of [2, 3, 4]) await templates.update(next(version), aLine())
+      const page = async (before: number | null, limit: number) => {
+        const { templates: found, hasMore } = await templates.listVersions('ws_1', 'tpl_1', before, limit)
+        for (const one of found) assert.ok(!('htmlBody' in one) && one.id === 'tpl_1')
+        return [found.map(({ version }) => version), hasMore]
+      }
+      assert.deepEqual(await page(null, 10), [[4, 3, 2, 1], false])
+      assert.deepEqual(await page(null, 4), [[4, 3, 2, 1], false])
+      assert.deepEqual(await page(null, 1), [[4], true])
+      assert.deepEqual(await page(4, 2), [[3, 2], true])
+      assert.deepEqual(await page(2, 2), [[1], false])
+      assert.deepEqual(await page(1, 2), [[], false])
+      const { templates: found } = await templates.listVersions('ws_1', 'tpl_1', 2, 1)
+      assert.deepEqual(found, [summary()])
+      assert.deepEqual(await templates.listVersions('ws_2', 'tpl_1', null, 10), { templates: [], hasMore: false })
+    })
+
+    it('finds a template by the alias of its newest version, in its workspace', async () => {
+      const templates = await open()
+      await templates.insert(template({ alias: 'welcome' }), most, aLine())
+      await templates.insert(template({ id: 'tpl_2', workspace: 'ws_2', alias: 'welcome' }), most, aLine())
+      assert.deepEqual(await templates.getByAlias('ws_1', 'welcome', 0), template({ alias: 'welcome' }))
+      assert.equal(await templates.getByAlias('ws_1', 'Welcome', 0), null)
+      assert.equal(await templates.getByAlias('ws_3', 'welcome', 0), null)
+      await templates.update(next(2, { alias: 'hello' }), aLine())
+      assert.equal(await templates.getByAlias('ws_1', 'welcome', 0), null)
+      assert.deepEqual(await templates.getByAlias('ws_1', 'hello', 0), next(2, { alias: 'hello' }))
+      assert.deepEqual(await templates.getByAlias('ws_1', 'hello', 1), template({ alias: 'welcome' }))
+      assert.equal(await templates.getByAlias('ws_1', 'hello', 3), null)
+      await templates.update(next(3), aLine())
+      assert.equal(await templates.getByAlias('ws_1', 'hello', 0), null)
+      assert.deepEqual(await templates.get('ws_1', 'tpl_1', 0), next(3))
+    })
+
+    it('refuses a name or an alias that another template of the workspace has', async () => {
+      const templates = await open()
+      await templates.insert(template({ alias: 'welcome' }), most, aLine())
+      const second = template({ id: 'tpl_2', name: 'Second' })
+      const taken = { code: 'conflict', message: /alias/ }
+      await assert.rejects(templates.insert({ ...second, alias: 'welcome' }, most, aLine()), taken)
+      await templates.insert(second, most, aLine())
+      await templates.insert(template({ id: 'tpl_3', name: 'Third' }), most, aLine())
+      await assert.rejects(templates.update({ ...second, version: 2, alias: 'welcome' }, aLine()), taken)
+      const named = { code: 'conflict', message: /name/ }
+      await assert.rejects(templates.update({ ...second, version: 2, name: 'Welcome' }, aLine()), named)
+      assert.deepEqual(await templates.get('ws_1', 'tpl_2', 0), second)
+      // Its own name and alias are not taken.
+      assert.equal(await templates.update(next(2, { alias: 'welcome' }), aLine()), true)
+    })
+
+    it('removes a template with its versions, and frees its name, alias and place', async () => {
+      const templates = await open()
+      await templates.insert(template({ alias: 'welcome' }), 1, aLine())
+      await templates.update(next(2, { alias: 'welcome' }), aLine())
+      assert.equal(await templates.remove('ws_1', 'tpl_1', 1, aLine()), false)
+      assert.equal(await templates.remove('ws_2', 'tpl_1', 2, aLine()), false)
+      assert.equal(await templates.remove('ws_1', 'tpl_1', 2, aLine()), true)
+      assert.equal(await templates.remove('ws_1', 'tpl_1', 2, aLine()), false)
+      for (const version of [0, 1, 2]) assert.equal(await templates.get('ws_1', 'tpl_1', version), null)
+      assert.equal(await templates.getByAlias('ws_1', 'welcome', 0), null)
+      const none = { templates: [], hasMore: false }
+      assert.deepEqual(await templates.list('ws_1', null, 10), none)
+      assert.deepEqual(await templates.listVersions('ws_1', 'tpl_1', null, 10), none)
+      assert.equal(await templates.update(next(3), aLine()), false)
+      assert.equal(await templates.insert(template({ id: 'tpl_2', alias: 'welcome' }), 1, aLine()), true)
+    })
+
+    it('removes several templates at the same time', async () => {
+      const templates = await open()
+      const ids = ['tpl_1', 'tpl_2', 'tpl_3', 'tpl_4']
+      for (const id of ids) await templates.insert(template({ id, name: id }), most, aLine())
+      const removed = await Promise.all(ids.map((id) => templates.remove('ws_1', id, 1, aLine())))
+      assert.deepEqual(removed, [true, true, true, true])
     })
   })

@@ -1,13 +1,40 @@
+import type { AuditEntry } from './audit.ts'
+
 /** Templates and their immutable versions. */
 export type TemplateStore = {
   /**
-   * Stores a new template if its workspace has fewer than `most`, also while others are inserted.
+   * Stores a new template and its audit line if its workspace has fewer than `most`, also while others are inserted.
    * @returns false: the workspace has `most` templates; nothing is stored
-   * @throws Fault `conflict`: the workspace has a template of this name
+   * @throws Fault `conflict`: the workspace has a template of this name or alias
    */
-  insert(template: StoredTemplate, most: number): Promise<boolean>
+  insert(template: StoredTemplate, most: number, audit: AuditEntry): Promise<boolean>
+  /**
+   * Stores the next version of a template and its audit line if the version before it is the newest. Earlier versions do
+   * not change.
+   * @returns false: the newest version is another one, or the template does not exist; nothing is stored
+   * @throws Fault `conflict`: another template of the workspace has this name or alias
+   */
+  update(template: StoredTemplate, audit: AuditEntry): Promise<boolean>
+  /**
+   * Removes a template with all versions and stores the audit line if `version` is the newest. Its name, its alias and its
+   * place in the workspace are free then.
+   * @returns false: the newest version is another one, or the template does not exist; nothing is removed
+   */
+  remove(workspace: string, id: string, version: number, audit: AuditEntry): Promise<boolean>
   /** Returns one version; 0 is the newest. */
   get(workspace: string, id: string, version: number): Promise<StoredTemplate | null>
+  /** Returns one version of the template whose newest version has this alias; 0 is the newest. */
+  getByAlias(workspace: string, alias: string, version: number): Promise<StoredTemplate | null>
+  /**
+   * Returns the versions of a template without their bodies, newest first, from the one before `before`; null: from the
+   * newest. `hasMore` is also set when the bytes of a page end it (domain/listPage.ts).
+   */
+  listVersions(
+    workspace: string,
+    id: string,
+    before: number | null,
+    limit: number,
+  ): Promise<{ templates: TemplateSummary[]; hasMore: boolean }>
   /**
    * Returns the newest version of each template without its bodies, newest template first, starting after `before`.
    * `hasMore` is also set when the bytes of a page end it (domain/listPage.ts).
@@ -19,15 +46,20 @@ export type TemplateStore = {
   ): Promise<{ templates: TemplateSummary[]; hasMore: boolean }>
 }
 
+/** One version of a template. `createdAt` is the time of the first version, `updatedAt` that of this one. */
 export type StoredTemplate = {
   id: string
   workspace: string
   name: string
+  /** A second name, unique in the workspace; absent: none. */
+  alias?: string
   subject: string
   htmlBody: string | null
   textBody: string | null
   /** Names of the placeholders, in order of appearance. */
   variables: string[]
+  /** Advice on the content. Absent: there is none, or release 0.1 stored the version. */
+  notices?: string[]
   version: number
   createdAt: number
   updatedAt: number

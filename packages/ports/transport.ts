@@ -1,8 +1,8 @@
+import type { MailRouteName } from '@postrider/domain/email/conversation.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 
-/** The mail route of a transport, as metrics show it. */
-export type MailRouteName = 'mailbox' | 'smtp' | 'simulator'
+export type { MailRouteName } from '@postrider/domain/email/conversation.ts'
 
 /** Carries one message to one server. */
 export type Transport = {
@@ -26,8 +26,16 @@ export type MailTransports = {
   close(): Promise<void>
 }
 
+/** A finished message: CRLF line ends, no bare CR or LF, not dot-stuffed. */
+export type FinishedMessage = {
+  /** Header fields that are sent before `raw`, each with its CRLF: its DKIM signatures. No line begins with a dot. */
+  signatures?: Uint8Array
+  /** Empty for a transport that does not read it. */
+  raw: Uint8Array
+}
+
 /** An explicit envelope (RFC 5321 §2.3.1) and the finished message. */
-export type Outgoing = {
+export type Outgoing = FinishedMessage & {
   emailId: string
   attemptId: string
   workspace: string
@@ -35,13 +43,13 @@ export type Outgoing = {
   /** Return path; empty for the null sender. */
   from: string
   to: readonly string[]
-  /** CRLF line ends, no bare CR or LF, not dot-stuffed. Empty for a transport that does not read it. */
-  raw: Uint8Array
   /**
    * Returns the message with its addresses in UTF-8 (RFC 6532), for a server that offers SMTPUTF8; absent: no address needs
    * that. A server without SMTPUTF8 gets `raw`, and recipients outside ASCII are answered 5.6.7.
    */
-  utf8?: (() => Promise<Uint8Array>) | undefined
+  utf8?: (() => Promise<FinishedMessage>) | undefined
+  /** Whether the sender's address needs SMTPUTF8: without it, every recipient is answered 5.6.7. */
+  isUtf8Sender?: boolean
   /**
    * Called right before the final dot with the indexes (in `to`) of the recipients that the server accepted.
    * On false the dot must not be sent and the connection is dropped.

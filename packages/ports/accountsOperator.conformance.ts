@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { newUser } from '@postrider/domain/accounts/users.ts'
+import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { AccountStore, StoredWorkspace } from './accounts.ts'
+import type { UserQuery, WorkspaceQuery } from './accountsOperator.ts'
+import { aLine, lineIfChanged } from './auditFixtures.conformance.ts'
+
+type Open = () => AccountStore | Promise<AccountStore>
+
+const owned = async (store: AccountStore, email: string, over: Partial<StoredWorkspace> = {}) => {
+  const user = newUser({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1_000 })
+  const workspace = { ...newWorkspace({ id: newId('ws'), name: 'Acme', plan: 'free', createdAt: 1_000 }), ...over }
+  assert.equal(await store.insertOwner(user, workspace, aLine()), true)
+  return { user: user.id, workspace: workspace.id }
+}
+
+const all: WorkspaceQuery = { before: null, limit: 10, text: null, plan: null, suspended: null, deleting: null }
+const allUsers: UserQuery = { before: null, limit: 10, text: null, disabled: null }
+
+const searches = (open: Open): void => {
+  it('finds workspaces by id, part of the name and part of a member’s address, in any case', async () => {
+    const store = await open()
+    const acme = await owned(store, 'ada@example.com', { name: 'Acme (Ätna) 100%' })
+    const other = await owned(store, 'bob@acme.example', { name: 'Other_.*' })
+    const find = async (text: string) => (await store.findWorkspaces({ ...all, text })).map(({ id }) => id)
+    for (const [text, expected] of [
+      [acme.workspace, [acme.workspace]],
+      [acme.workspace.toUpperCase(), [acme.workspace]],
+      [acme.workspace.slice(0, -1), []],
+      ['ACME', [other.workspace, acme.workspace]],
+      ['(ätna)', [acme.workspace]],
+      ['0%', [acme.workspace]],
+      ['%', [acme.workspace]],
+      ['_.*', [other.workspace]],
+      ['.*', [other.workspace]],
+      ['ada@example.com', [acme.workspace]],
+      ['Bob@Acme', [other.workspace]],
+      ['@', [other.workspace, acme.workspace]],
+      ['nothing', []],
+    ] as const)
+      assert.deepEqual(new Set(await find(text)), new Set(expected), text)
+  })
+
+  it('finds workspaces by suspension and scheduled deletion, in pages, newest first', async () => {
+    const store = await open()
+    const ids = []
+    for (const [n, over] of [{}, { plan: 'pro' }, { suspended: true }, { suspended: true, deletesAt: 9_000 }].entries())
+      ids.push((await owned(store, `${n}@example.com`, over as Partial<StoredWorkspace>)).workspace)
+    const [plain = '', pro = '', stopped = '', deleting = ''] = ids
+    const find = async (query: Partial<WorkspaceQuery>) =>
+      (await store.findWorkspaces({ ...all, ...query })).map(({ id }) => id)
+    const sorted = (found: string[]) => found.toSorted().reverse()
+    assert.deepEqual(await find({}), sorted(ids))
+    assert.deepEqual(await find({ limit: 2 }), sorted(ids).slice(0, 2))
+    assert.deepEqual(await find({ before: sorted(ids)[1] ?? '', limit: 2 }), sorted(ids).slice(2))
+    assert.deepEqual(await find({ suspended: true }), sorted([stopped, deleting]))
+    assert.deepEqual(await find({ suspended: false }), sorted([plain, pro]))
+    assert.deepEqual(await find({ deleting: true }), [deleting])
+    assert.deepEqual(await find({ deleting: false, text: '@example' }), sorted([plain, pro, stopped]))
+  })
+
+  it('returns the workspaces whose deletion is due, the longest overdue first', async () => {
+    const store = await open()
+    const late = await owned(store, 'a@example.com', { deletesAt: 5_000 })
+    const later = await owned(store, 'b@example.com', { deletesAt: 4_000 })
+    const future = await owned(store, 'c@example.com', { deletesAt: 5_001 })
+    await owned(store, 'd@example.com')
+    assert.deepEqual(await store.workspacesToDelete(5_000, 10), [later.workspace, late.workspace])
+    assert.deepEqual(await store.workspacesToDelete(5_000, 1), [later.workspace])
+    await store.changeWorkspace(future.workspace, { deletesAt: 1 }, lineIfChanged)
+    await store.changeWorkspace(late.workspace, { deletesAt: null }, lineIfChanged)
+    assert.deepEqual(await store.workspacesToDelete(5_000, 10), [future.workspace, later.workspace])
+  })
+}
+
+const users = (open: Open): void => {
+  it('finds users by id and part of the address, in pages, with their workspaces', async () => {
+    const store = await open()
+    const ada = await owned(store, 'ada@example.com', { name: 'Ada Ltd' })
+    const bob = await owned(store, 'bob.+x@example.org')
+    const find = async (query: Partial<UserQuery>) =>
+      (await store.findUsers({ ...allUsers, ...query })).map(({ id }) => id)
+    const sorted = [ada.user, bob.user].toSorted().reverse()
+    assert.deepEqual(await find({}), sorted)
+    assert.deepEqual(await find({ limit: 1 }), sorted.slice(0, 1))
+    assert.deepEqual(await find({ before: sorted[0] ?? '' }), sorted.slice(1))
+    assert.deepEqual(await find({ text: 'ADA@' }), [ada.user])
+    assert.deepEqual(await find({ text: '.+x' }), [bob.user])
+    assert.deepEqual(await find({ text: bob.user }), [bob.user])
+    assert.deepEqual(await find({ text: 'b.b' }), [])
+    assert.deepEqual(await store.findUser(ada.user), {
+      id: ada.user,
+      email: 'ada@example.com',
+      createdAt: 1_000,
+      lastSeenAt: null,
+      disabled: null,
+      workspaces: [{ id: ada.workspace, name: 'Ada Ltd', role: 'owner' }],
+    })
+    assert.equal(await store.findUser(newId('usr')), null)
+  })
+
+  it('remembers when a user was seen, which never decreases', async () => {
+    const store = await open()
+    const { user } = await owned(store, 'ada@example.com')
+    await store.touchUser(user, 7_200)
+    await store.touchUser(user, 3_600)
+    assert.equal((await store.findUser(user))?.lastSeenAt, 7_200)
+  })
+
+  it('ends the sessions of a disabled user and of no other, also a session that begins at the same time', async () => {
+    const store = await open()
+    const [ada, bob] = [await owned(store, 'ada@example.com'), await owned(store, 'bob@example.com')]
+    const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
+    const begin = ({ user, workspace }: typeof ada, token: string) =>
+      store.insertSession(
+        { hash: hashOf(token), user, workspace, createdAt: 5, seenAt: 5, csrfSalt: '', device: '', address: '' },
+        aLine(),
+      )
+    await begin(ada, 'a')
+    await begin(bob, 'b')
+    const disabled = { at: 9_000, reason: 'abuse' }
+    assert.deepEqual((await store.setUserDisabled(ada.user, disabled, lineIfChanged))?.disabled, disabled)
+    await begin(ada, 'late')
+    assert.equal(await store.session(hashOf('a')), null)
+    assert.equal(await store.session(hashOf('late')), null)
+    assert.notEqual(await store.session(hashOf('b')), null)
+    const ids = async (wanted: boolean) =>
+      (await store.findUsers({ ...allUsers, disabled: wanted })).map(({ id }) => id)
+    assert.deepEqual([await ids(true), await ids(false)], [[ada.user], [bob.user]])
+    assert.equal((await store.userByEmail('ada@example.com'))?.id, ada.user)
+    assert.equal((await store.setUserDisabled(ada.user, null, lineIfChanged))?.disabled, null)
+    assert.equal(await store.session(hashOf('a')), null)
+    assert.equal(await store.setUserDisabled(newId('usr'), disabled, lineIfChanged), null)
+  })
+}
+
+/** Tests of what the operator reads and changes. */
+export const operatorSuite = (open: Open): void => {
+  searches(open)
+  users(open)
+}

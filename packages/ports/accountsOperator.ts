@@ -1,0 +1,59 @@
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { PlanName } from '@postrider/domain/quota/plans.ts'
+import type { LineOf } from './audit.ts'
+import type { StoredWorkspace } from './storedWorkspace.ts'
+
+/** What the operator reads and changes across all workspaces. Lists are newest first, and start after the id `before`. */
+export type OperatorAccounts = {
+  /** Returns the workspaces that fit every given part of the query. */
+  findWorkspaces(query: WorkspaceQuery): Promise<StoredWorkspace[]>
+  /** Returns the ids of workspaces whose deletion is due, the longest overdue first. */
+  workspacesToDelete(now: number, limit: number): Promise<string[]>
+
+  findUsers(query: UserQuery): Promise<OperatorUser[]>
+  findUser(id: string): Promise<OperatorUser | null>
+  /**
+   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, also if one is
+   * inserted at the same time. @returns the changed user; null: it does not exist
+   */
+  setUserDisabled(id: string, disabled: Disabled | null, line: LineOf<OperatorUser>): Promise<OperatorUser | null>
+  /** Writes the time at which a user was seen, which never decreases. */
+  touchUser(id: string, seenAt: number): Promise<void>
+}
+
+/** Null: every value. */
+export type WorkspaceQuery = {
+  before: string | null
+  limit: number
+  /** A workspace's id, a part of its name, or a part of a member's address, in any case. */
+  text: string | null
+  /** The plan in effect at a time, as the ledger has it. */
+  plan: { name: PlanName; at: number } | null
+  suspended: boolean | null
+  /** Whether its deletion is scheduled. */
+  deleting: boolean | null
+}
+
+export type UserQuery = {
+  before: string | null
+  limit: number
+  /** A user's id or a part of the address, in any case. */
+  text: string | null
+  disabled: boolean | null
+}
+
+/** `reason` is for the user; empty: none is given. */
+export type Disabled = { at: number; reason: string }
+
+/** A user as the operator sees it. */
+export type OperatorUser = {
+  id: string
+  email: string
+  createdAt: number
+  /** To the hour; null: not since it is recorded. */
+  lastSeenAt: number | null
+  /** Null: the user is enabled. */
+  disabled: Disabled | null
+  /** In the order of joining. */
+  workspaces: { id: string; name: string; role: Role }[]
+}

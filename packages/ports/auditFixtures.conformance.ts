@@ -1,0 +1,20 @@
+import { newId } from '@postrider/kit/ids.ts'
+import type { AuditEntry, LineOf } from './audit.ts'
+
+/** An audit line; the tests of stores pass one with each change. */
+export const aLine = (over: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: newId('aud'),
+  workspace: 'ws_1',
+  at: 1_000,
+  actor: 'usr_1',
+  clientAddress: '203.0.113.9',
+  action: 'thing.change',
+  target: 'thing_1',
+  before: { name: 'a' },
+  after: { name: 'b' },
+  ...over,
+})
+
+/** Returns a line for every change that changes something. */
+export const lineIfChanged: LineOf<unknown> = (before, after) =>
+  JSON.stringify(before) === JSON.stringify(after) ? null : aLine()

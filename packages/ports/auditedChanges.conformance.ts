@@ -1,0 +1,517 @@
+import assert from 'node:assert/strict'
+import { newUser } from '@postrider/domain/accounts/users.ts'
+import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import type { Preferences } from '@postrider/domain/notifications/kinds.ts'
+import { madeAgain, type WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { aKey, aWorkspace } from './accounts.conformance.ts'
+import type { AccountStore, StoredKey, StoredSession, StoredWorkspace, User } from './accounts.ts'
+import type { Audit, AuditEntry } from './audit.ts'
+import { aLine } from './auditFixtures.conformance.ts'
+import type { DomainStore } from './domains.ts'
+import { domain } from './domainsFixtures.conformance.ts'
+import type { EmailStore } from './emails.ts'
+import { content, email } from './emailsFixtures.conformance.ts'
+import type { Ledger } from './ledger.ts'
+import type { NotificationStore } from './notifications.ts'
+import type { StoredTemplate, TemplateStore } from './templates.ts'
+import type { UserStore } from './users.ts'
+import type { WebhookDeliveryStore } from './webhookDeliveries.ts'
+import type { WebhookEndpointStore } from './webhookEndpoints.ts'
+import type { WebhookReplayStore } from './webhookReplays.ts'
+import { webhookDelivery, webhookEndpoint, webhookReplay } from './webhooksFixtures.conformance.ts'
+
+/** All stores with changes that have an audit line. */
+export type AuditedStores = {
+  accounts: AccountStore
+  domains: DomainStore
+  emails: EmailStore
+  ledger: Ledger
+  notifications: NotificationStore
+  templates: TemplateStore
+  users: UserStore
+  webhookDeliveries: WebhookDeliveryStore
+  webhookEndpoints: WebhookEndpointStore
+  webhookReplays: WebhookReplayStore
+  audit: Audit
+}
+
+export type AuditedOpened = AuditedStores & {
+  /** Returns the stores as seen by a process that dies after this many writes: every later call fails. */
+  dying(writes: number): AuditedStores
+  /** Moves the lines that dead processes left behind. */
+  sweep(): Promise<void>
+}
+
+/** What a test changes. */
+type Subject = {
+  user: User
+  workspace: StoredWorkspace
+  session: StoredSession
+  key: StoredKey
+  domain: ReturnType<typeof domain>
+  email: Email
+  template: StoredTemplate
+  endpoint: WebhookEndpoint
+  delivery: WebhookDelivery
+  replay: WebhookReplay
+}
+
+type Change = {
+  name: string
+  /** Stores what is changed. */
+  prepare?(stores: AuditedStores, subject: Subject): Promise<unknown>
+  change(stores: AuditedStores, subject: Subject, line: AuditEntry): Promise<unknown>
+  isStored(stores: AuditedStores, subject: Subject): Promise<boolean>
+}
+
+const newSubject = (): Subject => {
+  const workspace = aWorkspace(newId('ws'))
+  const user = newUser({ id: newId('usr'), email: `${newId('usr')}@example.com`, passwordHash: 'x', createdAt: 1_000 })
+  const hash = Uint8Array.from({ length: 32 }, (_, n) => user.id.charCodeAt(n) || n)
+  const opened = { hash, csrfSalt: '', device: '', address: '' }
+  const times = { createdAt: 1_000, updatedAt: 1_000 }
+  const endpoint = webhookEndpoint({ workspace: workspace.id })
+  const parts = { subject: 'Hello', htmlBody: null, textBody: 'Hello', variables: [], version: 1 }
+  return {
+    user,
+    workspace,
+    session: { ...opened, user: user.id, workspace: workspace.id, createdAt: 1_000, seenAt: 1_000 },
+    key: aKey(workspace.id, newId('key')),
+    domain: domain({ workspace: workspace.id }),
+    email: email({ workspace: workspace.id }),
+    endpoint,
+    delivery: webhookDelivery(endpoint.id, {}, { workspace: workspace.id }),
+    replay: webhookReplay({ endpoint: endpoint.id, workspace: workspace.id }),
+    template: { id: newId('tpl'), workspace: workspace.id, name: 'Welcome', ...parts, ...times },
+  }
+}
+
+const sealed = 'sealed secret'
+
+const owner = ({ accounts }: AuditedStores, { user, workspace }: Subject) =>
+  accounts.insertOwner(user, workspace, aLine())
+
+const withKey = async (stores: AuditedStores, subject: Subject) => {
+  await owner(stores, subject)
+  await stores.accounts.insertKey(subject.key, 1, aLine())
+}
+
+const withSession = async (stores: AuditedStores, subject: Subject) => {
+  await owner(stores, subject)
+  await stores.accounts.insertSession(subject.session, aLine())
+}
+
+const withTotp = async (stores: AuditedStores, subject: Subject) => {
+  await owner(stores, subject)
+  const totp = { sealed, enabledAt: 1, lastStep: 0, recovery: ['code'] }
+  await stores.users.changeUser(subject.user.id, { totp }, {}, aLine())
+}
+
+const most = 10
+
+const accountChanges: Change[] = [
+  {
+    name: 'a sign-up',
+    change: ({ accounts }, { user, workspace }, line) => accounts.insertOwner(user, workspace, line),
+    isStored: async ({ accounts }, { user }) => (await accounts.userByEmail(user.email)) !== null,
+  },
+  {
+    name: 'a change of a workspace',
+    prepare: owner,
+    change: ({ accounts }, { workspace }, line) => accounts.changeWorkspace(workspace.id, { note: 'b' }, () => line),
+    isStored: async ({ accounts }, { workspace }) => (await accounts.workspace(workspace.id))?.note === 'b',
+  },
+  {
+    name: 'a log-in',
+    prepare: owner,
+    change: ({ accounts }, { session }, line) => accounts.insertSession(session, line),
+    isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash)) !== null,
+  },
+  {
+    name: 'a log-out',
+    prepare: withSession,
+    change: ({ accounts }, { session }, line) => accounts.deleteSession(session.hash, line),
+    isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash)) === null,
+  },
+  {
+    name: 'a new key',
+    prepare: owner,
+    change: ({ accounts }, { key }, line) => accounts.insertKey(key, 1, line),
+    isStored: async ({ accounts }, { workspace }) => (await accounts.listKeys(workspace.id, most)).length === 1,
+  },
+  {
+    name: 'a change of a key',
+    prepare: withKey,
+    change: ({ accounts }, { key }, line) =>
+      accounts.changeKey(key.workspace, key.id, { name: 'b', scopes: [] }, () => line),
+    isStored: async ({ accounts }, { key }) => (await accounts.key(key.workspace, key.id))?.name === 'b',
+  },
+  {
+    name: 'a revocation',
+    prepare: withKey,
+    change: ({ accounts }, { key }, line) => accounts.changeKey(key.workspace, key.id, { revokedAt: 7 }, () => line),
+    isStored: async ({ accounts }, { key }) => (await accounts.key(key.workspace, key.id))?.revokedAt === 7,
+  },
+  {
+    name: 'a replaced key',
+    prepare: withKey,
+    change: ({ accounts }, { key }, line) => {
+      const successor = { ...aKey(key.workspace, newId('key')), family: key.id, rolledFrom: key.id }
+      return accounts.rollKey({ old: key, successor, expiresAt: 7 }, line)
+    },
+    isStored: async ({ accounts }, { key }) => (await accounts.key(key.workspace, key.id))?.expiresAt === 7,
+  },
+]
+
+/** Makes the owner a viewer: the store decides nothing. */
+const demoted = async ({ accounts }: AuditedStores, { workspace }: Subject, line: AuditEntry) => {
+  const from = await accounts.people(workspace.id)
+  if (from === null) return null
+  const members = from.members.map((member) => ({ ...member, role: 'viewer' as const }))
+  return accounts.changePeople(workspace.id, { from, to: { members, invitations: [] } }, line)
+}
+
+const userChanges: Change[] = [
+  {
+    name: 'another password',
+    prepare: owner,
+    change: ({ users }, { user }, line) =>
+      users.changeUser(user.id, { passwordHash: 'y', sessionsSince: 7 }, { passwordHash: 'x' }, line),
+    isStored: async ({ users }, { user }) => (await users.user(user.id))?.passwordHash === 'y',
+  },
+  {
+    name: 'another address',
+    prepare: owner,
+    change: ({ users }, { user }, line) =>
+      users.changeUser(user.id, { email: `new.${user.email}` }, { email: user.email }, line),
+    isStored: async ({ accounts }, { user }) => (await accounts.userByEmail(user.email)) === null,
+  },
+  {
+    name: 'a second factor that is switched off',
+    prepare: withTotp,
+    change: ({ users }, { user }, line) => users.changeUser(user.id, { totp: null }, { totp: sealed }, line),
+    isStored: async ({ users }, { user }) => (await users.user(user.id))?.totp === null,
+  },
+  {
+    name: 'the use of a recovery code',
+    prepare: withTotp,
+    change: ({ users }, { user }, line) => users.useRecoveryCode(user.id, 'code', line),
+    isStored: async ({ users }, { user }) => (await users.user(user.id))?.totp?.recovery.length === 0,
+  },
+  {
+    name: 'the end of all sessions of a user',
+    prepare: withSession,
+    change: ({ users }, { user }, line) => users.deleteSessionsOf(user.id, null, line),
+    isStored: async ({ accounts, users }, { session, user }) => {
+      const isOpen = (await accounts.session(session.hash)) !== null
+      assert.equal((await users.sessionsOf(user.id, 0, most)).length, isOpen ? 1 : 0)
+      return !isOpen
+    },
+  },
+  {
+    name: 'the end of the other sessions of a user',
+    prepare: async (stores, subject) => {
+      await withSession(stores, subject)
+      await stores.accounts.insertSession({ ...subject.session, hash: ownHash(subject) }, aLine())
+    },
+    change: (stores, subject, line) => stores.users.deleteSessionsOf(subject.user.id, ownHash(subject), line),
+    isStored: async ({ accounts }, subject) => {
+      assert.notEqual(await accounts.session(ownHash(subject)), null, 'the session of the request continues')
+      return (await accounts.session(subject.session.hash)) === null
+    },
+  },
+  {
+    name: 'a user whom the operator disables',
+    prepare: owner,
+    change: ({ accounts }, { user }, line) => accounts.setUserDisabled(user.id, { at: 7, reason: '' }, () => line),
+    isStored: async ({ accounts }, { user }) => (await accounts.findUser(user.id))?.disabled?.at === 7,
+  },
+]
+
+const ownHash = ({ session }: Subject): Uint8Array => session.hash.with(0, 255)
+
+const peopleChanges: Change[] = [
+  {
+    name: 'a new user without a workspace',
+    change: ({ accounts }, { user }, line) => accounts.insertUser(user, line),
+    isStored: async ({ accounts }, { user }) => (await accounts.userByEmail(user.email)) !== null,
+  },
+  {
+    name: 'another workspace of a user',
+    prepare: ({ accounts }, { user }) => accounts.insertUser(user, aLine()),
+    change: ({ accounts }, { user, workspace }, line) => accounts.insertWorkspace(workspace, user.id, line),
+    isStored: async ({ accounts }, { workspace }) => (await accounts.workspace(workspace.id)) !== null,
+  },
+  {
+    name: 'a change of members',
+    prepare: owner,
+    change: demoted,
+    isStored: async ({ accounts }, { user, workspace }) => (await accounts.role(workspace.id, user.id)) === 'viewer',
+  },
+  {
+    name: 'a session that moves',
+    prepare: withSession,
+    change: ({ accounts }, { user, workspace, session }, line) =>
+      accounts.moveSession(session.hash, { user: user.id, workspace: workspace.id, csrfSalt: 'b' }, line),
+    isStored: async ({ accounts }, { session }) => (await accounts.session(session.hash))?.session.csrfSalt === 'b',
+  },
+]
+
+const withDomain = ({ domains }: AuditedStores, subject: Subject) =>
+  domains.insert(subject.domain, 5_000, most, aLine())
+
+const otherChanges: Change[] = [
+  {
+    name: 'a first limit',
+    change: ({ ledger }, { workspace }, line) => ledger.setAllowance(workspace.id, { daily: 7 }, () => line),
+    isStored: async ({ ledger }, { workspace }) => (await ledger.allowance(workspace.id)).daily === 7,
+  },
+  {
+    name: 'another limit',
+    prepare: ({ ledger }, { workspace }) => ledger.setAllowance(workspace.id, { plan: 'unlimited' }),
+    change: ({ ledger }, { workspace }, line) =>
+      ledger.setAllowance(workspace.id, { plan: 'pro', monthly: 7 }, () => line),
+    isStored: async ({ ledger }, { workspace }) => (await ledger.allowance(workspace.id)).monthly === 7,
+  },
+  {
+    name: 'a new template',
+    change: ({ templates }, { template }, line) => templates.insert(template, most, line),
+    isStored: async ({ templates }, { template: { workspace, id } }) =>
+      (await templates.get(workspace, id, 0)) !== null,
+  },
+  {
+    name: 'a change of a template',
+    prepare: ({ templates }, { template }) => templates.insert(template, most, aLine()),
+    change: ({ templates }, { template }, line) => templates.update({ ...template, version: 2 }, line),
+    isStored: async ({ templates }, { template: { workspace, id } }) =>
+      (await templates.get(workspace, id, 0))?.version === 2,
+  },
+  {
+    name: 'the removal of a template',
+    prepare: ({ templates }, { template }) => templates.insert(template, most, aLine()),
+    change: ({ templates }, { template: { workspace, id } }, line) => templates.remove(workspace, id, 1, line),
+    isStored: async ({ templates }, { template: { workspace, id } }) =>
+      (await templates.get(workspace, id, 0)) === null,
+  },
+  {
+    name: 'a new domain',
+    change: ({ domains }, subject, line) => domains.insert(subject.domain, 5_000, most, line),
+    isStored: async ({ domains }, { domain: { workspace, id } }) => (await domains.get(workspace, id)) !== null,
+  },
+  {
+    name: 'a change of a domain',
+    prepare: withDomain,
+    change: ({ domains }, { domain: before }, line) =>
+      domains.write(before.id, 0, { domain: { ...before, subdomains: false }, nextCheckAt: 9_000 }, [line]),
+    isStored: async ({ domains }, { domain: { workspace, id } }) =>
+      (await domains.get(workspace, id))?.domain.subdomains === false,
+  },
+  {
+    name: 'a removed domain',
+    prepare: withDomain,
+    change: ({ domains }, { domain: { workspace, id } }, line) => domains.remove(workspace, id, () => line),
+    isStored: async ({ domains }, { domain: { workspace, id } }) => (await domains.get(workspace, id)) === null,
+  },
+  {
+    name: 'a decision about an email',
+    prepare: ({ emails }, subject) => emails.insert(subject.email, content),
+    change: ({ emails }, { email: before }, line) =>
+      emails.change(before.id, 0, 1_000, { email: { ...before, subject: 'b' }, nextAt: null }, line),
+    isStored: async ({ emails }, { email: { id } }) => (await emails.get(id))?.email.subject === 'b',
+  },
+]
+
+const withEndpoint = ({ webhookEndpoints }: AuditedStores, { endpoint }: Subject) =>
+  webhookEndpoints.insert(endpoint, most, aLine())
+
+const withDelivery = ({ webhookDeliveries }: AuditedStores, { delivery }: Subject) =>
+  webhookDeliveries.insert([{ delivery, leaseUntil: null }])
+
+const webhookChanges: Change[] = [
+  {
+    name: 'a new webhook',
+    change: ({ webhookEndpoints }, { endpoint }, line) => webhookEndpoints.insert(endpoint, most, line),
+    isStored: async ({ webhookEndpoints }, { endpoint: { workspace, id } }) =>
+      (await webhookEndpoints.get(workspace, id)) !== null,
+  },
+  {
+    name: 'a change of a webhook',
+    prepare: withEndpoint,
+    change: ({ webhookEndpoints }, { endpoint }, line) =>
+      webhookEndpoints.write(endpoint.id, 0, { endpoint: { ...endpoint, description: 'b' }, restart: false }, [line]),
+    isStored: async ({ webhookEndpoints }, { endpoint: { workspace, id } }) =>
+      (await webhookEndpoints.get(workspace, id))?.endpoint.description === 'b',
+  },
+  {
+    name: 'a removed webhook',
+    prepare: withEndpoint,
+    change: ({ webhookEndpoints }, { endpoint: { workspace, id } }, line) =>
+      webhookEndpoints.remove(workspace, id, () => line),
+    isStored: async ({ webhookEndpoints }, { endpoint: { workspace, id } }) =>
+      (await webhookEndpoints.get(workspace, id)) === null,
+  },
+  {
+    name: 'a delivery that a person asks for',
+    change: ({ webhookDeliveries }, { delivery }, line) => webhookDeliveries.insertAsked(delivery, line),
+    isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
+      (await webhookDeliveries.get(endpoint, id)) !== null,
+  },
+  {
+    name: 'a delivery that a person asks for again',
+    prepare: withDelivery,
+    change: ({ webhookDeliveries }, { delivery: { endpoint, id } }, line) =>
+      webhookDeliveries.changeAsked({ endpoint, id, now: 1_000 }, (before) => madeAgain(before, 7_000), line),
+    isStored: async ({ webhookDeliveries }, { delivery: { endpoint, id } }) =>
+      (await webhookDeliveries.get(endpoint, id))?.delivery.nextAt === 7_000,
+  },
+  {
+    name: 'a replay',
+    change: ({ webhookReplays }, { replay }, line) => webhookReplays.insert(replay, line),
+    isStored: async ({ webhookReplays }, { replay: { endpoint, id } }) =>
+      (await webhookReplays.get(endpoint, id)) !== null,
+  },
+]
+
+const choiceOf = async ({ notifications }: AuditedStores, { user, workspace }: Subject): Promise<boolean> => {
+  const found = await Promise.all([workspace.id, ''].map((scope) => notifications.preferences(scope, [user.id])))
+  const [inWorkspace, ofAccount] = found.map((one) => one.get(user.id) ?? {})
+  assert.equal(inWorkspace?.quota === false, ofAccount?.sign_in === false, 'one choice is stored without the other')
+  return inWorkspace?.quota === false
+}
+
+const chosen = ({ notifications }: AuditedStores, { user, workspace }: Subject, line: AuditEntry) => {
+  const changes = new Map<string, Preferences>([
+    [workspace.id, { quota: false }],
+    ['', { sign_in: false }],
+  ])
+  return notifications.setPreferences(user.id, changes, () => line)
+}
+
+const choiceChanges: Change[] = [
+  { name: 'a first choice of mails', change: chosen, isStored: choiceOf },
+  {
+    name: 'another choice of mails',
+    prepare: ({ notifications }, { user }) =>
+      notifications.setPreferences(user.id, new Map([['', { sign_in: true }]]), () => aLine()),
+    change: chosen,
+    isStored: choiceOf,
+  },
+]
+
+const allChanges = [
+  ...accountChanges,
+  ...userChanges,
+  ...peopleChanges,
+  ...otherChanges,
+  ...webhookChanges,
+  ...choiceChanges,
+]
+
+/** More writes than any change makes. */
+const mostWrites = 8
+
+const linesOf = async ({ audit }: AuditedStores, action: string): Promise<AuditEntry[]> => {
+  return audit.list({ ...noAuditFilter, workspace: null, action: { is: action }, limit: 100 })
+}
+
+/** Declares that each change and its line are stored together, whenever the process dies. */
+export const auditedChangesConformance = (adapter: string, open: () => AuditedOpened | Promise<AuditedOpened>) =>
+  describe(`audited changes in ${adapter}`, () => {
+    const action = 'test.change'
+
+    for (const { name, prepare, change, isStored } of allChanges) {
+      it(`store ${name} and its line as one, whenever the process dies`, async () => {
+        const stores = await open()
+        const outcomes = new Set<boolean>()
+        for (let writes = 0; writes <= mostWrites; writes++) {
+          const subject = newSubject()
+          await prepare?.(stores, subject)
+          const before = (await linesOf(stores, action)).length
+          const line = aLine({ action, workspace: subject.workspace.id })
+          await change(stores.dying(writes), subject, line).catch(() => {})
+          const stored = await isStored(stores, subject)
+          outcomes.add(stored)
+          await stores.sweep()
+          await stores.sweep()
+          assert.equal(await isStored(stores, subject), stored, 'the sweep changes nothing else')
+          const lines = await linesOf(stores, action)
+          assert.equal(lines.length - before, stored ? 1 : 0, `${stored ? '' : 'not '}stored after ${writes} writes`)
+          if (stored)
+            assert.deepEqual(
+              lines.find(({ id }) => id === line.id),
+              line,
+            )
+        }
+        assert.deepEqual([...outcomes].toSorted(), [false, true])
+      })
+
+      it(`show the line of ${name} as soon as it is stored`, async () => {
+        const stores = await open()
+        const subject = newSubject()
+        await prepare?.(stores, subject)
+        await change(stores, subject, aLine({ action }))
+        assert.equal((await linesOf(stores, action)).length, 1)
+      })
+    }
+
+    it('leave no line of a change that is refused', async () => {
+      const stores = await open()
+      const subject = newSubject()
+      await withKey(stores, subject)
+      await withDomain(stores, subject)
+      const line = () => aLine({ action })
+      const { accounts, domains, emails, templates } = stores
+      await accounts.insertOwner({ ...subject.user, id: newId('usr') }, aWorkspace(newId('ws')), line())
+      await accounts.insertKey(aKey(subject.workspace.id, 'other'), 1, line())
+      await accounts.deleteSession(new Uint8Array(32), line())
+      await accounts.changeKey(newId('ws'), subject.key.id, { name: 'b' }, line)
+      await accounts.changeKey(subject.workspace.id, subject.key.id, { name: 'b' }, () => null)
+      await accounts.changeWorkspace(newId('ws'), { name: 'b' }, line)
+      await domains.insert(domain({ workspace: subject.workspace.id }), 1, most, line())
+      await domains.write(subject.domain.id, 99, { domain: subject.domain, nextCheckAt: 1 }, [line()])
+      await domains.remove(newId('ws'), subject.domain.id, line)
+      await emails.change(newId('em'), 0, 1, { email: subject.email, nextAt: null }, line())
+      await templates.insert(subject.template, most, aLine())
+      await assert.rejects(templates.insert({ ...subject.template, id: newId('tpl') }, most, line()))
+      await templates.insert({ ...subject.template, id: newId('tpl'), name: 'Other' }, 1, line())
+      const { delivery, endpoint, replay } = subject
+      const { notifications, webhookDeliveries, webhookEndpoints, webhookReplays } = stores
+      const place = { endpoint: delivery.endpoint, id: delivery.id, now: 1_000 }
+      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, line()), null, 'it does not exist')
+      await webhookDeliveries.insert([{ delivery, leaseUntil: 1_001 }])
+      assert.equal(await webhookDeliveries.changeAsked(place, (before) => before, line()), null, 'an attempt runs')
+      await webhookDeliveries.insertAsked(delivery, line())
+      await withEndpoint(stores, subject)
+      assert.equal(await webhookEndpoints.insert(webhookEndpoint({ workspace: endpoint.workspace }), 1, line()), 'full')
+      assert.equal(await webhookEndpoints.write(endpoint.id, 9, { endpoint, restart: false }, [line()]), false)
+      assert.equal(await webhookEndpoints.remove(newId('ws'), endpoint.id, line), null)
+      await webhookReplays.insert(replay, aLine())
+      assert.equal(await webhookReplays.insert({ ...replay, id: newId('rpl') }, line()), 'running')
+      await notifications.setPreferences(subject.user.id, new Map([['', { sign_in: true }]]), () => null)
+      await stores.sweep()
+      assert.deepEqual(await linesOf(stores, action), [])
+      assert.equal((await accounts.key(subject.workspace.id, subject.key.id))?.name, 'Key')
+    })
+
+    it('show in each line of concurrent changes what was before it', async () => {
+      const stores = await open()
+      const subject = newSubject()
+      await owner(stores, subject)
+      const rename = (note: string) =>
+        stores.accounts.changeWorkspace(subject.workspace.id, { note }, (before, after) =>
+          aLine({ action, before: { note: before.note }, after: { note: after.note } }),
+        )
+      const notes = ['a', 'b', 'c', 'd']
+      await Promise.all(notes.map(rename))
+      const lines = await linesOf(stores, action)
+      const followers = new Map(lines.map(({ before, after }) => [before?.['note'], after?.['note']]))
+      assert.equal(followers.size, notes.length)
+      let note: unknown = ''
+      for (const _ of notes) note = followers.get(note as string)
+      assert.equal(note, (await stores.accounts.workspace(subject.workspace.id))?.note)
+    })
+  })

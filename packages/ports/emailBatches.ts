@@ -1,0 +1,46 @@
+import type { Content, Email } from '@postrider/domain/email/email.ts'
+import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
+
+/** A batch: `at` is the time of acceptance of its emails. `until`: when it counts as abandoned if it is not accepted. */
+export type BatchHead = { id: string; workspace: string; at: number; until: number }
+
+/** One email of a batch; `sends`: how many the ledger counts. */
+export type BatchEmail = { email: Email; content: Content; item: BatchItem }
+
+/** `number`: its place in the request. */
+export type BatchItem = { number: number; id: string; sends: number; kind: QueueKind; bytes: number }
+
+export type StoredBatch = Pick<BatchHead, 'id' | 'workspace' | 'at'> & {
+  state: 'open' | 'accepted' | 'void'
+  items: BatchItem[]
+  /** What its caller stored with the acceptance; empty before. */
+  results: string
+}
+
+/**
+ * Emails that are accepted together or not at all. Until one write accepts the batch, no method shows or claims them. That
+ * write competes with `voidBatch`: one of them wins. Times are milliseconds since the epoch.
+ */
+export type EmailBatches = {
+  /** Stores emails of a batch that is not accepted yet, in addition to earlier ones. `void`: it was made void. */
+  stageBatch(head: BatchHead, emails: readonly BatchEmail[]): Promise<'staged' | 'void'>
+  /**
+   * Accepts a batch with all its staged emails and the rest. Then its emails are due at their times. If this throws, the
+   * batch may be accepted; `voidBatch` or `completeBatch` decide.
+   */
+  acceptBatch(
+    head: BatchHead,
+    rest: readonly BatchEmail[],
+    given: { results: string; now: number },
+  ): Promise<'accepted' | 'void'>
+  batch(id: string): Promise<StoredBatch | null>
+  /** Prevents that a batch is accepted, also one that is not known yet. @returns false: it is accepted */
+  voidBatch(id: string, now: number): Promise<boolean>
+  /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
+  completeBatch(id: string, now: number): Promise<StoredBatch | null>
+  /** Replaces the results of all accepted batches of a workspace by what `change` returns. */
+  changeResults(workspace: string, change: (results: string) => string): Promise<void>
+  /** Completes accepted batches, makes abandoned ones void, removes the emails of void ones, and forgets old ones.
+   * @returns how many; fewer than `limit`: nothing is left */
+  sweepBatches(now: number, limit: number): Promise<number>
+}

@@ -1,0 +1,41 @@
+import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
+import type { Purge } from '@postrider/domain/retention/purge.ts'
+
+/** An email whose step is due, with that step. */
+export type DuePurge = Pick<StoredEmail, 'email' | 'fence' | 'leaseUntil'> & { purge: Purge }
+
+/** The document after a removal; it is written only if `fence` is current and no worker holds the email. */
+export type PurgeChange = {
+  email: Email
+  fence: number
+  /** The next step. */
+  purge: Purge
+  remove: 'attachments' | 'content'
+}
+
+/** Due mail of one step. `oldest` is its earliest start; null: none is due. */
+export type PurgeBacklog = { step: string; due: number; oldest: number | null }
+
+/**
+ * Removes what is stored long enough. Each email has one step and the time from which it counts (domain/retention/purge.ts),
+ * by which an index finds it. `dueFrom` returns the latest start of mail whose step is due.
+ */
+export type EmailPurges = {
+  /** Returns mail whose step is due, each step oldest first. */
+  duePurges(dueFrom: (step: string) => number, limit: number): Promise<DuePurge[]>
+  /** Counts due mail by step, up to `most` of each. */
+  purgeBacklog(dueFrom: (step: string) => number, most: number): Promise<PurgeBacklog[]>
+  /** Removes attachments or the whole content, and then replaces the documents. Raises each fence. @returns how many */
+  purge(changes: readonly PurgeChange[]): Promise<number>
+  /** Replaces the steps of mail that is not due yet, where they are as they were read. */
+  setPurges(purges: readonly { id: string; was: Purge; purge: Purge }[]): Promise<void>
+  /** Removes records with their contents, if the fences are current and no worker holds them. @returns how many */
+  removeEmails(emails: readonly { id: string; fence: number }[]): Promise<number>
+  /** Gives mail that an earlier release stored its step. @returns how many; fewer than `limit`: none is left */
+  adoptPurges(now: number, limit: number): Promise<number>
+  /**
+   * Overwrites soon what the store's files still have of removed data, where the store can do that.
+   * @param isWanted false: only continues what earlier calls, or an earlier process, did not reach
+   */
+  scrub(isWanted: boolean): Promise<void>
+}

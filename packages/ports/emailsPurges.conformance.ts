@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
+import { removedAddress, withoutContent, withoutPersonal } from '@postrider/domain/retention/purge.ts'
+import { claimOne, content, email, everything, type Open, recipient } from './emailsFixtures.conformance.ts'
+
+const plain = { ...content, attachments: [] }
+const long = { ...content, html: 'ü\n'.repeat(150_000) }
+const delivered = (over: Partial<Email> = {}): Email =>
+  email({ recipients: [recipient({ status: 'delivered', nextAt: null })], ...over })
+
+/** A store may return the bytes as a buffer. */
+const isSame = (found: Content | null, expected: Content): boolean => {
+  const attachments = found?.attachments.map((one) => ({ ...one, content: Uint8Array.from(one.content) }))
+  return isDeepStrictEqual({ ...found, attachments }, expected)
+}
+
+const record = { step: 'record', from: 1_000 }
+const all = () => Number.MAX_SAFE_INTEGER
+
+/** Tests of what is removed because of its age. */
+export const purges = (open: Open): void => {
+  it('returns mail whose step is due, by step, oldest first', async () => {
+    const emails = await open()
+    const [young, old, other] = [email({ createdAt: 3_000 }), email({ createdAt: 2_000 }), email({ retention: 7 })]
+    for (const one of [young, old, other]) await emails.insert(one, plain)
+    const due = await emails.duePurges((step) => (step === 'content' ? 3_000 : 0), 10)
+    assert.deepEqual(
+      due.map(({ email: { id }, fence, leaseUntil, purge }) => ({ id, fence, leaseUntil, purge })),
+      [old, young].map(({ id, createdAt: from }) => ({
+        id,
+        fence: 0,
+        leaseUntil: null,
+        purge: { step: 'content', from },
+      })),
+    )
+    assert.equal((await emails.duePurges(all, 2)).length, 2)
+    assert.deepEqual(await emails.purgeBacklog((step) => (step === 'content' ? 3_000 : 0), 10), [
+      { step: 'content', due: 2, oldest: 2_000 },
+      { step: 'content:7', due: 0, oldest: null },
+    ])
+  })
+
+  it('begins with the attachments of mail that has some', async () => {
+    const emails = await open()
+    await emails.insert(email({ scheduledAt: 9_000 }), content)
+    const [due] = await emails.duePurges(all, 10)
+    assert.deepEqual(due?.purge, { step: 'attachments', from: 9_000 })
+  })
+
+  it('makes mail without retention due with the write that makes it final', async () => {
+    const emails = await open()
+    const one = email({ retention: 'none' })
+    await emails.insert(one, plain)
+    assert.deepEqual(await emails.duePurges(() => 1_000, 10), [])
+    const { id, fence } = await claimOne(emails, 1_000)
+    const last = { id: 'evt_1', sequence: 1, type: 'email.delivered' as const, at: 1_000, recipient: 0 }
+    const final = delivered({ ...one, createdAt: 500, recipients: delivered().recipients, events: [last] })
+    await emails.write(id, fence, { email: final, nextAt: null, done: true })
+    const due = await emails.duePurges(() => 1_000, 10)
+    assert.deepEqual(
+      due.map(({ email: found, purge }) => [found.id, purge]),
+      [[id, { step: 'final', from: 1_000 }]],
+    )
+  })
+
+  for (const [name, stored] of Object.entries({ short: { ...content, attachments: content.attachments }, long })) {
+    it(`removes ${name} content and what the document has of it`, async () => {
+      const emails = await open()
+      const one = delivered()
+      await emails.insert(one, stored)
+      const after = withoutPersonal(one, 5_000)
+      const change = { email: after, fence: 0, purge: record, remove: 'content' } as const
+      assert.equal(await emails.purge([change]), 1)
+      assert.equal(await emails.content(one.id), null)
+      const found = await emails.get(one.id)
+      assert.deepEqual(found?.email, after)
+      assert.equal(found?.email.recipients[0]?.address, removedAddress)
+      assert.deepEqual(
+        (await emails.duePurges(all, 10)).map(({ purge }) => purge),
+        [record],
+      )
+      assert.equal(await emails.purge([change]), 0, 'the fence was raised')
+    })
+
+    it(`removes the bytes of attachments of ${name} content and keeps the rest`, async () => {
+      const emails = await open()
+      const one = delivered({ domainId: name === 'long' ? 'dom_1' : null })
+      await emails.insert(one, stored)
+      const purge = { step: 'content', from: 1_000 }
+      const after = { ...one, attachmentsRemovedAt: 5_000 }
+      assert.equal(await emails.purge([{ email: after, fence: 0, purge, remove: 'attachments' }]), 1)
+      const empty = stored.attachments.map((attachment) => ({ ...attachment, content: new Uint8Array() }))
+      assert.ok(isSame(await emails.content(one.id), { ...stored, attachments: empty }))
+    })
+
+    it(`removes records with ${name} content`, async () => {
+      const emails = await open()
+      const [one, other] = [delivered(), delivered()]
+      for (const each of [one, other]) await emails.insert(each, stored)
+      assert.equal(
+        await emails.removeEmails([
+          { id: one.id, fence: 0 },
+          { id: other.id, fence: 1 },
+        ]),
+        1,
+      )
+      assert.equal(await emails.get(one.id), null)
+      assert.equal(await emails.content(one.id), null)
+      assert.ok(isSame(await emails.content(other.id), stored))
+      assert.deepEqual(
+        (await emails.list(everything)).emails.map(({ email: { id } }) => id),
+        [other.id],
+      )
+    })
+  }
+
+  it('removes nothing of mail that a worker holds', async () => {
+    const emails = await open()
+    const one = email()
+    await emails.insert(one, plain)
+    const { fence } = await claimOne(emails, 1_000)
+    const change = { email: withoutContent(one, 1), fence, purge: record, remove: 'content' } as const
+    assert.equal(await emails.removeEmails([{ id: one.id, fence }]), 0)
+    assert.equal(await emails.purge([change]), 0)
+    assert.equal((await emails.get(one.id))?.email.subject, one.subject)
+  })
+
+  it('postpones a step only if it is as it was read', async () => {
+    const emails = await open()
+    const one = email()
+    await emails.insert(one, plain)
+    const was = { step: 'content', from: 1_000 }
+    await emails.setPurges([{ id: one.id, was: { ...was, from: 0 }, purge: { ...was, from: 7_000 } }])
+    assert.deepEqual(
+      (await emails.duePurges(all, 1)).map(({ purge }) => purge),
+      [was],
+    )
+    await emails.setPurges([{ id: one.id, was, purge: { ...was, from: 7_000 } }])
+    assert.deepEqual(
+      (await emails.duePurges(all, 1)).map(({ purge }) => purge.from),
+      [7_000],
+    )
+  })
+
+  it('gives an id that is reserved without an email a step', async () => {
+    const emails = await open()
+    await emails.tombstone('em_1')
+    assert.equal(await emails.adoptPurges(4_000, 10), 1)
+    assert.equal(await emails.adoptPurges(4_000, 10), 0)
+    await emails.scrub(true)
+  })
+}

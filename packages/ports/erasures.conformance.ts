@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { Audit, AuditEntry } from './audit.ts'
+import { aLine } from './auditFixtures.conformance.ts'
+import type { Erasure, ErasureStore } from './erasures.ts'
+
+export type ErasureStores = { erasures: ErasureStore; audit: Audit }
+
+const erasure = (over: Partial<Erasure> = {}): Erasure => ({
+  id: newId('era'),
+  workspace: 'ws_1',
+  address: 'ann@example.com',
+  createdAt: 1_000,
+  completedAt: null,
+  nextAt: 1_000,
+  emails: 0,
+  waiting: 0,
+  ...over,
+})
+
+const everything = { ...noAuditFilter, workspace: null, limit: 100 }
+
+/** Declares the tests that every store of erasures must pass, and of what they remove from the audit log. */
+export const erasuresConformance = (adapter: string, open: () => ErasureStores | Promise<ErasureStores>) =>
+  describe(`erasures in ${adapter}`, () => {
+    const idsOf = (all: readonly Erasure[]) => all.map(({ id }) => id)
+
+    it('are stored with their line, and read by their workspace', async () => {
+      const { erasures, audit } = await open()
+      const [one, line] = [erasure(), aLine({ action: 'erasure.create' })]
+      await erasures.insert(one, line)
+      assert.deepEqual(await erasures.get('ws_1', one.id), one)
+      assert.equal(await erasures.get('ws_2', one.id), null)
+      assert.equal(await erasures.get('ws_1', 'era_none'), null)
+      assert.deepEqual(await audit.list(everything), [line])
+    })
+
+    it('are due at their time, the longest overdue first, until they are done', async () => {
+      const { erasures } = await open()
+      const [late, early, later] = [erasure({ nextAt: 2_000 }), erasure({ nextAt: 1_000 }), erasure({ nextAt: 3_000 })]
+      for (const one of [late, early, later]) await erasures.insert(one, aLine())
+      assert.deepEqual(idsOf(await erasures.due(2_000, 10)), [early.id, late.id])
+      assert.deepEqual(idsOf(await erasures.due(3_000, 1)), [early.id])
+      await erasures.update({ ...early, nextAt: 9_000, waiting: 2 })
+      const done = { ...late, address: '', completedAt: 2_500, emails: 3 }
+      await erasures.update(done)
+      assert.deepEqual(idsOf(await erasures.due(3_000, 10)), [later.id])
+      assert.deepEqual(await erasures.get('ws_1', late.id), done)
+      assert.deepEqual(idsOf(await erasures.due(9_000, 10)), [later.id, early.id])
+    })
+
+    /** Stores a running erasure and a line with its address. */
+    const withLine = async (over: Partial<AuditEntry> = {}) => {
+      const { erasures, audit } = await open()
+      const [one, line] = [erasure(), aLine({ after: { email: 'ann@example.com' }, ...over })]
+      await erasures.insert(one, aLine({ at: 1 }))
+      await audit.record(line)
+      const redactions = [{ at: 2_000, erasure: one.id, fields: ['after.email'] }]
+      const redacted = { ...line, after: { email: 'removed@removed.invalid' }, redactions }
+      const stored = async () => (await audit.list(everything)).find(({ id }) => id === line.id)
+      return { erasures, audit, one, line, redacted, stored }
+    }
+
+    it('replace what a line of the audit log has of the address, and note it', async () => {
+      const { audit, redacted, stored } = await withLine()
+      await audit.redact(redacted)
+      assert.deepEqual(await stored(), redacted)
+    })
+
+    it('change nothing else of a line', async () => {
+      const { audit, redacted, line, stored } = await withLine()
+      const other = { at: 7, actor: 'usr_9', action: 'other.act', target: 'x', clientAddress: '' }
+      await audit.redact({ ...redacted, ...other })
+      const found = await stored()
+      assert.deepEqual([found?.at, found?.actor, found?.action], [line.at, line.actor, line.action])
+    })
+
+    for (const [name, over] of Object.entries({
+      'of another workspace': { workspace: 'ws_2' },
+      'that belongs to no workspace': { workspace: '' },
+    })) {
+      it(`cannot change a line ${name}`, async () => {
+        const { audit, redacted, line, stored } = await withLine(over)
+        await assert.rejects(audit.redact(redacted), /never changed/)
+        assert.deepEqual(await stored(), line)
+      })
+    }
+
+    it('that are done or unknown cannot change a line', async () => {
+      const { erasures, audit, redacted, one, line, stored } = await withLine()
+      const unknown = { ...redacted, redactions: [{ at: 2_000, erasure: 'era_none', fields: [] }] }
+      await assert.rejects(audit.redact(unknown), /never changed/)
+      await erasures.update({ ...one, completedAt: 2_000, address: '' })
+      await assert.rejects(audit.redact(redacted), /never changed/)
+      assert.deepEqual(await stored(), line)
+    })
+  })

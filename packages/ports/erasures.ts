@@ -1,0 +1,26 @@
+import type { AuditEntry } from './audit.ts'
+
+/** A request to erase what is stored of one recipient in a workspace. */
+export type Erasure = {
+  id: string
+  workspace: string
+  /** Removed when it is done. */
+  address: string
+  createdAt: number
+  /** Null: it is not done. */
+  completedAt: number | null
+  /** When it is worked on next. */
+  nextAt: number
+  /** Emails of which something was erased, and those that are not final yet. */
+  emails: number
+  waiting: number
+}
+
+export type ErasureStore = {
+  /** Stores a new one with its audit line. */
+  insert(erasure: Erasure, audit: AuditEntry): Promise<void>
+  get(workspace: string, id: string): Promise<Erasure | null>
+  /** Returns those that are due, the longest overdue first. */
+  due(now: number, limit: number): Promise<Erasure[]>
+  update(erasure: Erasure): Promise<void>
+}

@@ -1,0 +1,13 @@
+/** Something with new events: an email, or an event of the workspace, by its id; or `clockHint` (domain/webhooks/testClock.ts). */
+export type EventHint = { workspace: string; id: string }
+
+/**
+ * Signals that a record has new events, after they are stored. It carries ids only. A lost hint delays webhooks and loses
+ * none: each endpoint has a place in the feed of events, from which what is missing is found.
+ */
+export type EventHints = {
+  /** Rings one of the listeners. */
+  ring(hints: readonly EventHint[]): void
+  /** @returns a function that stops listening */
+  listen(onHints: (hints: readonly EventHint[]) => void): () => void
+}

@@ -1,0 +1,15 @@
+import type { TestClock } from '@postrider/domain/email/testClock.ts'
+import type { AuditEntry } from './audit.ts'
+
+/** The test clocks of workspaces (domain/email/testClock.ts). Times are milliseconds since the epoch, by the store's clock. */
+export type TestClockStore = {
+  /** @returns null: the clock was never moved */
+  get(workspace: string): Promise<TestClock | null>
+  /** Stores a clock after a move with the line of the move, if the stored clock has the `rev` before; none counts as 0.
+   * @returns false: another request moved it; nothing is written then */
+  move(clock: TestClock, audit: AuditEntry): Promise<boolean>
+  /** Returns clocks for whose mail the service is to look at `now` (`firstLookAt` of the last move, `followed`), in that order. */
+  toFollow(now: number, limit: number): Promise<TestClock[]>
+  /** Sets when the service looks next; null: not before the clock is moved again. Changes nothing if it was moved since. */
+  followed(clock: TestClock, lookAt: number | null): Promise<void>
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { aLine } from './auditFixtures.conformance.ts'
+import type { WebhookReplayStore } from './webhookReplays.ts'
+import { leaseMs, webhookReplay } from './webhooksFixtures.conformance.ts'
+
+type Open = () => WebhookReplayStore | Promise<WebhookReplayStore>
+
+const query = { now: 1_000, limit: 10, leaseMs, except: [] as readonly string[] }
+
+/** Declares the tests that every store of replays must pass. `open` returns an empty store. */
+export const webhookReplaysConformance = (adapter: string, open: Open) =>
+  describe(`webhook replay store in ${adapter}`, () => {
+    it('stores one running replay of an endpoint', async () => {
+      const store = await open()
+      const one = webhookReplay()
+      assert.equal(await store.insert(one, aLine()), 'inserted')
+      assert.equal(await store.insert(one, aLine()), 'inserted')
+      assert.equal(await store.insert(webhookReplay(), aLine()), 'running')
+      assert.equal(await store.insert(webhookReplay({ endpoint: 'whk_2' }), aLine()), 'inserted')
+      assert.deepEqual(await store.get('whk_1', one.id), one)
+      assert.equal(await store.get('whk_2', one.id), null)
+    })
+
+    it('gives a replay to one caller at a time, and refuses an earlier holder', async () => {
+      const store = await open()
+      const one = webhookReplay()
+      await store.insert(one, aLine())
+      const [first] = await store.claim(query)
+      assert.deepEqual(first?.replay, one)
+      assert.deepEqual(await store.claim(query), [])
+      const [second] = await store.claim({ ...query, now: 1_000 + leaseMs })
+      const next = { ...one, sent: 3 }
+      assert.equal(await store.write(one.id, first?.fence ?? 0, next, 200_000), false)
+      assert.equal(await store.write(one.id, second?.fence ?? 0, next, 200_000), true)
+      assert.deepEqual(await store.claim({ ...query, now: 199_999 }), [])
+      assert.equal(await store.write(one.id, second?.fence ?? 0, next, null), true)
+      assert.deepEqual((await store.claim(query))[0]?.replay, next)
+    })
+
+    it('gives those first that have waited longest, and none of the workspaces that have to wait', async () => {
+      const store = await open()
+      const [one, two, three] = ['ws_1', 'ws_2', 'ws_1'].map((workspace, index) =>
+        webhookReplay({ endpoint: `whk_${index}`, workspace, createdAt: index }),
+      )
+      assert.ok(one && two && three)
+      for (const replay of [three, two, one]) await store.insert(replay, aLine())
+      const idsOf = async (over: Partial<typeof query>) =>
+        (await store.claim({ ...query, ...over })).map(({ replay }) => replay.id)
+      assert.deepEqual(await idsOf({ except: ['ws_1', 'ws_2'] }), [])
+      assert.deepEqual(await idsOf({ except: ['ws_1'], limit: 1 }), [two.id])
+      const [first] = await store.claim({ ...query, limit: 1 })
+      assert.equal(first?.replay.id, one.id)
+      // A turn that has ended waits behind the others.
+      assert.equal(await store.write(one.id, first?.fence ?? 0, one, 900), true)
+      assert.deepEqual(await idsOf({ limit: 1 }), [three.id])
+      assert.deepEqual(await idsOf({ limit: 1 }), [one.id])
+    })
+
+    it('permits another replay when one has ended, and removes it later', async () => {
+      const store = await open()
+      const one = webhookReplay()
+      await store.insert(one, aLine())
+      const [claimed] = await store.claim(query)
+      const done = { ...one, status: 'done' as const, endedAt: 5_000 }
+      assert.equal(await store.write(one.id, claimed?.fence ?? 0, done, null), true)
+      const two = webhookReplay()
+      assert.equal(await store.insert(two, aLine()), 'inserted')
+      assert.equal((await store.get('whk_1', null))?.id, two.id > one.id ? two.id : one.id)
+      assert.equal(await store.removeBefore(5_000), 0)
+      assert.equal(await store.removeBefore(5_001), 1)
+      assert.equal(await store.removeOf('whk_1'), 1)
+    })
+
+    it('ends every lease', async () => {
+      const store = await open()
+      await store.insert(webhookReplay(), aLine())
+      await store.claim(query)
+      await store.clearLeases()
+      assert.equal((await store.claim(query)).length, 1)
+    })
+  })

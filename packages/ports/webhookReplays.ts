@@ -1,0 +1,24 @@
+import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import type { AuditEntry } from './audit.ts'
+
+/** Replays of endpoints. Each is worked on by one process at a time, which holds its lease. Times are milliseconds. */
+export type WebhookReplayStore = {
+  /** Stores a replay that is due at once, with its audit line. Idempotent by id. `running`: the endpoint has another one. */
+  insert(replay: WebhookReplay, audit: AuditEntry): Promise<'inserted' | 'running'>
+  /** @param id null: the newest one of the endpoint */
+  get(endpoint: string, id: string | null): Promise<WebhookReplay | null>
+  /**
+   * Leases replays that run and that no process holds, those that have waited longest first, and raises each fence.
+   * @param except workspaces whose replays wait
+   */
+  claim(query: { now: number; limit: number; leaseMs: number; except: readonly string[] }): Promise<ClaimedReplay[]>
+  /** Replaces a replay under its lease. @param leaseUntil null: ends the lease
+   * @returns false: the fence was raised, or it is gone */
+  write(id: string, fence: number, replay: WebhookReplay, leaseUntil: number | null): Promise<boolean>
+  /** Ends every lease. Only for a process that is alone on its store. */
+  clearLeases(): Promise<void>
+  /** Removes replays of an endpoint. @returns how many */
+  removeOf(endpoint: string): Promise<number>
+  /** Removes replays that ended earlier. @returns how many */
+  removeBefore(at: number): Promise<number>
+}
