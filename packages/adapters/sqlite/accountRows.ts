@@ -1,4 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { Link } from '@postrider/domain/accounts/links.ts'
+import type { Invitation, Member } from '@postrider/domain/accounts/people.ts'
 import type { StoredKey, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 
 /** A row as SQLite returns it. */
@@ -49,6 +51,22 @@ const list = (name: string): Column<string[]> => ({
   write: (value) => JSON.stringify(value),
 })
 
+/** Returns the statement that inserts a row. @param more columns in addition to those of the table's objects */
+export const insertInto = (
+  name: string,
+  { columns }: Pick<Table<unknown>, 'columns'>,
+  more: readonly string[] = [],
+): string => {
+  const all = [...columns, ...more]
+  return `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map((column) => `:${column}`).join(', ')})`
+}
+/** A value that is stored as JSON, or null. */
+const json = <Value>(name: string): Column<Value | null> => ({
+  name,
+  read: (stored) => (stored === null ? null : (JSON.parse(String(stored)) as Value)),
+  write: (value) => (value === null ? null : JSON.stringify(value)),
+})
+
 /** Returns a table's columns for a join, with the table's letter in front: `k.id AS k_id`. */
 export const qualified = (letter: string, { columns }: Pick<Table<unknown>, 'columns'>): string =>
   columns.map((column) => `${letter}.${column} AS ${letter}_${column}`).join(', ')
@@ -58,14 +76,20 @@ export const userTable = table<User>({
   email: plain('email'),
   passwordHash: plain('password_hash'),
   createdAt: plain('created_at'),
+  emailConfirmedAt: plain('email_confirmed_at'),
+  totp: json('totp'),
+  sessionsSince: plain('sessions_since'),
 })
 
 export const sessionTable = table<StoredSession>({
   hash: plain('hash'),
   user: plain('user'),
   workspace: plain('workspace'),
+  csrfSalt: plain('csrf_salt'),
   createdAt: plain('created_at'),
   seenAt: plain('seen_at'),
+  device: plain('device'),
+  address: plain('address'),
 })
 
 export const workspaceTable = table<StoredWorkspace>({
@@ -78,10 +102,30 @@ export const workspaceTable = table<StoredWorkspace>({
   retention: plain('retention'),
   spendingCapUsd: plain('spending_cap_usd'),
   suspended: flag('suspended'),
+  suspendedReason: plain('suspended_reason'),
+  deletesAt: plain('deletes_at'),
+  resumesOnRestore: flag('resumes_on_restore'),
   note: plain('note'),
   rate: plain('rate'),
   burst: plain('burst'),
+  requireTotp: flag('require_totp'),
   createdAt: plain('created_at'),
+})
+
+export const memberTable = table<Member>({
+  user: plain('user'),
+  role: plain('role'),
+  joinedAt: plain('created_at'),
+})
+
+export const invitationTable = table<Invitation>({
+  id: plain('id'),
+  email: plain('email'),
+  role: plain('role'),
+  invitedBy: plain('invited_by'),
+  createdAt: plain('created_at'),
+  sentAt: plain('sent_at'),
+  expiresAt: plain('expires_at'),
 })
 
 export const keyTable = table<StoredKey>({
@@ -95,8 +139,22 @@ export const keyTable = table<StoredKey>({
   lastFour: plain('last_four'),
   domains: list('domains'),
   networks: list('networks'),
+  recipients: list('recipients'),
+  family: plain('family'),
+  rolledFrom: plain('rolled_from'),
+  rolledTo: plain('rolled_to'),
   createdAt: plain('created_at'),
   expiresAt: plain('expires_at'),
   lastUsedAt: plain('last_used_at'),
+  lastUsedFrom: plain('last_used_from'),
   revokedAt: plain('revoked_at'),
+})
+
+export const linkTable = table<Link>({
+  hash: plain('hash'),
+  purpose: plain('purpose'),
+  subject: plain('subject'),
+  address: plain('address'),
+  createdAt: plain('created_at'),
+  expiresAt: plain('expires_at'),
 })

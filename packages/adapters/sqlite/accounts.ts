@@ -1,7 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
+import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
-import { keyTable, qualified, type Row, sessionTable, type Table, userTable, workspaceTable } from './accountRows.ts'
+import {
+  insertInto,
+  keyTable,
+  qualified,
+  type Row,
+  sessionTable,
+  type Table,
+  userTable,
+  workspaceTable,
+} from './accountRows.ts'
+import { accountsOperator } from './accountsOperator.ts'
+import { auditLines } from './audit.ts'
 import type { SqliteDatabase } from './database.ts'
+import { sqlitePeople } from './people.ts'
 import { isTaken } from './sqliteError.ts'
 
 type Users = Pick<AccountStore, 'insertOwner' | 'userByEmail' | 'memberships' | 'role'>
@@ -10,15 +25,13 @@ type Sessions = Pick<
   'insertSession' | 'session' | 'touchSession' | 'deleteSession' | 'deleteStaleSessions'
 >
 type Workspaces = Pick<AccountStore, 'workspace' | 'changeWorkspace' | 'listWorkspaces'>
-type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'touchKey'>
-
-const insertInto = (table: string, { columns }: Pick<Table<unknown>, 'columns'>): string =>
-  `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`
+type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'rollKey' | 'touchKey'>
 
 const replaceIn = (table: string, { columns }: Pick<Table<unknown>, 'columns'>): string =>
   `UPDATE ${table} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE id = :id`
 
 const users = (db: SqliteDatabase): Users => {
+  const addLines = auditLines(db)
   const insertUser = db.prepare(insertInto('users', userTable))
   const insertWorkspace = db.prepare(insertInto('workspaces', workspaceTable))
   const insertMember = db.prepare('INSERT INTO memberships (user, workspace, role, created_at) VALUES (?, ?, ?, ?)')
@@ -26,12 +39,13 @@ const users = (db: SqliteDatabase): Users => {
   const ofUser = db.prepare('SELECT workspace, role FROM memberships WHERE user = ? ORDER BY created_at, workspace')
   const roleOf = db.prepare('SELECT role FROM memberships WHERE user = ? AND workspace = ?')
   return {
-    insertOwner: async (user, workspace) => {
+    insertOwner: async (user, workspace, audit) => {
       try {
         db.write(() => {
           insertUser.run(userTable.write(user))
           insertWorkspace.run(workspaceTable.write(workspace))
           insertMember.run(user.id, workspace.id, 'owner', user.createdAt)
+          addLines(audit)
         })
         return true
       } catch (thrown) {
@@ -52,39 +66,54 @@ const users = (db: SqliteDatabase): Users => {
 }
 
 const sessions = (db: SqliteDatabase): Sessions => {
+  const addLines = auditLines(db)
   const insert = db.prepare(insertInto('sessions', sessionTable))
   const open = db.prepare(`
-    SELECT ${qualified('s', sessionTable)}, ${qualified('w', workspaceTable)}, u.email AS u_email, m.role AS m_role
+    SELECT ${qualified('s', sessionTable)}, ${qualified('w', workspaceTable)}, u.email AS u_email,
+      u.email_confirmed_at AS u_confirmed_at, u.totp AS u_totp, u.sessions_since AS u_since, m.role AS m_role
     FROM sessions s JOIN users u ON u.id = s.user JOIN workspaces w ON w.id = s.workspace
     JOIN memberships m ON m.user = s.user AND m.workspace = s.workspace
-    WHERE s.hash = ?`)
-  const touch = db.prepare('UPDATE sessions SET seen_at = :seenAt WHERE hash = :hash AND seen_at < :seenAt')
+    WHERE s.hash = ? AND u.disabled_at IS NULL`)
+  const touch = db.prepare(
+    'UPDATE sessions SET seen_at = :seenAt, address = :address WHERE hash = :hash AND seen_at < :seenAt',
+  )
   const remove = db.prepare('DELETE FROM sessions WHERE hash = ?')
   const removeStale = db.prepare('DELETE FROM sessions WHERE created_at <= ? OR seen_at <= ?')
   const openSession = (row: Row): OpenSession => ({
     session: sessionTable.read(row, 's_'),
     email: String(row['u_email']),
+    isEmailConfirmed: row['u_confirmed_at'] !== null,
+    hasTotp: row['u_totp'] !== null && hasTotp({ totp: JSON.parse(String(row['u_totp'])) }),
+    sessionsSince: Number(row['u_since']),
     role: row['m_role'] as Role,
     workspace: workspaceTable.read(row, 'w_'),
   })
   return {
-    insertSession: async (session) => {
-      db.writeOne(() => insert.run(sessionTable.write(session)))
-    },
+    insertSession: async (session, audit) =>
+      db.write(() => {
+        insert.run(sessionTable.write(session))
+        addLines(audit)
+      }),
     session: async (hash) => {
       const row = db.read(() => open.get(hash)) as Row | undefined
       return row === undefined ? null : openSession(row)
     },
-    touchSession: async (hash, seenAt) => {
-      db.writeOne(() => touch.run({ hash, seenAt }))
+    touchSession: async (hash, seenAt, address) => {
+      db.writeOne(() => touch.run({ hash, seenAt, address }))
     },
-    deleteSession: async (hash) => db.writeOne(() => remove.run(hash)).changes === 1,
+    deleteSession: async (hash, audit) =>
+      db.write(() => {
+        const isRemoved = remove.run(hash).changes === 1
+        if (isRemoved) addLines(audit)
+        return isRemoved
+      }),
     deleteStaleSessions: async ({ createdBefore, seenBefore }) =>
       Number(db.writeOne(() => removeStale.run(createdBefore, seenBefore)).changes),
   }
 }
 
 const workspaces = (db: SqliteDatabase): Workspaces => {
+  const addLines = auditLines(db)
   const byId = db.prepare('SELECT * FROM workspaces WHERE id = ?')
   const replace = db.prepare(replaceIn('workspaces', workspaceTable))
   const newest = db.prepare('SELECT * FROM workspaces ORDER BY id DESC LIMIT ?')
@@ -95,12 +124,14 @@ const workspaces = (db: SqliteDatabase): Workspaces => {
   }
   return {
     workspace: async (id) => db.read(() => find(id)),
-    changeWorkspace: async (id, change) =>
+    changeWorkspace: async (id, change, line) =>
       db.write(() => {
         const found = find(id)
-        if (found === null) return null
-        const changed = { ...found, ...change }
+        const changed = found && { ...found, ...change }
+        const entry = changed && line(found, changed)
+        if (!entry) return found
         replace.run(workspaceTable.write(changed))
+        addLines(entry)
         return changed
       }),
     listWorkspaces: async (before, limit) => {
@@ -111,8 +142,11 @@ const workspaces = (db: SqliteDatabase): Workspaces => {
 }
 
 const keys = (db: SqliteDatabase): Keys => {
+  const addLines = auditLines(db)
   const insert = db.prepare(insertInto('api_keys', keyTable))
-  const count = db.prepare('SELECT count(*) AS n FROM api_keys WHERE workspace = ? AND revoked_at IS NOT NULL = 0')
+  const count = db.prepare(
+    'SELECT count(*) AS n FROM api_keys WHERE workspace = ? AND revoked_at IS NOT NULL = 0 AND rolled_to IS NULL',
+  )
   const byHash = db.prepare(`
     SELECT ${qualified('k', keyTable)}, ${qualified('w', workspaceTable)}
     FROM api_keys k JOIN workspaces w ON w.id = k.workspace WHERE k.hash = ?`)
@@ -121,16 +155,18 @@ const keys = (db: SqliteDatabase): Keys => {
     SELECT * FROM api_keys WHERE workspace = ? ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ?`)
   const replace = db.prepare(replaceIn('api_keys', keyTable))
   const touch = db.prepare(`
-    UPDATE api_keys SET last_used_at = :usedAt WHERE id = :id AND ifnull(last_used_at, 0) < :usedAt`)
+    UPDATE api_keys SET last_used_at = :usedAt, last_used_from = :usedFrom
+    WHERE id = :id AND ifnull(last_used_at, 0) < :usedAt`)
   const find = (workspace: string, id: string): StoredKey | null => {
     const row = byId.get(id, workspace) as Row | undefined
     return row === undefined ? null : keyTable.read(row)
   }
   return {
-    insertKey: async (key, most) =>
+    insertKey: async (key, most, audit) =>
       db.write(() => {
         if (Number(count.get(key.workspace)?.['n']) >= most) return false
         insert.run(keyTable.write(key))
+        addLines(audit)
         return true
       }),
     keyByHash: async (hash) => {
@@ -139,16 +175,28 @@ const keys = (db: SqliteDatabase): Keys => {
     },
     key: async (workspace, id) => db.read(() => find(workspace, id)),
     listKeys: async (workspace, limit) => db.read(() => list.all(workspace, limit)).map((row) => keyTable.read(row)),
-    changeKey: async (workspace, id, change) =>
+    changeKey: async (workspace, id, change, line) =>
       db.write(() => {
         const found = find(workspace, id)
-        if (found === null) return null
-        const changed = { ...found, ...change }
+        const changed = found && { ...found, ...change }
+        const entry = changed && line(found, changed)
+        if (!entry) return found
         replace.run(keyTable.write(changed))
+        addLines(entry)
         return changed
       }),
-    touchKey: async (id, usedAt) => {
-      db.writeOne(() => touch.run({ id, usedAt }))
+    rollKey: async ({ old, successor, expiresAt }, audit) =>
+      db.write(() => {
+        const found = find(old.workspace, old.id)
+        if (found === null || found.revokedAt !== null || found.rolledTo !== null) return false
+        if (!isDeepStrictEqual(keySettings(found), keySettings(old))) return false
+        insert.run(keyTable.write(successor))
+        replace.run(keyTable.write({ ...found, rolledTo: successor.id, expiresAt }))
+        addLines(audit)
+        return true
+      }),
+    touchKey: async (id, usedAt, usedFrom) => {
+      db.writeOne(() => touch.run({ id, usedAt, usedFrom }))
     },
   }
 }
@@ -159,4 +207,6 @@ export const sqliteAccounts = (db: SqliteDatabase): AccountStore => ({
   ...sessions(db),
   ...workspaces(db),
   ...keys(db),
+  ...accountsOperator(db),
+  ...sqlitePeople(db),
 })

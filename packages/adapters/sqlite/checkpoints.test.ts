@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { until } from '../../../test/support/until.ts'
 import { type Checkpoints, type CheckpointsOptions, openCheckpoints, startCheckpointThread } from './checkpoints.ts'
-import { openFile } from './openFile.ts'
+import { busyTimeoutMs, openFile } from './openFile.ts'
 
 /** About 270 pages. */
 const large = 'x'.repeat(1_100_000)
@@ -27,6 +27,7 @@ describe('checkpoints', () => {
   let checkpoints: Checkpoints | null = null
   let fatal: unknown[] = []
   let copies = 0
+  let waits: unknown[] = []
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'postrider-checkpoints-'))
@@ -35,6 +36,7 @@ describe('checkpoints', () => {
     file.exec('CREATE TABLE a (b TEXT)')
     fatal = []
     copies = 0
+    waits = []
   })
   afterEach(async () => {
     await checkpoints?.[Symbol.asyncDispose]()
@@ -42,13 +44,14 @@ describe('checkpoints', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** Counts the checkpoints of this thread. */
+  const waitMs = () => file.prepare('PRAGMA busy_timeout').get()?.['timeout']
+  /** Counts the checkpoints of this thread, and notes how long those that empty the log would wait. */
   const prepare = (sql: string): StatementSync => {
     const statement = file.prepare(sql)
-    if (!sql.includes('PASSIVE')) return statement
     const get = statement.get.bind(statement)
     const counted = () => {
-      copies += 1
+      if (sql.includes('PASSIVE')) copies += 1
+      if (sql.includes('TRUNCATE')) waits.push(waitMs())
       return get()
     }
     return Object.assign(statement, { get: counted })
@@ -114,6 +117,68 @@ describe('checkpoints', () => {
     for (let round = 0; round < 20; round++) write(large)
     assert.ok(copies > 0)
     assert.ok(logPages() < 4_400)
+  })
+
+  const logBytes = (): number => statSync(`${path}-wal`).size
+  /** Ends when the file of the log is empty, with what `work` does in each turn. */
+  const emptied = (work = () => {}) =>
+    until(
+      'the file of the log is empty',
+      () => {
+        work()
+        return logBytes() === 0 ? true : undefined
+      },
+      60_000,
+    )
+
+  it('empty the file of a short log at once, also the one of an earlier process', () => {
+    write('short')
+    open(startCheckpointThread).empty(false)
+    assert.equal(logBytes(), 0)
+    write('short')
+    checkpoints?.empty(false)
+    assert.ok(logBytes() > 0, 'nothing was asked')
+    checkpoints?.empty(true)
+    assert.equal(logBytes(), 0)
+    assert.equal(copies, 0)
+  })
+
+  // The request was dropped while the thread copied the log, and removed mail stayed in it.
+  it('empty the file of a log that the thread is copying', async () => {
+    open(startCheckpointThread)
+    while (logPages() < 4_100) write(large)
+    checkpoints?.empty(true)
+    assert.ok(logBytes() > 0)
+    await emptied()
+    assert.deepEqual(fatal, [])
+  })
+
+  it('empty the file of a log during a transaction when it ends', async () => {
+    open(startCheckpointThread)
+    file.exec('BEGIN IMMEDIATE')
+    checkpoints?.empty(true)
+    file.prepare('INSERT INTO a VALUES (?)').run(large)
+    file.exec('COMMIT')
+    checkpoints?.afterCommit()
+    await emptied()
+  })
+
+  // SQLite waited for the reader for two seconds, and every request with it.
+  it('do not wait for a reader of the log, and empty its file at a call after it has ended', async () => {
+    open(startCheckpointThread)
+    write('short')
+    const reader = new DatabaseSync(path)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT * FROM a').all()
+    write('after the reader began')
+    checkpoints?.empty(true)
+    assert.ok(logBytes() > 0)
+    assert.deepEqual([waits, waitMs()], [[0], busyTimeoutMs])
+    reader.close()
+    write('no attempt before the next call')
+    assert.ok(logBytes() > 0)
+    checkpoints?.empty(false)
+    assert.equal(logBytes(), 0)
   })
 
   for (const [name, source] of [

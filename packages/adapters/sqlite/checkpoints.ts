@@ -1,12 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { CheckpointReport, CheckpointRequest, CheckpointWorkerData } from './checkpointWorker.ts'
+import { busyTimeoutMs } from './openFile.ts'
 import { severity } from './sqliteError.ts'
 
 /** Copies the write-ahead log to the database file, so that the log can restart. SQLite's own hides a failed fsync here. */
 export type Checkpoints = AsyncDisposable & {
   /** Starts a checkpoint if the log is long. */
   afterCommit(): void
+  /**
+   * Empties the file of the log, which still has what was removed, as soon as all of it is copied. A reader, such as a backup,
+   * prevents that: then the next call tries again. The log of an earlier process is emptied by the first call.
+   * @param isWanted false: only continues what an earlier call did not reach
+   */
+  empty(isWanted: boolean): void
 }
 
 /** Pages of 4 KiB in the write-ahead log before they are copied: bounds the log near 16 MiB. */
@@ -31,7 +38,7 @@ const startPages = 2_000
 
 export type CheckpointsOptions = {
   path: string
-  file: Pick<DatabaseSync, 'isTransaction'>
+  file: Pick<DatabaseSync, 'isTransaction' | 'exec'>
   prepare: (sql: string) => StatementSync
   /** Called with an error after which the content of the disk is not known. */
   die(reason: unknown): void
@@ -47,6 +54,7 @@ export type CheckpointsOptions = {
 export const openCheckpoints = ({ path, file, prepare, die, startThread }: CheckpointsOptions): Checkpoints => {
   const look = prepare('PRAGMA wal_checkpoint(NOOP)')
   const copy = prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const truncate = prepare('PRAGMA wal_checkpoint(TRUNCATE)')
   const running = new Int32Array(new SharedArrayBuffer(4))
   let thread: CheckpointThread | null = null
   let canStart = startThread !== null
@@ -55,6 +63,8 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
   let rounds = 0
   /** Commits until the log may be long. */
   let unseen = 0
+  /** Whether the file of the log is emptied: `later` waits for the next call. */
+  let emptying: 'no' | 'now' | 'later' = 'later'
 
   /** A full disk leaves the log intact, and the next commit tries again. */
   const guarded = (work: () => void): void => {
@@ -90,7 +100,17 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     thread?.send('checkpoint')
   }
 
-  /** Decides what copies the log next, if it is long. */
+  /** SQLite would wait for readers as long as for a lock, and block every request. */
+  const emptyFile = (): void => {
+    file.exec('PRAGMA busy_timeout = 0')
+    try {
+      emptying = truncate.get()?.['busy'] === 0 ? 'no' : 'later'
+    } finally {
+      file.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    }
+  }
+
+  /** Decides what copies the log next, if it is long or its file is emptied. */
   const proceed = (): void => {
     const { log: pages, checkpointed } = look.get() as { log: number; checkpointed: number }
     if (pages >= startPages) start()
@@ -100,17 +120,26 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     }
     if (state === 'running') return
     if (state === 'idle') rounds = 0
-    if (state === 'idle' && pages < checkpointPages) {
+    if (state === 'idle' && pages < checkpointPages && emptying !== 'now') {
       unseen = Math.floor(((pages < startPages ? startPages : checkpointPages) - pages) / commitPages)
       return
     }
-    const isRest = state === 'copied' && (pages - checkpointed <= restPages || rounds === mostRounds)
+    const isShort = pages - checkpointed <= restPages
+    const isRest = state === 'copied' ? isShort || rounds === mostRounds : isShort && emptying === 'now'
     state = 'idle'
     if (canStart && !isRest && pages < longestPages) copyInThread()
+    else if (emptying === 'now') emptyFile()
     else copy.get()
   }
 
   return {
+    empty: (isWanted) => {
+      if (isWanted || emptying === 'later') emptying = 'now'
+      if (emptying !== 'now') return
+      unseen = 0
+      // The commit follows, or the report of the thread.
+      if (!file.isTransaction) guarded(proceed)
+    },
     afterCommit: () => {
       if (unseen > 0) unseen -= 1
       else guarded(proceed)

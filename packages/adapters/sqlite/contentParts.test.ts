@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
+import { openNewDatabase } from '../../../test/support/newDatabase.ts'
 import { removeUnusedParts } from './contentParts.ts'
-import { openDatabase, type SqliteDatabase } from './database.ts'
+import type { SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 
 const email = (id: string): Email =>
@@ -16,8 +17,10 @@ const email = (id: string): Email =>
     mode: 'live',
     category: 'transactional',
     createdAt: 0,
+    scheduledAt: null,
     recipients: [{ name: '', address: 'a@example.com', kind: 'to', status: 'queued', nextAt: 0 }],
     owed: [],
+    events: [],
   }) as unknown as Email
 
 const mebibyte = 2 ** 20
@@ -50,7 +53,7 @@ describe('content in parts', () => {
     const onFatal = (reason: unknown) => {
       throw reason
     }
-    db = openDatabase({ path, onFatal })
+    db = openNewDatabase({ path, onFatal })
   }
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'postrider-parts-'))

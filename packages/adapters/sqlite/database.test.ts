@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
 import { openDatabase, type SqliteDatabase } from './database.ts'
 
 const unavailable = { code: 'unavailable', retryAfterMs: 1_000 }
@@ -30,7 +31,9 @@ describe('SQLite database', () => {
   })
 
   const insert = (text: string): void => {
-    db.prepare("INSERT INTO audit_log VALUES (NULL, ?, 0, '', '', '', '')").run(text)
+    db.prepare(
+      "INSERT INTO audit_log (id, workspace, at, actor, action, target, detail) VALUES (?, ?, 0, '', '', '', '')",
+    ).run(newId('aud'), text)
   }
   const textsOf = (file: Pick<DatabaseSync, 'prepare'>): string[] =>
     file

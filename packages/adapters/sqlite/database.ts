@@ -15,7 +15,7 @@ import { severity } from './sqliteError.ts'
  */
 export type SqliteDatabase = Durable &
   Units &
-  Pick<GroupCommit, 'onFailedCommit'> &
+  Pick<GroupCommit, 'onFailedCommit' | 'beforeCommit' | 'complete'> &
   AsyncDisposable & {
     /** Returns a prepared statement. Each text is prepared once. */
     prepare(sql: string): StatementSync
@@ -27,8 +27,8 @@ export type SqliteDatabase = Durable &
     write<T>(work: () => T): T
     /** Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`. */
     writeOne<T>(work: () => T): T
-    /** Calls `write` at the end of each transaction, for what is written once per transaction. */
-    beforeCommit(write: () => void): void
+    /** Empties the file of the write-ahead log soon, which still has what was removed (`Checkpoints.empty`). */
+    emptyLog(isWanted: boolean): void
     /** Whether the last write found the disk full. Reads continue; a write is tried every second. */
     isDiskFull(): boolean
   }
@@ -69,9 +69,11 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
     prepare,
     ...work,
     isDiskFull: space.isFull,
+    emptyLog: (isWanted) => checkpoints.empty(isWanted),
     settled: group.settled,
     unit: group.unit,
     beforeCommit: group.beforeCommit,
+    complete: group.complete,
     onFailedCommit: group.onFailedCommit,
     [Symbol.asyncDispose]: async () => {
       if (!file.isOpen) return

@@ -4,6 +4,7 @@ import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.t
 import type { ClaimQuery, EmailStore } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailOf, type Row } from './emailRows.ts'
+import { fenceRaises } from './fenceRaise.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
 
 /** Claims and their leases. */
@@ -18,6 +19,7 @@ export const emailLeases = (
   const clear = db.prepare(`
     UPDATE emails SET deaths = deaths + 1, lease_until = NULL
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
+  const voidBatches = db.prepare("UPDATE batches SET state = 'void', due_at = 0 WHERE state = 'open'")
   return {
     claim: claims(db, tally, onParked),
     renew: async (asked, leaseUntil) =>
@@ -29,7 +31,11 @@ export const emailLeases = (
       db.write(() => {
         for (const { id, fence } of asked) releaseLeases.run(id, fence)
       }),
-    clearLeases: async () => Number(db.writeOne(() => clear.run()).changes),
+    clearLeases: async () => {
+      // What a dead process staged is never accepted; the content was not part of an email.
+      db.writeOne(() => voidBatches.run())
+      return Number(db.writeOne(() => clear.run()).changes)
+    },
   }
 }
 
@@ -46,12 +52,7 @@ const claims = (
     WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
     RETURNING seq, next_at, status, fence, deaths, doc`)
   const choose = dueEmails(db)
-  // A failed commit undoes a claim that a worker has already received. The fence increases by one more after each failed
-  // commit, so that no other worker ever gets the fence of that worker.
-  let failedCommits = 0
-  db.onFailedCommit(() => {
-    failedCommits += 1
-  })
+  const raise = fenceRaises(db)
 
   const claimed = (row: Row): ClaimedEmail => ({
     email: emailOf(row),
@@ -64,7 +65,7 @@ const claims = (
     const chosen = await choose(query)
     if (chosen.length === 0) return []
     const { now, leaseMs } = query
-    const values = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: 1 + failedCommits }
+    const values = { chosen: JSON.stringify(chosen), now, until: now + leaseMs, raise: raise() }
     const { rows, parked } = db.writeOne(() => {
       const rows = claim.all(values)
       const parked = rows.filter(isParked).map((row) => ({ email: emailOf(row), waited: waitingOf(row['status'], 0) }))

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { openDatabase, type SqliteDatabase } from './database.ts'
+import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import type { SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 
 const waiting = { name: '', address: 'a@example.com', kind: 'to', status: 'queued', nextAt: 0 }
@@ -15,8 +16,10 @@ const email = (id: string): Email =>
     mode: 'live',
     category: 'transactional',
     createdAt: 0,
+    scheduledAt: null,
     recipients: [waiting],
     owed: [],
+    events: [],
   }) as unknown as Email
 const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
 const query = { lane: 'transactional', now: 1_000, limit: 10, leaseMs: 30_000 } as const
@@ -30,7 +33,7 @@ describe('SQLite email queue', () => {
     const onFatal = (reason: unknown) => {
       throw reason
     }
-    db = openDatabase({ path: join(folder, 'postrider.db'), onFatal })
+    db = openNewDatabase({ path: join(folder, 'postrider.db'), onFatal })
   })
   afterEach(async () => {
     await db[Symbol.asyncDispose]()

@@ -1,12 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Content, Email, Lane } from '@postrider/domain/email/email.ts'
+import { firstPurge } from '@postrider/domain/retention/purge.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import { auditLines } from './audit.ts'
 import { type ContentParts, contentParts, isInParts, type PartsRow } from './contentParts.ts'
 import type { SqliteDatabase } from './database.ts'
+import { type BatchParts, emailBatches } from './emailBatches.ts'
+import { emailClocks } from './emailClocks.ts'
 import { emailLeases } from './emailLeases.ts'
-import { contentOf, numberOrNull, owingOf, type Row, statusOf, storedColumns, storedOf } from './emailRows.ts'
+import { dueNow, emailPurges, purgeColumns } from './emailPurges.ts'
+import { contentOf, emailOf, numberOrNull, owingOf, type Row, statusOf, storedColumns, storedOf } from './emailRows.ts'
+import { type EventIndex, eventIndex } from './eventIndex.ts'
 import { listEmails } from './listEmails.ts'
 import { type QueueTally, queueTally, type Waiting, waitingOf } from './queueCounts.ts'
 import { suspendedEmails } from './suspendedEmails.ts'
@@ -22,56 +28,71 @@ export const sqliteEmails = (
   slices: Slices = makeSlices(),
 ): EmailStore => {
   const tally = queueTally(db)
+  const events = eventIndex(db)
   const parts = contentParts(db, slices)
+  const content = readContent(db, parts)
+  const insertRow = rowInserts(db, { ...tally, ...events })
   return {
-    ...inserts(db, tally, parts),
-    content: readContent(db, parts),
-    ...records(db, tally),
+    ...inserts(db, insertRow, parts),
+    ...emailBatches(db, { parts, insertRow }),
+    content,
+    ...records(db, { ...tally, ...events }),
     ...emailLeases(db, tally, onParked),
     ...overview(db),
     ...suspendedEmails(db, tally),
+    ...emailClocks(db),
+    ...emailPurges(db, { parts, content, events }),
     queueCounts: tally.queueCounts,
     list: (query, signal) => listEmails(db, query, signal),
   }
 }
 
-type Moves = Pick<QueueTally, 'move'>
+/** What each write of a record also changes. */
+type Moves = Pick<QueueTally, 'move'> & Pick<EventIndex, 'addEvents'>
+
+/** Returns a function that inserts an email with its content. It is called inside of a write. */
+const rowInserts = (db: SqliteDatabase, { move, addEvents }: Moves): BatchParts['insertRow'] => {
+  const insertEmail = db.prepare(`
+    INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, bytes, purge_step, purge_from, doc)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  const selectVoid = db.prepare("SELECT workspace = '' AS void FROM emails WHERE id = ?")
+  const insertContent = contentRows(db)
+  return (email, content, stored) => {
+    const { id, workspace, mode, category, createdAt } = email
+    const [status, nextAt] = [statusOf(email), nextDueOf(email)]
+    const row = [
+      id,
+      workspace,
+      mode,
+      category,
+      createdAt,
+      status,
+      nextAt,
+      owingOf(email),
+      email.messageBytes ?? 0,
+      ...purgeColumns(firstPurge(email, content.attachments.length > 0)),
+    ] as const
+    const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
+    if (changes === 0) return selectVoid.get(id)?.['void'] === 1 ? 'void' : 'exists'
+    insertContent(seq, content, stored)
+    addEvents(email, 0)
+    move(email, null, waitingOf(status, nextAt))
+    return 'inserted'
+  }
+}
 
 const inserts = (
   db: SqliteDatabase,
-  { move }: Moves,
+  insertRow: BatchParts['insertRow'],
   parts: ContentParts,
 ): Pick<EmailStore, 'insert' | 'tombstone'> => {
-  const insertEmail = db.prepare(`
-    INSERT INTO emails (id, workspace, mode, lane, created_at, status, next_at, owing, bytes, doc)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   const insertVoid = db.prepare(`
     INSERT INTO emails (id, workspace, mode, lane, created_at, status, owing, doc)
     VALUES (?, '', '', '', 0, '', 0, '') ON CONFLICT DO NOTHING`)
   const selectVoid = db.prepare("SELECT workspace = '' AS void FROM emails WHERE id = ?")
-  const insertContent = contentRows(db)
   const isVoid = (id: string): boolean => selectVoid.get(id)?.['void'] === 1
   const insert = (email: Email, content: Content, stored: PartsRow | null) =>
-    db.write(() => {
-      const { id, workspace, mode, category, createdAt } = email
-      const [status, nextAt] = [statusOf(email), nextDueOf(email)]
-      const row = [
-        id,
-        workspace,
-        mode,
-        category,
-        createdAt,
-        status,
-        nextAt,
-        owingOf(email),
-        email.messageBytes ?? 0,
-      ] as const
-      const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
-      if (changes === 0) return isVoid(id) ? 'void' : 'exists'
-      insertContent(seq, content, stored)
-      move(email, null, waitingOf(status, nextAt))
-      return 'inserted'
-    })
+    db.write(() => insertRow(email, content, stored))
   return {
     insert: async (email, content) => {
       if (!isInParts(content)) return insert(email, content, null)
@@ -120,7 +141,12 @@ const readContent = (db: SqliteDatabase, parts: ContentParts): EmailStore['conte
 const partsOf = ({ parts, layout }: Row): PartsRow | null =>
   parts === null ? null : { parts: Number(parts), layout: String(layout) }
 
-const records = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'get' | 'write' | 'change'> => {
+const records = (
+  db: SqliteDatabase,
+  { move, addEvents }: Moves,
+): Pick<EmailStore, 'get' | 'write' | 'lastWrite' | 'change'> => {
+  const addLines = auditLines(db)
+  const purgeNow = dueNow(db)
   const select = db.prepare(`SELECT ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
   const document = 'doc = ?, status = ?, owing = ?'
   const replacement = `${document}, next_at = ?`
@@ -146,7 +172,7 @@ const records = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'get' | 
       const row = db.read(() => select.get(id))
       return row ? storedOf(row) : null
     },
-    write: async (id, fence, { email, nextAt, done }) =>
+    write: async (id, fence, { email, nextAt, done, storedEvents }) =>
       db.writeOne(() => {
         const row = columns(email)
         const after = waitingOf(row[1], nextAt)
@@ -154,21 +180,34 @@ const records = (db: SqliteDatabase, { move }: Moves): Pick<EmailStore, 'get' | 
           ? finishDue.run(...row, nextAt, id, fence).changes === 1
           : after === 'due' && writeDue.run(...row, id, fence, nextAt).changes === 1
         if (isUsual) {
+          purgeNow(email)
+          addEvents(email, storedEvents)
           move(email, 'due', after)
           return true
         }
         const before = storedWaiting(id)
         const isWritten = (done ? finish : write).run(...row, nextAt, id, fence).changes === 1
-        if (isWritten) move(email, before, after)
-        return isWritten
+        if (!isWritten) return false
+        purgeNow(email)
+        addEvents(email, storedEvents)
+        move(email, before, after)
+        return true
       }),
-    change: async (id, fence, now, { email, nextAt }) =>
-      db.writeOne(() => {
+    lastWrite: async (id, fence) => {
+      const row = db.read(() => select.get(id))
+      return row && Number(row['fence']) === fence ? { email: emailOf(row), writtenAt: null } : null
+    },
+    change: async (id, fence, now, { email, nextAt }, audit) =>
+      db[audit ? 'write' : 'writeOne'](() => {
         const before = storedWaiting(id)
         const row = columns(email)
         const isChanged = change.run(...row, nextAt, id, fence, now).changes === 1
-        if (isChanged) move(email, before, waitingOf(row[1], nextAt))
-        return isChanged
+        if (!isChanged) return false
+        purgeNow(email)
+        if (audit) addLines(audit)
+        addEvents(email)
+        move(email, before, waitingOf(row[1], nextAt))
+        return true
       }),
   }
 }

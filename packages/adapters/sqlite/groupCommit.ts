@@ -16,6 +16,9 @@ export type GroupCommit = Units & {
   settled(): Promise<void>
   /** Calls `write` at the end of each transaction, for what is written once per transaction. */
   beforeCommit(write: () => void): void
+  /** Writes now what is written at the end of the transaction, for a reader of it. Not inside of a write, which may be undone.
+   * @throws Fault `unavailable` */
+  complete(): void
   /** Makes every later write and `settled` throw `unavailable`. */
   close(): void
   /** Makes every later write throw `unavailable`, and calls `onFatal` unless it was called before or the group is closed. */
@@ -76,6 +79,15 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     return fault
   }
 
+  const complete = (): void => {
+    if (group === null || group.failed) return
+    try {
+      for (const write of lastWrites) write()
+    } catch (thrown) {
+      throw fail(thrown)
+    }
+  }
+
   const flush = (): void => {
     const ended = group
     if (ended === null) return
@@ -117,7 +129,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   const beforeCommit = (write: () => void): void => void lastWrites.push(write)
 
   const { unit, onFailedCommit } = failures
-  return { join, fail, flush, settled, beforeCommit, close, die, unit, onFailedCommit }
+  return { join, fail, flush, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
 }
 
 const openGroup = (): Group => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   abandonedMs,
   type Claim,
@@ -36,6 +37,12 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
   const endLease = db.prepare(`UPDATE idempotency_keys SET lease_until = ? WHERE ${held}`)
   const endLeases = db.prepare('UPDATE idempotency_keys SET lease_until = ? WHERE expires_at IS NULL')
+  const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
+  const selectAnswer = db.prepare(`SELECT body FROM idempotency_keys ${answered}`)
+  const replaceAnswer = db.prepare(`UPDATE idempotency_keys SET body = ? ${answered}`)
+  const selectNext = db.prepare(`
+    SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
+  const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
   const sweep = db.prepare(`
     DELETE FROM idempotency_keys WHERE rowid IN (
       SELECT rowid FROM idempotency_keys WHERE expires_at <= ?
@@ -68,6 +75,28 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
       db.writeOne(() => endLease.run(noLease, scope, key, requestId, leaseUntil))
     },
     releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run(noLease)).changes),
+    replaceAnswers: async (workspace, answers) =>
+      db.write(() => {
+        for (const { emailId, body } of answers) {
+          const keys = [`${workspace} `, `${workspace}!`, emailId] as const
+          const stored = typeof body === 'string' ? null : selectAnswer.get(...keys)?.['body']
+          const replaced = typeof body === 'string' ? body : typeof stored === 'string' ? body(stored) : null
+          if (replaced !== null) replaceAnswer.run(replaced, ...keys)
+        }
+      }),
+    changeAnswers: async (scope, change) => {
+      // Keys are not empty. Few in each turn: answers to batches are long.
+      for (let after: string | null = ''; after !== null; await nextTurn()) {
+        const found: Record<string, unknown>[] = db.read(() => selectNext.all(scope, after))
+        for (const row of found) {
+          const [key, body] = [String(row['key']), String(row['body'])]
+          const changed = change(body)
+          if (changed !== body) db.writeOne(() => changeBody.run(changed, scope, key))
+        }
+        const last = found.at(-1)
+        after = last === undefined ? null : String(last['key'])
+      }
+    },
     sweep: async (now, limit) => Number(db.writeOne(() => sweep.run(now, now - abandonedMs, limit)).changes),
   }
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
-import { openDatabase, type SqliteDatabase } from './database.ts'
+import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import type { SqliteDatabase } from './database.ts'
 import { sqliteLedger } from './ledger.ts'
 
 const workspace = 'ws_01m7yr6cabfzvahf8pz72f0kb4'
@@ -15,7 +16,7 @@ describe('allowances in memory', () => {
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'postrider-ledger-'))
-    db = openDatabase({ path: join(folder, 'db'), onFatal: (reason) => assert.fail(String(reason)) })
+    db = openNewDatabase({ path: join(folder, 'db'), onFatal: (reason) => assert.fail(String(reason)) })
   })
   afterEach(async () => {
     await db[Symbol.asyncDispose]()

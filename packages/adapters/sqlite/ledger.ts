@@ -1,10 +1,5 @@
-import {
-  type Allowance,
-  newAllowance,
-  readAllowance,
-  type StoredAllowance,
-  storedChange,
-} from '@postrider/domain/quota/plans.ts'
+import { adjustDay, daysWithSends, type Line as EntryLine, isAdjustable } from '@postrider/domain/quota/entries.ts'
+import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
 import {
   type PendingReservation,
   type Reservation,
@@ -14,25 +9,41 @@ import {
   standingOf,
   type Used,
 } from '@postrider/domain/quota/quota.ts'
+import { crossingOf, isReached, markOf, thresholdsOf } from '@postrider/domain/quota/thresholds.ts'
 import { dayOf, monthOf } from '@postrider/domain/time.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
+import { quotaEvent } from '../quotaEvents.ts'
+import { type Allowances, sqliteAllowances } from './allowances.ts'
+import { auditLines } from './audit.ts'
 import type { SqliteDatabase } from './database.ts'
+import { workspaceEventRows } from './workspaceEvents.ts'
 
 /**
  * The ledger in SQLite. A line and its change of the totals are one transaction, so a reservation writes its line at
- * once; until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token.
+ * once; until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
+ * of a threshold is part of the transaction of the send that reaches it.
+ * @param now sets the times of events
  */
-export const sqliteLedger = (db: SqliteDatabase): Ledger => {
+export const sqliteLedger = (
+  db: SqliteDatabase,
+  allowances: Allowances = sqliteAllowances(db),
+  now: Clock = Date.now,
+): Ledger => {
   const lines = ledgerLines(db)
-  const allowances = storedAllowances(db)
+  const noteReached = reachedThresholds(db, now)
+  const addLines = auditLines(db)
   const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
   const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
   const oldPending = db.prepare(`
     SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
 
+  const pendingOfMonth = db.prepare(`
+    SELECT 1 FROM ledger_pending CROSS JOIN ledger_lines USING (id) WHERE workspace = ? AND day BETWEEN ? AND ? LIMIT 1`)
+
   const reserve = (entry: Reservation): ReserveOutcome => {
     const { workspace, id, count, at } = entry
-    const allowance = allowances.get(workspace)
+    const allowance = allowanceAt(allowances.get(workspace), at)
     const day = dayOf(at)
     const used = lines.used(workspace, day)
     const refusal = refusalOf(allowance, used, entry)
@@ -40,10 +51,15 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
     if (isNew) {
       insertPending.run(id, at)
       const after = { month: used.month + count, day: used.day + count }
+      noteReached(workspace, allowance, after, at)
       return { kind: 'reserved', token: id, standing: standingOf(allowance, after) }
     }
     // A repeated reservation is in `used` already.
-    if (refusal && lines.find(id) === null) return { kind: 'refused', refusal }
+    if (refusal && lines.find(id) === null) {
+      // The limit may be lower than when the last send was made.
+      noteReached(workspace, allowance, used, at)
+      return { kind: 'refused', refusal }
+    }
     return { kind: 'reserved', token: id, standing: standingOf(allowance, used) }
   }
 
@@ -56,6 +72,13 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
     for (const { id: lineId } of releasable(left, written, wanted))
       lines.add({ ...line, id: lineId, kind: 'release', sends: -1 })
     return true
+  }
+
+  const adjust = ({ workspace, id, sends, at }: Parameters<Ledger['adjust']>[0]): boolean => {
+    const day = `${monthOf(at)}-${adjustDay}`
+    if (lines.find(id) !== null) return true
+    const isAllowed = isAdjustable(lines.used(workspace, day).month, sends)
+    return isAllowed && lines.add({ id, workspace, day, kind: 'adjust', sends })
   }
 
   /** Gives back all sends of a reservation. @returns false: it has none left */
@@ -81,14 +104,42 @@ export const sqliteLedger = (db: SqliteDatabase): Ledger => {
       db.write(() => deletePending.run(id).changes === 1 && !emailExists && takeBack(id)),
     usage: async (workspace, at) =>
       db.read(() => ({
-        ...standingOf(allowances.get(workspace), lines.used(workspace, dayOf(at))),
+        ...standingOf(allowanceAt(allowances.get(workspace), at), lines.used(workspace, dayOf(at))),
         history: lines.history(workspace, monthOf(at)),
       })),
+    adjust: async (entry) => db.write(() => adjust(entry)),
+    isSettled: async (workspace, month) =>
+      db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
     recount: async (workspace, month) => db.read(() => lines.recount(workspace, month)),
     allowance: async (workspace) => db.read(() => allowances.get(workspace)),
-    setAllowance: async (workspace, change) =>
-      db.write(() => allowances.set(workspace, { ...allowances.get(workspace), ...change })),
+    setAllowance: async (workspace, change, line) =>
+      db.write(() => {
+        const before = allowances.get(workspace)
+        const after = { ...before, ...change }
+        const entry = line?.(before, after)
+        if (entry === null) return before
+        if (entry) addLines(entry)
+        return allowances.set(workspace, after)
+      }),
     deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
+  }
+}
+
+/** Returns a function that stores the events of thresholds that these sends reach, each once. Call it inside of a write. */
+const reachedThresholds = (db: SqliteDatabase, now: Clock) => {
+  const addEvent = workspaceEventRows(db)
+  const known = db.prepare('SELECT 1 FROM quota_marks WHERE workspace = ? AND month = ? AND mark = ?')
+  const insert = db.prepare('INSERT INTO quota_marks VALUES (?, ?, ?)')
+  const removeOld = db.prepare('DELETE FROM quota_marks WHERE workspace = ? AND month < ?')
+  return (workspace: string, allowance: Allowance, used: Used, at: number): void => {
+    for (const threshold of thresholdsOf(allowance)) {
+      if (!isReached(threshold, used)) continue
+      const [month, mark] = [monthOf(at), markOf(threshold, at)]
+      if (known.get(workspace, month, mark)) continue
+      removeOld.run(workspace, month)
+      insert.run(workspace, month, mark)
+      addEvent(quotaEvent(crossingOf(workspace, threshold, used, at)), now())
+    }
   }
 }
 
@@ -97,7 +148,7 @@ const pendingOf = (row: Record<string, unknown>): PendingReservation => {
   return { workspace: String(row['workspace']), id, count: Number(row['sends']), at: Number(row['at']), token: id }
 }
 
-type Line = { id: string; workspace: string; day: string; kind: 'reserve' | 'release' | 'void'; sends: number }
+type Line = { id: string; workspace: string; day: string; kind: EntryLine['kind']; sends: number }
 
 const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
 
@@ -141,56 +192,26 @@ const ledgerLines = (db: SqliteDatabase) => {
   }
 }
 
+const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
+
 const monthTotals = (db: SqliteDatabase) => {
-  const days = db.prepare('SELECT period, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?')
+  const totals = db.prepare(
+    'SELECT period AS day, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?',
+  )
   const sums = db.prepare(`
     SELECT day, sum(sends) AS sends FROM ledger_lines WHERE workspace = ? AND day BETWEEN ? AND ? GROUP BY day`)
+  const daysOf = (rows: readonly Record<string, unknown>[]): Record<string, number> =>
+    Object.fromEntries(rows.map((row) => [dayPart(String(row['day'])), Number(row['sends'])]))
   return {
-    /** Returns the days of a month that have sends, oldest first. */
-    history: (workspace: string, month: string): { date: string; sends: number }[] =>
-      days
-        .all(workspace, `${month}-`, `${month}-~`)
-        .map((row) => ({ date: String(row['period']), sends: Number(row['sends']) }))
-        .filter(({ sends }) => sends > 0),
+    /** Returns the days of the month that have sends, oldest first. */
+    history: (workspace: string, month: string): { date: string; sends: number }[] => {
+      const days = daysOf(totals.all(workspace, `${month}-`, `${month}-~`))
+      return Object.entries(daysWithSends(month, days)).map(([date, sends]) => ({ date, sends }))
+    },
     recount: (workspace: string, month: string): { used: number; days: Record<string, number> } => {
-      const rows = sums
-        .all(workspace, `${month}-`, `${month}-~`)
-        .map((row) => [String(row['day']), Number(row['sends'])] as const)
-        .filter(([, sends]) => sends > 0)
-      return { used: rows.reduce((sum, [, sends]) => sum + sends, 0), days: Object.fromEntries(rows) }
-    },
-  }
-}
-
-/** Most allowances in memory. Every send reads one. */
-const mostCached = 10_000
-
-/** The allowances of this database, which no other process writes. */
-const storedAllowances = (db: SqliteDatabase) => {
-  const cached = new Map<string, Allowance>()
-  // They may have been read from the transaction that failed.
-  db.onFailedCommit(() => cached.clear())
-  const select = db.prepare('SELECT doc FROM allowances WHERE workspace = ?')
-  const upsert = db.prepare('INSERT INTO allowances VALUES (?, ?) ON CONFLICT DO UPDATE SET doc = excluded.doc')
-  const remove = db.prepare('DELETE FROM allowances WHERE workspace = ?')
-  return {
-    get: (workspace: string): Allowance => {
-      const known = cached.get(workspace)
-      if (known) return known
-      const row = select.get(workspace)
-      const allowance = row ? readAllowance(JSON.parse(String(row['doc'])) as StoredAllowance) : newAllowance
-      if (cached.size >= mostCached) cached.clear()
-      cached.set(workspace, allowance)
-      return allowance
-    },
-    set: (workspace: string, allowance: Allowance): Allowance => {
-      upsert.run(workspace, JSON.stringify(storedChange(allowance)))
-      cached.delete(workspace)
-      return allowance
-    },
-    delete: (workspace: string): void => {
-      remove.run(workspace)
-      cached.delete(workspace)
+      const days = daysOf(sums.all(workspace, `${month}-`, `${month}-~`))
+      const used = Object.values(days).reduce((sum, sends) => sum + sends, 0)
+      return { used, days: daysWithSends(month, days) }
     },
   }
 }

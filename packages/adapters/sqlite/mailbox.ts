@@ -15,6 +15,7 @@ export const sqliteMailbox = (db: SqliteDatabase): MailboxStore => {
   const ofWorkspace = db.prepare(
     `SELECT doc FROM captured_mail WHERE workspace = ? AND ${before} ORDER BY seq DESC LIMIT ?`,
   )
+  const remove = db.prepare('DELETE FROM captured_mail WHERE attempt_id = ?')
   return {
     put: async (mail) => {
       db.writeOne(() => insert.run(mail.attemptId, mail.workspace, JSON.stringify(mail)))
@@ -26,6 +27,12 @@ export const sqliteMailbox = (db: SqliteDatabase): MailboxStore => {
     get: async (attemptId) => {
       const row = db.read(() => select.get(attemptId))
       return row ? mailOf(row) : null
+    },
+    remove: async (attemptIds) => {
+      if (attemptIds.length === 0) return
+      db.write(() => {
+        for (const id of attemptIds) remove.run(id)
+      })
     },
   }
 }

@@ -7,6 +7,25 @@ import { queueShares } from './migrations/0004_queue_shares.ts'
 import { queueCounts } from './migrations/0005_queue_counts.ts'
 import { contentParts } from './migrations/0006_content_parts.ts'
 import { keyLeases } from './migrations/0007_key_leases.ts'
+import { domains } from './migrations/0008_domains.ts'
+import { audit } from './migrations/0009_audit.ts'
+import { billing } from './migrations/0010_billing.ts'
+import { keyRestrictions } from './migrations/0011_key_restrictions.ts'
+import { operator } from './migrations/0012_operator.ts'
+import { links } from './migrations/0013_links.ts'
+import { members } from './migrations/0014_members.ts'
+import { accountSecurity } from './migrations/0015_account_security.ts'
+import { keyNotices } from './migrations/0016_key_notices.ts'
+import { retention } from './migrations/0017_retention.ts'
+import { planSearch } from './migrations/0018_plan_search.ts'
+import { paymentNotices } from './migrations/0019_payment_notices.ts'
+import { redactions } from './migrations/0020_redactions.ts'
+import { events } from './migrations/0021_events.ts'
+import { webhooks } from './migrations/0022_webhooks.ts'
+import { notifications } from './migrations/0023_notifications.ts'
+import { templateAliases } from './migrations/0024_template_aliases.ts'
+import { batches } from './migrations/0025_batches.ts'
+import { testClocks } from './migrations/0026_test_clocks.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -17,10 +36,29 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0005_queue_counts', sql: queueCounts },
   { name: '0006_content_parts', sql: contentParts },
   { name: '0007_key_leases', sql: keyLeases },
+  { name: '0008_domains', sql: domains },
+  { name: '0009_audit', sql: audit },
+  { name: '0010_billing', sql: billing },
+  { name: '0011_key_restrictions', sql: keyRestrictions },
+  { name: '0012_operator', sql: operator },
+  { name: '0013_links', sql: links },
+  { name: '0014_members', sql: members },
+  { name: '0015_account_security', sql: accountSecurity },
+  { name: '0016_key_notices', sql: keyNotices },
+  { name: '0017_retention', sql: retention },
+  { name: '0018_plan_search', sql: planSearch },
+  { name: '0019_payment_notices', sql: paymentNotices },
+  { name: '0020_redactions', sql: redactions },
+  { name: '0021_events', sql: events },
+  { name: '0022_webhooks', sql: webhooks },
+  { name: '0023_notifications', sql: notifications },
+  { name: '0024_template_aliases', sql: templateAliases },
+  { name: '0025_batches', sql: batches },
+  { name: '0026_test_clocks', sql: testClocks },
 ]
 
 /** Returns how many migrations a file has had. */
-export const schemaOf = (file: DatabaseSync): number =>
+export const schemaOf = (file: Pick<DatabaseSync, 'prepare'>): number =>
   Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
 
 /**

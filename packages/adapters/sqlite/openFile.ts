@@ -3,15 +3,19 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { diskSpace, isDiskFull } from './diskSpace.ts'
 import { severity } from './sqliteError.ts'
 
+/** How long SQLite waits for a lock of another connection. */
+export const busyTimeoutMs = 2_000
+
 const settings = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
-  PRAGMA busy_timeout = 2000;
+  PRAGMA busy_timeout = ${busyTimeoutMs};
   PRAGMA foreign_keys = ON;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16000;
   PRAGMA journal_size_limit = 67108864;
   PRAGMA wal_autocheckpoint = 0;
+  PRAGMA secure_delete = ON;
 `
 
 /** Size of the pages in which SQLite allocates the shared index of its log. */

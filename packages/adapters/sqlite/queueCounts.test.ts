@@ -7,7 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Lane, Mode, Recipient } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { openDatabase, type SqliteDatabase } from './database.ts'
+import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import type { SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 import { mail } from './migrations/0001_mail.ts'
 import { accounts } from './migrations/0002_accounts.ts'
@@ -23,7 +24,15 @@ const withRecipient = (email: Email, status: Recipient['status'], nextAt: number
 
 const emailOf = (over: Partial<Email>, status: Recipient['status'], nextAt: number | null): Email =>
   withRecipient(
-    { mode: 'live', category: 'transactional', createdAt: 0, owed: [], ...over } as unknown as Email,
+    {
+      mode: 'live',
+      category: 'transactional',
+      createdAt: 0,
+      scheduledAt: null,
+      owed: [],
+      events: [],
+      ...over,
+    } as unknown as Email,
     status,
     nextAt,
   )
@@ -35,7 +44,7 @@ describe('SQLite counts of the queue', () => {
     const onFatal = (reason: unknown) => {
       throw reason
     }
-    db = openDatabase({ path: join(folder, 'postrider.db'), onFatal })
+    db = openNewDatabase({ path: join(folder, 'postrider.db'), onFatal })
   }
 
   beforeEach(() => {

@@ -69,7 +69,7 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
       change(email, to, 1)
     },
     queueCounts: async () => {
-      if (changed.size > 0) db.writeOne(writeChanged)
+      db.complete()
       const rows = db.read(() => select.all()) as Row[]
       const waiting = rows.filter(({ emails }) => emails > 0)
       if (rows.length - waiting.length > mostEmptyRows) db.writeOne(() => removeEmpty.run())

@@ -1,6 +1,7 @@
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
+import { auditLines } from './audit.ts'
 import type { SqliteDatabase } from './database.ts'
 
 const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(String(row['doc'])) as StoredTemplate
@@ -9,39 +10,93 @@ const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(
 const afterAllIds = '~'
 
 /**
- * The version under which the newest one is stored without its bodies, so that lists do not read them. Earlier releases
- * read only versions from 1, and write no such row.
+ * The version under which the newest one is stored without its bodies, so that lists do not read them. The summary of version
+ * n is also stored under -n. Earlier releases read only versions from 1.
  */
 const summaryVersion = 0
 
 /** Templates in SQLite. */
-export const sqliteTemplates = (db: SqliteDatabase): TemplateStore => ({ ...inserts(db), ...reads(db) })
+export const sqliteTemplates = (db: SqliteDatabase): TemplateStore => ({ ...writes(db), ...reads(db), ...lists(db) })
 
-const inserts = (db: SqliteDatabase): Pick<TemplateStore, 'insert'> => {
+const writes = (db: SqliteDatabase): Pick<TemplateStore, 'insert' | 'update' | 'remove'> => {
+  const addLines = auditLines(db)
   const count = db.prepare('SELECT count(*) AS count FROM templates WHERE workspace = ?')
-  const named = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND name = ?')
-  const insert = db.prepare('INSERT INTO templates (id, workspace, name, newest) VALUES (?, ?, ?, ?)')
-  const insertVersion = db.prepare('INSERT INTO template_versions (template, version, doc) VALUES (?, ?, ?)')
+  const named = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND name = ? AND id <> ?')
+  const aliased = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND alias = ? AND id <> ?')
+  const insert = db.prepare('INSERT INTO templates (id, workspace, name, alias, newest) VALUES (?, ?, ?, ?, ?)')
+  const raise = db.prepare(
+    'UPDATE templates SET name = ?, alias = ?, newest = ? WHERE id = ? AND workspace = ? AND newest = ?',
+  )
+  const putVersion = db.prepare('INSERT OR REPLACE INTO template_versions (template, version, doc) VALUES (?, ?, ?)')
+  // Its versions go with it.
+  const remove = db.prepare('DELETE FROM templates WHERE id = ? AND workspace = ? AND newest = ?')
+
+  const refuseTaken = ({ id, workspace, name, alias }: StoredTemplate): void => {
+    if (named.get(workspace, name, id)) throw new Fault('conflict', 'A template with this name exists.')
+    if (alias !== undefined && aliased.get(workspace, alias, id)) {
+      throw new Fault('conflict', 'A template with this alias exists.')
+    }
+  }
+  const putVersions = (template: StoredTemplate): void => {
+    const { id, version, htmlBody: _, textBody: __, ...rest } = template
+    const summary = JSON.stringify({ id, version, ...rest } satisfies TemplateSummary)
+    putVersion.run(id, version, JSON.stringify(template))
+    putVersion.run(id, -version, summary)
+    putVersion.run(id, summaryVersion, summary)
+  }
   return {
-    insert: async (template, most) => {
-      const { id, workspace, name, version } = template
-      const { htmlBody: _, textBody: __, ...summary } = template
+    insert: async (template, most, audit) => {
+      const { id, workspace, name, alias, version } = template
       return db.write(() => {
-        if (named.get(workspace, name)) throw new Fault('conflict', 'A template with this name exists.')
+        refuseTaken(template)
         if (Number(count.get(workspace)?.['count']) >= most) return false
-        insert.run(id, workspace, name, version)
-        insertVersion.run(id, version, JSON.stringify(template))
-        insertVersion.run(id, summaryVersion, JSON.stringify(summary satisfies TemplateSummary))
+        insert.run(id, workspace, name, alias ?? null, version)
+        putVersions(template)
+        addLines(audit)
         return true
       })
+    },
+    update: async (template, audit) => {
+      const { id, workspace, name, alias, version } = template
+      return db.write(() => {
+        refuseTaken(template)
+        if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return false
+        putVersions(template)
+        addLines(audit)
+        return true
+      })
+    },
+    remove: async (workspace, id, version, audit) =>
+      db.write(() => {
+        if (remove.run(id, workspace, version).changes === 0) return false
+        addLines(audit)
+        return true
+      }),
+  }
+}
+
+const reads = (db: SqliteDatabase): Pick<TemplateStore, 'get' | 'getByAlias'> => {
+  // A summary, under a version below 1, is no version.
+  const wanted = 'template = id AND version = iif(? = 0, newest, ?) AND version > 0'
+  const select = db.prepare(
+    `SELECT doc FROM templates JOIN template_versions ON ${wanted} WHERE id = ? AND workspace = ?`,
+  )
+  const selectAliased = db.prepare(
+    `SELECT doc FROM templates JOIN template_versions ON ${wanted} WHERE workspace = ? AND alias = ?`,
+  )
+  return {
+    get: async (workspace, id, version) => {
+      const row = db.read(() => select.get(version, version, id, workspace))
+      return row ? templateOf(row) : null
+    },
+    getByAlias: async (workspace, alias, version) => {
+      const row = db.read(() => selectAliased.get(version, version, workspace, alias))
+      return row ? templateOf(row) : null
     },
   }
 }
 
-const reads = (db: SqliteDatabase): Pick<TemplateStore, 'get' | 'list'> => {
-  const select = db.prepare(`
-    SELECT doc FROM templates JOIN template_versions ON template = id AND version = iif(? = 0, newest, ?)
-    WHERE id = ? AND workspace = ?`)
+const lists = (db: SqliteDatabase): Pick<TemplateStore, 'list' | 'listVersions'> => {
   // The second argument of coalesce is only evaluated for templates that an earlier release stored.
   const selectPage = db.prepare(`
     SELECT coalesce(summary.doc, (
@@ -49,22 +104,27 @@ const reads = (db: SqliteDatabase): Pick<TemplateStore, 'get' | 'list'> => {
     )) AS doc
     FROM templates LEFT JOIN template_versions AS summary ON summary.template = id AND summary.version = ${summaryVersion}
     WHERE workspace = ? AND id < ? ORDER BY id DESC LIMIT ?`)
+  const selectVersions = db.prepare(`
+    SELECT coalesce(
+      (SELECT doc FROM template_versions AS summary WHERE summary.template = id AND summary.version = -versions.version),
+      json_remove(versions.doc, '$.htmlBody', '$.textBody')
+    ) AS doc
+    FROM templates JOIN template_versions AS versions ON versions.template = id AND versions.version > 0
+    WHERE id = ? AND workspace = ? AND versions.version < ? ORDER BY versions.version DESC LIMIT ?`)
+  const pageOf = (rows: Iterable<Record<string, unknown>>, limit: number) => {
+    const templates: TemplateSummary[] = []
+    const fits = pageRoom()
+    for (const { doc } of rows) {
+      const text = String(doc)
+      if (templates.length === limit || !fits(Buffer.byteLength(text))) return { templates, hasMore: true }
+      templates.push(JSON.parse(text) as TemplateSummary)
+    }
+    return { templates, hasMore: false }
+  }
   return {
-    get: async (workspace, id, version) => {
-      const row = db.read(() => select.get(version, version, id, workspace))
-      return row ? templateOf(row) : null
-    },
-    list: async (workspace, before, limit) => {
-      const templates: TemplateSummary[] = []
-      const fits = pageRoom()
-      return db.read(() => {
-        for (const { doc } of selectPage.iterate(workspace, before ?? afterAllIds, limit + 1)) {
-          const text = String(doc)
-          if (templates.length === limit || !fits(Buffer.byteLength(text))) return { templates, hasMore: true }
-          templates.push(JSON.parse(text) as TemplateSummary)
-        }
-        return { templates, hasMore: false }
-      })
-    },
+    list: async (workspace, before, limit) =>
+      db.read(() => pageOf(selectPage.iterate(workspace, before ?? afterAllIds, limit + 1), limit)),
+    listVersions: async (workspace, id, before, limit) =>
+      db.read(() => pageOf(selectVersions.iterate(id, workspace, before ?? Number.MAX_SAFE_INTEGER, limit + 1), limit)),
   }
 }

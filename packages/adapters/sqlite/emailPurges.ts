@@ -1,0 +1,218 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
+import { adoptedPurge, finalPurgeFrom, urgentFirst } from '@postrider/domain/retention/purge.ts'
+import type { EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
+import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
+import type { SqliteDatabase } from './database.ts'
+import { emailOf, numberOrNull, type Row } from './emailRows.ts'
+import type { EventIndex } from './eventIndex.ts'
+
+/** Emails that one turn of the event loop changes: some milliseconds. */
+const turnEmails = 20
+
+/** Calls `work` with some items in each turn of the event loop, and returns the sum. */
+const inTurns = async <Item>(items: readonly Item[], work: (some: readonly Item[]) => number): Promise<number> => {
+  let sum = 0
+  for (let from = 0; from < items.length; from += turnEmails) {
+    if (from > 0) await nextTurn()
+    sum += work(items.slice(from, from + turnEmails))
+  }
+  return sum
+}
+
+type PurgeParts = {
+  parts: ContentParts
+  content: (id: string) => Promise<Content | null>
+  events: Pick<EventIndex, 'removeEvents'>
+}
+
+export const emailPurges = (db: SqliteDatabase, { parts, content: readContent, events }: PurgeParts): EmailPurges => {
+  const steps = stepsOf(db)
+  const due = db.prepare(`
+    SELECT doc, fence, lease_until, purge_step, purge_from FROM emails INDEXED BY emails_purge
+    WHERE purge_step = ? AND purge_from <= ? ORDER BY purge_from LIMIT ?`)
+  const backlog = db.prepare(`
+    SELECT count(*) AS due, min(purge_from) AS oldest FROM (
+      SELECT purge_from FROM emails INDEXED BY emails_purge
+      WHERE purge_step = ? AND purge_from <= ? ORDER BY purge_from LIMIT ?)`)
+  const setPurge = db.prepare(
+    'UPDATE emails SET purge_step = ?, purge_from = ? WHERE id = ? AND purge_step = ? AND purge_from = ?',
+  )
+  const adopt = db.prepare('UPDATE emails SET purge_step = ?, purge_from = ? WHERE id = ? AND purge_step IS NULL')
+  const without = db.prepare(`
+    SELECT id, workspace, doc FROM emails INDEXED BY emails_purge WHERE purge_step IS NULL LIMIT ?`)
+  return {
+    duePurges: async (dueFrom, limit) => {
+      const found: Row[] = []
+      for (const step of steps()) {
+        if (found.length >= limit) break
+        found.push(...db.read(() => due.all(step, dueFrom(step), limit - found.length)))
+      }
+      return found.map((row) => ({
+        email: emailOf(row),
+        fence: Number(row['fence']),
+        leaseUntil: numberOrNull(row['lease_until']),
+        purge: { step: String(row['purge_step']), from: Number(row['purge_from']) },
+      }))
+    },
+    purgeBacklog: async (dueFrom, most) =>
+      steps().map((step) => {
+        const row = db.read(() => backlog.get(step, dueFrom(step), most))
+        return { step, due: Number(row?.['due']), oldest: numberOrNull(row?.['oldest'] ?? null) }
+      }),
+    ...removals(db, { parts, content: readContent, events }),
+    setPurges: async (purges) => {
+      await inTurns(purges, (some) =>
+        db.write(() => {
+          for (const { id, was, purge } of some) setPurge.run(purge.step, purge.from, id, was.step, was.from)
+          return some.length
+        }),
+      )
+    },
+    adoptPurges: async (now, limit) => {
+      const found = db.read(() => without.all(limit))
+      return inTurns(found, (some) =>
+        db.write(() => {
+          for (const row of some) {
+            const { step, from } = row['workspace'] === '' ? { step: 'record', from: now } : adoptedPurge(emailOf(row))
+            adopt.run(step, from, String(row['id']))
+          }
+          return some.length
+        }),
+      )
+    },
+    scrub: async (isWanted) => {
+      await db.settled()
+      db.emptyLog(isWanted)
+    },
+  }
+}
+
+/** Returns a function that reads the steps that emails have, by one look into the index for each. */
+const stepsOf = (db: SqliteDatabase): (() => string[]) => {
+  const next = db.prepare('SELECT purge_step AS step FROM emails WHERE purge_step > ? ORDER BY purge_step LIMIT 1')
+  return () => {
+    const found: string[] = []
+    for (let last = ''; ; ) {
+      const row = db.read(() => next.get(last))
+      if (!row) return urgentFirst(found)
+      last = String(row['step'])
+      found.push(last)
+    }
+  }
+}
+
+const removals = (
+  db: SqliteDatabase,
+  { parts, content: readContent, events }: PurgeParts,
+): Pick<EmailPurges, 'purge' | 'removeEmails'> => {
+  const unchanged = 'WHERE id = ? AND fence = ? AND lease_until IS NULL'
+  const replace = db.prepare(`
+    UPDATE emails SET doc = ?, fence = fence + 1, purge_step = ?, purge_from = ? ${unchanged} RETURNING seq`)
+  const remove = db.prepare(`DELETE FROM emails ${unchanged} RETURNING workspace, doc`)
+  const find = db.prepare(`SELECT seq FROM emails ${unchanged}`)
+  const selectParts = db.prepare('SELECT parts, layout FROM contents WHERE seq = ? AND parts IS NOT NULL')
+  const forgetParts = db.prepare('UPDATE contents SET parts = NULL WHERE seq = ?')
+  const deleteContent = db.prepare('DELETE FROM contents WHERE seq = ?')
+  const deleteAttachments = db.prepare('DELETE FROM attachments WHERE seq = ?')
+  const emptyAttachments = db.prepare("UPDATE attachments SET content = x'' WHERE seq = ?")
+  const setTexts = db.prepare('UPDATE contents SET html = ?, text = ?, parts = ?, layout = ? WHERE seq = ?')
+
+  /** Removes the rows of a content. @returns its parts, which the caller removes one by one */
+  const dropContent = (seq: number): PartsRow[] => {
+    const row = selectParts.get(seq)
+    // The trigger would remove all parts in this commit.
+    if (row) forgetParts.run(seq)
+    deleteContent.run(seq)
+    deleteAttachments.run(seq)
+    return row ? [{ parts: Number(row['parts']), layout: String(row['layout']) }] : []
+  }
+  const removeAll = async (all: readonly PartsRow[]): Promise<void> => {
+    for (const one of all) await parts.remove(one)
+  }
+  const replaced = ({ email, fence, purge }: PurgeChange): number | null => {
+    const row = replace.get(JSON.stringify(email), purge.step, purge.from, email.id, fence)
+    return row ? Number(row['seq']) : null
+  }
+  const withoutContent = (changes: readonly PurgeChange[], dropped: PartsRow[]): Promise<number> =>
+    inTurns(changes, (some) =>
+      db.write(() => {
+        let count = 0
+        for (const change of some) {
+          const seq = replaced(change)
+          if (seq === null) continue
+          dropped.push(...dropContent(seq))
+          count += 1
+        }
+        return count
+      }),
+    )
+  /** Long content is written again without the attachments, as new parts or in the row. */
+  const withoutAttachments = async (change: PurgeChange): Promise<number> => {
+    const { email, fence } = change
+    const found = db.read(() => find.get(email.id, fence))
+    const row = found && db.read(() => selectParts.get(Number(found['seq'])))
+    const content = row ? await readContent(email.id) : null
+    const rest = content && { ...content, attachments: [] }
+    const stored = rest && isInParts(rest) ? await parts.store(rest) : null
+    const isDone = db.write(() => {
+      const seq = replaced(change)
+      if (seq === null) return false
+      emptyAttachments.run(seq)
+      if (rest) setTexts.run(...textsOf(rest, stored), stored?.parts ?? null, stored?.layout ?? null, seq)
+      return true
+    })
+    if (isDone && row) await parts.remove({ parts: Number(row['parts']), layout: String(row['layout']) })
+    if (!isDone && stored) await parts.remove(stored)
+    return Number(isDone)
+  }
+  return {
+    purge: async (changes) => {
+      const dropped: PartsRow[] = []
+      let count = await withoutContent(
+        changes.filter((change) => change.remove === 'content'),
+        dropped,
+      )
+      await removeAll(dropped)
+      for (const change of changes) if (change.remove === 'attachments') count += await withoutAttachments(change)
+      return count
+    },
+    removeEmails: async (emails) => {
+      const dropped: PartsRow[] = []
+      const count = await inTurns(emails, (some) => {
+        db.complete()
+        return db.write(() => {
+          let removed = 0
+          for (const { id, fence } of some) {
+            const row = find.get(id, fence)
+            if (!row) continue
+            dropped.push(...dropContent(Number(row['seq'])))
+            const gone = remove.get(id, fence)
+            if (!gone) continue
+            removed += 1
+            // A void id has no document.
+            if (gone['workspace'] !== '') events.removeEvents(emailOf(gone))
+          }
+          return removed
+        })
+      })
+      await removeAll(dropped)
+      return count
+    },
+  }
+}
+
+const textsOf = ({ html, text }: Pick<Content, 'html' | 'text'>, stored: PartsRow | null) =>
+  stored === null ? ([html, text] as const) : ([null, null] as const)
+
+/** Returns the columns of a new email's step. */
+export const purgeColumns = ({ step, from }: { step: string; from: number }) => [step, from] as const
+
+/** Makes the step `final` due if the email is final, in the transaction of the write that makes it final. */
+export const dueNow = (db: SqliteDatabase): ((email: Email) => void) => {
+  const set = db.prepare("UPDATE emails SET purge_from = ? WHERE id = ? AND purge_step = 'final'")
+  return (email) => {
+    const from = finalPurgeFrom(email)
+    if (from !== null) set.run(from, email.id)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import { auditLines } from './audit.ts'
+import type { SqliteDatabase } from './database.ts'
+
+const erasureOf = (row: Record<string, unknown>): Erasure => JSON.parse(String(row['doc'])) as Erasure
+
+const nextOf = ({ completedAt, nextAt }: Erasure): number | null => (completedAt === null ? nextAt : null)
+
+/** Requests to erase a recipient in SQLite. */
+export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
+  const addLines = auditLines(db)
+  const insert = db.prepare('INSERT INTO erasures (id, workspace, next_at, doc) VALUES (?, ?, ?, ?)')
+  const select = db.prepare('SELECT doc FROM erasures WHERE workspace = ? AND id = ?')
+  const due = db.prepare('SELECT doc FROM erasures WHERE next_at <= ? ORDER BY next_at LIMIT ?')
+  const update = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ?')
+  return {
+    insert: async (erasure, audit) =>
+      db.write(() => {
+        insert.run(erasure.id, erasure.workspace, nextOf(erasure), JSON.stringify(erasure))
+        addLines(audit)
+      }),
+    get: async (workspace, id) => {
+      const row = db.read(() => select.get(workspace, id))
+      return row ? erasureOf(row) : null
+    },
+    due: async (now, limit) => db.read(() => due.all(now, limit)).map(erasureOf),
+    update: async (erasure) => {
+      db.writeOne(() => update.run(nextOf(erasure), JSON.stringify(erasure), erasure.id))
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { firstLookAt, type TestClock } from '@postrider/domain/email/testClock.ts'
+import type { TestClockStore } from '@postrider/ports/testClocks.ts'
+import { auditLines } from './audit.ts'
+import type { SqliteDatabase } from './database.ts'
+
+const clockOf = (row: Record<string, unknown>): TestClock => ({
+  workspace: String(row['workspace']),
+  offset: Number(row['clock_offset']),
+  movedAt: Number(row['moved_at']),
+  rev: Number(row['rev']),
+})
+
+/** The test clocks in SQLite. */
+export const sqliteTestClocks = (db: SqliteDatabase): TestClockStore => {
+  const addLines = auditLines(db)
+  const one = db.prepare('SELECT * FROM test_clocks WHERE workspace = ?')
+  const toFollow = db.prepare('SELECT * FROM test_clocks WHERE look_at <= ? ORDER BY look_at LIMIT ?')
+  const look = db.prepare('UPDATE test_clocks SET look_at = ? WHERE workspace = ? AND rev = ?')
+  // The guard of the first move is that there is no row: then nothing conflicts, and `rev` is 1.
+  const insert = db.prepare(
+    'INSERT INTO test_clocks VALUES (:workspace, :offset, :movedAt, :rev, :lookAt) ON CONFLICT DO NOTHING',
+  )
+  const update = db.prepare(`
+    UPDATE test_clocks SET clock_offset = :offset, moved_at = :movedAt, rev = :rev, look_at = :lookAt
+    WHERE workspace = :workspace AND rev = :rev - 1`)
+  return {
+    get: async (workspace) => {
+      const row = db.read(() => one.get(workspace))
+      return row ? clockOf(row) : null
+    },
+    move: async (clock, audit) =>
+      db.write(() => {
+        const write = clock.rev === 1 ? insert : update
+        const isMoved = write.run({ ...clock, lookAt: firstLookAt(clock.movedAt) }).changes === 1
+        if (isMoved) addLines(audit)
+        return isMoved
+      }),
+    toFollow: async (now, limit) => db.read(() => toFollow.all(now, limit)).map(clockOf),
+    followed: async ({ workspace, rev }, lookAt) => {
+      db.writeOne(() => look.run(lookAt === null ? null : Math.ceil(lookAt), workspace, rev))
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
+import { auditLines } from './audit.ts'
+import type { SqliteDatabase } from './database.ts'
+import { fenceRaises } from './fenceRaise.ts'
+
+type Row = Record<string, unknown>
+
+const replayOf = (row: Row): WebhookReplay => JSON.parse(String(row['doc'])) as WebhookReplay
+
+/** Replays in SQLite. */
+export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => {
+  const raise = fenceRaises(db)
+  const addLines = auditLines(db)
+  const known = db.prepare('SELECT 1 FROM webhook_replays WHERE id = ?')
+  const running = db.prepare('SELECT 1 FROM webhook_replays WHERE endpoint = ? AND due_at IS NOT NULL')
+  const insert = db.prepare('INSERT INTO webhook_replays (id, endpoint, workspace, due_at, doc) VALUES (?, ?, ?, ?, ?)')
+  const one = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? AND id = ?')
+  const newest = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? ORDER BY id DESC LIMIT 1')
+  const claim = db.prepare(`
+    UPDATE webhook_replays SET due_at = :until, fence = fence + :raise
+    WHERE seq IN (
+      SELECT seq FROM webhook_replays WHERE due_at <= :now AND workspace NOT IN (SELECT value FROM json_each(:except))
+      ORDER BY due_at LIMIT :limit)
+    RETURNING fence, doc`)
+  const write = db.prepare(
+    'UPDATE webhook_replays SET due_at = :dueAt, doc = :doc WHERE id = :id AND fence = :fence AND due_at IS NOT NULL',
+  )
+  const clear = db.prepare("UPDATE webhook_replays SET due_at = json_extract(doc, '$.createdAt') WHERE due_at > -1")
+  const removeOf = db.prepare('DELETE FROM webhook_replays WHERE endpoint = ?')
+  const removeBefore = db.prepare("DELETE FROM webhook_replays WHERE json_extract(doc, '$.endedAt') < ?")
+  return {
+    insert: async (replay, audit) =>
+      db.write(() => {
+        const { id, endpoint, workspace, createdAt } = replay
+        if (known.get(id)) return 'inserted'
+        if (running.get(endpoint)) return 'running'
+        insert.run(id, endpoint, workspace, createdAt, JSON.stringify(replay))
+        addLines(audit)
+        return 'inserted'
+      }),
+    get: async (endpoint, id) => {
+      const row = db.read(() => (id === null ? newest.get(endpoint) : one.get(endpoint, id)))
+      return row ? replayOf(row) : null
+    },
+    claim: async ({ now, limit, leaseMs, except }) => {
+      // SQLite reads a negative limit as none.
+      if (limit < 1) return []
+      const values = { now, limit, until: now + leaseMs, raise: raise(), except: JSON.stringify(except) }
+      return db
+        .writeOne(() => claim.all(values))
+        .map((row): ClaimedReplay => ({ replay: replayOf(row), fence: Number(row['fence']) }))
+    },
+    write: async (id, fence, replay, leaseUntil) => {
+      const dueAt = replay.status === 'running' ? (leaseUntil ?? replay.createdAt) : null
+      return db.writeOne(() => write.run({ id, fence, dueAt, doc: JSON.stringify(replay) })).changes > 0
+    },
+    clearLeases: async () => {
+      db.writeOne(() => clear.run())
+    },
+    removeOf: async (endpoint) => Number(db.writeOne(() => removeOf.run(endpoint)).changes),
+    removeBefore: async (at) => Number(db.writeOne(() => removeBefore.run(at)).changes),
+  }
+}
