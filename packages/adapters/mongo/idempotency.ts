@@ -43,6 +43,17 @@ export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 
 /** Joins scope and key. The length marks where the scope ends, because the scope may contain spaces. */
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
 
+/** Longest scope after the workspace: mode, method and path. */
+const longestScope = 200
+
+/** Returns the condition of all keys of a workspace: their `_id`s begin with the length of the scope, and then the workspace. */
+export const keysOfWorkspace = (workspace: string) => ({
+  $or: Array.from({ length: longestScope }, (_, more) => {
+    const prefix = `${workspace.length + 1 + more} ${workspace}`
+    return { _id: { $gte: `${prefix} `, $lt: `${prefix}!` } }
+  }),
+})
+
 const leaseFields = (leaseUntil: number) => ({ leaseUntil, forgetAt: leaseUntil + abandonedMs })
 
 const fieldsOf = ({ fingerprint, emailId, acceptedAt, leaseUntil, requestId }: KeyRecord) =>
@@ -99,6 +110,35 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     },
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: noLease } })).matchedCount,
+    replaceAnswers: async (workspace, answers) => {
+      const ofWorkspace = keysOfWorkspace(scalar(workspace))
+      for (const { emailId, body } of answers) {
+        const answered = { ...ofWorkspace, emailId: scalar(emailId), state: 'done' } as const
+        if (typeof body === 'string') await keys.updateMany(answered, { $set: { body } })
+        else {
+          const found = await keys.find<Pick<Done, '_id' | 'body'>>(answered, { projection: { body: 1 } }).toArray()
+          for (const one of found)
+            await keys.updateOne({ ...answered, _id: one._id }, { $set: { body: body(one.body) } })
+        }
+      }
+    },
+    changeAnswers: async (scope, change) => {
+      const ofScope = idOf({ scope, key: '' })
+      const range = { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` }
+      const done = { state: 'done' } as const
+      const ids = await keys.find({ _id: range, ...done }, { projection: { _id: 1 } }).toArray()
+      for (const { _id } of ids) {
+        for (let isChanged = false; !isChanged; ) {
+          const found = await keys.findOne<Pick<Done, 'body'>>({ _id, ...done }, { projection: { body: 1 } })
+          if (found === null) break
+          const body = change(found.body)
+          if (body === found.body) break
+          // Another change of the answer must not be lost.
+          const filter = { _id, ...done, body: found.body } as const
+          isChanged = (await keys.updateOne(filter, { $set: { body } })).matchedCount === 1
+        }
+      }
+    },
     sweep: async (now, limit) => {
       const expired = { state: { $in: ['in_flight', 'done'] }, forgetAt: { $lte: now } } as const
       const found = await keys

@@ -1,45 +1,221 @@
 import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TemplateStore, TemplateSummary } from '@postrider/ports/templates.ts'
 import type { Collection, Db } from 'mongodb'
+import { type Forget, mongoOutbox, type Outbox, outboxIndex, type WithOutbox } from './audit/outbox.ts'
 import type { Indexes } from './client/connect.ts'
 import { isDuplicateKey, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
-/** A template with its newest version, so that rendering and lists cost one read. */
-type TemplateDoc = Omit<StoredTemplate, 'id'> & { _id: string }
+/**
+ * A template with its newest version, so that rendering and lists cost one read. Earlier versions are in `template_versions`.
+ * `aliasKey` is the workspace with the alias, for the unique index: templates without an alias do not have it.
+ */
+type TemplateDoc = Omit<StoredTemplate, 'id'> & WithOutbox & { _id: string; aliasKey?: string }
 type SummaryDoc = Omit<TemplateSummary, 'id'> & { _id: string }
+
+/** An earlier version. `_id` contains the template and the version, so storing it again changes nothing. */
+type VersionDoc = Omit<StoredTemplate, 'id'> & { _id: string; template: string }
+type VersionSummaryDoc = Omit<TemplateSummary, 'id'> & { _id: string; template: string }
 
 /** The ids of a workspace's templates: its length decides whether one more fits. */
 type TemplateListDoc = { _id: string; ids: string[] }
 
-type Collections = { templates: Collection<TemplateDoc>; lists: Collection<TemplateListDoc> }
-
-export const templateIndexes: Indexes = {
-  templates: [{ key: { workspace: 1, name: 1 }, unique: true }, { key: { workspace: 1, _id: -1 } }],
+type Collections = {
+  templates: Collection<TemplateDoc>
+  versions: Collection<VersionDoc>
+  lists: Collection<TemplateListDoc>
 }
 
-const withoutBodies = { projection: { htmlBody: 0, textBody: 0 } } as const
+export const templateIndexes: Indexes = {
+  templates: [
+    { key: { workspace: 1, name: 1 }, unique: true },
+    { key: { workspace: 1, _id: -1 } },
+    { key: { aliasKey: 1 }, unique: true, sparse: true },
+    outboxIndex,
+  ],
+  template_versions: [{ key: { workspace: 1, template: 1, version: -1 } }],
+}
+
+const collectionsOf = (db: Db): Collections => ({
+  templates: db.collection('templates'),
+  versions: db.collection('template_versions'),
+  lists: db.collection('template_lists'),
+})
+
+/** Forgets the versions and the place of a removed template. */
+const forgetOne =
+  (db: Db): Forget =>
+  async ({ _id, goneFrom }) => {
+    if (goneFrom !== undefined) await forget(collectionsOf(db), goneFrom, [String(_id)])
+  }
+
+/** The collection with outboxes that the templates service sweeps. */
+export const templateOutboxes = { indexed: ['templates'], forget: forgetOne } as const
+
+const withoutOutbox = { outbox: 0, gone: 0, goneFrom: 0, aliasKey: 0 } as const
+const withoutBodies = { projection: { htmlBody: 0, textBody: 0, ...withoutOutbox } } as const
 
 /** Documents that a list reads at once: a page ends after 4 MiB, and one summary may have 0.5 MiB. */
 const listBatch = 20
 
+const aliasKeyOf = (workspace: string, alias: string): string => `${workspace}/${alias}`
+
+const docOf = ({ id, ...rest }: StoredTemplate): TemplateDoc => ({
+  _id: id,
+  ...rest,
+  ...(rest.alias !== undefined && { aliasKey: aliasKeyOf(rest.workspace, rest.alias) }),
+})
+
+const templateOf = ({ _id: id, ...rest }: Omit<TemplateDoc, keyof WithOutbox | 'aliasKey'>): StoredTemplate => ({
+  id,
+  ...rest,
+})
+
+const optionalFields = ['alias', 'aliasKey', 'notices'] as const
+
+const versionId = (template: string, version: number): string => `${template}@${version}`
+
 /** Creates the template store on MongoDB. */
 export const mongoTemplates = (db: Db): TemplateStore => {
-  const collections: Collections = { templates: db.collection('templates'), lists: db.collection('template_lists') }
-  const { templates } = collections
+  const collections = collectionsOf(db)
+  const outbox = mongoOutbox(db, forgetOne(db))
   const store: TemplateStore = {
-    insert: (template, most) => insertTemplate(collections, template, most),
-    get: async (workspace, id, version) => {
-      const one = { _id: scalar(id), workspace: scalar(workspace) }
-      const found = await templates.findOne(version === 0 ? one : { ...one, version: scalar(version) })
-      if (!found) return null
-      const { _id, ...rest } = found
-      return { id: _id, ...rest }
+    insert: (template, most, audit) => insertTemplate(collections, outbox, { template, most, audit }),
+    update: (template, audit) => updateTemplate(collections, outbox, template, audit),
+    remove: async (workspace, id, version, audit) => {
+      const newest = { _id: scalar(id), workspace: scalar(workspace), version: scalar(version) }
+      // The rest has another name than every template and every other rest, because names are unique.
+      const rest = { name: id, goneFrom: workspace }
+      return (await outbox.remove(collections.templates, newest, audit, rest)) !== null
     },
+    get: (workspace, id, version) => readVersion(collections, workspace, { _id: scalar(id) }, version),
+    getByAlias: (workspace, alias, version) =>
+      readVersion(collections, workspace, { aliasKey: aliasKeyOf(workspace, alias) }, version),
     list: (workspace, before, limit) => listTemplates(collections, workspace, before, limit),
+    listVersions: (workspace, id, before, limit) => listVersions(collections, { workspace, id, before, limit }),
   }
   return withMappedErrors(store)
+}
+
+const readVersion = async (
+  { templates, versions }: Collections,
+  workspace: string,
+  one: { _id: string } | { aliasKey: string },
+  version: number,
+): Promise<StoredTemplate | null> => {
+  const newest = { ...one, workspace: scalar(workspace) }
+  if (version === 0) {
+    const found = await templates.findOne(newest, { projection: withoutOutbox })
+    return found && templateOf(found)
+  }
+  const place = await templates.findOne(newest, { projection: { version: 1 } })
+  if (place === null) return null
+  // A copy of the newest version may be left of a change that a crash ended, so the document itself is read first.
+  const found = await templates.findOne({ _id: place._id, version: scalar(version) }, { projection: withoutOutbox })
+  if (found) return templateOf(found)
+  const earlier = await versions.findOne({ _id: versionId(place._id, version) })
+  if (earlier === null) return null
+  const { _id: _, template: id, ...rest } = earlier
+  return { id, ...rest }
+}
+
+const listVersions = async (
+  { templates, versions }: Collections,
+  { workspace, id, before, limit }: { workspace: string; id: string; before: number | null; limit: number },
+): ReturnType<TemplateStore['listVersions']> => {
+  const newest = await templates.findOne({ _id: scalar(id), workspace: scalar(workspace) }, withoutBodies)
+  if (newest === null) return { templates: [], hasMore: false }
+  const listed: TemplateSummary[] = []
+  const fits = pageRoom()
+  const add = (summary: TemplateSummary): boolean => {
+    if (listed.length === limit || !fits(jsonBytes(summary))) return false
+    listed.push(summary)
+    return true
+  }
+  if ((before === null || newest.version < before) && !add(templateOf(newest))) {
+    return { templates: listed, hasMore: true }
+  }
+  const below = Math.min(newest.version, before ?? newest.version)
+  const found = versions
+    .find<VersionSummaryDoc>(
+      { workspace: scalar(workspace), template: scalar(id), version: { $lt: below } },
+      { projection: { htmlBody: 0, textBody: 0 } },
+    )
+    .sort({ version: -1 })
+    .limit(limit + 1)
+    .batchSize(listBatch)
+  // Leaving the loop closes the cursor.
+  for await (const { _id: _, template, ...rest } of found) {
+    if (!add({ id: template, ...rest })) return { templates: listed, hasMore: true }
+  }
+  return { templates: listed, hasMore: false }
+}
+
+/**
+ * Copies the newest version to the earlier ones, then replaces it by one guarded write, which decides. Versions never change,
+ * so a copy that a crash leaves is correct, and it is not read while the version is the newest.
+ */
+const updateTemplate = async (
+  { templates, versions }: Collections,
+  outbox: Outbox,
+  next: StoredTemplate,
+  audit: AuditEntry,
+): Promise<boolean> => {
+  const newest = { _id: scalar(next.id), workspace: scalar(next.workspace), version: next.version - 1 }
+  const found = await templates.findOne(newest, { projection: withoutOutbox })
+  if (found === null) return false
+  const { _id: template, ...rest } = found
+  try {
+    await versions.insertOne({ ...rest, _id: versionId(template, rest.version), template })
+  } catch (thrown) {
+    if (!isDuplicateKey(thrown)) throw thrown
+  }
+  const { _id: _, ...fields } = docOf(next)
+  const removed = optionalFields.filter((name) => fields[name] === undefined)
+  const update = {
+    $set: fields,
+    ...(removed.length > 0 && { $unset: Object.fromEntries(removed.map((name) => [name, ''])) }),
+  }
+  const changed = await refusingTaken(next, () =>
+    outbox.update(templates, newest, update, [audit], { projection: { _id: 1 } }),
+  )
+  if (changed !== null) return true
+  // Its removal may have come between the copy and the write, and forgets only the copies that it finds.
+  const isThere = await templates.findOne({ _id: newest._id, workspace: newest.workspace }, { projection: { _id: 1 } })
+  if (isThere === null) await versions.deleteMany({ workspace: newest.workspace, template: newest._id })
+  return false
+}
+
+/** @throws Fault `conflict`: a unique index refused the name or the alias */
+const refusingTaken = async <Result>({ alias }: StoredTemplate, write: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await write()
+  } catch (thrown) {
+    if (!isDuplicateKey(thrown)) throw thrown
+    const isOfAlias = alias !== undefined && String((thrown as Error).message).includes('aliasKey')
+    throw new Fault('conflict', `A template with this ${isOfAlias ? 'alias' : 'name'} exists.`)
+  }
+}
+
+/** Removes what is left of removed templates. Their places come last: while one has its place, this can be repeated. */
+const forget = async (
+  { versions, lists }: Collections,
+  workspace: string,
+  removed: readonly string[],
+): Promise<void> => {
+  await versions.deleteMany({ workspace: scalar(workspace), template: { $in: removed.map(scalar) } })
+  await lists.updateOne({ _id: scalar(workspace) }, { $pull: { ids: { $in: [...removed] } } })
+}
+
+/** Removes what a crash left of removed templates. An id is only in the list after its template was stored. */
+const forgetRemoved = async (collections: Collections, workspace: string): Promise<void> => {
+  const list = await collections.lists.findOne({ _id: scalar(workspace) })
+  const found = await collections.templates.find({ workspace: scalar(workspace) }, { projection: { _id: 1 } }).toArray()
+  const there = new Set(found.map(({ _id }) => _id))
+  const removed = (list?.ids ?? []).filter((id) => !there.has(id))
+  if (removed.length > 0) await forget(collections, workspace, removed)
 }
 
 const listTemplates = async (
@@ -82,22 +258,31 @@ const makeList = async ({ templates, lists }: Collections, workspace: string): P
 
 /**
  * Writes the template, whose name is unique, then adds its id to the workspace's list, guarded by the list's length; that
- * update decides. A crash before it leaves a template that uses no place. Templates that a process of the last release
+ * update decides. A crash before it leaves a template with its audit line that uses no place. Templates that a process of the last release
  * stores beside this one are not counted.
  */
-const insertTemplate = async (collections: Collections, { id, ...rest }: StoredTemplate, most: number) => {
+const insertTemplate = async (
+  collections: Collections,
+  outbox: Outbox,
+  { template, most, audit }: { template: StoredTemplate; most: number; audit: AuditEntry },
+) => {
+  const { id, workspace } = template
   const { templates, lists } = collections
-  const { workspace } = rest
   await makeList(collections, workspace)
-  try {
-    await templates.insertOne({ _id: id, ...rest })
-  } catch (thrown) {
-    if (isDuplicateKey(thrown)) throw new Fault('conflict', 'A template with this name exists.')
-    throw thrown
-  }
+  await refusingTaken(template, () => templates.insertOne(outbox.withLine(docOf(template), audit)))
   const hasRoom = { _id: workspace, [`ids.${most - 1}`]: { $exists: false } }
-  const { matchedCount } = await lists.updateOne(hasRoom, { $addToSet: { ids: id } })
-  if (matchedCount === 1) return true
+  const addToList = async (): Promise<boolean> =>
+    (await lists.updateOne(hasRoom, { $addToSet: { ids: id } })).matchedCount === 1
+  const isAdded = async (): Promise<boolean> => {
+    if (await addToList()) return true
+    await forgetRemoved(collections, workspace)
+    return addToList()
+  }
+  if (await isAdded()) {
+    await outbox.moveNow(templates, id, [audit])
+    return true
+  }
+  // Its line goes with it.
   await templates.deleteOne({ _id: id })
   return false
 }

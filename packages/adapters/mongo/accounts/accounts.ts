@@ -1,8 +1,11 @@
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { Db } from 'mongodb'
+import { mongoOutbox } from '../audit/outbox.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { accountCollections } from './documents.ts'
 import { accountKeys } from './keys.ts'
+import { accountsOperator } from './operator.ts'
+import { accountPeople } from './people.ts'
 import { accountUsers } from './users.ts'
 import { accountWorkspaces } from './workspaces.ts'
 
@@ -14,18 +17,27 @@ import { accountWorkspaces } from './workspaces.ts'
  * workspaces.ts  sign-up, workspaces and their members
  * users.ts       users and their sessions
  * keys.ts        API keys
- * audit.ts       the audit log, a separate store
+ * keyNotices.ts  which keys are to be reported as unused
+ * operator.ts    searches and changes of the operator
+ * planSearch.ts  workspaces by their plan, which the ledger owns
+ * people.ts      members, invitations, and the workspaces of a user
  * suspensions.ts which workspaces are suspended, for dispatchers and intake
  */
 
 export { accountIndexes } from './documents.ts'
 
+/** The collections with outboxes that the accounts service sweeps. */
+export const accountOutboxes = { indexed: ['users', 'workspaces', 'sessions', 'api_keys'] } as const
+
 /** Creates the account store on MongoDB. A workspace's document lists its members and keys, so one update decides on both. */
 export const mongoAccounts = (db: Db): AccountStore => {
   const collections = accountCollections(db)
+  const outbox = mongoOutbox(db)
   return withMappedErrors({
-    ...accountUsers(collections),
-    ...accountWorkspaces(collections),
-    ...accountKeys(collections),
+    ...accountUsers(collections, outbox),
+    ...accountWorkspaces(collections, outbox),
+    ...accountKeys(collections, outbox),
+    ...accountsOperator(db, collections, outbox),
+    ...accountPeople(collections, outbox),
   })
 }

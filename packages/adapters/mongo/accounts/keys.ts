@@ -1,21 +1,30 @@
-import type { AccountStore, StoredKey } from '@postrider/ports/accounts.ts'
+import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
+import type { AccountStore, KeyRoll, StoredKey } from '@postrider/ports/accounts.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { Filter } from 'mongodb'
+import { asRead, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
 import {
   type AccountCollections,
   type BareWorkspaceDoc,
+  type KeyDoc,
   keyDoc,
   keyOf,
   withoutLists,
   workspaceOf,
 } from './documents.ts'
 
-type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'touchKey'>
+type Keys = Pick<AccountStore, 'insertKey' | 'keyByHash' | 'key' | 'listKeys' | 'changeKey' | 'rollKey' | 'touchKey'>
+
+type NewKey = { key: StoredKey; most: number; audit: AuditEntry }
 
 /** Adds the key's id to its workspace if that has fewer than `most`. @returns whether it did */
-const listKey = async ({ workspaces }: AccountCollections, { id, workspace }: StoredKey, most: number) => {
+const listKey = async ({ workspaces }: AccountCollections, outbox: Outbox, { key, most, audit }: NewKey) => {
+  const { id, workspace } = key
   if (most < 1) return false
   const hasRoom = { _id: workspace, [`keys.${most - 1}`]: { $exists: false } }
-  return (await workspaces.updateOne(hasRoom, { $addToSet: { keys: id } })).matchedCount === 1
+  const projection = { _id: 1 }
+  return (await outbox.update(workspaces, hasRoom, { $addToSet: { keys: id } }, [audit], { projection })) !== null
 }
 
 const listedIds = async ({ workspaces }: AccountCollections, workspace: string): Promise<string[]> => {
@@ -26,33 +35,72 @@ const listedIds = async ({ workspaces }: AccountCollections, workspace: string):
 /** Removes revoked keys that a crash left in the workspace's list. @returns whether there were any */
 const unlistRevoked = async (collections: AccountCollections, workspace: string): Promise<boolean> => {
   const ids = await listedIds(collections, workspace)
-  const filter = { _id: { $in: ids }, revoked: true }
-  const revoked = await collections.keys.find(filter, { projection: { _id: 1 } }).toArray()
+  const revoked = await collections.keys.find({ _id: { $in: ids }, revoked: true }).toArray()
   if (revoked.length === 0) return false
+  for (const key of revoked) await passPlace(collections, key)
   const $in = revoked.map(({ _id }) => _id)
   await collections.workspaces.updateOne({ _id: workspace }, { $pull: { keys: { $in } } })
   return true
 }
 
 /**
- * Writes the key, then adds its id to the workspace's list, guarded by the list's length; that update decides. A crash
+ * Writes the key, then adds its id to the workspace's list, guarded by the list's length; that update decides, and has
+ * the audit line. A crash
  * before it leaves a key that no list contains and whose secret was not returned, so it uses no place. A revocation
  * writes the key first too, so that it takes effect at once; if a crash leaves the id in the list, the next insertion
  * that finds no room removes it.
  */
-const insertKey = async (collections: AccountCollections, key: StoredKey, most: number): Promise<boolean> => {
+const insertKey = async (collections: AccountCollections, outbox: Outbox, fresh: NewKey): Promise<boolean> => {
+  const { key } = fresh
   await collections.keys.insertOne(keyDoc(key))
-  if (await listKey(collections, key, most)) return true
-  if ((await unlistRevoked(collections, key.workspace)) && (await listKey(collections, key, most))) return true
+  if (await listKey(collections, outbox, fresh)) return true
+  if ((await unlistRevoked(collections, key.workspace)) && (await listKey(collections, outbox, fresh))) return true
   await collections.keys.deleteOne({ _id: key.id })
   return false
 }
 
+/** Gives the place of a replaced key in its workspace's list to its successor, if that has not happened. */
+const passPlace = async ({ workspaces }: AccountCollections, { _id, workspace, rolledTo }: KeyDoc): Promise<void> => {
+  if (rolledTo) await workspaces.updateOne({ _id: workspace, keys: _id }, { $set: { 'keys.$': rolledTo } })
+}
+
+/** Returns a filter for a key with the settings that were read; documents of release 0.1 have no `recipients`. */
+const asGiven = (key: StoredKey) => ({
+  ...{ _id: scalar(key.id), workspace: scalar(key.workspace), ...keySettings(key) },
+  recipients: key.recipients.length === 0 ? { $in: [[], null] } : key.recipients,
+})
+
+/**
+ * Writes the successor, then the old key, guarded by its state; that update decides, and has the audit line. A crash before it leaves a key that no list
+ * contains and whose secret was not returned. After it the successor gets the place of the old key in the workspace's list; if
+ * a crash prevents that, the next list does it. Replaced keys have no place and are found by `rolledTo`.
+ */
+const rollKey = async (
+  collections: AccountCollections,
+  outbox: Outbox,
+  { old, successor, expiresAt }: KeyRoll,
+  audit: AuditEntry,
+): Promise<boolean> => {
+  const { keys } = collections
+  await keys.insertOne(keyDoc(successor))
+  const asBefore = { ...asGiven(old), revoked: false, rolledTo: null } as Filter<KeyDoc>
+  const replaced = await outbox.update(keys, asBefore, { $set: { rolledTo: successor.id, expiresAt } }, [audit])
+  if (replaced) await passPlace(collections, replaced)
+  else await keys.deleteOne({ _id: successor.id })
+  return replaced !== null
+}
+
 const listKeys = async (collections: AccountCollections, workspace: string, limit: number): Promise<StoredKey[]> => {
-  const ids = await listedIds(collections, workspace)
   const newestFirst = { _id: -1 } as const
+  const isReplaced = { rolledTo: { $gt: '' } } as const
+  let ids = await listedIds(collections, workspace)
+  const late = await collections.keys.find({ _id: { $in: ids }, ...isReplaced }).toArray()
+  for (const key of late) await passPlace(collections, key)
+  if (late.length > 0) ids = await listedIds(collections, workspace)
+  const replaced = await collections.keys.find({ workspace, revoked: false, ...isReplaced }).toArray()
+  const shown = [...ids, ...replaced.map(({ _id }) => _id)]
   const valid = await collections.keys
-    .find({ _id: { $in: ids }, revoked: false })
+    .find({ _id: { $in: shown }, revoked: false })
     .sort(newestFirst)
     .limit(limit)
     .toArray()
@@ -63,7 +111,7 @@ const listKeys = async (collections: AccountCollections, workspace: string, limi
 }
 
 /** API keys. */
-export const accountKeys = (collections: AccountCollections): Keys => {
+export const accountKeys = (collections: AccountCollections, outbox: Outbox): Keys => {
   const { keys, workspaces } = collections
   const one = (workspace: string, id: string) => ({ _id: scalar(id), workspace: scalar(workspace) })
   const find = async (workspace: string, id: string) => {
@@ -71,7 +119,7 @@ export const accountKeys = (collections: AccountCollections): Keys => {
     return found && keyOf(found)
   }
   return {
-    insertKey: (key, most) => insertKey(collections, key, most),
+    insertKey: (key, most, audit) => insertKey(collections, outbox, { key, most, audit }),
     keyByHash: async (hash) => {
       const found = await keys.findOne({ hash: scalar(hash) })
       const filter = { _id: found?.workspace ?? '' }
@@ -80,16 +128,25 @@ export const accountKeys = (collections: AccountCollections): Keys => {
     },
     key: find,
     listKeys: (workspace, limit) => listKeys(collections, scalar(workspace), limit),
-    changeKey: async (workspace, id, change) => {
-      if (Object.keys(change).length === 0) return find(workspace, id)
-      const revoked = change.revokedAt === undefined ? null : { revoked: true }
-      const options = { returnDocument: 'after' } as const
-      const changed = await keys.findOneAndUpdate(one(workspace, id), { $set: { ...change, ...revoked } }, options)
-      if (changed && revoked) await workspaces.updateOne({ _id: changed.workspace }, { $pull: { keys: id } })
-      return changed && keyOf(changed)
-    },
-    touchKey: async (id, usedAt) => {
-      await keys.updateOne({ _id: scalar(id) }, { $max: { lastUsedAt: usedAt } })
+    changeKey: (workspace, id, change, line) =>
+      untilUnchanged(async () => {
+        const found = await keys.findOne(one(workspace, id))
+        const before = found && keyOf(found)
+        const entry = before && line(before, { ...before, ...change })
+        if (!entry) return before
+        const revoked = change.revokedAt === undefined ? null : { revoked: true }
+        const asBefore = { ...one(workspace, id), ...asRead(found, change) }
+        const changed = await outbox.update(keys, asBefore, { $set: { ...change, ...revoked } }, [entry])
+        if (changed && revoked) {
+          await passPlace(collections, changed)
+          await workspaces.updateOne({ _id: changed.workspace }, { $pull: { keys: id } })
+        }
+        return changed ? keyOf(changed) : undefined
+      }),
+    rollKey: (roll, audit) => rollKey(collections, outbox, roll, audit),
+    touchKey: async (id, usedAt, usedFrom) => {
+      const isLater = { _id: scalar(id), $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: usedAt } }] }
+      await keys.updateOne(isLater, { $set: { lastUsedAt: usedAt, lastUsedFrom: usedFrom } })
     },
   }
 }

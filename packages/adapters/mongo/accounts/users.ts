@@ -1,6 +1,8 @@
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
+import { notGone, type Outbox } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
-import { type AccountCollections, sessionOf, userOf, workspaceOf } from './documents.ts'
+import { type AccountCollections, isEnded, sessionOf, userOf, workspaceOf } from './documents.ts'
 
 type Users = Pick<
   AccountStore,
@@ -8,30 +10,36 @@ type Users = Pick<
 >
 
 /** Users and their sessions; `insertOwner` of workspaces.ts adds a user. */
-export const accountUsers = ({ sessions, users, workspaces }: AccountCollections): Users => ({
+export const accountUsers = ({ sessions, users, workspaces }: AccountCollections, outbox: Outbox): Users => ({
   userByEmail: async (email) => {
     const found = await users.findOne({ email: scalar(email) })
     return found && userOf(found)
   },
-  insertSession: async ({ hash, ...rest }) => {
-    await sessions.insertOne({ _id: hash, ...rest })
+  insertSession: async ({ hash, ...rest }, audit) => {
+    await outbox.insert(sessions, { _id: hash, ...rest }, audit)
   },
   session: async (hash) => {
-    const found = await sessions.findOne({ _id: scalar(hash) })
+    const found = await sessions.findOne({ _id: scalar(hash), ...notGone })
     if (!found) return null
     const [user, home] = await Promise.all([
-      users.findOne({ _id: found.user }, { projection: { email: 1 } }),
-      workspaces.findOne({ _id: found.workspace }, { projection: { keys: 0 } }),
+      users.findOne(
+        { _id: found.user, 'disabled.at': null },
+        { projection: { email: 1, emailConfirmedAt: 1, 'totp.enabledAt': 1, sessionsSince: 1, endedSessions: 1 } },
+      ),
+      workspaces.findOne({ _id: found.workspace }, { projection: { keys: 0, invitations: 0, outbox: 0, gone: 0 } }),
     ])
-    if (!user || !home) return null
-    const { members, keys: _keys, open: _open, ...workspace } = home
+    if (!user || !home || isEnded(found, user)) return null
+    const { members, keys: _keys, open: _open, peopleVersion: _version, ...workspace } = home
     const role = members.find((member) => member.user === found.user)?.role
-    return role ? { session: sessionOf(found), email: user.email, role, workspace: workspaceOf(workspace) } : null
+    if (!role) return null
+    const { email, emailConfirmedAt, totp, sessionsSince } = userOf(user)
+    const person = { email, isEmailConfirmed: emailConfirmedAt !== null, hasTotp: hasTotp({ totp }), sessionsSince }
+    return { session: sessionOf(found), ...person, role, workspace: workspaceOf(workspace) }
   },
-  touchSession: async (hash, seenAt) => {
-    await sessions.updateOne({ _id: scalar(hash) }, { $max: { seenAt } })
+  touchSession: async (hash, seenAt, address) => {
+    await sessions.updateOne({ _id: scalar(hash), seenAt: { $lt: seenAt } }, { $set: { seenAt, address } })
   },
-  deleteSession: async (hash) => (await sessions.deleteOne({ _id: scalar(hash) })).deletedCount === 1,
+  deleteSession: async (hash, audit) => (await outbox.remove(sessions, { _id: scalar(hash) }, audit)) !== null,
   deleteStaleSessions: async ({ createdBefore, seenBefore }) => {
     const stale = { $or: [{ createdAt: { $lte: createdBefore } }, { seenAt: { $lte: seenBefore } }] }
     return (await sessions.deleteMany(stale)).deletedCount

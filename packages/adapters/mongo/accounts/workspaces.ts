@@ -1,4 +1,6 @@
 import type { AccountStore, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import { asRead, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { isDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type AccountCollections, type BareWorkspaceDoc, withoutLists, workspaceOf } from './documents.ts'
@@ -9,7 +11,7 @@ type Workspaces = Pick<
 >
 
 /** Sign-up, workspaces and their members. */
-export const accountWorkspaces = (collections: AccountCollections): Workspaces => {
+export const accountWorkspaces = (collections: AccountCollections, outbox: Outbox): Workspaces => {
   const { workspaces } = collections
   const projection = withoutLists
   const find = async (id: string) => {
@@ -17,7 +19,7 @@ export const accountWorkspaces = (collections: AccountCollections): Workspaces =
     return found && workspaceOf(found)
   }
   return {
-    insertOwner: (user, workspace) => insertOwner(collections, user, workspace),
+    insertOwner: (user, workspace, audit) => insertOwner(collections, outbox, { user, workspace, audit }),
     memberships: async (user) => {
       const found = await workspaces.find({ 'members.user': scalar(user) }, { projection: { members: 1 } }).toArray()
       return found
@@ -31,12 +33,16 @@ export const accountWorkspaces = (collections: AccountCollections): Workspaces =
       return found?.members.find((member) => member.user === user)?.role ?? null
     },
     workspace: find,
-    changeWorkspace: async (id, change) => {
-      if (Object.keys(change).length === 0) return find(id)
-      const options = { projection, returnDocument: 'after' } as const
-      const changed = await workspaces.findOneAndUpdate({ _id: scalar(id) }, { $set: change }, options)
-      return changed && workspaceOf(changed)
-    },
+    changeWorkspace: (id, change, line) =>
+      untilUnchanged(async () => {
+        const found = await workspaces.findOne<BareWorkspaceDoc>({ _id: scalar(id) }, { projection })
+        const before = found && workspaceOf(found)
+        const entry = before && line(before, { ...before, ...change })
+        if (!entry) return before
+        const one = { _id: scalar(id), ...asRead(found, change) }
+        const changed = await outbox.update(workspaces, one, { $set: change }, [entry], { projection })
+        return changed ? workspaceOf(changed) : undefined
+      }),
     listWorkspaces: async (before, limit) => {
       await openOwned(collections)
       const filter = before === null ? { open: true } : { open: true, _id: { $lt: scalar(before) } }
@@ -48,31 +54,32 @@ export const accountWorkspaces = (collections: AccountCollections): Workspaces =
 
 /**
  * Writes the workspace with its owner but not open, then the user under the unique address, then opens the workspace.
- * The second write decides. A crash before it leaves a workspace that no list contains and whose id was not returned;
+ * The second write decides, and has the audit line. A crash before it leaves a workspace that no list contains and whose id was not returned;
  * the address can sign up again. After it both exist, and `openOwned` opens the workspace before the next list.
  */
 const insertOwner = async (
   { users, workspaces }: AccountCollections,
-  user: User,
-  workspace: StoredWorkspace,
+  outbox: Outbox,
+  { user, workspace, audit }: { user: User; workspace: StoredWorkspace; audit: AuditEntry },
 ): Promise<boolean> => {
   const { id: _id, ...settings } = workspace
   const owner = { user: user.id, role: 'owner', at: user.createdAt } as const
   await workspaces.insertOne({ _id, ...settings, members: [owner], keys: [], open: false })
   const { id, ...person } = user
   try {
-    await users.insertOne({ _id: id, ...person })
+    await users.insertOne(outbox.withLine({ _id: id, ...person }, audit))
   } catch (thrown) {
     if (!isDuplicateKey(thrown)) throw thrown
     await workspaces.deleteOne({ _id, open: false })
     return false
   }
   await workspaces.updateOne({ _id }, { $set: { open: true } })
+  await outbox.moveNow(users, id, [audit])
   return true
 }
 
-/** Opens workspaces that a crash left closed although their owner exists. */
-const openOwned = async ({ users, workspaces }: AccountCollections): Promise<void> => {
+/** Opens workspaces that a crash left closed although their owner exists. Call it before a list. */
+export const openOwned = async ({ users, workspaces }: AccountCollections): Promise<void> => {
   const closed = await workspaces.find({ open: false }, { projection: { members: 1 } }).toArray()
   if (closed.length === 0) return
   const owners = closed.flatMap(({ members }) => members.map(({ user }) => user))

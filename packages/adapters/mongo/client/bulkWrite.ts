@@ -46,6 +46,22 @@ export const upsertEach = async <Doc extends Document>(
   return updates.map((_, index) => unlessRefused(refused.get(index)))
 }
 
+/** Upserts that cannot fail are repeated so often if another process inserts the same document. */
+const mostUpserts = 3
+
+/** The same, for filters that are an `_id` alone: an update is repeated after another process inserted the document. */
+export const upsertAll = async <Doc extends Document>(
+  collection: Collection<Doc>,
+  updates: readonly Update<Doc>[],
+): Promise<void> => {
+  let left = updates
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const done = withoutRefusals(await upsertEach(collection, left))
+    left = left.filter((_, index) => !done[index])
+    if (left.length > 0 && tries === mostUpserts) throw new Error('a document cannot be inserted')
+  }
+}
+
 /**
  * Updates at most one document by each.
  * @returns for each: whether a document matched; null, unknown: the server counts matches but does not name them, so

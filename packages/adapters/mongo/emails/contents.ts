@@ -1,6 +1,7 @@
-import type { Attachment, Content } from '@postrider/domain/email/email.ts'
+import type { Attachment, Content, Email } from '@postrider/domain/email/email.ts'
 import { type Binary, type Db, ObjectId } from 'mongodb'
 import { insertEach } from '../client/bulkWrite.ts'
+import { contentKeyOf, signedContentKey } from './document.ts'
 
 type AttachmentDoc = Omit<Attachment, 'content'> & { content: Uint8Array | Binary }
 
@@ -25,9 +26,9 @@ export type Contents = ReturnType<typeof emailContents>
  * before its record, so every record has one. A content that a crash leaves without a record is harmless; it is removed
  * when the id gets a tombstone.
  *
- * A content's key is the email's id. If an earlier try already stored a content under that, which happens only after a
- * crash, the key is the id with a suffix, and the record names it: the template may have another version by then, and
- * an email must not combine the subject of one try with the body of another.
+ * A content's key is the one of `contentKeyOf`. If an earlier try already stored a content under that, which happens only
+ * after a crash, the key is the id with a suffix, and the record names it: the template may have another version by then,
+ * and an email must not combine the subject of one try with the body of another.
  */
 export const emailContents = (db: Db) => {
   const contents = db.collection<ContentDoc>('contents')
@@ -49,9 +50,9 @@ export const emailContents = (db: Db) => {
   }
 
   return {
-    /** Stores each under its email's id. @returns for each: true, stored; false, there is already one */
-    put: async (batch: readonly { id: string; content: Content }[]): Promise<(boolean | Error)[]> => {
-      const prepared = batch.map(({ id, content }) => contentDocs(id, content))
+    /** Stores each under its key. @returns for each: true, stored; false, there is already one */
+    put: async (batch: readonly { key: string; content: Content }[]): Promise<(boolean | Error)[]> => {
+      const prepared = batch.map(({ key, content }) => contentDocs(key, content))
       const inserted = await insertEach(
         contents,
         prepared.map(({ doc }) => doc),
@@ -61,10 +62,10 @@ export const emailContents = (db: Db) => {
     },
 
     /** Stores a content in addition to that of an earlier try. @returns its key */
-    putSeparately: async (id: string, content: Content): Promise<string> => {
+    putSeparately: async (email: Pick<Email, 'id' | 'domainId'>, content: Content): Promise<string> => {
       // First, so that a reader of the new record never uses the other content.
-      await contents.updateOne({ _id: id }, { $set: { contested: true } })
-      const key = `${id}/${new ObjectId().toHexString()}`
+      await contents.updateOne({ _id: contentKeyOf(email) }, { $set: { contested: true } })
+      const key = `${email.id}/${new ObjectId().toHexString()}`
       const prepared = contentDocs(key, content)
       await contents.insertOne(prepared.doc)
       await putPieces(prepared.pieces)
@@ -78,18 +79,44 @@ export const emailContents = (db: Db) => {
       await contents.deleteOne({ _id: key })
     },
 
+    /** Removes all contents of emails. */
+    removeAll: async (ids: readonly string[]): Promise<void> => {
+      if (ids.length === 0) return
+      const others = ids.map((id) => ({ _id: { $gte: `${id}/`, $lt: `${id}0` } }))
+      await contents.deleteMany({ $or: [{ _id: { $in: [...ids] } }, ...others] })
+    },
+
+    /** Replaces the bytes of attachments by none, in all contents of an email. */
+    removeAttachments: async ({ id }: Pick<Email, 'id'>): Promise<void> => {
+      const range = { _id: { $gte: `${id}/`, $lt: `${id}0` } }
+      const found = await contents.find({ $or: [{ _id: id }, range] }).toArray()
+      for (const doc of found) {
+        if (!('pieces' in doc) && !('headers' in doc)) continue
+        const content = 'pieces' in doc ? await readPieces(doc._id, doc.pieces) : wholeContentOf(doc)
+        if (content instanceof Error) continue
+        const emptied = content.attachments.map((attachment) => ({ ...attachment, content: new Uint8Array() }))
+        const { doc: after, pieces: rest } = contentDocs(doc._id, { ...content, attachments: emptied })
+        for (const piece of rest) await pieces.replaceOne({ _id: piece._id }, piece, { upsert: true })
+        await contents.replaceOne({ _id: doc._id }, doc.contested ? { ...after, contested: true } : after)
+        const count = 'pieces' in doc ? doc.pieces : 0
+        const old = Array.from({ length: count }, (_, number) => pieceKey(doc._id, number))
+        if (count > 0) await pieces.deleteMany({ _id: { $in: old.slice(rest.length) } })
+      }
+    },
+
     /**
-     * @param keyOf returns the content's key that an email's record names
+     * @param keyOf returns the content's key that an email's record names. It is read only if tries left several contents
      * @returns for each its content, null if there is none, or an Error if it is damaged
      */
     get: async (ids: readonly string[], keyOf: (id: string) => Promise<string>) => {
-      const found = await contents.find({ _id: { $in: [...ids] } }).toArray()
-      const byId = new Map(found.map((doc) => [doc._id, doc]))
+      const keys = ids.flatMap((id) => [id, signedContentKey(id)])
+      const found = new Map((await contents.find({ _id: { $in: keys } }).toArray()).map((doc) => [doc._id, doc]))
       return Promise.all(
         ids.map(async (id) => {
-          const own = byId.get(id)
-          const key = own?.contested ? await keyOf(id) : id
-          const doc = key === id ? own : await contents.findOne({ _id: key })
+          const [first, second] = [id, signedContentKey(id)].flatMap((key) => found.get(key) ?? [])
+          if (!first) return null
+          const key = first.contested || second ? await keyOf(id) : first._id
+          const doc = found.get(key) ?? (await contents.findOne({ _id: key }))
           if (!doc) return null
           return 'pieces' in doc ? readPieces(key, doc.pieces) : wholeContentOf(doc)
         }),

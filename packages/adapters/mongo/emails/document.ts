@@ -1,12 +1,14 @@
 import type { ClaimedEmail, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
+import { finalPurgeFrom, firstPurge } from '@postrider/domain/retention/purge.ts'
 import type { ObjectId } from 'mongodb'
+import type { WithOutbox } from '../audit/outbox.ts'
 
 /**
  * A stored email. `doc` is the email as JSON: the driver handles that faster than nested documents, and users' names of
  * tags and metadata cannot clash with field names. The other fields are those that filters and guards use.
  */
-export type EmailDoc = {
+export type EmailDoc = WithOutbox & {
   _id: string
   /** Empty: a tombstone, which reserves the id so that no email can use it. */
   workspace: string
@@ -31,10 +33,29 @@ export type EmailDoc = {
   bytes?: number
   /** Its workspace, if the mail was set aside because that is suspended. */
   suspended?: string
+  /** `Email.clock.offset`; absent: it has no place on a test clock. */
+  clock?: number
   /** `_id` of its content; absent: the email's own id. */
   content?: string
+  /** What is removed next, and from when its time counts; absent in documents written before these fields existed. */
+  purgeStep?: string
+  purgeFrom?: number
+  /** Times of its events, by which the feed finds them; absent in documents of version 0.1. */
+  eventsAt?: number[]
+  /** The store's time at the last write of a holder; absent until then, and after writes of version 0.1. */
+  writtenAt?: Date
   doc: string
 }
+
+/**
+ * Returns the `_id` of an email's content. That of mail which leaves only with a signature has a key of its own: dispatchers
+ * of version 0.1 know no signatures, and find no content under the email's id. They fail on such mail, and a later claim by a
+ * dispatcher that signs sends it.
+ */
+export const contentKeyOf = ({ id, domainId }: Pick<Email, 'id' | 'domainId'>): string =>
+  domainId === null ? id : signedContentKey(id)
+
+export const signedContentKey = (id: string): string => `${id}/signed`
 
 /** A time that does not come. A number instead of null, so that `$max` works and no upper bound matches it. */
 export const never = Number.MAX_SAFE_INTEGER
@@ -48,15 +69,35 @@ export const emailFields = (email: Email, nextAt: number | null) => ({
   status: statusAt({ email, leaseUntil: null }, 0),
   owing: email.owed.length > 0,
   nextAt,
+  eventsAt: email.events.map(({ at }) => at),
+  ...(email.clock !== undefined && { clock: email.clock.offset }),
 })
+
+/** Makes the step `final` due with the write that makes the email final. */
+export const purgeFields = (email: Email): { purgeFrom?: number } => {
+  const from = finalPurgeFrom(email)
+  return from === null ? {} : { purgeFrom: from }
+}
 
 const unheld = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
 
-export const emailDoc = (email: Email, nextAt: number | null): EmailDoc => {
+export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: boolean): EmailDoc => {
   const { id, workspace, mode, category: lane, createdAt } = email
   const bytes = email.messageBytes ?? 0
   const fields = { ...emailFields(email, nextAt), ...unheld, dueAt: nextAt ?? never, bytes }
-  return { _id: id, workspace, mode, lane, createdAt, ...fields }
+  const content = contentKeyOf(email)
+  const { step: purgeStep, from: purgeFrom } = firstPurge(email, hasAttachments)
+  return {
+    _id: id,
+    workspace,
+    mode,
+    lane,
+    createdAt,
+    ...fields,
+    purgeStep,
+    purgeFrom,
+    ...(content !== id && { content }),
+  }
 }
 
 export const tombstoneDoc = (id: string): EmailDoc => {

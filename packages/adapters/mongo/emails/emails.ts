@@ -2,13 +2,19 @@ import type { Lane, Mode } from '@postrider/domain/email/email.ts'
 import { queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Collection, Db } from 'mongodb'
+import { noticeIndexes } from '../audit/notices.ts'
+import { mongoOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
+import { emailBatches } from './batches.ts'
+import { emailClocks } from './clocks.ts'
+import { emailContents } from './contents.ts'
 import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
+import { emailPurges } from './purges.ts'
 import { suspendedEmails } from './suspended.ts'
 import { emailWrites } from './writes.ts'
 
@@ -18,16 +24,24 @@ import { emailWrites } from './writes.ts'
  * emails.ts    the store: its indexes, reads of one email, counts of the queue
  * document.ts  the stored document, and the fields that guards and filters use
  * inserts.ts   new emails, several in one command
+ * batches.ts   emails that are accepted together
  * contents.ts  bodies and attachments, in a collection of their own
  * leases.ts    claims, renewals, ends of leases, parking
  * writes.ts    outcomes and other changes of an email
+ * lateness.ts  when a write took too long for the feed of events
  * list.ts      filtered lists of a workspace
+ * clocks.ts    test mail for a move of its clock
  * suspended.ts mail of suspended workspaces, set aside and resumed
+ * purges.ts   what is removed after its time
  * mailbox.ts   mail that was captured instead of sent
  */
 
+/** The collections with outboxes that intake sweeps. */
+export const emailOutboxes = { noticed: 'emails', indexed: ['erasures', 'test_clocks'] } as const
+
 /** The index of each query. Inserts, writes, claims by id and reads of contents find documents by `_id`. */
 export const emailIndexes: Indexes = {
+  ...noticeIndexes,
   emails: [
     // The oldest due emails of a lane: claims, `nextDue`, and both counts of `backlog`.
     { key: { lane: 1, dueAt: 1, _id: 1 } },
@@ -37,10 +51,20 @@ export const emailIndexes: Indexes = {
     { key: { workspace: 1, createdAt: -1, _id: -1 } },
     // Refunds still owed: `pendingRefunds`.
     { key: { owing: 1 } },
-    // Waiting mail by workspace: `queueCounts` reads the index alone.
+    // Waiting mail by workspace: `queueCounts` reads the index alone, and test clocks find test mail by it.
     { key: { status: 1, workspace: 1, mode: 1, lane: 1, bytes: 1 } },
+    // What is removed next: `duePurges`.
+    { key: { purgeStep: 1, purgeFrom: 1 } },
+    // Events in the order of their time: the feed.
+    { key: { workspace: 1, mode: 1, eventsAt: 1 } },
     // Mail that was set aside, by workspace: `resume`.
     { key: { suspended: 1 } },
+  ],
+  batches: [
+    // Batches with work for the sweep.
+    { key: { dueAt: 1 } },
+    // Removal of a workspace.
+    { key: { workspace: 1 } },
   ],
 }
 
@@ -52,10 +76,13 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
   const emails = db.collection<EmailDoc>('emails')
   return withMappedErrors({
     ...emailInserts(db),
-    ...emailWrites(emails),
+    ...emailBatches(db, emailContents(db)),
+    ...emailWrites(db, emails, mongoOutbox(db)),
     ...emailLeases(emails, onParked),
     ...queueReads(emails),
     ...suspendedEmails(emails),
+    ...emailClocks(emails),
+    ...emailPurges(emails, emailContents(db)),
     get: async (id: string) => {
       const one = { _id: scalar(id), workspace: { $ne: '' } }
       const found = await emails.findOne(one, { projection: storedFields })

@@ -6,9 +6,11 @@ import type { Collection, Db } from 'mongodb'
 import { batchLimits, insertEach } from '../client/bulkWrite.ts'
 import { isDuplicateKey, mapStoreErrors } from '../client/errors.ts'
 import { type Contents, emailContents, roughBytes } from './contents.ts'
-import { type EmailDoc, emailDoc, tombstoneDoc } from './document.ts'
+import { contentKeyOf, type EmailDoc, emailDoc, signedContentKey, tombstoneDoc } from './document.ts'
+import { isLate, late } from './lateness.ts'
 
-type NewEmail = { email: Email; content: Content }
+/** `since`: when it was asked for, by a monotonic clock. */
+type NewEmail = { email: Email; content: Content; since: number }
 type Outcome = Awaited<ReturnType<EmailStore['insert']>>
 /** A record to insert, or an outcome that is known without that. */
 type Prepared = { doc: EmailDoc } | { outcome: Outcome | Error }
@@ -32,7 +34,10 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
     return found?.content ?? id
   }
   return {
-    insert: (email, content) => (roughBytes(content) > mostGatheredBytes ? insertAlone : insert)({ email, content }),
+    insert: (email, content) => {
+      const put = roughBytes(content) > mostGatheredBytes ? insertAlone : insert
+      return put({ email, content, since: performance.now() })
+    },
     tombstone: async (id) => {
       try {
         await emails.insertOne(tombstoneDoc(id))
@@ -53,15 +58,16 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
 /** Inserts contents, then records, so that every record has a content. */
 const insertAll = async (collections: Collections, batch: readonly NewEmail[]): Promise<(Outcome | Error)[]> => {
   const { emails, contents } = collections
-  const stored = await contents.put(batch.map(({ email, content }) => ({ id: email.id, content })))
+  const stored = await contents.put(batch.map(({ email, content }) => ({ key: contentKeyOf(email), content })))
   const prepared = await Promise.all(batch.map((one, index) => prepare(collections, one, stored[index] ?? false)))
   const docs = prepared.flatMap((one) => ('doc' in one ? [one.doc] : []))
   const inserted = await insertEach(emails, docs)
   const results = new Map(docs.map((doc, index) => [doc, inserted[index] ?? false]))
   return Promise.all(
-    prepared.map(async (one) => {
+    prepared.map(async (one, index) => {
       if ('outcome' in one) return one.outcome
       const result = results.get(one.doc)
+      if (result === true && isLate(batch[index]?.since ?? 0)) return late()
       return result === true ? 'inserted' : result instanceof Error ? result : duplicate(collections, one.doc)
     }),
   )
@@ -69,22 +75,22 @@ const insertAll = async (collections: Collections, batch: readonly NewEmail[]): 
 
 const prepare = async (
   { emails, contents }: Collections,
-  { email, content }: NewEmail,
+  { email, content }: Pick<NewEmail, 'email' | 'content'>,
   stored: boolean | Error,
 ): Promise<Prepared> => {
   if (stored instanceof Error) return { outcome: stored }
-  const doc = emailDoc(email, nextDueOf(email))
+  const doc = emailDoc(email, nextDueOf(email), content.attachments.length > 0)
   if (stored) return { doc }
   // Another try stored a content: it inserted its record too, or died before that, or is still running.
   const outcome = await existing(emails, email.id)
-  return outcome ? { outcome } : { doc: { ...doc, content: await contents.putSeparately(email.id, content) } }
+  return outcome ? { outcome } : { doc: { ...doc, content: await contents.putSeparately(email, content) } }
 }
 
-/** Returns what uses the id already, after it removed the content that no record will name. */
+/** Returns what uses the id already, after it removed the content that no record will name and no reader needs. */
 const duplicate = async ({ emails, contents }: Collections, { _id, content }: EmailDoc): Promise<Outcome> => {
   const outcome = (await existing(emails, _id)) ?? 'exists'
   if (outcome === 'void') await contents.remove(_id)
-  else if (content !== undefined) await contents.remove(content)
+  else if (content !== undefined && content !== signedContentKey(_id)) await contents.remove(content)
   return outcome
 }
 

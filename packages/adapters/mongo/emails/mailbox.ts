@@ -32,6 +32,9 @@ export const mongoMailbox = (db: Db): MailboxStore => {
       const found = await mails.findOne({ _id: scalar(attemptId) })
       return found && mailOf(found)
     },
+    remove: async (attemptIds) => {
+      if (attemptIds.length > 0) await mails.deleteMany({ _id: { $in: [...attemptIds] } })
+    },
   }
   return withMappedErrors(store)
 }

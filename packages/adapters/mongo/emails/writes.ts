@@ -1,70 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { gather } from '@postrider/kit/gather.ts'
-import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Collection } from 'mongodb'
+import type { EmailStore, HeldChange } from '@postrider/ports/emails.ts'
+import type { Collection, Db, Filter, UpdateFilter } from 'mongodb'
+import { withNotice } from '../audit/notices.ts'
+import type { Outbox } from '../audit/outbox.ts'
 import { batchLimits, updateEach } from '../client/bulkWrite.ts'
 import { mapStoreErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { type EmailDoc, emailFields, held, never } from './document.ts'
+import { type EmailDoc, emailFields, held, never, purgeFields } from './document.ts'
+import { isLate, late, overtaken, written } from './lateness.ts'
 
-type Write = { id: string; fence: number; change: { email: Email; nextAt: number | null; done: boolean } }
+/** `since`: when it was asked for, by a monotonic clock. */
+type Write = { id: string; fence: number; change: HeldChange; since: number }
 type EmailFields = ReturnType<typeof emailFields>
 
 /** Replaces the document: by its holder (`write`), or while no worker holds it (`change`). */
-export const emailWrites = (emails: Collection<EmailDoc>): Pick<EmailStore, 'write' | 'change'> => {
+export const emailWrites = (
+  db: Db,
+  emails: Collection<EmailDoc>,
+  outbox: Outbox,
+): Pick<EmailStore, 'write' | 'lastWrite' | 'change'> => {
   const write = gather<Write, boolean>({
     ...batchLimits,
     run: (batch) => mapStoreErrors(() => writeAll(emails, batch)),
   })
   return {
-    write: (id, fence, change) => write({ id, fence, change }),
-    change: async (id, fence, now, { email, nextAt }) => {
+    write: (id, fence, change) => write({ id, fence, change, since: performance.now() }),
+    lastWrite: async (id, fence) => {
+      const found = await emails.findOne(
+        { _id: scalar(id), fence: scalar(fence) },
+        { projection: { doc: 1, writtenAt: 1 } },
+      )
+      return found && { email: JSON.parse(found.doc) as Email, writtenAt: found.writtenAt?.getTime() ?? null }
+    },
+    change: async (id, fence, now, { email, nextAt }, audit) => {
       const one = { _id: scalar(id), fence: scalar(fence) }
-      const $set = { ...emailFields(email, nextAt), leaseUntil: null, dueAt: nextAt ?? never }
-      const unheld = await emails.updateOne({ ...one, leaseUntil: null }, { $set, $inc: { fence: 1 } })
-      if (unheld.matchedCount === 1) return true
-      // The holder died: its lease ended without an outcome.
-      const expired = { ...one, leaseUntil: { $ne: null, $lte: now } }
-      return (await emails.updateOne(expired, { $set, $inc: { fence: 1, deaths: 1 } })).matchedCount === 1
+      const $set = { ...emailFields(email, nextAt), ...purgeFields(email), leaseUntil: null, dueAt: nextAt ?? never }
+      const update = async (filter: Filter<EmailDoc>, change: UpdateFilter<EmailDoc>): Promise<boolean> =>
+        audit === undefined
+          ? (await emails.updateOne(filter, change)).matchedCount === 1
+          : (await outbox.update(emails, filter, change, [audit], { projection: { _id: 1 } })) !== null
+      const change = async (): Promise<boolean> => {
+        if (await update({ ...one, leaseUntil: null }, { $set, $inc: { fence: 1 } })) return true
+        // The holder died: its lease ended without an outcome.
+        const expired = { ...one, leaseUntil: { $ne: null, $lte: now } }
+        return update(expired, { $set, $inc: { fence: 1, deaths: 1 } })
+      }
+      const since = performance.now()
+      const isChanged = await (audit === undefined
+        ? change()
+        : withNotice(db, { collection: 'emails', document: id }, audit, change))
+      if (isChanged && isLate(since)) throw late()
+      return isChanged
     },
   }
 }
 
 /** While the email is held, claims must not find it before the lease ends, even if no recipient waits. */
-const updateOf = (fields: EmailFields, done: boolean) =>
+const updateOf = (email: Email, fields: EmailFields, done: boolean) =>
   done
-    ? { $set: { ...fields, leaseUntil: null, deaths: 0, dueAt: fields.nextAt ?? never } }
-    : { $set: fields, $max: { dueAt: fields.nextAt ?? 0 } }
+    ? {
+        $set: { ...fields, ...purgeFields(email), leaseUntil: null, deaths: 0, dueAt: fields.nextAt ?? never },
+        ...written,
+      }
+    : { $set: fields, $max: { dueAt: fields.nextAt ?? 0 }, ...written }
+
+/** A write whose answer was lost may still be made, after a later one or before it. It must not replace events of another one. */
+const guardOf = ({ id, fence, change: { storedEvents } }: Write): Filter<EmailDoc> => ({
+  _id: id,
+  fence,
+  ...held,
+  ...(storedEvents !== undefined && { eventsAt: { $size: storedEvents } }),
+})
 
 const writeAll = async (emails: Collection<EmailDoc>, batch: readonly Write[]): Promise<(boolean | Error)[]> => {
   const writes = batch.map((one) => ({ one, fields: emailFields(one.change.email, one.change.nextAt) }))
   const results = await updateEach(
     emails,
-    writes.map(({ one: { id, fence, change }, fields }) => ({
-      filter: { _id: id, fence, ...held },
-      update: updateOf(fields, change.done),
+    writes.map(({ one, fields }) => ({
+      filter: guardOf(one),
+      update: updateOf(one.change.email, fields, one.change.done),
     })),
   )
-  if (results.every((result) => result === true || result instanceof Error)) return results
-  const isWritten = await findWritten(emails, batch)
-  return writes.map(({ one, fields }, index) => {
-    const result = results[index]
-    return result instanceof Error ? result : isWritten(one, fields)
-  })
+  const isKnown = results.every((result) => result === true || result instanceof Error)
+  const isWritten = isKnown ? null : await findWritten(emails, batch)
+  return Promise.all(
+    writes.map(async ({ one, fields }, index) => {
+      const result = results[index]
+      if (result instanceof Error) return result
+      const outcome = isWritten === null ? true : await isWritten(one, fields)
+      return outcome === true && isLate(one.since) ? late() : outcome
+    }),
+  )
 }
 
 /**
  * Decides by what is stored which writes were done: those whose fence is current and whose document is as written. That
- * includes a write which is repeated because its answer was lost.
+ * includes a write which is repeated because its answer was lost; if its events have other times now, they are replaced.
  */
 const findWritten = async (emails: Collection<EmailDoc>, batch: readonly Write[]) => {
   const ids = batch.map(({ id }) => id)
   const projection = { fence: 1, doc: 1, nextAt: 1, leaseUntil: 1 } as const
   const found = await emails.find({ _id: { $in: ids } }, { projection }).toArray()
   const byId = new Map(found.map((one) => [one._id, one]))
-  return ({ id, fence, change }: Write, { doc, nextAt }: EmailFields): boolean => {
+  return async ({ id, fence, change }: Write, fields: EmailFields): Promise<boolean | Error> => {
     const stored = byId.get(id)
-    const isAsWritten = stored?.doc === doc && stored.nextAt === nextAt && (stored.leaseUntil === null) === change.done
-    return isAsWritten && stored.fence === fence
+    if (stored?.fence !== fence) return false
+    const asRead = { _id: id, fence, ...(stored.leaseUntil === null ? { leaseUntil: null } : held), doc: stored.doc }
+    if ((stored.leaseUntil === null) === change.done && stored.nextAt === fields.nextAt) {
+      if (stored.doc === fields.doc) return true
+      const { doc, eventsAt } = fields
+      if (isSameWrite(stored.doc, doc)) return updateAsRead(emails, asRead, { $set: { doc, eventsAt }, ...written })
+    }
+    if (stored.leaseUntil === null) return false
+    // Version 0.1 writes documents without the times of their events, so the guard did not match.
+    const { events } = JSON.parse(stored.doc) as Email
+    if (events.length !== (change.storedEvents ?? events.length)) return overtaken()
+    return updateAsRead(emails, asRead, updateOf(change.email, fields, change.done))
   }
+}
+
+/** Updates a document if it is as it was read. */
+const updateAsRead = async (
+  emails: Collection<EmailDoc>,
+  filter: Filter<EmailDoc>,
+  update: UpdateFilter<EmailDoc>,
+): Promise<true | Error> => ((await emails.updateOne(filter, update)).matchedCount === 1 ? true : overtaken())
+
+/** Whether a document is the stored one except for the times of its events. */
+const isSameWrite = (stored: string, doc: string): boolean => isDeepStrictEqual(withoutTimes(stored), withoutTimes(doc))
+
+const withoutTimes = (doc: string): Email => {
+  const email = JSON.parse(doc) as Email
+  return { ...email, events: email.events.map((event) => ({ ...event, at: 0 })) }
 }

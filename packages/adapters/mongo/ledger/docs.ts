@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { dayKey, type Entry, type Line, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { type Allowance, readAllowance, type StoredAllowance } from '@postrider/domain/quota/plans.ts'
 import type { PendingReservation } from '@postrider/domain/quota/quota.ts'
 import { monthOf } from '@postrider/domain/time.ts'
 import type { Db } from 'mongodb'
+import { outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
+import { pendingIndex, type WithPending } from '../events/pending.ts'
 
 /**
  * One month of a workspace: the numbers that decide refusals, and the entries that are not lines yet; see `Entry`. It
@@ -18,17 +21,39 @@ export type MonthDoc = MonthUsage & {
   /** Incremented by every update. */
   rev: number
   pending: Entry[]
-}
+  /** Corrections that are part of the numbers; absent: none. Each has a line, or gets one. */
+  adjusted?: Adjusted[]
+  /** Marks of the thresholds that were reached; absent: none. */
+  noticed?: string[]
+} & WithPending
+
+export type Adjusted = { id: string; n: number }
 
 export type LineDoc = Line & { _id: string }
 
 /** An entry and the `_id` of its month. */
 export type Placed = { key: string; entry: Entry }
 
+/** The plan and limits of a workspace, as sends read it. */
+export type AllowanceDoc = StoredAllowance & WithOutbox & { _id: string }
+
+/** The document has parts that sends do not need; see `BilledDoc`. */
+export const withoutBilling = { billing: 0 } as const
+
+export const allowanceOf = ({ _id, outbox: _, gone: __, ...stored }: AllowanceDoc): Allowance => readAllowance(stored)
+
 export const ledgerIndexes: Indexes = {
   // Contains only months with pending entries, which are few.
-  ledger_months: [{ key: { 'pending.at': 1 } }],
+  ledger_months: [{ key: { 'pending.at': 1 } }, pendingIndex],
   ledger_lines: [{ key: { workspace: 1, day: 1 } }],
+  // `billing.dueAt` finds the workspaces whose billing is due; see `BilledDoc`.
+  // `plan` and `_id` find workspaces by their plan; see accounts/planSearch.ts.
+  allowances: [
+    outboxIndex,
+    { key: { 'billing.dueAt': 1 } },
+    { key: { plan: 1, 'billing.dueAt': 1 } },
+    { key: { plan: 1, _id: -1 } },
+  ],
 }
 
 export const monthsOf = (db: Db) => db.collection<MonthDoc>('ledger_months')

@@ -1,24 +1,42 @@
-import { lineFor, nothingUsed, usedOn, voidLineFor } from '@postrider/domain/quota/entries.ts'
+import { daysWithSends, lineFor, nothingUsed, usedOn, voidLineFor } from '@postrider/domain/quota/entries.ts'
 import {
   type Allowance,
+  allowanceAt,
   newAllowance,
-  readAllowance,
   type StoredAllowance,
   storedChange,
 } from '@postrider/domain/quota/plans.ts'
 import { type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
 import { monthOf } from '@postrider/domain/time.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
 import { gather } from '@postrider/kit/gather.ts'
+import type { LineOf } from '@postrider/ports/audit.ts'
 import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import type { Db } from 'mongodb'
+import { asRead, mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
 import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { monthKey, type Placed, pendingOf, placedOf } from './docs.ts'
+import { movePendingOf } from '../events/pending.ts'
+import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
+import { adjust, isSettled } from './adjust.ts'
+import {
+  type AllowanceDoc,
+  allowanceOf,
+  monthKey,
+  monthsOf,
+  type Placed,
+  pendingOf,
+  placedOf,
+  withoutBilling,
+} from './docs.ts'
 import { finish, release } from './finish.ts'
 import { ledgerLines } from './lines.ts'
 import { ledgerMonths } from './months.ts'
 import { recountMonth } from './rebuild.ts'
 import { reserveAll } from './reserve.ts'
+
+/** The collection with outboxes that the quota service sweeps. */
+export const ledgerOutboxes = { indexed: ['allowances'], events: ['ledger_months'] } as const
 
 /** Calls of one process per batch, and batches at once. */
 const batches = { most: 200, atOnce: 4 }
@@ -28,13 +46,18 @@ const batches = { most: 200, atOnce: 4 }
  * entries change together in one guarded update, which never writes back values that were read before.
  *
  * Map: docs.ts (documents), months.ts and lines.ts (the two collections), reserve.ts (reservations), finish.ts (commit,
- * settle, release), rebuild.ts (recount).
+ * settle, release), adjust.ts (corrections), reach.ts (thresholds that are notified), rebuild.ts
+ * (recount).
+ * @param now sets the times of events
  */
-export const mongoLedger = (db: Db): Ledger => {
+export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {
   const months = ledgerMonths(db)
   const lines = ledgerLines(db)
   const allowances = storedAllowances(db)
-  const parts = { months, lines, allowancesOf: allowances.ofMany }
+  const events = mongoWorkspaceEvents(db, now)
+  // The sweep repeats a move that fails.
+  const moveEvents = (key: string) => movePendingOf(monthsOf(db), events, key).catch(() => {})
+  const parts = { months, lines, allowancesOf: allowances.ofMany, moveEvents }
 
   const reserve = gather<Reservation, ReserveOutcome>({ ...batches, run: (batch) => reserveAll(parts, batch) })
   const commit = gather<Placed, undefined>({
@@ -59,12 +82,14 @@ export const mongoLedger = (db: Db): Ledger => {
         months.read(monthKey({ workspace, at })),
       ])
       const usage = month ?? nothingUsed
-      const history = Object.entries(inMonth(monthOf(at), usage.days)).map(([date, sends]) => ({ date, sends }))
-      return { ...standingOf(allowance, usedOn(usage, at)), history }
+      const history = Object.entries(daysWithSends(monthOf(at), usage.days)).map(([date, sends]) => ({ date, sends }))
+      return { ...standingOf(allowanceAt(allowance, at), usedOn(usage, at)), history }
     },
+    adjust: (entry) => adjust(parts, entry),
+    isSettled: (workspace, month) => isSettled(parts, `${workspace} ${month}`),
     recount: async (workspace, month) => {
       const { used, days } = await recountMonth(parts, `${workspace} ${month}`)
-      return { used, days: inMonth(month, days) }
+      return { used, days: daysWithSends(month, days) }
     },
     allowance: allowances.get,
     setAllowance: allowances.set,
@@ -73,45 +98,49 @@ export const mongoLedger = (db: Db): Ledger => {
   return withMappedErrors(ledger)
 }
 
-/** Returns the days of a month that have sends as whole dates, oldest first. */
-const inMonth = (month: string, days: Record<string, number>): Record<string, number> =>
-  Object.fromEntries(
-    Object.keys(days)
-      .toSorted()
-      .flatMap((day) => {
-        const sends = days[day] ?? 0
-        return sends > 0 ? [[`${month}-${day}`, sends]] : []
-      }),
-  )
-
 const storedAllowances = (db: Db) => {
-  const allowances = db.collection<StoredAllowance & { _id: string }>('allowances')
-  const set = async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
-    const others = Object.entries(newAllowance).filter(([name]) => !Object.hasOwn(change, name))
-    const update = { $set: storedChange(change), $setOnInsert: Object.fromEntries(others) }
-    const stored = await allowances.findOneAndUpdate({ _id: scalar(workspace) }, update, {
-      upsert: true,
-      returnDocument: 'after',
-      projection: { _id: 0 },
-    })
-    return stored === null ? newAllowance : readAllowance(stored)
+  const allowances = db.collection<AllowanceDoc>('allowances')
+  const outbox = mongoOutbox(db)
+  const insert = async (doc: AllowanceDoc): Promise<boolean> => {
+    try {
+      await allowances.insertOne(doc)
+      return true
+    } catch (thrown) {
+      // Two first changes at once: the document exists now.
+      if (isDuplicateKey(thrown)) return false
+      throw thrown
+    }
   }
+  const set = (workspace: string, change: Partial<Allowance>, line?: LineOf<Allowance>): Promise<Allowance> =>
+    untilUnchanged(async () => {
+      const one = { _id: scalar(workspace) }
+      const found = await allowances.findOne(one, { projection: withoutBilling })
+      const before = found ? allowanceOf(found) : newAllowance
+      const after = { ...before, ...change }
+      const entry = line?.(before, after)
+      if (entry === null) return before
+      const entries = entry ? [entry] : []
+      if (found) {
+        const stored = storedChange(change)
+        return (await outbox.update(allowances, { ...one, ...asRead(found, stored) }, { $set: stored }, entries, {
+          projection: { _id: 1 },
+        }))
+          ? after
+          : undefined
+      }
+      const fresh: AllowanceDoc = { ...one, ...(storedChange(after) as StoredAllowance) }
+      if (!(await insert(entry ? outbox.withLine(fresh, entry) : fresh))) return undefined
+      await outbox.moveNow(allowances, workspace, entries)
+      return after
+    })
   const ofMany = async (workspaces: readonly string[]): Promise<Map<string, Allowance>> => {
-    const found = await allowances.find({ _id: { $in: [...workspaces] } }).toArray()
-    return new Map(found.map(({ _id, ...stored }) => [_id, readAllowance(stored)]))
+    const found = await allowances.find({ _id: { $in: [...workspaces] } }, { projection: withoutBilling }).toArray()
+    return new Map(found.map((doc) => [doc._id, allowanceOf(doc)]))
   }
   return {
     ofMany,
     delete: async (workspace: string): Promise<void> => void (await allowances.deleteOne({ _id: scalar(workspace) })),
     get: async (workspace: string): Promise<Allowance> => (await ofMany([workspace])).get(workspace) ?? newAllowance,
-    set: async (workspace: string, change: Partial<Allowance>): Promise<Allowance> => {
-      try {
-        return await set(workspace, change)
-      } catch (thrown) {
-        // Two first changes at once: the document exists now.
-        if (isDuplicateKey(thrown)) return set(workspace, change)
-        throw thrown
-      }
-    },
+    set,
   }
 }

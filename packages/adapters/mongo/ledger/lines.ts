@@ -1,6 +1,7 @@
+import { adjustDay } from '@postrider/domain/quota/entries.ts'
 import type { Db } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { type LineDoc, linesOf, releaseIds } from './docs.ts'
+import { type Adjusted, type LineDoc, linesOf, releaseIds } from './docs.ts'
 
 /** The collection of lines: inserted and read, never changed. */
 export const ledgerLines = (db: Db) => {
@@ -28,11 +29,23 @@ export const ledgerLines = (db: Db) => {
       return new Set(found.map(({ _id }) => _id))
     },
 
-    /** Returns a month's sends by day, without the lines of some ids. */
+    /** Returns the corrections of a month that have a line. */
+    adjusted: async (workspace: string, month: string): Promise<Adjusted[]> => {
+      const found = await lines.find({ workspace, day: `${month}-${adjustDay}` }).toArray()
+      return found.map(({ _id, sends }) => ({ id: _id, n: sends }))
+    },
+
+    /** Returns a month's sends by day, without corrections and the lines of some ids. */
     sums: async (workspace: string, month: string, without: readonly string[]): Promise<Map<string, number>> => {
       const found = await lines
         .aggregate<{ _id: string; sends: number }>([
-          { $match: { workspace, day: { $gte: `${month}-`, $lt: `${month}-~` }, _id: { $nin: [...without] } } },
+          {
+            $match: {
+              workspace,
+              day: { $gt: `${month}-${adjustDay}`, $lt: `${month}-~` },
+              _id: { $nin: [...without] },
+            },
+          },
           { $group: { _id: '$day', sends: { $sum: '$sends' } } },
         ])
         .toArray()

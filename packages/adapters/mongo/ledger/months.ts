@@ -1,9 +1,11 @@
-import type { Entry, MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { adjustDay, type Entry, type MonthUsage } from '@postrider/domain/quota/entries.ts'
 import type { Limits } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Collection, Db, Document } from 'mongodb'
+import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
+import { pendingPush } from '../events/pending.ts'
+import { type Adjusted, byMonth, type MonthDoc, monthsOf, type Placed, partsOf, releaseIds } from './docs.ts'
+import type { Reach } from './reach.ts'
 
 /** The fault when other processes changed a month at every attempt. */
 export const busy = () =>
@@ -44,12 +46,13 @@ const reads = (months: Collection<MonthDoc>) => ({
   },
 })
 
-/** Reservations of one month that are taken together or not at all. */
-export type Take = { key: string; entries: readonly Entry[]; limits: Limits }
+/** Reservations of one month that are taken together or not at all, and what they cause. */
+export type Take = { key: string; entries: readonly Entry[]; limits: Limits; reach: Reach }
 
 const additions = (months: Collection<MonthDoc>) => ({
   /**
-   * Adds the entries of each month and their sends, unless they do not fit or one of their ids is pending.
+   * Adds the entries of each month and their sends, unless they do not fit, one of their ids is pending, or other thresholds
+   * would be reached than the given ones.
    * @returns the months that were updated
    */
   take: async (takes: readonly Take[]): Promise<Set<string>> => {
@@ -57,16 +60,21 @@ const additions = (months: Collection<MonthDoc>) => ({
       const guards = guardsOf(take)
       return guards ? [{ ...take, guards }] : []
     })
-    const updates = possible.map(({ key, entries, guards }) => ({
+    const updates = possible.map(({ key, entries, guards, reach }) => ({
       filter: { _id: key, ...guards },
       update: {
         $inc: increments(entries, ({ n }) => n),
-        $push: { pending: { $each: [...entries] } },
+        ...noted(reach, entries),
         $setOnInsert: partsOf(key),
       },
     }))
     const done = withoutRefusals(await upsertEach(months, updates))
     return new Set(possible.flatMap(({ key }, index) => (done[index] ? [key] : [])))
+  },
+
+  /** Stores the events of thresholds that the sends of a month have reached without a new one. */
+  note: async (key: string, reach: Reach): Promise<void> => {
+    await months.updateOne({ _id: key, noticed: { $nin: reach.marks } }, { $inc: { rev: 1 }, ...noted(reach, []) })
   },
 
   /** Adds the release entries of an email. @returns false: the month has release entries of this email already */
@@ -79,13 +87,26 @@ const additions = (months: Collection<MonthDoc>) => ({
     return found.matchedCount === 1
   },
 
+  /** Adds a correction to the numbers. @returns false: it is part of them, too few sends are used, or no month exists */
+  addAdjusted: async (key: string, { id, n }: Adjusted): Promise<boolean> => {
+    const enough = n < 0 ? { used: { $gte: -n } } : {}
+    const found = await months.updateOne(
+      { _id: key, 'adjusted.id': { $ne: id }, ...enough },
+      { $inc: { rev: 1, used: n, [`days.${adjustDay}`]: n }, $push: { adjusted: { id, n } } },
+    )
+    return found.matchedCount === 1
+  },
+
   /** Replaces the numbers. @returns false: the month changed since `rev` */
-  setNumbers: async (key: string, rev: number, usage: MonthUsage): Promise<boolean> => {
+  setNumbers: async (key: string, rev: number, usage: MonthUsage & { adjusted: Adjusted[] }): Promise<boolean> => {
     const update = { $inc: { rev: 1 }, $set: usage, $setOnInsert: { ...partsOf(key), pending: [] } }
     const [done] = withoutRefusals(await upsertEach(months, [{ filter: { _id: key, rev }, update }]))
     return done === true
   },
 })
+
+/** Corrections may have taken the sends of an entry off the month already. */
+const usedWithoutCorrections = { $subtract: ['$used', { $ifNull: [`$days.${adjustDay}`, 0] }] }
 
 const removals = (months: Collection<MonthDoc>) => ({
   /** Removes entries and leaves the numbers as they are. */
@@ -100,11 +121,16 @@ const removals = (months: Collection<MonthDoc>) => ({
     withoutRefusals(await updateEach(months, updates))
   },
 
-  /** Removes entries and takes their sends off the numbers.
-   * @returns false: nothing changed; an entry is gone, or a number is too small */
+  /**
+   * Removes entries and takes their sends off the numbers.
+   * @returns false: nothing changed; an entry is gone, or a number is too small
+   */
   removeWithSends: async (key: string, entries: readonly Entry[]): Promise<boolean> => {
     const changes = increments(entries, ({ n }) => -Math.abs(n))
-    const enough = Object.entries(changes).flatMap(([path, n]) => (path === 'rev' ? [] : [{ [path]: { $gte: -n } }]))
+    const enough = Object.entries(changes).flatMap(([path, n]): Filter<MonthDoc>[] => {
+      if (path === 'rev') return []
+      return path === 'used' ? [{ $expr: { $gte: [usedWithoutCorrections, -n] } }] : [{ [path]: { $gte: -n } }]
+    })
     const present = entries.map(({ id, token }) => ({ pending: { $elemMatch: { id, token } } }))
     const found = await months.updateOne(
       { _id: key, $and: [...present, ...enough] },
@@ -125,14 +151,24 @@ const increments = (entries: readonly Entry[], sendsOf: (entry: Entry) => number
   return sums
 }
 
+/** Returns the part of an update that adds entries, and the events of thresholds with their marks. */
+const noted = ({ marks, events }: Reach, entries: readonly Entry[]): UpdateFilter<MonthDoc> => {
+  const pending = entries.length === 0 ? {} : { pending: { $each: [...entries] } }
+  if (marks.length === 0) return { $push: pending }
+  return { $push: { ...pending, ...pendingPush(events)['$push'] }, $addToSet: { noticed: { $each: [...marks] } } }
+}
+
 /** Returns the conditions under which the entries fit; null: they never fit. A number that is missing is 0. */
-const guardsOf = ({ entries, limits: { monthly, daily } }: Take): Document | null => {
+const guardsOf = ({ entries, limits: { monthly, daily }, reach }: Take): Document | null => {
   const guards: Document = { 'pending.id': { $nin: entries.map(({ id }) => id) } }
   for (const [path, sends] of Object.entries(increments(entries, ({ n }) => n))) {
+    if (path === 'rev') continue
     const most = path === 'used' ? monthly.most : daily.limit
-    if (path === 'rev' || most === null) continue
-    if (sends > most) return null
-    guards[path] = { $not: { $gt: most - sends } }
+    if (most !== null && sends > most) return null
+    const { least = 0, below = Number.POSITIVE_INFINITY } = reach.ranges.get(path) ?? {}
+    const highest = Math.min(most ?? Number.POSITIVE_INFINITY, below - 1) - sends
+    if (Number.isFinite(highest)) guards[path] = { $not: { $gt: highest } }
+    if (least > sends) guards[path] = { ...guards[path], $gte: least - sends }
   }
   return guards
 }

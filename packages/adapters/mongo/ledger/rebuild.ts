@@ -1,6 +1,6 @@
-import { countedSends, type MonthUsage } from '@postrider/domain/quota/entries.ts'
+import { adjustDay, countedSends, type MonthUsage } from '@postrider/domain/quota/entries.ts'
 import type { Db } from 'mongodb'
-import { partsOf } from './docs.ts'
+import { type Adjusted, partsOf } from './docs.ts'
 import { type LedgerLines, ledgerLines } from './lines.ts'
 import { type LedgerMonths, ledgerMonths } from './months.ts'
 
@@ -9,11 +9,13 @@ const mostCounts = 20
 
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 
+type Recount = MonthUsage & { rev: number; adjusted: Adjusted[] }
+
 /**
- * Counts a month's numbers from its lines and entries. The result holds at `rev` even while lines are inserted: the
+ * Counts a month's numbers from its lines, entries and corrections. The result holds at `rev` even while lines are inserted: the
  * sums leave out the lines of pending ids, and `countedSends` of an entry is the same with and without its line.
  */
-export const recountMonth = async ({ months, lines }: Parts, key: string): Promise<MonthUsage & { rev: number }> => {
+export const recountMonth = async ({ months, lines }: Parts, key: string): Promise<Recount> => {
   const { workspace, month } = partsOf(key)
   const found = await months.read(key)
   const pending = found?.pending ?? []
@@ -25,8 +27,12 @@ export const recountMonth = async ({ months, lines }: Parts, key: string): Promi
   }
   for (const [day, sends] of await lines.sums(workspace, month, ids)) add(day.slice('YYYY-MM-'.length), sends)
   for (const entry of pending) add(entry.day, countedSends(entry, linesOfPending.get(entry.id)))
+  // A correction is part of the month before it has a line.
+  const adjusted = [...(found?.adjusted ?? []), ...(await lines.adjusted(workspace, month))]
+  const corrections = new Map(adjusted.map((one) => [one.id, one]))
+  for (const { n } of corrections.values()) add(adjustDay, n)
   const used = Object.values(days).reduce((sum, sends) => sum + sends, 0)
-  return { rev: found?.rev ?? 0, used, days }
+  return { rev: found?.rev ?? 0, used, days, adjusted: [...corrections.values()] }
 }
 
 /** Replaces a month's numbers by a recount. @returns false: the month changed during every count */

@@ -1,14 +1,22 @@
 import { type Entry, type MonthUsage, nothingUsed, planReservations, usedOn } from '@postrider/domain/quota/entries.ts'
-import { type Allowance, limitsOf, newAllowance } from '@postrider/domain/quota/plans.ts'
+import { type Allowance, allowanceAt, limitsOf, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { type Refusal, type Reservation, standingOf } from '@postrider/domain/quota/quota.ts'
+import { startOfMonth } from '@postrider/domain/time.ts'
 import type { Fault } from '@postrider/kit/fault.ts'
 import type { ReserveOutcome } from '@postrider/ports/ledger.ts'
 import { byMonth, type LineDoc, type MonthDoc, monthKey, newEntry, type Placed, partsOf } from './docs.ts'
 import type { LedgerLines } from './lines.ts'
 import { busy, type LedgerMonths } from './months.ts'
+import { reachOf } from './reach.ts'
 import { rebuildMonth } from './rebuild.ts'
 
-type Parts = { months: LedgerMonths; lines: LedgerLines; allowancesOf: AllowancesOf }
+type Parts = {
+  months: LedgerMonths
+  lines: LedgerLines
+  allowancesOf: AllowancesOf
+  /** Moves the events of a month into the feed. */
+  moveEvents: (key: string) => Promise<void>
+}
 type AllowancesOf = (workspaces: readonly string[]) => Promise<ReadonlyMap<string, Allowance>>
 type AllowanceOf = (workspace: string) => Allowance
 
@@ -25,7 +33,7 @@ type Outcome = { token: string } | { refusal: Refusal }
  * 2. An id that is pending in its month is taken over with its token.
  * 3. A reservation that does not fit is refused, unless its line was inserted since step 1.
  * 4. One update per month takes as many of the others as fit together. If the month changed so that they no longer
- *    fit, they continue with step 2.
+ *    fit, they continue with step 2. The update stores the events of thresholds that it reaches; see `Reach`.
  *
  * @returns an outcome for each reservation; a fault if its month was too busy
  */
@@ -57,7 +65,7 @@ export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): P
     if (outcome === undefined) return busy()
     if ('refusal' in outcome) return { kind: 'refused', refusal: outcome.refusal }
     const used = usedOn(usage.get(monthKey(reservation)) ?? nothingUsed, reservation.at)
-    const standing = standingOf(allowanceOf(reservation.workspace), used)
+    const standing = standingOf(allowanceAt(allowanceOf(reservation.workspace), reservation.at), used)
     return { kind: 'reserved', token: outcome.token, standing }
   })
 }
@@ -86,16 +94,23 @@ type Attempt = { waiting: readonly Placed[]; months: ReadonlyMap<string, MonthDo
 
 /** Plans each month from its state at the last read and writes the plans; the guard of each update decides.
  * @returns outcomes by id of the reservations that have one, and the usage of each month with them */
-const tryOnce = async ({ months: store, lines }: Parts, { waiting, months, allowanceOf }: Attempt) => {
+const tryOnce = async ({ months: store, lines, moveEvents }: Parts, { waiting, months, allowanceOf }: Attempt) => {
   const plans = byMonth(waiting).map(([key, placed]) => {
-    const allowance = allowanceOf(partsOf(key).workspace)
+    const { workspace, month: ofMonth } = partsOf(key)
+    // The plan changes between months only.
+    const allowance = allowanceAt(allowanceOf(workspace), startOfMonth(ofMonth))
     const month = months.get(key)
     const plan = planReservations(
       allowance,
       month,
       placed.map(({ entry }) => entry),
     )
-    return { key, ...plan, before: month ?? nothingUsed, limits: limitsOf(allowance) }
+    const before = month ?? nothingUsed
+    const isTaken = plan.fitting.length > 0
+    const entries = isTaken ? plan.fitting : placed.map(({ entry }) => entry)
+    const after = isTaken ? plan.after : before
+    const reach = reachOf({ workspace, allowance, noticed: month?.noticed ?? [], entries, after })
+    return { key, ...plan, before, limits: limitsOf(allowance), reach }
   })
   const outcomes = new Map<string, Outcome>()
   const refused = plans.flatMap((plan) => [...plan.refused])
@@ -105,7 +120,15 @@ const tryOnce = async ({ months: store, lines }: Parts, { waiting, months, allow
     outcomes.set(id, token === undefined ? { refusal } : { token })
   }
   const takes = plans.filter(({ fitting }) => fitting.length > 0)
-  const taken = await store.take(takes.map(({ key, fitting, limits }) => ({ key, entries: fitting, limits })))
+  const taken = await store.take(
+    takes.map(({ key, fitting, limits, reach }) => ({ key, entries: fitting, limits, reach })),
+  )
+  for (const { key, fitting, reach } of plans) {
+    // The limit may be lower than when the last send was made.
+    const isNoted = reach.marks.length > 0 && fitting.length === 0
+    if (isNoted) await store.note(key, reach)
+    if (isNoted || (reach.marks.length > 0 && taken.has(key))) await moveEvents(key)
+  }
   for (const { key, pending, fitting } of plans) {
     const entries: readonly Entry[] = taken.has(key) ? fitting : []
     for (const [id, token] of [...pending, ...entries.map(({ id, token }) => [id, token] as const)])

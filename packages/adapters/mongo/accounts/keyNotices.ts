@@ -1,0 +1,38 @@
+import type { KeyClaim, KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
+import type { Db, Filter } from 'mongodb'
+import { withMappedErrors } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+import { accountCollections, type KeyDoc } from './documents.ts'
+
+/** A time that no clock reaches: the key is reported. */
+const reported = Number.MAX_SAFE_INTEGER
+
+/** Notices about unused keys on MongoDB. A look reads all keys: it is made once an hour, and the time of use has no index. */
+export const mongoKeyNotices = (db: Db): KeyNoticeStore => {
+  const { keys } = accountCollections(db)
+  const claim = async ({ _id, workspace, noticeAt }: KeyDoc, until: number): Promise<KeyClaim[]> => {
+    // Null matches an absent field.
+    const asRead = { _id, noticeAt: noticeAt ?? null } as Filter<KeyDoc>
+    const { modifiedCount } = await keys.updateOne(asRead, { $set: { noticeAt: until } })
+    return modifiedCount === 1 ? [{ id: _id, workspace, until }] : []
+  }
+  return withMappedErrors<KeyNoticeStore>({
+    claimUnusedKeys: async ({ now, unusedBefore, leaseMs, limit }) => {
+      const found = keys.find({
+        revoked: false,
+        createdAt: { $lte: unusedBefore },
+        $and: [
+          { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lte: unusedBefore } }] },
+          { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] },
+          { $or: [{ noticeAt: { $exists: false } }, { noticeAt: { $lte: now } }] },
+        ],
+      })
+      const claims: KeyClaim[] = []
+      for (const key of await found.limit(limit).toArray()) claims.push(...(await claim(key, now + leaseMs)))
+      return claims
+    },
+    markReported: async ({ id, until }) =>
+      (await keys.updateOne({ _id: scalar(id), noticeAt: until }, { $set: { noticeAt: reported } })).modifiedCount ===
+      1,
+  })
+}

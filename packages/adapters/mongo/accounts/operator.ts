@@ -1,0 +1,122 @@
+import { Fault } from '@postrider/kit/fault.ts'
+import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
+import type { Db, Filter } from 'mongodb'
+import { asRead, notGone, type Outbox, untilUnchanged } from '../audit/outbox.ts'
+import { scalar } from '../client/scalar.ts'
+import {
+  type AccountCollections,
+  type BareWorkspaceDoc,
+  type UserDoc,
+  type WorkspaceDoc,
+  withoutLists,
+  workspaceOf,
+} from './documents.ts'
+import { findByPlan } from './planSearch.ts'
+import { openOwned } from './workspaces.ts'
+
+/** Users whose workspaces one search finds. A search for a common part of an address, such as `@`, is refused. */
+const mostUsers = 10_000
+
+const contains = (text: string) => ({ $regex: text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' })
+
+const olderThan = (before: string | null) => (before === null ? {} : { _id: { $lt: scalar(before) } })
+
+const matchedUsers = async ({ users }: AccountCollections, text: string): Promise<string[]> => {
+  const found = await users
+    .find({ email: contains(text) }, { projection: { _id: 1 } })
+    .limit(mostUsers + 1)
+    .toArray()
+  if (found.length <= mostUsers) return found.map(({ _id }) => _id)
+  const message = `More than ${mostUsers} users have this text in their addresses; search for a longer one.`
+  throw new Fault('malformed_request', `q: ${message}`, { problems: [{ path: 'q', code: 'too_many', message }] })
+}
+
+const textFilter = async (collections: AccountCollections, text: string): Promise<Filter<WorkspaceDoc>> => ({
+  $or: [
+    { _id: text.toLowerCase() },
+    { name: contains(text) },
+    { 'members.user': { $in: await matchedUsers(collections, text) } },
+  ],
+})
+
+const workspaceFilter = async (
+  collections: AccountCollections,
+  { before, text, suspended, deleting }: WorkspaceQuery,
+): Promise<Filter<WorkspaceDoc>> => ({
+  $and: [
+    { open: true, ...notGone, ...olderThan(before) },
+    ...(text === null ? [] : [await textFilter(collections, text)]),
+    ...(suspended === null ? [] : [{ suspended }]),
+    ...(deleting === null ? [] : [{ deletesAt: deleting ? { $gt: 0 } : null } as Filter<WorkspaceDoc>]),
+  ],
+})
+
+const operatorUser = ({ _id, email, createdAt, ...doc }: UserDoc): Omit<OperatorUser, 'workspaces'> => ({
+  id: _id,
+  email,
+  createdAt,
+  lastSeenAt: doc.lastSeenAt ?? null,
+  disabled: doc.disabled ?? null,
+})
+
+/** Adds the workspaces of each user, which are read together. */
+const withWorkspaces = async ({ workspaces }: AccountCollections, found: UserDoc[]): Promise<OperatorUser[]> => {
+  const ids = found.map(({ _id }) => _id)
+  const homes = await workspaces
+    .find({ 'members.user': { $in: ids } }, { projection: { name: 1, members: 1 } })
+    .toArray()
+  const joined = homes.flatMap(({ _id: id, name, members }) => members.map((member) => ({ id, name, ...member })))
+  const inOrder = joined.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+  return found.map((user) => ({
+    ...operatorUser(user),
+    workspaces: inOrder.filter((one) => one.user === user._id).map(({ id, name, role }) => ({ id, name, role })),
+  }))
+}
+
+const userFilter = ({ before, text, disabled }: Parameters<OperatorAccounts['findUsers']>[0]): Filter<UserDoc> => ({
+  $and: [
+    { ...notGone, ...olderThan(before) },
+    ...(text === null ? [] : [{ $or: [{ _id: text.toLowerCase() }, { email: contains(text) }] }]),
+    ...(disabled === null ? [] : [{ 'disabled.at': disabled ? { $gt: 0 } : null } as Filter<UserDoc>]),
+  ],
+})
+
+/** What the operator reads and changes. Searches read all documents: they are rare, and made by one person. */
+export const accountsOperator = (db: Db, collections: AccountCollections, outbox: Outbox): OperatorAccounts => {
+  const { users, sessions, workspaces } = collections
+  const one = async (found: UserDoc | null): Promise<OperatorUser | null> =>
+    found && ((await withWorkspaces(collections, [found]))[0] ?? null)
+  return {
+    findWorkspaces: async (query) => {
+      await openOwned(collections)
+      const { plan, before, limit } = query
+      const filter = await workspaceFilter(collections, query)
+      if (plan !== null) return (await findByPlan({ db, workspaces }, plan, { filter, before, limit })).map(workspaceOf)
+      const found = workspaces.find<BareWorkspaceDoc>(filter, { projection: withoutLists })
+      return (await found.sort({ _id: -1 }).limit(limit).toArray()).map(workspaceOf)
+    },
+    workspacesToDelete: async (now, limit) => {
+      const due = workspaces.find({ deletesAt: { $lte: now }, ...notGone }, { projection: { _id: 1 } })
+      return (await due.sort({ deletesAt: 1 }).limit(limit).toArray()).map(({ _id }) => _id)
+    },
+    findUsers: async (query) =>
+      withWorkspaces(collections, await users.find(userFilter(query)).sort({ _id: -1 }).limit(query.limit).toArray()),
+    findUser: async (id) => one(await users.findOne({ _id: scalar(id), ...notGone })),
+    // A session that is left after a crash, or inserted at the same time, does not count: `session` reads `disabled`.
+    setUserDisabled: (id, disabled, line) =>
+      untilUnchanged(async () => {
+        const found = await users.findOne({ _id: scalar(id), ...notGone })
+        const before = await one(found)
+        const entry = found && before && line(before, { ...before, disabled })
+        if (!entry) return before
+        const asBefore = { _id: found._id, ...asRead(found, { disabled }) }
+        const changed = await outbox.update(users, asBefore, { $set: { disabled } }, [entry])
+        // A session whose line waits is left: its line would be lost.
+        if (changed && disabled) await sessions.deleteMany({ user: changed._id, 'outbox.0': { $exists: false } })
+        return changed ? one(changed) : undefined
+      }),
+    touchUser: async (id, seenAt) => {
+      await users.updateOne({ _id: scalar(id) }, { $max: { lastSeenAt: seenAt } })
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { type Allowance, allowanceAt, newAllowance, storedPlanOf } from '@postrider/domain/quota/plans.ts'
+import type { WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
+import type { Collection, Db, Filter } from 'mongodb'
+import { type AllowanceDoc, allowanceOf, withoutBilling } from '../ledger/docs.ts'
+import { type BareWorkspaceDoc, type WorkspaceDoc, withoutLists } from './documents.ts'
+
+/** Documents that one read returns. */
+const chunk = 500
+
+type Found = { ids: string[]; last: string | undefined; docs: BareWorkspaceDoc[] }
+type Read = (before: string | null) => Promise<Found>
+
+/**
+ * Finds the workspaces of a plan. The ledger owns the plan, so its documents decide: an index finds those with a stored plan
+ * other than Free; for Free, workspaces are read in chunks with their allowances until the page is full.
+ */
+export const findByPlan = async (
+  { db, workspaces }: { db: Db; workspaces: Collection<WorkspaceDoc> },
+  { name, at }: NonNullable<WorkspaceQuery['plan']>,
+  { filter, before, limit }: { filter: Filter<WorkspaceDoc>; before: string | null; limit: number },
+): Promise<BareWorkspaceDoc[]> => {
+  const allowances = db.collection<AllowanceDoc>('allowances')
+  const fits = (allowance: Allowance): boolean => allowanceAt(allowance, at).plan === name
+  const stored = storedPlanOf(name)
+  const list = (given: Filter<WorkspaceDoc>) =>
+    workspaces.find<BareWorkspaceDoc>(given, { projection: withoutLists }).sort({ _id: -1 }).limit(chunk).toArray()
+
+  const byIndex: Read = async (after) => {
+    const older = after === null ? {} : { _id: { $lt: after } }
+    const found = await allowances
+      .find({ plan: stored, ...older } as Filter<AllowanceDoc>, { projection: withoutBilling })
+      .sort({ _id: -1 })
+      .limit(chunk)
+      .toArray()
+    const ids = found.filter((one) => fits(allowanceOf(one))).map(({ _id }) => _id)
+    const docs = ids.length === 0 ? [] : await list({ $and: [filter, { _id: { $in: ids } }] })
+    return { ids: found.map(({ _id }) => _id), last: found.at(-1)?._id, docs }
+  }
+
+  const byWorkspace: Read = async (after) => {
+    const found = await list(after === null ? filter : { $and: [filter, { _id: { $lt: after } }] })
+    const ids = found.map(({ _id }) => _id)
+    const known = await allowances.find({ _id: { $in: ids } }, { projection: withoutBilling }).toArray()
+    const byId = new Map(known.map((one) => [one._id, allowanceOf(one)]))
+    return { ids, last: ids.at(-1), docs: found.filter(({ _id }) => fits(byId.get(_id) ?? newAllowance)) }
+  }
+
+  const read = stored === null ? byWorkspace : byIndex
+  const page: BareWorkspaceDoc[] = []
+  for (let after = before; ; ) {
+    const { ids, last, docs } = await read(after)
+    page.push(...docs)
+    if (page.length >= limit || last === undefined || ids.length < chunk) return page.slice(0, limit)
+    after = last
+  }
+}

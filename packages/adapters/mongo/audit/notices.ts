@@ -1,0 +1,65 @@
+import type { AuditEntry } from '@postrider/domain/audit/entry.ts'
+import type { Collection, Db, Document } from 'mongodb'
+import type { Indexes } from '../client/connect.ts'
+import { scalar } from '../client/scalar.ts'
+import { mongoOutbox, type WithOutbox } from './outbox.ts'
+
+/**
+ * A notice that a document may have a line in its outbox, by the id of the line. For collections with very many documents,
+ * such as emails, where an index over outboxes would cost every insert. It is written before the change.
+ */
+type NoticeDoc = { _id: string; collection: string; document: string; at: number }
+
+export const noticeIndexes: Indexes = { audit_notices: [{ key: { collection: 1, at: 1 } }] }
+
+/** A document by its `_id`. */
+export type Place = Pick<NoticeDoc, 'collection' | 'document'>
+
+const noticesIn = (db: Db): Collection<NoticeDoc> => db.collection('audit_notices')
+
+/**
+ * Runs a change of a document with its line, which `change` stores in the outbox and moves. Each collection has one service
+ * that sweeps its notices.
+ */
+export const withNotice = async (
+  db: Db,
+  { collection, document }: Place,
+  { id: _id, at }: AuditEntry,
+  change: () => Promise<boolean>,
+): Promise<boolean> => {
+  const notices = noticesIn(db)
+  await notices.insertOne({ _id, collection, document: scalar(document), at })
+  const isChanged = await change()
+  // A notice without a change is removed by the sweep if it stays.
+  if (!isChanged) await notices.deleteOne({ _id }).catch(() => {})
+  return isChanged
+}
+
+/** Age from which a notice without a line is one of a change that was not made: no write takes so long. */
+const forgottenMs = 600_000
+/** Notices of one sweep. */
+const mostNotices = 1_000
+
+/**
+ * Moves the lines of the documents in `collection` that have notices from `before` or earlier.
+ * @returns how many lines it moved
+ */
+export const sweepNotices = async (db: Db, collection: string, before: number): Promise<number> => {
+  const notices = noticesIn(db)
+  const documents = db.collection<WithOutbox & Document & { _id: string }>(collection)
+  const { move } = mongoOutbox(db)
+  let moved = 0
+  const old = notices
+    .find({ collection, at: { $lte: before } })
+    .sort({ at: 1 })
+    .limit(mostNotices)
+  for (const { _id, document, at } of await old.toArray()) {
+    const found = await documents.findOne({ _id: document }, { projection: { outbox: 1 } })
+    const outbox = found?.outbox ?? []
+    if (found && outbox.length > 0) await move(documents, { _id: document, outbox })
+    moved += outbox.length
+    const isInLog = (await db.collection<{ _id: string }>('audit_log').findOne({ _id })) !== null
+    if (isInLog || at <= before - forgottenMs) await notices.deleteOne({ _id })
+  }
+  return moved
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import type { Db } from 'mongodb'
+import { mapStoreErrors } from '../client/errors.ts'
+import { sweepPending } from '../events/pending.ts'
+import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
+import { sweepNotices } from './notices.ts'
+import { type Forget, mongoOutbox, type WithOutbox } from './outbox.ts'
+
+/** Age from which a line counts as left behind: the process that stored it moves it within milliseconds. */
+const leftMs = 10_000
+/** Documents of one read. */
+const batchSize = 100
+const sweepEveryMs = 10_000
+
+/** Collections with outboxes. */
+export type Outboxes = {
+  /** With `outboxIndex`. */
+  indexed?: readonly string[]
+  /** With `pendingIndex`: their events are moved into the feed. */
+  events?: readonly string[]
+  /** One whose changes have notices (notices.ts). */
+  noticed?: string
+  /** What else removed documents leave behind. */
+  forget?: (db: Db) => Forget
+}
+
+/**
+ * Moves the lines that crashes left behind in these collections. It can be repeated and run concurrently with another.
+ * @returns how many lines it moved
+ */
+export const sweepOutboxes = async (
+  db: Db,
+  { indexed = [], noticed, forget }: Outboxes,
+  now: number,
+): Promise<number> => {
+  const { move } = mongoOutbox(db, forget?.(db))
+  let moved = noticed === undefined ? 0 : await sweepNotices(db, noticed, now - leftMs)
+  for (const name of indexed) {
+    const collection = db.collection<WithOutbox>(name)
+    const left = { 'outbox.at': { $lte: now - leftMs } }
+    for (;;) {
+      const found = await collection
+        .find(left, { projection: { outbox: 1, gone: 1, goneFrom: 1 } })
+        .limit(batchSize)
+        .toArray()
+      for (const one of found) {
+        await move(collection, one)
+        moved += one.outbox?.length ?? 0
+      }
+      if (found.length < batchSize) break
+    }
+  }
+  return moved
+}
+
+type SweepOptions = {
+  db: Db
+  /** Those of the collections that the process owns. */
+  outboxes: Outboxes
+  now: Clock
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  random?: () => number
+}
+
+/** Sweeps at once and then about every 10 s, until it is disposed. Each collection is swept by the service that owns it. */
+export const openOutboxSweep = ({ db, outboxes, now, log, random = Math.random }: SweepOptions): AsyncDisposable => {
+  const sweep = async (): Promise<void> => {
+    const lines = await mapStoreErrors(() => sweepOutboxes(db, outboxes, now()))
+    if (lines > 0) log.info({ lines }, 'moved audit lines that a crash left behind')
+    for (const name of outboxes.events ?? []) {
+      const events = await mapStoreErrors(() => sweepPending(db, name, mongoWorkspaceEvents(db, now)))
+      if (events > 0) log.info({ events }, 'moved events that a crash left behind')
+    }
+  }
+  return periodicJob(sweep, {
+    everyMs: sweepEveryMs,
+    startNow: true,
+    log,
+    message: 'sweep of audit lines failed',
+    random,
+  })
+}

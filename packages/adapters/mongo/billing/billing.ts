@@ -1,0 +1,140 @@
+import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
+import { newAllowance, readAllowance, type StoredAllowance, storedChange } from '@postrider/domain/quota/plans.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { BillingChange, BillingStore } from '@postrider/ports/billing.ts'
+import type { Collection, Db } from 'mongodb'
+import { mongoOutbox, type Outbox } from '../audit/outbox.ts'
+import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
+import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+import { type BilledDoc, billedOf, chargeOf, chargesOf } from './docs.ts'
+import { invoiceList } from './invoices.ts'
+
+/** The collections with outboxes that billing adds to those of the ledger. */
+export const billingOutboxes = { indexed: ['invoices'] } as const
+
+/**
+ * Billing in MongoDB. Map: docs.ts (documents), this file (states and lines), invoices.ts (invoices and their numbers).
+ */
+export const mongoBilling = (db: Db): BillingStore => {
+  const outbox = mongoOutbox(db)
+  return withMappedErrors({
+    ...states(billedOf(db), outbox),
+    ...ledger(db),
+    ...invoiceList(db, outbox),
+    ...coordination(db),
+    ...noticeList(db),
+  })
+}
+
+const states = (
+  billed: Collection<BilledDoc>,
+  outbox: Outbox,
+): Pick<BillingStore, 'read' | 'change' | 'due' | 'countDue'> => ({
+  read: async (workspace) => {
+    const doc = await billed.findOne({ _id: scalar(workspace) })
+    if (doc === null) return { allowance: newAllowance, account: null, rev: 0 }
+    const { _id, billing, outbox: _, gone: __, ...allowance } = doc
+    return { allowance: readAllowance(allowance), account: billing?.account ?? null, rev: billing?.rev ?? 0 }
+  },
+  change: (change, audit) => changeState(billed, outbox, change, audit === null ? [] : [audit]),
+  due: async (now, limit) => {
+    const find = (filter: object, most: number) =>
+      billed
+        .find(filter, { projection: { _id: 1 } })
+        .limit(most)
+        .toArray()
+    const due = await find({ 'billing.dueAt': { $lte: now } }, limit)
+    // Written by accounts for a new workspace, or by release 0.1. `pro` is also the stored form of `unlimited`.
+    const rest = limit - due.length
+    const unbilled = rest > 0 ? await find({ plan: 'pro', 'billing.dueAt': null }, rest) : []
+    return [...due, ...unbilled].map(({ _id }) => _id)
+  },
+  countDue: async (before) => billed.countDocuments({ 'billing.dueAt': { $lt: before } }),
+})
+
+const changeState = async (
+  billed: Collection<BilledDoc>,
+  outbox: Outbox,
+  { workspace, rev, account, allowance, dueAt }: BillingChange,
+  entries: readonly AuditEntry[],
+): Promise<boolean> => {
+  const _id = scalar(workspace)
+  const $set = { ...storedChange(allowance), billing: { rev: rev + 1, dueAt, account } }
+  const asRead = { _id, 'billing.rev': rev > 0 ? scalar(rev) : null } as object
+  const found = await outbox.update(billed, asRead, { $set }, entries, { projection: { _id: 1 } })
+  if (found !== null || rev > 0) return found !== null
+  // There is no document, or it has a billing by now.
+  const [entry] = entries
+  const doc: BilledDoc = { ...newAllowanceDoc, ...$set, _id }
+  try {
+    await billed.insertOne(entry ? outbox.withLine(doc, entry) : doc)
+  } catch (thrown) {
+    if (isDuplicateKey(thrown)) return false
+    throw thrown
+  }
+  await outbox.moveNow(billed, _id, entries)
+  return true
+}
+
+const newAllowanceDoc = storedChange(newAllowance) as StoredAllowance
+
+const ledger = (db: Db): Pick<BillingStore, 'addLines' | 'lines'> => {
+  const charges = chargesOf(db)
+  return {
+    addLines: async (lines) => {
+      withoutRefusals(
+        await insertEach(
+          charges,
+          lines.map(({ id, ...line }) => ({ _id: id, ...line })),
+        ),
+      )
+    },
+    lines: async (workspace) => {
+      const found = await charges
+        .find({ workspace: scalar(workspace) })
+        .sort({ month: 1, _id: 1 })
+        .toArray()
+      return found.map(chargeOf)
+    },
+  }
+}
+
+type NoticeDoc = Omit<PaymentNotice, 'id'> & { _id: string }
+
+const noticeList = (db: Db): Pick<BillingStore, 'addNotice' | 'notices' | 'removeNotice'> => {
+  const notices = db.collection<NoticeDoc>('payment_notices')
+  return {
+    addNotice: async ({ id, ...notice }) => void withoutRefusals(await insertEach(notices, [{ _id: id, ...notice }])),
+    notices: async (limit) => {
+      const found = await notices.find().sort({ at: 1 }).limit(limit).toArray()
+      return found.map(({ _id, ...notice }) => ({ id: _id, ...notice }))
+    },
+    removeNotice: async (id) => void (await notices.deleteOne({ _id: scalar(id) })),
+  }
+}
+
+type LeaseDoc = { _id: string; holder: string; until: number }
+
+const coordination = (db: Db): Pick<BillingStore, 'lease' | 'endLease' | 'addEvent' | 'hasEvent'> => {
+  const leases = db.collection<LeaseDoc>('billing_lease')
+  const events = db.collection<{ _id: string; at: number }>('payment_events')
+  return {
+    lease: async (holder, now, until) => {
+      const free = { _id: 'close', $or: [{ holder: scalar(holder) }, { until: { $lte: now } }] }
+      try {
+        await leases.updateOne(free, { $set: { holder, until } }, { upsert: true })
+        return true
+      } catch (thrown) {
+        if (isDuplicateKey(thrown)) return false
+        throw thrown
+      }
+    },
+    endLease: async (holder) => void (await leases.deleteOne({ _id: 'close', holder: scalar(holder) })),
+    addEvent: async (id, at) => {
+      const [added] = withoutRefusals(await insertEach(events, [{ _id: id, at }]))
+      return added === true
+    },
+    hasEvent: async (id) => (await events.findOne({ _id: scalar(id) })) !== null,
+  }
+}

@@ -1,0 +1,103 @@
+import { type ClaimedDomain, type DomainStatus, domainStatuses } from '@postrider/domain/domains/domain.ts'
+import type { DomainStore } from '@postrider/ports/domains.ts'
+import { type Collection, ObjectId } from 'mongodb'
+import { updateEach, withoutRefusals } from '../client/bulkWrite.ts'
+import { scalar } from '../client/scalar.ts'
+import { claimedOf, type DomainDoc, noLease } from './document.ts'
+
+type Domains = Collection<DomainDoc>
+type Query = Parameters<DomainStore['claim']>[0]
+
+/** A claim that lost all chosen domains to others chooses again, at most this often. */
+const mostChoices = 4
+
+/** The queue of checks. */
+export const domainChecks = (
+  domains: Domains,
+): Pick<DomainStore, 'claim' | 'claimOne' | 'release' | 'clearLeases' | 'nextDue' | 'counts'> => ({
+  claim: (query) => claim(domains, query),
+  claimOne: async (id, now, leaseMs) => {
+    const claimed = await domains.findOneAndUpdate(
+      { _id: scalar(id), leaseUntil: { $lte: now } },
+      // Without the id of an earlier claim, which would return this lease to its caller.
+      { $set: { leaseUntil: now + leaseMs, claim: null }, $inc: { fence: 1 } },
+      { returnDocument: 'after', projection: claimedFields },
+    )
+    return claimed && claimedOf(claimed)
+  },
+  release: async (held) => {
+    const updates = held.map(({ id, fence }) => ({
+      filter: { _id: scalar(id), fence: scalar(fence) },
+      update: { $set: noLease },
+    }))
+    withoutRefusals(await updateEach(domains, updates))
+  },
+  clearLeases: async () => {
+    await domains.updateMany(isLeased, { $set: noLease })
+  },
+  nextDue: () => nextDue(domains),
+  counts: (now) => counts(domains, now),
+})
+
+const claimedFields = { domain: 1, fence: 1 } as const
+const isLeased = { leaseUntil: { $gt: 0 } } as const
+
+const claim = async (domains: Domains, query: Query): Promise<ClaimedDomain[]> => {
+  // The server reads a limit of 0 as none.
+  if (query.limit < 1) return []
+  const { now, limit } = query
+  const due = { nextCheckAt: { $lte: now }, leaseUntil: { $lte: now } }
+  for (let choices = 0; choices < mostChoices; choices++) {
+    const oldest = domains
+      .find(due, { projection: { _id: 1 } })
+      .sort({ nextCheckAt: 1 })
+      .limit(limit)
+    const chosen = (await oldest.toArray()).map(({ _id }) => _id)
+    if (chosen.length === 0) return []
+    const claimed = await claimChosen(domains, chosen, due, now + query.leaseMs)
+    if (claimed.length > 0) return claimed
+  }
+  return []
+}
+
+/**
+ * Leases the chosen domains that are still due with one update, and reads them by the claim's own id: of two claims only
+ * one finds a domain due. A process that stops between the two leaves leases that end.
+ */
+const claimChosen = async (
+  domains: Domains,
+  chosen: readonly string[],
+  due: { nextCheckAt: { $lte: number }; leaseUntil: { $lte: number } },
+  leaseUntil: number,
+): Promise<ClaimedDomain[]> => {
+  const mine = { _id: { $in: [...chosen] }, claim: new ObjectId() }
+  const lease = { $set: { leaseUntil, claim: mine.claim }, $inc: { fence: 1 } }
+  const { modifiedCount } = await domains.updateMany({ _id: mine._id, ...due }, lease)
+  if (modifiedCount === 0) return []
+  const found = await domains.find(mine, { projection: { ...claimedFields, nextCheckAt: 1 } }).toArray()
+  return found.sort((a, b) => a.nextCheckAt - b.nextCheckAt).map(claimedOf)
+}
+
+/** Reads the first domain without a lease, and those with one: few, because a process checks few at a time. */
+const nextDue = async (domains: Domains): Promise<number | null> => {
+  const [first, leased] = await Promise.all([
+    domains.findOne({ leaseUntil: 0 }, { projection: { _id: 0, nextCheckAt: 1 }, sort: { nextCheckAt: 1 } }),
+    domains.find(isLeased, { projection: { _id: 0, nextCheckAt: 1, leaseUntil: 1 } }).toArray(),
+  ])
+  const times = leased.map(({ nextCheckAt, leaseUntil }) => Math.max(nextCheckAt, leaseUntil))
+  return [...(first ? [first.nextCheckAt] : []), ...times].reduce<number | null>(
+    (least, time) => (least === null ? time : Math.min(least, time)),
+    null,
+  )
+}
+
+/** Counts each status by itself: an equality is what every server answers from the index alone. */
+const counts = async (domains: Domains, now: number): ReturnType<DomainStore['counts']> => {
+  const ofStatus = async (status: DomainStatus) =>
+    [status, await domains.countDocuments({ 'domain.status': status })] as const
+  const [overdue, ...counted] = await Promise.all([
+    domains.countDocuments({ nextCheckAt: { $lt: now } }),
+    ...domainStatuses.map(ofStatus),
+  ])
+  return { byStatus: Object.fromEntries(counted) as Record<DomainStatus, number>, overdue }
+}

@@ -1,0 +1,289 @@
+import { removedBatchMs } from '@postrider/domain/email/batch.ts'
+import { withFreshEvents } from '@postrider/domain/email/changes.ts'
+import { nextDueOf } from '@postrider/domain/email/due.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { abandonedMs } from '@postrider/domain/idempotency/claim.ts'
+import type { BatchEmail, BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
+import type { Collection, Db } from 'mongodb'
+import { insertEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
+import { isDuplicateKey } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+import { type Contents, emailContents } from './contents.ts'
+import { contentKeyOf, type EmailDoc, emailDoc, emailFields, never } from './document.ts'
+import { isLate, late } from './lateness.ts'
+
+/**
+ * A batch. `open`: its emails are being stored. `accepted`: they become due. `done`: they are. `void`: they are to be removed.
+ * `cleared`: they are. `dueAt` is when the sweep has something to do.
+ */
+export type BatchDoc = {
+  _id: string
+  workspace: string
+  at: number
+  state: 'open' | 'accepted' | 'done' | 'void' | 'cleared'
+  dueAt: number
+  items: BatchItem[]
+  results: string
+}
+
+/** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
+const rememberedMs = 2 * abandonedMs
+
+/** How often a batch is looked at again because it changed in between. */
+const mostTries = 5
+
+/** Emails that are read and written at once. */
+const publishedAtOnce = 100
+
+/**
+ * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no reader, list,
+ * count, feed or claim finds them, in this release and in the last one. One update of the batch accepts it; then its emails get
+ * their workspace and are due.
+ */
+export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
+  const batches = db.collection<BatchDoc>('batches')
+  const emails = db.collection<EmailDoc>('emails')
+
+  /** @returns false: it is void */
+  const extend = async ({ id, workspace, at, until }: BatchHead, added: readonly BatchEmail[]): Promise<boolean> => {
+    const update = {
+      $push: { items: { $each: added.map(({ item }) => item) } },
+      $set: { dueAt: until },
+      $setOnInsert: { workspace, at, results: '' },
+    }
+    const [isOpen] = withoutRefusals(await upsertEach(batches, [{ filter: { _id: id, state: 'open' }, update }]))
+    if (!isOpen) return false
+    await contents.put(added.map(({ email, content }) => ({ key: contentKeyOf(email), content }))).then(withoutRefusals)
+    const docs = added.map(({ email, content }) => hiddenDoc(email, content.attachments.length > 0))
+    withoutRefusals(await insertEach(emails, docs))
+    return true
+  }
+
+  const remove = (items: readonly { id: string }[]): Promise<void> => removeHidden({ emails, contents }, items)
+
+  const finish = async (id: string, now: number): Promise<void> => {
+    await batches.updateOne({ _id: id, state: 'accepted' }, { $set: { state: 'done', dueAt: now + rememberedMs } })
+  }
+
+  /** Makes the emails of an accepted batch due. Repeatable. */
+  const complete = async ({ _id, items }: Pick<BatchDoc, '_id' | 'items'>, now: number): Promise<void> => {
+    const since = performance.now()
+    for (let from = 0; from < items.length; from += publishedAtOnce) {
+      const ids = items.slice(from, from + publishedAtOnce).map(({ id }) => id)
+      const hidden = await emails.find({ _id: { $in: ids }, workspace: '' }, { projection: { doc: 1 } }).toArray()
+      await publish(
+        emails,
+        hidden.map(({ doc }) => JSON.parse(doc) as Email),
+        now,
+      )
+    }
+    if (isLate(since)) throw late()
+    await finish(_id, now)
+  }
+
+  const isVoid = async (id: string): Promise<boolean | null> => {
+    const found = await batches.findOne({ _id: id }, { projection: { state: 1 } })
+    if (found === null || found.state === 'open') return null
+    return found.state === 'void' || found.state === 'cleared'
+  }
+
+  return {
+    stageBatch: async (head, added) => {
+      // It may end between the two writes of `extend`; then its emails were removed before these were stored.
+      if ((await extend(head, added)) && (await isVoid(head.id)) === null) return 'staged'
+      await remove(added.map(({ item }) => item))
+      return 'void'
+    },
+
+    acceptBatch: async (head, rest, { results, now }) => {
+      const since = performance.now()
+      // A batch whose emails were staged before has emails to read.
+      const { id } = head
+      const items = rest.map(({ item }) => item)
+      if (!(await extend(head, rest))) {
+        await remove(items)
+        return 'void'
+      }
+      const accepted = await batches.findOneAndUpdate(
+        { _id: id, state: 'open' },
+        { $set: { state: 'accepted', results } },
+        { projection: { items: 1 }, returnDocument: 'after' },
+      )
+      if (accepted === null) {
+        await remove(items)
+        return 'void'
+      }
+      const known = new Set(items.map((item) => item.id))
+      await publish(
+        emails,
+        rest.map(({ email }) => email),
+        now,
+      )
+      const staged = accepted.items.filter((item) => !known.has(item.id))
+      if (staged.length > 0) await complete({ _id: id, items: staged }, now)
+      else {
+        if (isLate(since)) throw late()
+        await finish(id, now)
+      }
+      return 'accepted'
+    },
+
+    batch: async (id) => {
+      const found = await batches.findOne({ _id: scalar(id) })
+      return found && batchOf(found)
+    },
+
+    voidBatch: async (id, now) => {
+      const _id = scalar(id)
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const known = await isVoid(_id)
+        if (known !== null) return known
+        const ended = await batches.updateOne({ _id, state: 'open' }, { $set: { state: 'void', dueAt: now } })
+        if (ended.matchedCount === 1) return true
+        const tombstone = { _id, workspace: '', at: now, dueAt: now + rememberedMs, items: [], results: '' }
+        try {
+          await batches.insertOne({ ...tombstone, state: 'cleared' })
+          return true
+        } catch (thrown) {
+          if (!isDuplicateKey(thrown)) throw thrown
+        }
+      }
+      throw late()
+    },
+
+    completeBatch: async (id, now) => {
+      const found = await batches.findOne({ _id: scalar(id) })
+      if (found?.state === 'accepted') await complete(found, now)
+      return found?.state === 'accepted' || found?.state === 'done' ? batchOf(found) : null
+    },
+
+    changeResults: async (workspace, change) => {
+      const ended = { workspace: scalar(workspace), state: { $in: ['accepted', 'done'] } } as const
+      const ids = await batches.find(ended, { projection: { _id: 1 } }).toArray()
+      for (const { _id } of ids) {
+        for (let isChanged = false; !isChanged; ) {
+          const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
+          if (found === null) break
+          const results = change(found.results)
+          if (results === found.results) break
+          // Another change of the results must not be lost.
+          const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
+          isChanged = update.matchedCount === 1
+        }
+      }
+    },
+
+    sweepBatches: async (now, limit) => {
+      const due = await batches
+        .find({ dueAt: { $lte: now } })
+        .sort({ dueAt: 1 })
+        .limit(limit)
+        .toArray()
+      for (const one of due) {
+        const { _id, state, dueAt } = one
+        if (state === 'accepted') await complete(one, now)
+        else if (state === 'done') await batches.deleteOne({ _id, state, dueAt })
+        else if (state === 'cleared') {
+          // A process that died after the first removal may have stored one of them since.
+          await remove(one.items)
+          await batches.deleteOne({ _id, state, dueAt })
+        } else {
+          const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: 'void' } })
+          if (found === null) continue
+          await remove(found.items)
+          const $set = { state: 'cleared' as const, dueAt: now + rememberedMs }
+          await batches.updateOne({ _id, state: 'void' }, { $set })
+        }
+      }
+      return due.length
+    },
+  }
+}
+
+type Hidden = { emails: Collection<EmailDoc>; contents: Contents }
+
+/** Removes emails that are not published, with their contents. */
+const removeHidden = async ({ emails, contents }: Hidden, items: readonly { id: string }[]): Promise<void> => {
+  const ids = items.map(({ id }) => id)
+  if (ids.length === 0) return
+  await contents.removeAll(ids)
+  await emails.deleteMany({ _id: { $in: ids }, workspace: '' })
+}
+
+/**
+ * Removes batches of a removed workspace. Their ids stay for a while as those of void ones, so that a request that is still
+ * running stores nothing more. Repeatable. @returns how many
+ */
+export const removeBatches = async (db: Db, workspace: string, limit: number): Promise<number> => {
+  const batches = db.collection<BatchDoc>('batches')
+  const hidden = { emails: db.collection<EmailDoc>('emails'), contents: emailContents(db) }
+  const found = await batches.find({ workspace }).limit(limit).toArray()
+  for (const { _id } of found) {
+    // First, so that no more emails are added. Those of an accepted batch are not published any more.
+    const ended = await batches.findOneAndUpdate({ _id }, { $set: { state: 'void', results: '' } })
+    if (ended === null) continue
+    await removeHidden(hidden, ended.items)
+    const $set = { state: 'cleared' as const, workspace: '', dueAt: ended.at + removedBatchMs }
+    await batches.updateOne({ _id }, { $set })
+  }
+  return found.length
+}
+
+/** Returns the document of an email whose batch is not accepted. */
+const hiddenDoc = (email: Email, hasAttachments: boolean): EmailDoc => ({
+  ...emailDoc(email, null, hasAttachments),
+  workspace: '',
+  status: '',
+  owing: false,
+})
+
+/** Returns the fields by which an email is found and claimed. */
+const placeOf = (email: Email) => {
+  const nextAt = nextDueOf(email)
+  const { status, owing } = emailFields(email, nextAt)
+  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? never }
+}
+
+/**
+ * Makes emails visible and due. Most have the same place, so that one update does it. If their events are old, because the batch
+ * was accepted long after they were stored, they get new times.
+ */
+const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], now: number): Promise<void> => {
+  if (stored.length === 0) return
+  const fresh = stored.map((email) => withFreshEvents(email, 0, now))
+  const isOld = (email: Email): boolean => !stored.includes(email)
+  const groups = Map.groupBy(
+    fresh.filter((email) => !isOld(email)),
+    (email) => JSON.stringify(placeOf(email)),
+  )
+  const hidden = { workspace: '' } as const
+  const updates = [
+    ...[...groups.values()].flatMap((group) => {
+      const [first] = group
+      if (first === undefined) return []
+      return [
+        {
+          updateMany: {
+            filter: { _id: { $in: group.map(({ id }) => id) }, ...hidden },
+            update: { $set: placeOf(first) },
+          },
+        },
+      ]
+    }),
+    ...fresh.filter(isOld).map((email) => {
+      const { doc, eventsAt } = emailFields(email, null)
+      const $set = { ...placeOf(email), doc, eventsAt }
+      return { updateOne: { filter: { _id: email.id, ...hidden }, update: { $set } } }
+    }),
+  ]
+  await emails.bulkWrite(updates, { ordered: false })
+}
+
+const batchOf = ({ _id: id, workspace, at, state, items, results }: BatchDoc): StoredBatch => ({
+  id,
+  workspace,
+  at,
+  state: state === 'open' ? 'open' : state === 'accepted' || state === 'done' ? 'accepted' : 'void',
+  items,
+  results,
+})

@@ -1,0 +1,22 @@
+import { feedDelayMs } from '@postrider/domain/events/event.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+
+/**
+ * A write that took longer counts as late: a reader of the feed may have passed the time of its events, which are at most 2 s
+ * older than the write (`withFreshEvents`). An answer that arrives in time means that the write was made in time.
+ */
+const latestMs = feedDelayMs - 2_500
+
+/** @param since when the write was asked for, by `performance.now` */
+export const isLate = (since: number): boolean => performance.now() - since > latestMs
+
+/** Sets when a write was made, by the clock of the store: its answer may be late or lost although it was made in time. */
+export const written = { $currentDate: { writtenAt: true } } as const
+
+/** Returns the failure of a late write. Its caller repeats it, with a new time for the events. */
+export const late = (): Fault =>
+  new Fault('unavailable', 'The store was too slow; try again in a few seconds.', { retryAfterMs: 2_000 })
+
+/** Returns the failure of a write whose record is not as its caller knows it: an earlier try was made after its answer was lost. */
+export const overtaken = (): Fault =>
+  new Fault('unavailable', 'An earlier write of the record was made in between; try again.', { retryAfterMs: 1_000 })

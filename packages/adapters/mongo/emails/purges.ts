@@ -1,0 +1,127 @@
+import type { Email } from '@postrider/domain/email/email.ts'
+import { adoptedPurge, urgentFirst } from '@postrider/domain/retention/purge.ts'
+import type { EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
+import type { Collection, Filter } from 'mongodb'
+import type { Contents } from './contents.ts'
+import { type EmailDoc, emailFields } from './document.ts'
+
+/** Documents without the field; the index has null for them. */
+const withoutStep: Filter<EmailDoc> = { purgeStep: { $eq: null as unknown as string } }
+
+const dueFields = { doc: 1, fence: 1, leaseUntil: 1, purgeStep: 1, purgeFrom: 1 } as const
+
+/** Removes what is stored long enough. Contents are removed first: a crash before the record's update repeats both. */
+export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): EmailPurges => ({
+  duePurges: async (dueFrom, limit) => {
+    const found = []
+    for (const step of await stepsOf(emails)) {
+      if (found.length >= limit) break
+      const due = emails.find({ purgeStep: step, purgeFrom: { $lte: dueFrom(step) } }, { projection: dueFields })
+      found.push(
+        ...(await due
+          .sort({ purgeFrom: 1 })
+          .limit(limit - found.length)
+          .toArray()),
+      )
+    }
+    return found.map(({ doc, fence, leaseUntil, purgeStep = '', purgeFrom = 0 }) => ({
+      email: JSON.parse(doc) as Email,
+      fence,
+      leaseUntil,
+      purge: { step: purgeStep, from: purgeFrom },
+    }))
+  },
+  purgeBacklog: async (dueFrom, most) => {
+    const backlog = []
+    for (const step of await stepsOf(emails)) {
+      const due = { purgeStep: step, purgeFrom: { $lte: dueFrom(step) } }
+      const first = await emails.findOne(due, { projection: { _id: 0, purgeFrom: 1 }, sort: { purgeFrom: 1 } })
+      backlog.push({ step, due: await emails.countDocuments(due, { limit: most }), oldest: first?.purgeFrom ?? null })
+    }
+    return backlog
+  },
+  purge: async (asked) => {
+    const current = await unchanged(
+      emails,
+      asked.map(({ email: { id }, fence }) => ({ id, fence })),
+    )
+    const changes = asked.filter(({ email: { id } }) => current.has(id))
+    if (changes.length === 0) return 0
+    const whole = changes.filter(({ remove }) => remove === 'content')
+    await contents.removeAll(whole.map(({ email }) => email.id))
+    for (const { email, remove } of changes) if (remove === 'attachments') await contents.removeAttachments(email)
+    return (await emails.bulkWrite(changes.map(replacement), { ordered: false })).modifiedCount
+  },
+  setPurges: async (purges) => {
+    if (purges.length === 0) return
+    const updates = purges.map(({ id, was, purge: { step, from } }) => ({
+      updateOne: {
+        filter: { _id: id, purgeStep: was.step, purgeFrom: was.from },
+        update: { $set: { purgeStep: step, purgeFrom: from } },
+      },
+    }))
+    await emails.bulkWrite(updates, { ordered: false })
+  },
+  removeEmails: async (asked) => {
+    const current = await unchanged(emails, asked)
+    const gone = asked.filter(({ id }) => current.has(id))
+    if (gone.length === 0) return 0
+    await contents.removeAll(gone.map(({ id }) => id))
+    const removals = gone.map(({ id, fence }) => ({
+      deleteOne: { filter: { _id: id, fence, leaseUntil: null, 'outbox.0': { $exists: false } } },
+    }))
+    return (await emails.bulkWrite(removals, { ordered: false })).deletedCount
+  },
+  adoptPurges: async (now, limit) => {
+    const projection = { doc: 1, workspace: 1 } as const
+    const found = await emails.find(withoutStep, { projection }).limit(limit).toArray()
+    if (found.length === 0) return 0
+    const updates = found.map(({ _id, workspace, doc }) => {
+      const { step, from } = workspace === '' ? { step: 'record', from: now } : adoptedPurge(JSON.parse(doc) as Email)
+      const eventsAt = workspace === '' ? [] : (JSON.parse(doc) as Email).events.map(({ at }) => at)
+      const update = { $set: { purgeStep: step, purgeFrom: from, eventsAt } }
+      // The document as it was read: a write in between may be of version 0.1, which does not write `eventsAt`.
+      return { updateOne: { filter: { _id, doc, ...withoutStep }, update } }
+    })
+    await emails.bulkWrite(updates, { ordered: false })
+    return found.length
+  },
+  scrub: async () => {},
+})
+
+/**
+ * Returns the ids of emails that are as they were read, and that no worker holds. Nothing but a refund changes final mail after
+ * that, so its content is removed before the guarded update.
+ */
+const unchanged = async (
+  emails: Collection<EmailDoc>,
+  asked: readonly { id: string; fence: number }[],
+): Promise<Set<string>> => {
+  if (asked.length === 0) return new Set()
+  const free = { _id: { $in: asked.map(({ id }) => id) }, leaseUntil: null }
+  const found = await emails.find(free, { projection: { fence: 1 } }).toArray()
+  const fences = new Map(found.map(({ _id, fence }) => [_id, fence]))
+  return new Set(asked.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
+}
+
+const replacement = ({ email, fence, purge }: PurgeChange) => ({
+  updateOne: {
+    filter: { _id: email.id, fence, leaseUntil: null },
+    update: {
+      $set: { ...emailFields(email, null), purgeStep: purge.step, purgeFrom: purge.from },
+      $inc: { fence: 1 },
+    },
+  },
+})
+
+/** Returns the steps that emails have, by one look into the index for each. */
+const stepsOf = async (emails: Collection<EmailDoc>): Promise<string[]> => {
+  const found: string[] = []
+  for (let last = ''; ; ) {
+    const next = { projection: { _id: 0, purgeStep: 1 }, sort: { purgeStep: 1 } } as const
+    const first = await emails.findOne({ purgeStep: { $gt: last } }, next)
+    if (first?.purgeStep === undefined) return urgentFirst(found)
+    last = first.purgeStep
+    found.push(last)
+  }
+}

@@ -1,0 +1,34 @@
+import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { Db } from 'mongodb'
+import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
+import type { Indexes } from '../client/connect.ts'
+import { withMappedErrors } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+
+type ErasureDoc = Omit<Erasure, 'id'> & WithOutbox & { _id: string }
+
+export const erasureIndexes: Indexes = {
+  erasures: [{ key: { completedAt: 1, nextAt: 1 } }, { key: { workspace: 1 } }, outboxIndex],
+}
+
+const erasureOf = ({ _id: id, outbox: _, gone: __, ...rest }: ErasureDoc): Erasure => ({ id, ...rest })
+
+/** Requests to erase a recipient in MongoDB. */
+export const mongoErasures = (db: Db): ErasureStore => {
+  const erasures = db.collection<ErasureDoc>('erasures')
+  const outbox = mongoOutbox(db)
+  return withMappedErrors({
+    insert: async ({ id, ...rest }, audit) => outbox.insert(erasures, { _id: id, ...rest }, audit),
+    get: async (workspace, id) => {
+      const found = await erasures.findOne({ _id: scalar(id), workspace: scalar(workspace) })
+      return found && erasureOf(found)
+    },
+    due: async (now, limit) => {
+      const found = erasures.find({ completedAt: null, nextAt: { $lte: now } }).sort({ nextAt: 1 })
+      return (await found.limit(limit).toArray()).map(erasureOf)
+    },
+    update: async ({ id, ...rest }) => {
+      await erasures.updateOne({ _id: id }, { $set: rest })
+    },
+  } satisfies ErasureStore)
+}

@@ -1,0 +1,303 @@
+import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
+import {
+  type ClaimedDelivery,
+  type DeliveryStatus,
+  deliveryStatuses,
+  type WebhookDelivery,
+} from '@postrider/domain/webhooks/delivery.ts'
+import { deliveryIdFrom } from '@postrider/domain/webhooks/deliveryId.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
+import { type Collection, type Db, type Filter, ObjectId } from 'mongodb'
+import { withNotice } from '../audit/notices.ts'
+import { mongoOutbox, untilUnchanged } from '../audit/outbox.ts'
+import { insertEach, updateEach, withoutRefusals } from '../client/bulkWrite.ts'
+import type { Indexes } from '../client/connect.ts'
+import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+import { webhookClocks } from './clocks.ts'
+import { type DeliveryDoc, never, noLease } from './deliveryDoc.ts'
+
+export const webhookDeliveryIndexes: Indexes = {
+  webhook_deliveries: [
+    // Due deliveries of an endpoint, and the endpoints that have any: the index has all that this search reads.
+    { key: { endpoint: 1, dueAt: 1, workspace: 1 } },
+    // The next due delivery, and the backlog.
+    { key: { dueAt: 1 } },
+    // Lists, by status.
+    { key: { endpoint: 1, status: 1, _id: -1 } },
+    // Erasure.
+    { key: { workspace: 1 } },
+  ],
+}
+
+const collectionName = 'webhook_deliveries'
+
+/** Creates the store of deliveries on MongoDB. Every change is one write of one document. */
+export const mongoWebhookDeliveries = (db: Db): WebhookDeliveryStore => {
+  const deliveries = db.collection<DeliveryDoc>(collectionName)
+  return withMappedErrors({
+    ...queue(deliveries),
+    ...asked(db, deliveries),
+    ...leases(deliveries),
+    ...webhookClocks(deliveries),
+    ...reads(deliveries),
+    ...removals(deliveries),
+  } satisfies WebhookDeliveryStore)
+}
+
+const claimedFields = { delivery: 1, fence: 1 } as const
+const claimedOf = ({ delivery, fence }: Pick<DeliveryDoc, 'delivery' | 'fence'>): ClaimedDelivery => ({
+  delivery,
+  fence,
+})
+
+const byDue = ({ delivery: a }: ClaimedDelivery, { delivery: b }: ClaimedDelivery): number =>
+  (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a.id < b.id ? -1 : 1)
+
+const docOf = ({ delivery, leaseUntil }: NewDelivery): DeliveryDoc => ({
+  _id: delivery.id,
+  endpoint: delivery.endpoint,
+  workspace: delivery.workspace,
+  status: delivery.status,
+  dueAt: leaseUntil ?? delivery.nextAt ?? never,
+  leaseUntil: leaseUntil ?? 0,
+  fence: 1,
+  claim: null,
+  delivery,
+})
+
+const queue = (
+  deliveries: Collection<DeliveryDoc>,
+): Pick<WebhookDeliveryStore, 'insert' | 'waiting' | 'claim' | 'nextDue' | 'cancel'> => ({
+  insert: async (added) => {
+    const docs = added.map(docOf)
+    const results = withoutRefusals(await insertEach(deliveries, docs))
+    return new Map(docs.flatMap(({ _id }, index) => (results[index] ? [[_id, 1] as const] : [])))
+  },
+  waiting: async (after, limit) => {
+    const found = []
+    for (let last = after; found.length < limit; ) {
+      const next = await deliveries.findOne(
+        { endpoint: { $gt: scalar(last) }, dueAt: { $lt: never } },
+        { projection: { _id: 0, endpoint: 1, workspace: 1, dueAt: 1 }, sort: { endpoint: 1, dueAt: 1 } },
+      )
+      if (!next) break
+      last = next.endpoint
+      found.push({ endpoint: last, workspace: next.workspace, dueAt: next.dueAt })
+    }
+    return found
+  },
+  claim: async ({ now, leaseMs, parts }) => {
+    const oldest = async ({ endpoint, limit }: (typeof parts)[number]): Promise<string[]> => {
+      // The server reads a limit of 0 as none.
+      if (limit < 1) return []
+      const due = { endpoint: scalar(endpoint), dueAt: { $lte: now } }
+      const found = deliveries
+        .find(due, { projection: { _id: 1 } })
+        .sort({ dueAt: 1 })
+        .limit(limit)
+      return (await found.toArray()).map(({ _id }) => _id)
+    }
+    const chosen = (await Promise.all(parts.map(oldest))).flat()
+    if (chosen.length === 0) return []
+    const mine = { _id: { $in: chosen }, claim: new ObjectId() }
+    const lease = {
+      $set: { dueAt: now + leaseMs, leaseUntil: now + leaseMs, claim: mine.claim },
+      $inc: { fence: 1 },
+    }
+    const { modifiedCount } = await deliveries.updateMany({ _id: mine._id, dueAt: { $lte: now } }, lease)
+    if (modifiedCount === 0) return []
+    return (await deliveries.find(mine, { projection: claimedFields }).toArray()).map(claimedOf).sort(byDue)
+  },
+  nextDue: async () => {
+    const waiting = { dueAt: { $lt: never } }
+    return (await deliveries.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }))?.dueAt ?? null
+  },
+  cancel: async (endpoint, now, limit) => {
+    const free = { leaseUntil: { $lte: now }, 'delivery.isTest': false }
+    const waiting = { endpoint: scalar(endpoint), dueAt: { $lt: never }, ...free }
+    const found = await deliveries
+      .find(waiting, { projection: { _id: 1 } })
+      .limit(limit)
+      .toArray()
+    if (found.length === 0) return 0
+    const ended = {
+      'delivery.status': 'canceled',
+      'delivery.reason': 'endpoint_disabled',
+      'delivery.nextAt': null,
+      'delivery.endedAt': now,
+    } as const
+    const update = { $set: { status: 'canceled' as const, dueAt: never, ...noLease, ...ended }, $inc: { fence: 1 } }
+    return (await deliveries.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...waiting }, update))
+      .modifiedCount
+  },
+})
+
+/** What people ask for. Its audit line is stored with the delivery. */
+const asked = (
+  db: Db,
+  deliveries: Collection<DeliveryDoc>,
+): Pick<WebhookDeliveryStore, 'insertAsked' | 'changeAsked'> => {
+  const outbox = mongoOutbox(db)
+  const noticed = (id: string, audit: AuditEntry, change: () => Promise<boolean>) =>
+    withNotice(db, { collection: collectionName, document: id }, audit, change)
+  return {
+    insertAsked: async (delivery, audit) => {
+      await noticed(delivery.id, audit, async () => {
+        try {
+          await outbox.insert(deliveries, docOf({ delivery, leaseUntil: null }), audit)
+        } catch (thrown) {
+          if (!isDuplicateKey(thrown)) throw thrown
+        }
+        return true
+      })
+    },
+    changeAsked: async ({ endpoint, id, now }, change, audit) => {
+      let after: WebhookDelivery | null = null
+      const changed = (): Promise<boolean> =>
+        untilUnchanged(async () => {
+          const free = { _id: scalar(id), endpoint: scalar(endpoint), leaseUntil: { $lte: now } }
+          const found = await deliveries.findOne(free, { projection: claimedFields })
+          if (found === null) return false
+          after = change(found.delivery)
+          const { status, nextAt } = after
+          const update = { $set: { delivery: after, status, dueAt: nextAt ?? never, ...noLease }, $inc: { fence: 1 } }
+          const same = { ...free, fence: found.fence }
+          const written = await outbox.update(deliveries, same, update, [audit], { projection: { _id: 1 } })
+          return written === null ? undefined : true
+        })
+      return (await noticed(id, audit, changed)) ? after : null
+    },
+  }
+}
+
+const isLeased = { leaseUntil: { $gt: 0 } } as const
+
+/** Leases of a `clearLeases` at once. */
+const clearedAtOnce = 1_000
+
+const leases = (
+  deliveries: Collection<DeliveryDoc>,
+): Pick<WebhookDeliveryStore, 'claimOne' | 'write' | 'release' | 'clearLeases'> => {
+  /** An update cannot copy one field to another, so `nextAt` is read first, and the fence guards the update. */
+  const end = async (held: readonly Pick<DeliveryDoc, '_id' | 'fence' | 'delivery'>[]): Promise<void> => {
+    const updates = held.map(({ _id, fence, delivery }) => ({
+      filter: { _id, fence, ...isLeased },
+      update: { $set: { dueAt: delivery.nextAt ?? never, ...noLease } },
+    }))
+    withoutRefusals(await updateEach(deliveries, updates))
+  }
+  const endingFields = { fence: 1, 'delivery.nextAt': 1 } as const
+  return {
+    claimOne: async (endpoint, id, now, leaseMs) => {
+      const free = { _id: scalar(id), endpoint: scalar(endpoint), leaseUntil: { $lte: now } }
+      // Without the id of an earlier claim, which would return this lease to its caller.
+      const lease = { $set: { dueAt: now + leaseMs, leaseUntil: now + leaseMs, claim: null }, $inc: { fence: 1 } }
+      const found = await deliveries.findOneAndUpdate(free, lease, {
+        returnDocument: 'after',
+        projection: claimedFields,
+      })
+      return found && claimedOf(found)
+    },
+    write: async (id, fence, delivery) => {
+      const mine = { _id: scalar(id), fence: scalar(fence), ...isLeased }
+      const { status, nextAt } = delivery
+      const change = { $set: { delivery, status, dueAt: nextAt ?? never, ...noLease } }
+      return (await deliveries.updateOne(mine, change)).matchedCount === 1
+    },
+    release: async (held) => {
+      if (held.length === 0) return
+      const fences = new Map(held.map(({ id, fence }) => [id, fence]))
+      const filter = { _id: { $in: [...fences.keys()] }, ...isLeased }
+      const found = await deliveries.find(filter, { projection: endingFields }).toArray()
+      await end(found.filter(({ _id, fence }) => fences.get(_id) === fence))
+    },
+    clearLeases: async () => {
+      for (;;) {
+        const found = await deliveries.find(isLeased, { projection: endingFields }).limit(clearedAtOnce).toArray()
+        if (found.length === 0) return
+        await end(found)
+      }
+    },
+  }
+}
+
+/** Deliveries that succeeded among which the last success is sought. */
+const newest = 100
+
+const reads = (
+  deliveries: Collection<DeliveryDoc>,
+): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
+  const newestOf = (filter: Filter<DeliveryDoc>, limit: number) =>
+    deliveries
+      .find(filter, { projection: { delivery: 1 } })
+      .sort({ _id: -1 })
+      .limit(limit)
+      .toArray()
+  return {
+    get: async (endpoint, id) => {
+      const one = { _id: scalar(id), endpoint: scalar(endpoint) }
+      const found = await deliveries.findOne(one, { projection: { ...claimedFields, leaseUntil: 1 } })
+      return found && { ...claimedOf(found), leaseUntil: found.leaseUntil === 0 ? null : found.leaseUntil }
+    },
+    list: async ({ endpoint, before, limit, status }) => {
+      // One index has all of a status in order.
+      const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
+      const rest = before === null ? {} : { _id: { $lt: scalar(before) } }
+      const pages = await Promise.all(
+        statuses.map((one) => newestOf({ endpoint: scalar(endpoint), status: one, ...rest }, limit + 1)),
+      )
+      const found = pages.flat().sort((a, b) => (a._id < b._id ? 1 : -1))
+      const fits = pageRoom()
+      const end = found.findIndex(({ delivery }, index) => index === limit || !fits(jsonBytes(delivery)))
+      const page = end === -1 ? found : found.slice(0, end)
+      return { deliveries: page.map(({ delivery }) => delivery), hasMore: end !== -1 }
+    },
+    lastSuccessAt: async (endpoint, withClock) => {
+      const found = await newestOf({ endpoint: scalar(endpoint), status: 'delivered' }, newest)
+      const counted = found.filter(
+        ({ delivery }) => !delivery.isTest && (withClock || delivery.clockOffset === undefined),
+      )
+      const times = counted.flatMap(({ delivery: { endedAt } }) => endedAt ?? [])
+      return times.length === 0 ? null : Math.max(...times)
+    },
+    backlog: async (most) => {
+      const [pending, oldest] = await Promise.all([
+        deliveries.countDocuments({ dueAt: { $lt: never } }, { limit: most }),
+        deliveries.findOne({ dueAt: { $lt: never } }, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }),
+      ])
+      return { pending, oldestDueAt: oldest?.dueAt ?? null }
+    },
+  }
+}
+
+const removals = (
+  deliveries: Collection<DeliveryDoc>,
+): Pick<WebhookDeliveryStore, 'removeBefore' | 'removeOf' | 'forgetAnswers' | 'endpointAfter'> => {
+  const remove = async (filter: Filter<DeliveryDoc>, limit: number): Promise<number> => {
+    const found = await deliveries
+      .find(filter, { projection: { _id: 1 } })
+      .limit(limit)
+      .toArray()
+    if (found.length === 0) return 0
+    return (await deliveries.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } })).deletedCount
+  }
+  return {
+    removeBefore: (eventAt, limit) => remove({ _id: { $lt: deliveryIdFrom(eventAt) } }, limit),
+    removeOf: (endpoint, limit) => remove({ endpoint: scalar(endpoint) }, limit),
+    forgetAnswers: async (ids) => {
+      await deliveries.updateMany(
+        { _id: { $in: ids.map(scalar) }, 'delivery.attempts.0': { $exists: true } },
+        { $set: { 'delivery.attempts.$[].response': null } },
+      )
+    },
+    endpointAfter: async (endpoint) =>
+      (
+        await deliveries.findOne(
+          { endpoint: { $gt: scalar(endpoint) } },
+          { projection: { _id: 0, endpoint: 1 }, sort: { endpoint: 1 } },
+        )
+      )?.endpoint ?? null,
+  }
+}

@@ -1,0 +1,25 @@
+import type { DeliveryStatus, WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import type { ObjectId } from 'mongodb'
+import type { WithOutbox } from '../audit/outbox.ts'
+
+/** A stored delivery. Only `delivery` has what the rules decide on; the other fields are those of the queue. */
+export type DeliveryDoc = WithOutbox & {
+  /** It sorts by the time of the event. */
+  _id: string
+  endpoint: string
+  workspace: string
+  status: DeliveryStatus
+  /** When it may be claimed: at its next attempt, or when its lease ends. `never`: it has ended. */
+  dueAt: number
+  /** 0: no lease. */
+  leaseUntil: number
+  fence: number
+  /** Id of the last claim, while its lease may last. */
+  claim: ObjectId | null
+  delivery: WebhookDelivery
+}
+
+/** A time after all others. */
+export const never = Number.MAX_SAFE_INTEGER
+
+export const noLease = { leaseUntil: 0, claim: null } as const

@@ -1,0 +1,82 @@
+import type { ClaimedReplay, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
+import type { Db } from 'mongodb'
+import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
+import type { Indexes } from '../client/connect.ts'
+import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { scalar } from '../client/scalar.ts'
+
+/** A stored replay. */
+export type ReplayDoc = WithOutbox & {
+  _id: string
+  replay: WebhookReplay
+  /** The endpoint while the replay runs, then its own id: an endpoint has one replay that runs. */
+  running: string
+  /** When it may be claimed: at its creation, or when its lease ends. `never`: it has ended. */
+  dueAt: number
+  fence: number
+}
+
+/** A time after all others. */
+const never = Number.MAX_SAFE_INTEGER
+
+export const webhookReplayIndexes: Indexes = {
+  webhook_replays: [
+    { key: { running: 1 }, unique: true },
+    { key: { dueAt: 1 } },
+    { key: { 'replay.endpoint': 1, _id: -1 } },
+    // Erasure.
+    { key: { 'replay.workspace': 1 } },
+    outboxIndex,
+  ],
+}
+
+const placeOf = (replay: WebhookReplay, leaseUntil: number | null) =>
+  replay.status === 'running'
+    ? { running: replay.endpoint, dueAt: leaseUntil ?? replay.createdAt }
+    : { running: replay.id, dueAt: never }
+
+/** Creates the store of replays on MongoDB. */
+export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
+  const replays = db.collection<ReplayDoc>('webhook_replays')
+  const outbox = mongoOutbox(db)
+  return withMappedErrors({
+    insert: async (replay, audit) => {
+      try {
+        await outbox.insert(replays, { _id: replay.id, replay, ...placeOf(replay, null), fence: 0 }, audit)
+        return 'inserted'
+      } catch (thrown) {
+        if (!isDuplicateKey(thrown)) throw thrown
+        return (await replays.findOne({ _id: scalar(replay.id) }, { projection: { _id: 1 } })) ? 'inserted' : 'running'
+      }
+    },
+    get: async (endpoint, id) => {
+      const filter = { 'replay.endpoint': scalar(endpoint), ...(id !== null && { _id: scalar(id) }) }
+      return (await replays.findOne(filter, { projection: { replay: 1 }, sort: { _id: -1 } }))?.replay ?? null
+    },
+    claim: async ({ now, limit, leaseMs, except }) => {
+      const others = except.length === 0 ? {} : { 'replay.workspace': { $nin: except.map(scalar) } }
+      const claimed: ClaimedReplay[] = []
+      while (claimed.length < limit) {
+        const found = await replays.findOneAndUpdate(
+          { dueAt: { $lte: now }, ...others },
+          { $set: { dueAt: now + leaseMs }, $inc: { fence: 1 } },
+          { returnDocument: 'after', projection: { replay: 1, fence: 1 }, sort: { dueAt: 1 } },
+        )
+        if (!found) break
+        claimed.push({ replay: found.replay, fence: found.fence })
+      }
+      return claimed
+    },
+    write: async (id, fence, replay, leaseUntil) => {
+      const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: never } }
+      return (await replays.updateOne(mine, { $set: { replay, ...placeOf(replay, leaseUntil) } })).matchedCount === 1
+    },
+    clearLeases: async () => {
+      await replays.updateMany({ dueAt: { $lt: never } }, { $set: { dueAt: 0 } })
+    },
+    removeOf: async (endpoint) => (await replays.deleteMany({ 'replay.endpoint': scalar(endpoint) })).deletedCount,
+    removeBefore: async (at) =>
+      (await replays.deleteMany({ dueAt: never, 'replay.endedAt': { $lt: at } })).deletedCount,
+  } satisfies WebhookReplayStore)
+}
