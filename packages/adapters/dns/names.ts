@@ -38,6 +38,8 @@ const hostsIn: Readonly<Record<string, (value: unknown) => string[]>> = {
   POSTRIDER_TEMPLATES: hostsOfList,
   POSTRIDER_QUOTA: hostsOfList,
   POSTRIDER_INTAKE: hostsOfList,
+  POSTRIDER_DOMAINS: hostsOfList,
+  POSTRIDER_WEBHOOKS: hostsOfList,
   POSTRIDER_ROUTE: routeHost,
   OTEL_EXPORTER_OTLP_ENDPOINT: hostOfUrl,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: hostOfUrl,

@@ -32,7 +32,7 @@ export type OpenPeersOptions = {
 
 /**
  * Returns a function that opens a service which the process calls. The process is ready once each of them was, and not
- * while one of them refuses it.
+ * while one of them refuses it. An optional service is not waited for: the process works without it.
  */
 export const openPeers = ({ open, name, config, metrics, readiness, log }: OpenPeersOptions) => {
   const shared = {
@@ -41,9 +41,9 @@ export const openPeers = ({ open, name, config, metrics, readiness, log }: OpenP
     metrics: grpcClientMetrics(metrics.registry),
     headers: traceHeaders,
   }
-  return <S extends Functions<S>>(spec: ServiceSpec<S>, address: string): S => {
+  return <S extends Functions<S>>(spec: ServiceSpec<S>, address: string, { isOptional = false } = {}): S => {
     const client = open.use(grpcClient({ spec, address, ...shared }))
-    readiness.needsToStart(spec.name, loggedCheck(client, { peer: spec.name, log }))
+    if (!isOptional) readiness.needsToStart(spec.name, loggedCheck(client, { peer: spec.name, log }))
     return client.service
   }
 }

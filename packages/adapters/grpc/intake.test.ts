@@ -82,15 +82,21 @@ describe('intake over gRPC messages', () => {
     const nothing: CheckRequest = {
       caller: caller(),
       template: null,
+      from: null,
       domainId: null,
       sendAt: null,
       category: 'marketing',
+      to: [],
+      cc: [],
+      bcc: [],
     }
     const problems = [{ path: 'a', code: 'b', message: 'c' }]
     const messages: CheckRequest[] = [
       nothing,
       { ...nothing, template: { id: 'tpl_1', vars: null }, sendAt: { inMs: 1 } },
       { ...nothing, template: { id: 'tpl_1', vars: { a: 1 } }, domainId: 'dom_1', sendAt: { at } },
+      { ...nothing, from: { name: 'Ann', address: 'ann@example.com' } },
+      { ...nothing, to: [{ name: '', address: 'ann@example.com' }], bcc: [{ name: '', address: '' }] },
     ]
     for (const message of messages) {
       const { answered, received } = await crossing('Check', message, { problems })

@@ -1,7 +1,11 @@
+import type { BatchMail__Output as BatchMailMessage } from '@postrider/contracts/gen/postrider/intake/v1/BatchMail.ts'
+import type { CheckRequest__Output as CheckMessage } from '@postrider/contracts/gen/postrider/intake/v1/CheckRequest.ts'
 import type { Mail__Output as MailMessage } from '@postrider/contracts/gen/postrider/intake/v1/Mail.ts'
 import type { SubmitReply__Output as SubmitReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitReply.ts'
 import type { SubmitRequest__Output as SubmitMessage } from '@postrider/contracts/gen/postrider/intake/v1/SubmitRequest.ts'
 import type {
+  BatchMail,
+  CheckRequest,
   Idempotency,
   Intake,
   IntakeRpc,
@@ -31,8 +35,33 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         is_repeat: false,
       }),
     ),
-  Check: ({ caller, template, domainId, sendAt, category }) =>
-    rpc.Check({ caller, ...templateFields(template), ...domainField(domainId), ...timeFields(sendAt), category }),
+  StageBatch: async ({ caller, staged, mails, requestId }) => {
+    const reply = await rpc.StageBatch({
+      caller,
+      ...(staged && { staged }),
+      mails: mails.map(batchMailMessage),
+      request_id: requestId,
+    })
+    return { staged: given(reply.staged, 'staged'), refusals: reply.refusals }
+  },
+  SubmitBatch: async ({ caller, staged, mails, refusals, count, isPermissive, idempotency, operation, requestId }) =>
+    readSubmitReply(
+      await rpc.SubmitBatch({
+        caller,
+        ...(staged && { staged }),
+        mails: mails.map(batchMailMessage),
+        refusals: refusals.map((refusal) => ({ ...refusal, problems: [...refusal.problems] })),
+        count,
+        permissive: isPermissive,
+        idempotency_key: idempotency?.key ?? '',
+        fingerprint: Buffer.from(idempotency?.fingerprint ?? []),
+        operation,
+        request_id: requestId,
+        // The gRPC client sets it when it repeats the call (`repeatField`).
+        is_repeat: false,
+      }),
+    ),
+  Check: ({ caller, ...parts }) => rpc.Check({ ...partsMessage(parts), caller }),
   ListEmails: ({ created_after, created_before, ...request }, signal) => {
     const times = {
       ...(created_after !== undefined && { created_after: isoTime(created_after) }),
@@ -40,6 +69,12 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
     }
     return rpc.ListEmails({ ...request, ...times }, signal)
   },
+  RescheduleEmail: ({ reader, id, sendAt }) => rpc.RescheduleEmail({ reader, id, ...timeFields(sendAt) }),
+  Validate: ({ caller, ...checked }) =>
+    rpc.Validate({
+      caller,
+      ...('mail' in checked ? { mail: mailMessage(checked.mail) } : { parts: partsMessage(checked.parts) }),
+    }),
 })
 
 /** Returns the gRPC handlers of intake. */
@@ -56,14 +91,32 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
         ...(request.is_repeat && { isRepeat: true }),
       }),
     ),
-  Check: (request) =>
-    intake.Check({
+  StageBatch: async (request) => {
+    const { staged, refusals } = await intake.StageBatch({
       caller: given(request.caller, 'caller'),
-      template: readTemplate(request),
-      domainId: request.domain_id ?? null,
-      sendAt: readTime(request),
-      category: readCategory(request.category),
-    }),
+      staged: request.staged ?? null,
+      mails: request.mails.map(readBatchMail),
+      requestId: request.request_id,
+    })
+    return { staged, refusals: refusals.map((refusal) => ({ ...refusal, problems: [...refusal.problems] })) }
+  },
+  SubmitBatch: async (request) =>
+    submitReplyMessage(
+      await intake.SubmitBatch({
+        caller: given(request.caller, 'caller'),
+        staged: request.staged ?? null,
+        mails: request.mails.map(readBatchMail),
+        refusals: request.refusals,
+        count: request.count,
+        isPermissive: request.permissive,
+        idempotency:
+          request.idempotency_key === '' ? null : { key: request.idempotency_key, fingerprint: request.fingerprint },
+        operation: request.operation,
+        requestId: request.request_id,
+        ...(request.is_repeat && { isRepeat: true }),
+      }),
+    ),
+  Check: (request) => intake.Check({ caller: given(request.caller, 'caller'), ...readParts(request) }),
   ListEmails: ({ created_after, created_before, ...request }, signal) => {
     const times: Pick<ListEmailsRequest, 'created_after' | 'created_before'> = {
       ...(created_after !== undefined && { created_after: Date.parse(created_after) }),
@@ -71,6 +124,44 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
     }
     return intake.ListEmails({ ...request, ...times }, signal)
   },
+  RescheduleEmail: ({ reader, id, ...time }) =>
+    intake.RescheduleEmail({ reader, id, sendAt: given(readTime(time), 'scheduled_at') }),
+  Validate: ({ caller: asked, mail, parts }) => {
+    const caller = given(asked, 'caller')
+    return mail
+      ? intake.Validate({ caller, mail: readMail(mail) })
+      : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
+  },
+})
+
+type CheckedParts = Omit<CheckRequest, 'caller'>
+
+const partsMessage = ({ template, from, domainId, sendAt, category, to, cc, bcc, retention }: CheckedParts) => ({
+  caller: null,
+  ...templateFields(template),
+  ...(from && { from }),
+  ...domainField(domainId),
+  ...timeFields(sendAt),
+  category,
+  ...(retention !== undefined && { retention }),
+  ...{ to, cc, bcc },
+})
+
+const readParts = (request: CheckMessage): CheckedParts => ({
+  template: readTemplate(request),
+  from: request.from ?? null,
+  domainId: request.domain_id ?? null,
+  sendAt: readTime(request),
+  category: readCategory(request.category),
+  ...(request.retention !== undefined && { retention: request.retention }),
+  ...{ to: request.to, cc: request.cc, bcc: request.bcc },
+})
+
+const batchMailMessage = ({ number, mail }: BatchMail): BatchMailMessage => ({ number, mail: mailMessage(mail) })
+
+const readBatchMail = ({ number, mail }: BatchMailMessage): BatchMail => ({
+  number,
+  mail: readMail(given(mail, 'mail')),
 })
 
 const readIdempotency = (
@@ -106,6 +197,7 @@ const mailMessage = (mail: MailRequest): MailMessage => ({
   ...(mail.onUnknown !== null && { on_unknown: mail.onUnknown }),
   category: mail.category,
   ...(mail.topic !== null && { topic: mail.topic }),
+  ...(mail.retention !== undefined && { retention: mail.retention }),
 })
 
 const readMail = (message: MailMessage): MailRequest => {
@@ -119,7 +211,7 @@ const readMail = (message: MailMessage): MailRequest => {
     subject: message.subject ?? null,
     html: message.html ?? null,
     text: message.text ?? null,
-    template: template && { id: template.id, vars: given(template.vars, 'template_vars_json') },
+    template: template && { ...template, vars: given(template.vars, 'template_vars_json') },
     domainId: message.domain_id ?? null,
     headers: message.headers,
     attachments: message.attachments.map(({ filename, content_type, content_id, content }) => ({
@@ -135,6 +227,7 @@ const readMail = (message: MailMessage): MailRequest => {
     onUnknown: message.on_unknown === undefined ? null : message.on_unknown === 'hold' ? 'hold' : 'retry',
     category: readCategory(message.category),
     topic: message.topic ?? null,
+    ...(message.retention !== undefined && { retention: message.retention }),
   }
 }
 
@@ -144,8 +237,8 @@ const readCategory = (category: string): MailRequest['category'] =>
 const domainField = (domainId: string | null): { domain_id?: string } =>
   domainId === null ? {} : { domain_id: domainId }
 
-type TemplateFields = { template_id?: string; template_vars_json?: string }
-type Template = { id: string; vars: TemplateVars | null }
+type TemplateFields = { template_id?: string; template_vars_json?: string; template_version?: number }
+type Template = { id: string; vars: TemplateVars | null; version?: number }
 
 const templateFields = (template: Template | null): TemplateFields =>
   template === null
@@ -153,10 +246,17 @@ const templateFields = (template: Template | null): TemplateFields =>
     : {
         template_id: template.id,
         ...(template.vars !== null && { template_vars_json: JSON.stringify(template.vars) }),
+        ...(template.version !== undefined && { template_version: template.version }),
       }
 
-const readTemplate = ({ template_id: id, template_vars_json: json }: TemplateFields): Template | null =>
-  id === undefined ? null : { id, vars: json === undefined ? null : JSON.parse(json) }
+const readTemplate = ({
+  template_id: id,
+  template_vars_json: json,
+  template_version: version,
+}: TemplateFields): Template | null =>
+  id === undefined
+    ? null
+    : { id, vars: json === undefined ? null : JSON.parse(json), ...(version !== undefined && { version }) }
 
 type TimeFields = { scheduled_at?: string; scheduled_in_ms?: number }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { status } from '@grpc/grpc-js'
 import { type IntakeRpc, intakeSpec } from '@postrider/contracts/services.ts'
+import { withDeadline } from '@postrider/kit/deadline.ts'
 import { methodsOf } from '@postrider/kit/grpc/definition.ts'
 import type { Call, SendCall } from './call.ts'
 import { clientMethods } from './methods.ts'
@@ -34,7 +35,7 @@ const rig = () => {
 describe('gRPC client methods', () => {
   it('repeats a call only as the rules of its method allow', async () => {
     const { service, sent } = rig()
-    const reader = { workspace: 'ws', mode: '', sent_by: '', actor: '' }
+    const reader = { workspace: 'ws', mode: '', sent_by: '', actor: '', recipients: [], domains: [] }
     await service.Submit({ ...submit, idempotency_key: '' })
     await service.Submit({ ...submit, idempotency_key: 'k' })
     await service.GetEmail({ id: 'em', reader })
@@ -53,10 +54,24 @@ describe('gRPC client methods', () => {
     assert.deepEqual([call.path, call.headers], ['/postrider.intake.v1.Intake/Submit', { traceparent: '00' }])
   })
 
+  it('sets the deadline of the request where that is earlier', async () => {
+    const { service, sent } = rig()
+    const { deadlineMs } = intakeSpec.methods.Submit
+    for (const at of [1_000 + deadlineMs - 1, 1_000 + deadlineMs + 1])
+      await withDeadline(at, () => service.Submit({ ...submit, idempotency_key: 'k' }))
+    assert.deepEqual(
+      sent.map(([, call]) => call.deadlineAt),
+      [1_000 + deadlineMs - 1, 1_000 + deadlineMs],
+    )
+  })
+
   it('marks the repeated call of a send, and no other call', async () => {
     const { service, sent } = rig()
     await service.Submit({ ...submit, idempotency_key: 'k' })
-    await service.GetEmail({ id: 'em', reader: { workspace: 'ws', mode: '', sent_by: '', actor: '' } })
+    await service.GetEmail({
+      id: 'em',
+      reader: { workspace: 'ws', mode: '', sent_by: '', actor: '', recipients: [], domains: [] },
+    })
     const [first, read] = sent.map(([, call]) => call)
     const decode = (message: Buffer | undefined) => submitCodec.request.decode(message ?? assert.fail())
     assert.equal((decode(first?.message) as typeof submit).is_repeat, false)

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js'
 import type { MethodRules, ServiceSpec } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
+import { currentDeadline } from '@postrider/kit/deadline.ts'
 import { type GrpcMethod, methodsOf } from '@postrider/kit/grpc/definition.ts'
 import { callSpan } from '@postrider/kit/grpc/tracing.ts'
 import { type MetricRegistry, metricsIn, requestBuckets } from '@postrider/kit/metrics.ts'
@@ -92,7 +93,7 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
           path,
           message,
           ...(repeatField && { repeatMessage: () => codec.encode({ ...request, [repeatField]: true }) }),
-          deadlineAt: now() + deadlineMs,
+          deadlineAt: Math.min(now() + deadlineMs, currentDeadline()),
           headers: headers(),
           signal,
         }

@@ -21,6 +21,9 @@ export const quotaClient = (rpc: QuotaRpc): Quota => ({
   ListPending: async ({ before, limit }) =>
     (await rpc.ListPending({ before: isoTime(before), limit })).pending.map(readPending),
   Settle: async ({ pending, there }) => (await rpc.Settle({ pending: pendingMessage(pending), there })).taken_back,
+  Probe: async ({ workspace, count, at }) => {
+    await rpc.Probe({ workspace, id: '', count, at: isoTime(at) })
+  },
 })
 
 /** Returns the gRPC handlers of quota. */
@@ -44,6 +47,10 @@ export const quotaHandlers = (quota: Quota): QuotaRpc => ({
   Settle: async ({ pending, there }) => ({
     taken_back: await quota.Settle({ pending: readPending(given(pending, 'pending')), there }),
   }),
+  Probe: async ({ workspace, count, at }) => {
+    await quota.Probe({ workspace, count, at: Date.parse(at) })
+    return {}
+  },
 })
 
 const pendingMessage = ({ workspace, id, count, at, token }: PendingReservation): CommitMessage => ({

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Due } from '@postrider/domain/email/due.ts'
-import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
-import { installationOf, readRing, recordReceiveSpan } from './message.ts'
+import { type Hinted, installationOf, readRing, recordReceiveSpan } from './message.ts'
 
 export type BatchHandlerOptions = {
-  lane: Lane
+  lane: Hinted
   /** Of the listeners that share the rings. */
   group: string
   /** Called with the emails that are due; with none for a ring of the whole lane. */

@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/kit/log.ts'
 import { outageSeverity } from '@postrider/kit/outage.ts'
 import { Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { quietIdleTimers } from './idleTimers.ts'
 
 export type KafkaAddress = {
   /** `host:port` of some of the brokers. */
@@ -50,8 +51,9 @@ const toDebug = (log: Log) => () => (entry: LogEntry) => {
  * Returns a Kafka client that has not connected yet. Each consumer needs a client of its own, because consumers of one
  * client share their view of committed offsets. It retries little: producers and consumers are replaced when they fail.
  */
-export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddress & { log: Log }): Kafka =>
-  new Kafka({
+export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddress & { log: Log }): Kafka => {
+  quietIdleTimers(log)
+  return new Kafka({
     brokers: [...brokers],
     clientId: name,
     ssl: tls,
@@ -62,6 +64,7 @@ export const kafkaClient = ({ brokers, name, tls = false, sasl, log }: KafkaAddr
     logLevel: log.isLevelEnabled('debug') ? logLevel.WARN : logLevel.NOTHING,
     logCreator: toDebug(log),
   })
+}
 
 /**
  * Waits for work whose end is of no use after `ms`: kafkajs needs up to half a minute to give up on a Kafka that does not

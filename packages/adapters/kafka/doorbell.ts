@@ -1,13 +1,13 @@
-import type { Lane } from '@postrider/domain/email/email.ts'
+import type { Due } from '@postrider/domain/email/due.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { EventHints } from '@postrider/ports/eventHints.ts'
 import type { KafkaMessage } from 'kafkajs'
 import { addressOf, type KafkaAddress, type KafkaConfig, kafkaClient } from './client.ts'
-import { quietIdleTimers } from './idleTimers.ts'
 import { kafkaListener, type Listener } from './listener.ts'
-import { emailRing, laneRing, parkedRecord, startSendSpan } from './message.ts'
+import { emailRing, eventsRing, type Hinted, laneRing, parkedRecord, startSendSpan } from './message.ts'
 import { type KafkaMetrics, kafkaMetrics } from './metrics.ts'
 import { kafkaSender } from './sender.ts'
 import { ensureTopics, lanes, shapeOf, topicNames } from './topics.ts'
@@ -29,6 +29,8 @@ export type KafkaDoorbellOptions = KafkaAddress & {
   installation?: string | undefined
   /** Listeners of one group share the rings; each group receives all of them. */
   group?: string
+  /** The same for hints about events. */
+  eventsGroup?: string
   /** Of each lane's topic: the most listeners that share it. */
   partitions?: number
   replicationFactor?: number
@@ -40,11 +42,13 @@ export type KafkaDoorbellOptions = KafkaAddress & {
 
 export type KafkaDoorbell = Doorbell &
   AsyncDisposable & {
+    /** Hints about new events, over a topic of their own. */
+    hints: EventHints
     /** Waits until every ring was sent to Kafka or dropped; as long as Kafka is unavailable. */
     flushed(): Promise<void>
-    /** Waits until the partitions of every lane listened to are assigned. */
+    /** Waits until the partitions of every topic listened to are assigned. */
     ready(): Promise<void>
-    /** Returns whether the partitions of every lane listened to are assigned now. */
+    /** Returns whether the partitions of every topic listened to are assigned now. */
     listening(): boolean
   }
 
@@ -53,9 +57,9 @@ export type KafkaDoorbell = Doorbell &
  * both wait in the background for an unavailable Kafka. Closing it leaves the groups and sends the remaining rings.
  */
 export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
-  const { prefix = '', group = 'postrider.dispatcher', partitions = 12, replicationFactor = 1 } = options
+  const { prefix = '', partitions = 12, replicationFactor = 1 } = options
+  const { group = 'postrider.dispatcher', eventsGroup = 'postrider.webhooks' } = options
   const { metrics, log, onFatal, installation } = options
-  quietIdleTimers(log)
   const topics = topicNames(prefix)
   const client = kafkaClient(options)
   const prepare = () => ensureTopics(client, topics, { partitions, replicationFactor })
@@ -67,7 +71,8 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const listeners = new Set<Listener>()
   const leaving = new Set<Promise<void>>()
 
-  const laneOf = (topic: string): Lane | undefined => lanes.find((lane) => topics.due[lane] === topic)
+  const laneOf = (topic: string): Hinted | undefined =>
+    topic === topics.events ? 'events' : lanes.find((lane) => topics.due[lane] === topic)
   const sender = kafkaSender({
     client,
     prepare,
@@ -88,6 +93,30 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
     leaving.add(left)
   }
 
+  const listen = (
+    from: { lane: Hinted; topic: string; group: string },
+    onRing: (due: readonly Due[]) => void,
+  ): (() => void) => {
+    const { lane } = from
+    // An alert on the first restart needs the 0 before it.
+    metrics.kafkaRestarts.inc({ lane }, 0)
+    const listener = kafkaListener({
+      ...from,
+      client: kafkaClient(options),
+      prepare,
+      onRing,
+      park,
+      answers,
+      onLag: (records) => metrics.kafkaLag.set({ lane }, records),
+      onRestart: () => metrics.kafkaRestarts.inc({ lane }),
+      onFatal,
+      installation,
+      log,
+    })
+    listeners.add(listener)
+    return () => leave(listener)
+  }
+
   return {
     ring: (lane, due) => {
       const topic = topics.due[lane]
@@ -97,26 +126,12 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
         sender.put(topic, emailRing(traced), onOutcome)
       }
     },
-    listen: (lane, onRing) => {
-      // An alert on the first restart needs the 0 before it.
-      metrics.kafkaRestarts.inc({ lane }, 0)
-      const listener = kafkaListener({
-        lane,
-        topic: topics.due[lane],
-        group: `${prefix}${group}.${lane}`,
-        client: kafkaClient(options),
-        prepare,
-        onRing,
-        park,
-        answers,
-        onLag: (records) => metrics.kafkaLag.set({ lane }, records),
-        onRestart: () => metrics.kafkaRestarts.inc({ lane }),
-        onFatal,
-        installation,
-        log,
-      })
-      listeners.add(listener)
-      return () => leave(listener)
+    listen: (lane, onRing) => listen({ lane, topic: topics.due[lane], group: `${prefix}${group}.${lane}` }, onRing),
+    hints: {
+      ring: (hints) => {
+        for (const hint of hints) sender.put(topics.events, eventsRing(hint))
+      },
+      listen: (onHints) => listen({ lane: 'events', topic: topics.events, group: `${prefix}${eventsGroup}` }, onHints),
     },
     flushed: sender.flushed,
     ready: async () => void (await Promise.all(listeners.values().map((listener) => listener.ready()))),

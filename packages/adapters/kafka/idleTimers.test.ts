@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
+import { makeLog } from '@postrider/kit/log.ts'
+import { kafkaClient } from './client.ts'
 import { quietIdleTimers } from './idleTimers.ts'
 
 type Prototype = { scheduleCheckPendingRequests(): void }
@@ -58,6 +60,17 @@ describe('patch of kafkajs idle timers', () => {
     const warnings: unknown[] = []
     assert.equal(quietIdleTimers({ warn: (...line: unknown[]) => void warnings.push(line) } as never), true)
     assert.deepEqual(warnings, [])
+  })
+
+  // A client that was made without the doorbell made Node warn of negative timeouts.
+  it('applies to every client that the adapter makes', () => {
+    const queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {
+      prototype: Prototype
+    }
+    const unpatched = () => {}
+    queue.prototype.scheduleCheckPendingRequests = unpatched
+    kafkaClient({ brokers: ['127.0.0.1:1'], name: 'test', log: makeLog('test', 'silent') })
+    assert.notEqual(queue.prototype.scheduleCheckPendingRequests, unpatched)
   })
 
   it('was checked against the installed version', () => {

@@ -1,7 +1,12 @@
 import { readDue, writeDue } from '@postrider/contracts/kafka/due.ts'
 import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import { beginSpan, type OpenSpan, type SpanOptions } from '@postrider/kit/trace.ts'
+import type { EventHint } from '@postrider/ports/eventHints.ts'
 import type { KafkaMessage, Message } from 'kafkajs'
+
+/** What the hints of a topic are about: mail of a lane that is due, or new events. */
+export type Hinted = Lane | 'events'
 
 /** The header of W3C Trace Context §3.2, with the same name as in HTTP. */
 const traceHeader = 'traceparent'
@@ -16,6 +21,12 @@ export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   key: id,
   value: writeDue({ type: 'email.due', id, workspace }),
   ...(traceparent === undefined ? {} : { headers: { [traceHeader]: traceparent } }),
+})
+
+/** Returns the record that rings for a record with new events. */
+export const eventsRing = ({ id, workspace }: EventHint): Message => ({
+  key: id,
+  value: writeDue({ type: 'events.stored', id, workspace }),
 })
 
 /** The header of a lane's ring with the name of the installation that sent it. */

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { gather } from '@postrider/kit/gather.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { backoffMs, backoffs, retry } from '@postrider/kit/retry.ts'
+import { layersOf } from '@postrider/kit/origin.ts'
+import { backoffMs, backoffs, retry, type Try } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
 import { atMost, type OutageLogger, outageLogger } from './client.ts'
@@ -32,6 +33,17 @@ const mostInBatch = 1_000
 const gapMs = 20
 /** How long waiting messages may delay the end of a process, and then what kafkajs has in hand. */
 const [closingMs, abandonMs] = [2_000, 500]
+
+/** How often a batch is sent again while brokers do not lead its partitions, about 20 s. */
+const mostLeaderWaits = 20
+
+/**
+ * Returns whether a broker refused a partition that it is to lead: it has just been created or moved, and the broker leads
+ * it soon. A partition without any leader fails with another error and is not waited for.
+ */
+const awaitsLeader = (ended: Try<unknown>): boolean =>
+  'error' in ended &&
+  layersOf(ended.error).some((layer) => 'type' in layer && layer.type === 'NOT_LEADER_FOR_PARTITION')
 
 /** Spreads keys evenly with FNV-1a. kafkajs' own hash, murmur2 on BigInts, costs more than the rest of a message. */
 const byKey: ICustomPartitioner =
@@ -98,7 +110,7 @@ const producerConnection = ({ client, prepare, outage, stopping, pause }: Connec
 
 /**
  * Sends messages to Kafka in the background. One batch is in flight at a time, at most fifty per second; messages wait
- * while Kafka is unavailable. When sending a batch fails it is dropped and the producer is replaced.
+ * while Kafka is unavailable or elects leaders. When sending a batch fails it is dropped and the producer is replaced.
  */
 export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions): Sender => {
   const stopping = new AbortController()
@@ -127,7 +139,12 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
       return
     }
     try {
-      await ready.sendBatch({ topicMessages: byTopic(batch), acks: 1 })
+      await retry(() => ready.sendBatch({ topicMessages: byTopic(batch), acks: 1 }), {
+        backoff: backoffs.leader,
+        shouldRetry: (ended, { failures }) =>
+          awaitsLeader(ended) && failures <= mostLeaderWaits && !stopping.signal.aborted,
+        pause,
+      })
       settle('sent', batch)
       outage.recovered()
       await pause(startedAt + gapMs - performance.now())

@@ -4,13 +4,14 @@ import type { Log } from '@postrider/kit/log.ts'
 import { layersOf, originOf } from '@postrider/kit/origin.ts'
 import type { ITopicConfig, Kafka } from 'kafkajs'
 import { addressOf, type KafkaConfig, kafkaClient } from './client.ts'
-import { quietIdleTimers } from './idleTimers.ts'
 
 export const lanes: readonly Lane[] = ['transactional', 'marketing']
 
 export type Topics = {
   /** The topic of each lane's hints. */
   due: Record<Lane, string>
+  /** Of hints about new events, for webhooks. */
+  events: string
   /** Records that could not be read, each with its origin and the reason. */
   parked: string
 }
@@ -21,11 +22,12 @@ export const topicNames = (prefix = ''): Topics => ({
     transactional: `${prefix}postrider.due.transactional`,
     marketing: `${prefix}postrider.due.marketing`,
   },
+  events: `${prefix}postrider.events`,
   parked: `${prefix}postrider.parked`,
 })
 
 export type TopicShape = {
-  /** Of each lane's topic: the most listeners that share it. */
+  /** Of each topic of hints: the most listeners that share it. */
   partitions: number
   replicationFactor: number
 }
@@ -43,9 +45,12 @@ const parkedRetentionMs = 14 * 24 * 60 * minuteMs
 const config = (entries: Record<string, number | string>) =>
   Object.entries(entries).map(([name, value]) => ({ name, value: String(value) }))
 
-const topicConfigs = ({ due, parked }: Topics, { partitions, replicationFactor }: TopicShape): ITopicConfig[] => [
-  ...lanes.map((lane) => ({
-    topic: due[lane],
+/** Returns the topics of hints: of each lane, and about events. */
+export const hintTopics = ({ due, events }: Topics): string[] => [...lanes.map((lane) => due[lane]), events]
+
+const topicConfigs = (topics: Topics, { partitions, replicationFactor }: TopicShape): ITopicConfig[] => [
+  ...hintTopics(topics).map((topic) => ({
+    topic,
     numPartitions: partitions,
     replicationFactor,
     configEntries: config({
@@ -56,7 +61,12 @@ const topicConfigs = ({ due, parked }: Topics, { partitions, replicationFactor }
       'compression.type': 'uncompressed',
     }),
   })),
-  { topic: parked, numPartitions: 1, replicationFactor, configEntries: config({ 'retention.ms': parkedRetentionMs }) },
+  {
+    topic: topics.parked,
+    numPartitions: 1,
+    replicationFactor,
+    configEntries: config({ 'retention.ms': parkedRetentionMs }),
+  },
 ]
 
 /** Another process may have added the partitions in the meantime. */
@@ -75,8 +85,7 @@ export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicSh
     const existing = new Set(await admin.listTopics())
     const missing = topicConfigs(topics, shape).filter(({ topic }) => !existing.has(topic))
     if (missing.length > 0) await admin.createTopics({ topics: missing })
-    const due = lanes.map((lane) => topics.due[lane])
-    const known = await admin.fetchTopicMetadata({ topics: due })
+    const known = await admin.fetchTopicMetadata({ topics: hintTopics(topics) })
     const small = known.topics.filter(({ partitions }) => partitions.length < shape.partitions)
     if (small.length > 0) {
       const topicPartitions = small.map(({ name }) => ({ topic: name, count: shape.partitions }))
@@ -114,7 +123,6 @@ export type MakeTopicsOptions = {
  * @throws Fault `forbidden`: Kafka refuses the login or a right; `unavailable`: it does not answer or cannot do it now
  */
 export const makeTopics = async ({ name, config, log }: MakeTopicsOptions): Promise<void> => {
-  quietIdleTimers(log)
   const client = kafkaClient({ ...addressOf(name, config), log })
   await ensureTopics(client, topicNames(config.KAFKA_TOPIC_PREFIX), shapeOf(config)).catch((thrown: unknown) => {
     const refusal = refusalIn(thrown)

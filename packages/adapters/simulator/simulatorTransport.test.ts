@@ -20,6 +20,15 @@ describe('simulator transport', () => {
     assert.equal(steps[1]?.reply, '550 5.1.1 Simulated: no such mailbox')
   })
 
+  it('reports a complaint only for a recipient that it accepted with the gate open', async () => {
+    const to = [at('complained+a'), at('delivered')]
+    for (const isOpen of [true, false]) {
+      const { results } = await simulatorTransport().send(outgoing({ to, gate: async () => isOpen }))
+      const complaints = results.map((result) => result.kind === 'answered' && result.complaint !== undefined)
+      assert.deepEqual(complaints, [isOpen, false])
+    }
+  })
+
   it('does not call the gate when it accepts no recipient', async () => {
     const gate = (): Promise<boolean> => assert.fail('the gate was called')
     const { results } = await simulatorTransport().send(outgoing({ to: [at('bounced')], gate }))

@@ -5,6 +5,12 @@ import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 
 const accepted: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Simulated: delivered' }
 
+const complained: RecipientResult = {
+  kind: 'answered',
+  reply: accepted,
+  complaint: 'Simulated: the recipient reported the message as spam',
+}
+
 /** The reply to RCPT by outcome; null accepts the recipient. */
 const refusals: Record<SimulatorOutcome, SmtpReply | null> = {
   delivered: null,
@@ -29,7 +35,10 @@ export const simulatorTransport = (): Transport => ({
     const acceptedIndexes = refused.flatMap((refusal, index) => (refusal === null ? [index] : []))
     const isOpen = acceptedIndexes.length === 0 || (await message.gate(acceptedIndexes))
     const outcome: RecipientResult = isOpen ? { kind: 'answered', reply: accepted } : { kind: 'gate_closed' }
-    const results = refused.map((reply): RecipientResult => (reply === null ? outcome : { kind: 'answered', reply }))
+    const results = refused.map((reply, index): RecipientResult => {
+      if (reply !== null) return { kind: 'answered', reply }
+      return isOpen && simulatorOutcome(message.to[index] ?? '') === 'complained' ? complained : outcome
+    })
     return { host: 'simulator', steps: stepsOf(message, results), results }
   },
   close: async () => {},

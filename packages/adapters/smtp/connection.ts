@@ -1,5 +1,6 @@
 import net from 'node:net'
 import tls from 'node:tls'
+import type { ConnectionFacts, TlsFacts } from '@postrider/domain/email/conversation.ts'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import { isLoopbackAddress } from '@postrider/domain/network.ts'
 import { type Reply, replyReader, replyText, smtpStep } from './reply.ts'
@@ -27,10 +28,14 @@ export type SmtpConnection = {
   onLost(listener: () => void): void
   isEncrypted(): boolean
   isLoopback(): boolean
+  /** Returns where it leads and how it is encrypted, as an attempt records it. */
+  facts(): Pick<ConnectionFacts, 'address' | 'tls'>
+  /** Milliseconds until it was open, and until TLS was: absent without TLS. */
+  readonly opening: { connect: number; tls?: number }
 }
 
 /** @param peer `host:port`, for the reasons that people read */
-const smtpConnection = (first: net.Socket, peer: string): SmtpConnection => {
+const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection['opening']): SmtpConnection => {
   let socket = first
   let lost: string | null = null
   let unexpected: Reply | null = null
@@ -94,7 +99,9 @@ const smtpConnection = (first: net.Socket, peer: string): SmtpConnection => {
       if (lost !== null) return lost
       socket.removeListener('data', onData).removeListener('end', onClose).removeListener('close', onClose)
       socket = tls.connect({ ...options, socket: first })
+      const since = performance.now()
       const fault = await whenReady(socket, 'secureConnect', peer, withinMs)
+      opening.tls = performance.now() - since
       if (fault === null) listen()
       else drop(fault)
       return fault
@@ -108,6 +115,20 @@ const smtpConnection = (first: net.Socket, peer: string): SmtpConnection => {
     },
     isEncrypted: () => socket instanceof tls.TLSSocket,
     isLoopback: () => isLoopbackAddress(socket.remoteAddress ?? ''),
+    facts: () => ({
+      address: socket.remoteAddress ?? null,
+      tls: socket instanceof tls.TLSSocket && lost === null ? tlsFacts(socket) : null,
+    }),
+    opening,
+  }
+}
+
+const tlsFacts = (socket: tls.TLSSocket): TlsFacts => {
+  const { authorizationError: problem } = socket as { authorizationError?: Error | string | null }
+  return {
+    version: socket.getProtocol() ?? '',
+    cipher: socket.getCipher()?.standardName ?? '',
+    problem: socket.authorized ? null : problem instanceof Error ? codeOf(problem) : String(problem ?? 'unknown'),
   }
 }
 
@@ -142,8 +163,16 @@ export const openConnection = async (
   const peer = `${to.host}:${to.port}`
   const target = { host: to.host, port: to.port, noDelay: true }
   const socket = to.tls === null ? net.connect(target) : tls.connect({ ...to.tls, ...target })
+  const since = performance.now()
+  let connectedAt = since
+  socket.once('connect', () => {
+    connectedAt = performance.now()
+  })
   const fault = await whenReady(socket, to.tls === null ? 'connect' : 'secureConnect', peer, withinMs)
-  return fault === null ? { connection: smtpConnection(socket, peer) } : { fault }
+  if (fault !== null) return { fault }
+  const connect = connectedAt - since
+  const opening = to.tls === null ? { connect } : { connect, tls: performance.now() - connectedAt }
+  return { connection: smtpConnection(socket, peer, opening) }
 }
 
 /** Waits until a socket or its TLS is open. @returns the reason when it failed and was destroyed; null when it is open */

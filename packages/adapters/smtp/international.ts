@@ -3,12 +3,20 @@ import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 
 /** RFC 6531 §3.5: 5.6.7, non-ASCII addresses not permitted. */
-const refused: RecipientResult = {
+const refused: Extract<RecipientResult, { kind: 'answered' }> = {
   kind: 'answered',
   reply: {
     code: 553,
     enhanced: '5.6.7',
     text: 'Not sent: this address needs SMTPUTF8 (RFC 6531), which the next server does not offer.',
+  },
+}
+
+const refusedSender: RecipientResult = {
+  kind: 'answered',
+  reply: {
+    ...refused.reply,
+    text: 'Not sent: the address of from_ needs SMTPUTF8 (RFC 6531), which the next server does not offer.',
   },
 }
 
@@ -24,7 +32,8 @@ export type Carriable = {
  * §3.2); the others are sent the message, in which such addresses are written in ASCII.
  */
 export const withoutSmtpUtf8 = (message: Outgoing): Carriable => {
-  const numbers = message.to.flatMap((address, number) => (needsSmtpUtf8(address) ? [] : [number]))
+  const isRefused = (address: string): boolean => message.isUtf8Sender === true || needsSmtpUtf8(address)
+  const numbers = message.to.flatMap((address, number) => (isRefused(address) ? [] : [number]))
   if (numbers.length === message.to.length) return { message, complete: (results) => [...results] }
   const rest: Outgoing = {
     ...message,
@@ -34,7 +43,7 @@ export const withoutSmtpUtf8 = (message: Outgoing): Carriable => {
   return {
     message: numbers.length === 0 ? null : rest,
     complete: (results) => {
-      const all = message.to.map((): RecipientResult => refused)
+      const all = message.to.map((): RecipientResult => (message.isUtf8Sender ? refusedSender : refused))
       for (const [index, number] of numbers.entries()) all[number] = results[index] ?? refused
       return all
     },

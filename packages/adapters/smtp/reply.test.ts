@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Reply, replyReader, replyText, smtpReply } from './reply.ts'
+import { type Reply, replyReader, replyText, smtpReply, smtpStep } from './reply.ts'
 
 const read = (chunks: readonly Buffer[]): { replies: Reply[]; fault: string | null; unfinished: boolean } => {
   const replies: Reply[] = []
@@ -64,5 +64,15 @@ describe('SMTP reply reader', () => {
 
   it('replaces control characters, bidirectional characters and invalid UTF-8', () => {
     assert.equal(one('550 a\x07\x1bb \xe2\x80\xae \xff\r\n').lines[0], 'a??b ? \ufffd')
+  })
+
+  // The cut left half of an emoji, which no JSON and no log may have.
+  it('has whole characters only where it is cut', () => {
+    const emoji = Buffer.from('😀'.repeat(600)).toString('latin1')
+    for (const before of ['', 'x', 'xx', 'xxx']) {
+      const reply = one(`550 ${before}${emoji}\r\n`)
+      assert.ok(smtpReply(reply).text.isWellFormed())
+      assert.ok(smtpStep('mail', 'MAIL', reply, 0).reply.isWellFormed())
+    }
   })
 })

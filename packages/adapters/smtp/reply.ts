@@ -88,7 +88,8 @@ export const smtpReply = (reply: Reply): SmtpReply => {
   return {
     code: reply.code,
     enhanced: fits ? `${match[1]}.${match[2]}.${match[3]}` : null,
-    text: lines.join(' ').slice(0, 1_000),
+    // The cut may leave half of a character.
+    text: lines.join(' ').slice(0, 1_000).toWellFormed(),
   }
 }
 
@@ -101,7 +102,8 @@ export const replyText = ({ code, lines }: Reply): string =>
 /** Most characters of a command or a reply in a step. */
 const longestStepText = 1_000
 
-const clip = (text: string): string => (text.length > longestStepText ? `${text.slice(0, longestStepText)}…` : text)
+const clip = (text: string): string =>
+  text.length > longestStepText ? `${text.slice(0, longestStepText).toWellFormed()}…` : text
 
 /**
  * Returns one exchange for people to read.

@@ -1,5 +1,6 @@
 import net from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
+import { type ConnectionFacts, roundedMs, type SendPhases } from '@postrider/domain/email/conversation.ts'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { Refusal } from '@postrider/domain/email/transmission.ts'
 import { exchange, openConnection, type SmtpConnection } from './connection.ts'
@@ -19,6 +20,10 @@ export type Session = {
   eightBit: boolean
   /** How the session was opened; the first message on it takes these steps. */
   steps: SmtpStep[]
+  /** How long that took; null after the first message has taken it. */
+  opening: SendPhases | null
+  /** Where it leads and how it is encrypted. */
+  facts: Omit<ConnectionFacts, 'isReused'>
   /** Transactions it has carried. */
   carried: number
   /** A transaction was left without its dot: RSET comes first (RFC 5321 §4.1.1.5). */
@@ -35,6 +40,9 @@ export type NoSession = {
   connected: boolean
   mayRetryPlain: boolean
   refusal?: Refusal | undefined
+  /** Absent: no server was connected. */
+  facts?: Session['facts']
+  opening?: SendPhases
 }
 
 export type SessionOptions = {
@@ -66,6 +74,7 @@ export const openSession = async (options: SessionOptions): Promise<Session | No
   if ('connection' in first || !first.mayRetryPlain || isTlsRequired(options)) return first
   const second = await openOnce(options, false)
   second.steps.unshift(...first.steps)
+  if (second.facts) second.facts = { ...second.facts, tlsFailure: first.reason }
   return second
 }
 
@@ -80,15 +89,37 @@ const openOnce = async (options: SessionOptions, useStartTls: boolean): Promise<
   const opened = await openConnection({ host, port, tls }, options.connectMs)
   if ('fault' in opened) return { reason: opened.fault, steps, connected: false, mayRetryPlain: false }
   const { connection } = opened
+  const since = performance.now()
   const prepared = await prepare({ ...options, connection, steps, useStartTls })
-  if ('extensions' in prepared) return sessionOf(connection, prepared.extensions, steps)
+  const opening = openingPhases(connection, tls === null, performance.now() - since)
+  if ('extensions' in prepared) return sessionOf(connection, prepared.extensions, steps, opening)
   const reason = connection.lost() === null ? `${host}:${port}: ${prepared.fault}` : prepared.fault
+  const facts = connection.facts()
   connection.drop(reason)
-  return { reason, steps, connected: true, mayRetryPlain: prepared.mayRetryPlain ?? false, refusal: prepared.refusal }
+  const mayRetryPlain = prepared.mayRetryPlain ?? false
+  return { reason, steps, connected: true, mayRetryPlain, refusal: prepared.refusal, facts, opening }
 }
 
-const sessionOf = (connection: SmtpConnection, extensions: Extensions, steps: SmtpStep[]): Session => ({
+/** @param hasStartTls whether TLS began in the time of the preparation */
+const openingPhases = ({ opening }: SmtpConnection, hasStartTls: boolean, preparedMs: number): SendPhases => {
+  const { connect, tls } = opening
+  const ofTls = hasStartTls ? (tls ?? 0) : 0
+  return {
+    connect: roundedMs(connect),
+    ...(tls !== undefined && { tls: roundedMs(tls) }),
+    session: roundedMs(preparedMs - ofTls),
+  }
+}
+
+const sessionOf = (
+  connection: SmtpConnection,
+  extensions: Extensions,
+  steps: SmtpStep[],
+  opening: SendPhases,
+): Session => ({
   connection,
+  opening,
+  facts: connection.facts(),
   pipelining: extensions.has('PIPELINING'),
   size: extensions.has('SIZE'),
   smtpUtf8: extensions.has('SMTPUTF8'),
@@ -158,7 +189,7 @@ const refused = (
   reply: Reply | undefined,
 ): Refused => {
   if (reply === undefined) return { fault: connection.lost() ?? sentence }
-  return { fault: `${sentence}: ${replyText(reply).slice(0, 500)}`, ...refusalOf(phase, reply) }
+  return { fault: `${sentence}: ${replyText(reply).slice(0, 500).toWellFormed()}`, ...refusalOf(phase, reply) }
 }
 
 const refusalOf = (phase: Refusal['phase'], reply: Reply | undefined): { refusal?: Refusal } =>

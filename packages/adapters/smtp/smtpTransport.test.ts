@@ -249,6 +249,21 @@ describe('received message', () => {
     assert.ok(system.sink.messages[0]?.raw.equals(raw))
   })
 
+  for (const [name, raw] of [
+    ['a short message', 'Subject: x\r\n\r\n.dots\r\n'],
+    ['a message of several blocks', `Subject: x\r\n\r\n${'.dots\r\n'.repeat(50_000)}`],
+    // The last block is the second half of the last line end.
+    ['a message whose last line end is in two blocks', `Subject: x\r\n\r\n${'x'.repeat(262_144 - 15)}\r\n`],
+  ] as const)
+    it(`begins with its signatures, and SIZE counts them: ${name}`, async () => {
+      await using system = await sinkAndTransport()
+      const signatures = Buffer.from('DKIM-Signature: a=1;\r\n b=2\r\n')
+      const { steps } = await system.transport.send(outgoing({ signatures, raw: Buffer.from(raw) }))
+      assert.equal(system.sink.messages[0]?.raw.toString('latin1'), `${signatures}${raw}`)
+      const mail = steps.find(({ name }) => name === 'MAIL')?.command ?? ''
+      assert.match(mail, new RegExp(` SIZE=${signatures.length + raw.length}$`))
+    })
+
   it('is one message for bytes that a server with bare CR or LF line ends would read as two', async () => {
     const smuggled = 'MAIL FROM:<e@evil.example>\nRCPT TO:<v@victim.example>\nDATA\nSubject: forged\n\nx'
     for (const end of ['\n.\n', '\n.\r\n', '\r.\r', '\r.\r\n', '\r\n.\n', '\r\n.\r']) {
@@ -280,7 +295,7 @@ describe('recipient that needs SMTPUTF8', () => {
   const message = (over: Partial<Outgoing> = {}): Outgoing =>
     outgoing({
       raw,
-      utf8: async () => wide,
+      utf8: async () => ({ raw: wide }),
       gate: async (accepted) => {
         gated.push(accepted)
         return true
@@ -312,6 +327,16 @@ describe('recipient that needs SMTPUTF8', () => {
       assert.equal(system.sink.messages[0].raw.toString(), raw.toString())
     })
   }
+
+  it('is every recipient of a sender that needs it', async () => {
+    await using system = await sinkAndTransport()
+    const sent = message({ to: ['ada@receiver.example', 'bob@receiver.example'], isUtf8Sender: true })
+    const { results } = await system.transport.send(sent)
+    const answers = results.map((result) => (result.kind === 'answered' ? result.reply.text : result.kind))
+    assert.deepEqual(answers, Array(2).fill(answers[0]))
+    assert.match(answers[0] ?? '', /address of from_ needs SMTPUTF8/)
+    assert.deepEqual(gated, [])
+  })
 
   it('makes no transaction if no recipient can get the message, and the connection stays in use', async () => {
     await using system = await sinkAndTransport()

@@ -1,3 +1,4 @@
+import { roundedMs, type SendPhases } from '@postrider/domain/email/conversation.ts'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -83,14 +84,31 @@ const carry = async (
   message: Outgoing,
 ): Promise<Transmission> => {
   const steps: SmtpStep[] = []
+  const since = performance.now()
   let session = await pool.take()
   for (;;) {
     if (!('connection' in session)) return notSent(options, session, message, steps)
-    const { results, isStale } = await carryOn(session, pool, timeouts, message, steps)
-    if (!isStale) return { host: `${options.host}:${options.port}`, steps, results }
+    const opening = { ...waitPhase(performance.now() - since, session.opening), ...session.opening }
+    const connection = { ...session.facts, isReused: session.opening === null }
+    session.opening = null
+    const { results, isStale, phases } = await carryOn(session, pool, timeouts, message, steps)
+    if (!isStale) {
+      const host = `${options.host}:${options.port}`
+      return { host, steps, results, connection, phases: { ...opening, ...phases } }
+    }
     // The server closed an idle connection before the transaction began, so this is no try.
     session = await pool.replace(session)
   }
+}
+
+/** Shorter waits are not recorded. */
+const shortestWaitMs = 1
+
+/** Returns the time before a session was there in which none was opened for the message. */
+const waitPhase = (tookMs: number, opening: SendPhases | null): SendPhases => {
+  const openedInMs = Object.values(opening ?? {}).reduce((sum, ms) => sum + ms, 0)
+  const waitedMs = tookMs - openedInMs
+  return waitedMs < shortestWaitMs ? {} : { wait: roundedMs(waitedMs) }
 }
 
 const carryOn = async (
@@ -104,7 +122,7 @@ const carryOn = async (
   const carriable = session.smtpUtf8 ? null : withoutSmtpUtf8(message)
   let isStale = false
   try {
-    if (carriable?.message === null) return { results: carriable.complete([]), isStale }
+    if (carriable?.message === null) return { results: carriable.complete([]), isStale, phases: {} }
     const transaction = await transact(session, carriable?.message ?? message, steps, timeouts)
     isStale = transaction.isStale
     return { ...transaction, results: carriable?.complete(transaction.results) ?? transaction.results }
@@ -116,7 +134,7 @@ const carryOn = async (
 
 const notSent = (
   { host, port, log }: SmtpOptions,
-  { reason, connected, steps: opening, refusal }: NoSession,
+  { reason, connected, steps: opening, refusal, facts, opening: phases }: NoSession,
   message: Outgoing,
   steps: SmtpStep[],
 ): Transmission => {
@@ -126,5 +144,7 @@ const notSent = (
     host: connected ? `${host}:${port}` : '',
     steps: [...steps, ...opening],
     results: message.to.map(() => result),
+    ...(facts && { connection: { ...facts, isReused: false } }),
+    ...(phases && { phases }),
   }
 }

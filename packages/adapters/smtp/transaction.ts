@@ -1,6 +1,7 @@
+import { roundedMs, type SendPhase, type SendPhases } from '@postrider/domain/email/conversation.ts'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
-import type { Outgoing } from '@postrider/ports/transport.ts'
+import type { FinishedMessage, Outgoing } from '@postrider/ports/transport.ts'
 import { exchange } from './connection.ts'
 import { type Reply, smtpReply, smtpStep } from './reply.ts'
 import type { Session } from './session.ts'
@@ -9,7 +10,7 @@ import type { Session } from './session.ts'
 export type TransactionTimeouts = { commandMs: number; dataMs: number; blockMs: number; dotMs: number }
 
 /** `isStale`: a reused connection was gone before MAIL was answered. Nothing has begun; a new connection may carry it. */
-export type Transaction = { results: RecipientResult[]; isStale: boolean }
+export type Transaction = { results: RecipientResult[]; isStale: boolean; phases: SendPhases }
 
 type Envelope = { mail: Reply | undefined; recipients: (Reply | undefined)[]; data: Reply | undefined }
 
@@ -29,25 +30,43 @@ export const transact = async (
   timeouts: TransactionTimeouts,
 ): Promise<Transaction> => {
   const utf8 = session.smtpUtf8 ? await message.utf8?.() : undefined
-  const body = dotStuff(utf8 ?? message.raw)
+  const data = dataOf(utf8 ?? message)
   const commands = envelopeCommands(session, message, utf8)
+  const phases = phaseTimes()
   const envelope = session.pipelining
     ? await sendPipelined(session, commands, steps, timeouts)
     : await sendStepwise(session, commands, steps, timeouts)
+  phases.end('envelope')
   if (envelope.mail === undefined || envelope.mail.code === 421) {
-    if (session.carried > 0) return { results: [], isStale: true }
+    if (session.carried > 0) return { results: [], isStale: true, phases: {} }
   }
   dropIfOutOfStep(session, envelope)
   const { results, accepted } = recipientResults(envelope, message.to.length, lostReason(session))
   const mayContinue = envelope.data?.code === 354
   session.needsReset = !mayContinue
   if (mayContinue && accepted.length === 0) await sendNothing(session, steps, timeouts)
-  if (accepted.length === 0) return { results, isStale: false }
+  if (accepted.length === 0) return { results, isStale: false, phases: phases.times }
   const outcome = mayContinue
-    ? await sendBody(session, message, body, accepted, steps, timeouts)
+    ? await sendBody({ session, message, data, accepted, steps, timeouts, phases })
     : refusedData(session, envelope.data)
   for (const index of accepted) results[index] = outcome
-  return { results, isStale: false }
+  return { results, isStale: false, phases: phases.times }
+}
+
+type PhaseTimes = { times: SendPhases; end(phase: SendPhase): void }
+
+/** Measures phases that follow each other. */
+const phaseTimes = (): PhaseTimes => {
+  const times: SendPhases = {}
+  let since = performance.now()
+  return {
+    times,
+    end: (phase) => {
+      const now = performance.now()
+      times[phase] = roundedMs(now - since)
+      since = now
+    },
+  }
 }
 
 const lostReason = ({ connection }: Session): string => connection.lost() ?? notSmtp
@@ -56,12 +75,33 @@ const lostReason = ({ connection }: Session): string => connection.lost() ?? not
 const unsafe = /[^\x21-\x3b\x3d\x3f-\x7e]/
 const unsafeInUtf8 = /[\0-\x20<>\p{C}\p{Z}]/u
 
+/** What is written after DATA: blocks, and the text with the final dot. */
+type MailData = { blocks: readonly Buffer[]; end: string }
+
+/** A short message is one block, so that it needs one write. */
+const dataOf = ({ signatures, raw }: FinishedMessage): MailData => {
+  const body = dotStuff(raw)
+  const end = finalDot(body)
+  if (signatures === undefined || signatures.length === 0) return { blocks: blocksIn(body), end }
+  if (body.length <= blockSize) return { blocks: [Buffer.concat([signatures, body])], end }
+  return { blocks: [Buffer.from(signatures), ...blocksIn(body)], end }
+}
+
+const blocksIn = (body: Buffer): Buffer[] => {
+  const blocks: Buffer[] = []
+  for (let at = 0; at < body.length; at += blockSize) blocks.push(body.subarray(at, at + blockSize))
+  return blocks
+}
+
+const bytesIn = ({ signatures, raw }: FinishedMessage): number => raw.byteLength + (signatures?.byteLength ?? 0)
+
 /** @param utf8 the message with its addresses in UTF-8; undefined: the transaction is without SMTPUTF8 */
-const envelopeCommands = (session: Session, { from, to, raw }: Outgoing, utf8: Uint8Array | undefined): string[] => {
+const envelopeCommands = (session: Session, message: Outgoing, utf8: FinishedMessage | undefined): string[] => {
+  const { from, to } = message
   const pattern = utf8 === undefined ? unsafe : unsafeInUtf8
   if (unsafe.test(from) || to.some((address) => address === '' || pattern.test(address)))
     throw new Error('an address of the envelope is not safe in SMTP')
-  const size = session.size ? ` SIZE=${(utf8 ?? raw).byteLength}` : ''
+  const size = session.size ? ` SIZE=${bytesIn(utf8 ?? message)}` : ''
   // RFC 6531 §3.4, §3.6: a header with UTF-8 is 8-bit data.
   const eightBit = utf8 !== undefined && session.eightBit ? ' BODY=8BITMIME' : ''
   const smtpUtf8 = utf8 === undefined ? '' : ' SMTPUTF8'
@@ -176,26 +216,40 @@ const sendNothing = async (
   await exchange(connection, steps, { name: 'empty message', command: '.', withinMs: dotMs })
 }
 
-const sendBody = async (
-  session: Session,
-  message: Outgoing,
-  body: Buffer,
-  accepted: readonly number[],
-  steps: SmtpStep[],
-  { blockMs, dotMs }: TransactionTimeouts,
-): Promise<RecipientResult> => {
+type Body = {
+  session: Session
+  message: Outgoing
+  data: MailData
+  accepted: readonly number[]
+  steps: SmtpStep[]
+  timeouts: TransactionTimeouts
+  phases: PhaseTimes
+}
+
+const sendBody = async ({
+  session,
+  message,
+  data,
+  accepted,
+  steps,
+  timeouts,
+  phases,
+}: Body): Promise<RecipientResult> => {
   const { connection } = session
-  for (let at = 0; at < body.length; at += blockSize) await connection.write(body.subarray(at, at + blockSize), blockMs)
+  for (const block of data.blocks) await connection.write(block, timeouts.blockMs)
+  phases.end('body')
   if (connection.lost() !== null) return lostInBody(session)
   // The kernel has the body: the gate waits for the disk while the network carries the body.
   const isOpen = await callGate(session, message, accepted)
+  phases.end('gate')
   if (!isOpen) {
     connection.drop('the gate was closed')
     return { kind: 'gate_closed' }
   }
   if (connection.lost() !== null) return lostInBody(session)
-  const dot = { name: 'final dot', command: '.', text: finalDot(body), withinMs: dotMs }
+  const dot = { name: 'final dot', command: '.', text: data.end, withinMs: timeouts.dotMs }
   const reply = await exchange(connection, steps, dot)
+  phases.end('final_dot')
   if (reply !== undefined && reply.code !== 354) return { kind: 'answered', phase: 'dot', reply: smtpReply(reply) }
   connection.drop('the server did not answer the message as SMTP requires')
   return { kind: 'lost_after_dot', reason: lostReason(session) }

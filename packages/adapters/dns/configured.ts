@@ -1,0 +1,19 @@
+import type { Allowance } from './allowance.ts'
+import type { Endpoint } from './exchange.ts'
+import { type Meaning, meaningOfConfigured } from './meaning.ts'
+import { askServers, type Sending } from './servers.ts'
+import type { RecordType } from './wire.ts'
+
+/** Asks one question. The name is one of `isQueryName`, in lower case. */
+export type Ask = (question: { name: string; type: RecordType }, allowance: Allowance) => Promise<Meaning>
+
+/** Asks the servers that the operator configured, in their order. They may be resolvers or authorities. */
+export const askConfigured =
+  (servers: readonly Endpoint[], sending: Sending): Ask =>
+  (question, allowance) =>
+    askServers(servers, {
+      question: { ...question, wantsRecursion: true },
+      meaningOf: (reply) => meaningOfConfigured(reply, question),
+      sending,
+      allowance,
+    })

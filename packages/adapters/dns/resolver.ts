@@ -1,0 +1,129 @@
+import type { DnsRecord, LookupResult, Question, UnknownWhy } from '@postrider/domain/domains/lookup.ts'
+import type { DnsLookup } from '@postrider/ports/dnsLookup.ts'
+import { type AllowanceLimits, allowanceOf, type Spending, startSpending } from './allowance.ts'
+import { type Ask, askConfigured } from './configured.ts'
+import { type After, type Endpoint, type QueryEvent, systemAfter } from './exchange.ts'
+import type { Meaning } from './meaning.ts'
+import { type SystemNames, systemNames } from './systemNames.ts'
+import { askAuthorities, type WalkOptions } from './walk.ts'
+import { isQueryName, type RecordType, type WireRecord } from './wire.ts'
+
+/*
+ * Looks up the records of sending domains. The files of this folder:
+ * - `resolver.ts`: one lookup: its limits, its chain of CNAMEs, its result;
+ * - `configured.ts`: asks the servers of POSTRIDER_DNS, and nothing else;
+ * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it starts;
+ * - `servers.ts`: several servers with failover;
+ * - `meaning.ts`: what a reply says; `exchange.ts`: one query to one server over UDP and TCP; `wire.ts`: the format;
+ * - `allowance.ts`: the bounds of a check;
+ * - `names.ts`: the watch of the names in the configuration, which uses the system's resolver alone.
+ */
+
+export type ResolverOptions = {
+  /** The servers of POSTRIDER_DNS, in the order in which they are asked; none: the authoritative ones. */
+  servers?: readonly Endpoint[]
+  /** Called for each query, for metrics. */
+  observe?: (event: QueryEvent) => void
+  limits?: Partial<ResolverLimits>
+  /** Monotonic time in milliseconds, and timers that follow it. */
+  now?: () => number
+  after?: After
+  /** Returns a number in [0, 1), which decides the order of the servers of a zone. */
+  random?: () => number
+  names?: SystemNames
+  /** Where a server of this address is reached; null: never, because the address is not public. */
+  endpointOf?: WalkOptions['endpointOf']
+}
+
+/** What one query, one lookup and one check cost at most. */
+export type ResolverLimits = {
+  /** Of one query over UDP, and of one over TCP. */
+  tryMs: number
+  lookupMs: number
+  check: AllowanceLimits
+}
+
+const defaultLimits: ResolverLimits = {
+  tryMs: 2_000,
+  lookupMs: 10_000,
+  check: { queries: 250, bytes: 256 * 1_024, ms: 30_000 },
+}
+
+/** Longest chain of CNAMEs that is followed. */
+const mostAliases = 8
+
+/** A `lookup` of the resolver itself is a check of its own. */
+export type DnsResolver = DnsLookup & {
+  /**
+   * Begins a check of one domain. Its lookups share the bounds of a check, and the delegations that one of them found.
+   * Nothing is kept for the next check.
+   */
+  begin(): DnsLookup
+}
+
+export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
+  const { now = () => performance.now() } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const newAsk = askOf(options)
+
+  const begin = (): DnsLookup => {
+    const ask = newAsk()
+    let spending: Spending | null = null
+    return {
+      lookup: (question, signal = new AbortController().signal) => {
+        spending ??= startSpending(limits.check, now)
+        const allowance = allowanceOf(spending, { lookupMs: limits.lookupMs, now, signal })
+        return follow(question, (name, type) => ask({ name, type }, allowance))
+      },
+    }
+  }
+  return { begin, lookup: (question, signal) => begin().lookup(question, signal) }
+}
+
+/** Returns a function that returns, for a new check, how it asks one question. */
+const askOf = (options: ResolverOptions): (() => Ask) => {
+  const { tryMs } = { ...defaultLimits, ...options.limits }
+  const { servers = [], observe = () => {}, after = systemAfter, random = Math.random, names, endpointOf } = options
+  const sending = () => ({ tryMs, after, observe, silent: new Set<string>() })
+  if (servers.length > 0) return () => askConfigured(servers, sending())
+  const found = names ?? systemNames()
+  return () => askAuthorities({ ...sending(), random, names: found, ...(endpointOf && { endpointOf }) })
+}
+
+const unknown = (why: UnknownWhy): LookupResult => ({ kind: 'unknown', why })
+
+/** Asks for the name, and then for the target of each CNAME (RFC 1034 §3.6.2). A CNAME at the end is not followed. */
+const follow = async (
+  { name: first, type }: Question,
+  ask: (name: string, type: RecordType) => Promise<Meaning>,
+): Promise<LookupResult> => {
+  const aliases: string[] = []
+  if (!isQueryName(first)) return unknown('failed')
+  for (let name = first.toLowerCase(); ; name = aliases.at(-1) ?? name) {
+    const meaning = await ask(name, type)
+    if (meaning.kind === 'failed') return unknown(meaning.why)
+    if (meaning.kind === 'referral') return unknown('lame')
+    if (meaning.kind === 'missing') return { ...meaning, aliases }
+    const records = meaning.records.flatMap(recordOf)
+    const [alias] = meaning.aliases
+    if (type === 'CNAME' || records.length > 0) {
+      const isConflict = type !== 'CNAME' && (alias !== undefined || (await hasAlias(name, ask)))
+      return { kind: 'answer', records, aliases, conflict: isConflict }
+    }
+    if (alias === undefined || alias === first.toLowerCase() || aliases.includes(alias)) return unknown('loop')
+    aliases.push(alias)
+    if (aliases.length > mostAliases) return unknown('loop')
+  }
+}
+
+/** Some servers answer only with the type that was asked for, although the name has a CNAME too. */
+const hasAlias = async (name: string, ask: (name: string, type: RecordType) => Promise<Meaning>): Promise<boolean> => {
+  const meaning = await ask(name, 'CNAME')
+  return meaning.kind === 'found'
+}
+
+const recordOf = (record: WireRecord): DnsRecord[] => {
+  if (record.type === 'TXT') return [{ type: 'TXT', strings: record.strings }]
+  if (record.type === 'MX') return [{ type: 'MX', priority: record.preference, host: record.exchange }]
+  return record.type === 'CNAME' ? [{ type: 'CNAME', host: record.target }] : []
+}

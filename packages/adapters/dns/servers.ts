@@ -1,0 +1,62 @@
+import type { Allowance } from './allowance.ts'
+import { type Endpoint, type Exchange, exchange, type Failure } from './exchange.ts'
+import type { Meaning } from './meaning.ts'
+import type { Query, Reply } from './wire.ts'
+
+/** How the queries of a check are sent. `silent`: servers that did not answer in time, which are asked last. */
+export type Sending = Omit<Exchange, 'allowance'> & { silent: Set<string> }
+
+export type AskServersOptions = {
+  question: Pick<Query, 'name' | 'type' | 'wantsRecursion'>
+  meaningOf(reply: Reply): Meaning
+  sending: Sending
+  allowance: Allowance
+}
+
+/** Most servers that are asked one question. */
+const mostServers = 6
+
+/** The failures by how much they explain: the first one that occurred is the result. */
+const byWeight: readonly Failure[] = ['servfail', 'refused', 'lame', 'malformed', 'timeout', 'failed']
+
+const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
+
+/**
+ * Asks servers in turn until one has a usable reply. The servers that did not answer in time are asked once more at the
+ * end, because a datagram may be lost; those that were silent before in this check are asked only then.
+ */
+export const askServers = async (
+  servers: Iterable<Endpoint> | AsyncIterable<Endpoint>,
+  { question, meaningOf, sending, allowance }: AskServersOptions,
+): Promise<Meaning> => {
+  const failures: Failure[] = []
+  const later: Endpoint[] = []
+  const askOne = async (server: Endpoint): Promise<Meaning> => {
+    const exchanged = await exchange(server, question, { ...sending, allowance })
+    if (exchanged.kind === 'reply') sending.silent.delete(keyOf(server))
+    else if (exchanged.why === 'timeout') sending.silent.add(keyOf(server))
+    const meaning = exchanged.kind === 'reply' ? meaningOf(exchanged.reply) : exchanged
+    if (meaning.kind === 'failed') failures.push(meaning.why)
+    return meaning
+  }
+  const asked = new Set<string>()
+  for await (const server of servers) {
+    if (failures.length >= mostServers || allowance.refusal() !== null) break
+    // Several hosts may have one address: a zone must not multiply the queries to it.
+    if (asked.has(keyOf(server))) continue
+    asked.add(keyOf(server))
+    if (sending.silent.has(keyOf(server))) {
+      later.push(server)
+      continue
+    }
+    const meaning = await askOne(server)
+    if (meaning.kind !== 'failed') return meaning
+    if (meaning.why === 'timeout') later.push(server)
+  }
+  for (const server of later.slice(0, mostServers)) {
+    if (allowance.refusal() !== null) break
+    const meaning = await askOne(server)
+    if (meaning.kind !== 'failed') return meaning
+  }
+  return { kind: 'failed', why: byWeight.find((why) => failures.includes(why)) ?? allowance.refusal() ?? 'lame' }
+}

@@ -1,0 +1,34 @@
+import { Resolver } from 'node:dns/promises'
+
+/** What the walk asks the resolver of the system: where the walk starts, and the addresses of name servers. */
+export type SystemNames = {
+  /** Returns the names of the servers of a top-level domain. Rejects with a code of `node:dns`. */
+  serversOf(topLevel: string, signal: AbortSignal): Promise<string[]>
+  /** Returns the IPv4 and IPv6 addresses of a host; none: it has none, or the resolver did not answer. */
+  addressesOf(host: string, signal: AbortSignal): Promise<string[]>
+}
+
+/** One try of 2 s, and a second one of 4 s. */
+const limits = { timeout: 2_000, tries: 2 }
+
+/** Asks the servers that the system is configured with. An aborted question ends with `ECANCELLED`. */
+export const systemNames = (): SystemNames => {
+  const ask = async <T>(signal: AbortSignal, query: (resolver: Resolver) => Promise<T>): Promise<T> => {
+    const resolver = new Resolver(limits)
+    const onAbort = (): void => resolver.cancel()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await query(resolver)
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+  return {
+    serversOf: (topLevel, signal) => ask(signal, (resolver) => resolver.resolveNs(topLevel)),
+    addressesOf: (host, signal) =>
+      ask(signal, async (resolver) => {
+        const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+        return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+      }),
+  }
+}

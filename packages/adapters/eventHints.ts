@@ -1,0 +1,123 @@
+import { every } from '@postrider/kit/every.ts'
+import { failureLog } from '@postrider/kit/failureLog.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { Open } from '@postrider/kit/run.ts'
+import type { Durable } from '@postrider/ports/durable.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { EventHints } from '@postrider/ports/eventHints.ts'
+import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
+
+/** The workspaces that have an enabled endpoint, as far as this process knows. */
+export type HintedWorkspaces = AsyncDisposable & {
+  has(workspace: string): boolean
+  /** Reads them now. */
+  refresh(): Promise<void>
+}
+
+/** A new endpoint is known to every process within this time; a scan finds its earlier events. */
+const refreshEveryMs = 2_000
+
+/** Reads the workspaces periodically. A failed read leaves those that are known. */
+export const hintedWorkspaces = ({
+  endpoints,
+  log,
+}: {
+  endpoints: Pick<WebhookEndpointStore, 'enabledWorkspaces'>
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+}): HintedWorkspaces => {
+  const { failed, recovered } = failureLog(log, 'cannot read the workspaces with webhooks')
+  let known: ReadonlySet<string> = new Set()
+  const refresh = async (): Promise<void> => {
+    known = await endpoints.enabledWorkspaces()
+    recovered()
+  }
+  const refreshing = every(refresh, { delayMs: () => refreshEveryMs, startNow: true, onError: failed })
+  return {
+    has: (workspace) => known.has(workspace),
+    refresh,
+    [Symbol.asyncDispose]: () => refreshing[Symbol.asyncDispose](),
+  }
+}
+
+/** Returns the store of endpoints so that a change takes effect in this process at once. For a process that changes and hints. */
+export const endpointsThatRefresh = (
+  endpoints: WebhookEndpointStore,
+  { refresh }: Pick<HintedWorkspaces, 'refresh'>,
+): WebhookEndpointStore => ({
+  ...endpoints,
+  insert: async (...change) => {
+    const result = await endpoints.insert(...change)
+    await refresh()
+    return result
+  },
+  write: async (...change) => {
+    const isWritten = await endpoints.write(...change)
+    await refresh()
+    return isWritten
+  },
+})
+
+export type EmailsWithHintsOptions = {
+  emails: EmailStore
+  hints: Pick<EventHints, 'ring'>
+  workspaces: Pick<HintedWorkspaces, 'has'>
+  durable: Pick<Durable, 'settled'>
+}
+
+/**
+ * Returns the store of emails so that each write of new events rings a hint once it is durable, if its workspace has an
+ * endpoint. For the mail of other workspaces it costs one look into a set.
+ */
+export const emailsWithHints = ({ emails, hints, workspaces, durable }: EmailsWithHintsOptions): EmailStore => {
+  const ring = ({ workspace, id }: { workspace: string; id: string }): void => {
+    durable.settled().then(
+      () => hints.ring([{ workspace, id }]),
+      // Nothing was stored.
+      () => {},
+    )
+  }
+  const ringIf = (isStored: boolean, email: { workspace: string; id: string }): void => {
+    if (isStored && workspaces.has(email.workspace)) ring(email)
+  }
+  return {
+    ...emails,
+    insert: async (email, content) => {
+      const result = await emails.insert(email, content)
+      ringIf(result === 'inserted', email)
+      return result
+    },
+    acceptBatch: async (head, rest, given) => {
+      const result = await emails.acceptBatch(head, rest, given)
+      if (result === 'accepted' && workspaces.has(head.workspace)) {
+        // It is accepted. A hint that is missing delays an event, and a failure here would refuse the batch.
+        const accepted = await emails.batch(head.id).catch(() => null)
+        for (const { id } of accepted?.items ?? []) ring({ workspace: head.workspace, id })
+      }
+      return result
+    },
+    // Every attempt writes twice. The record of one that runs has no event that is sent now, and a workspace without an
+    // endpoint must not cost a promise.
+    write: (id, fence, change) => {
+      if (!change.done || !workspaces.has(change.email.workspace)) return emails.write(id, fence, change)
+      return emails.write(id, fence, change).then((isStored) => {
+        if (isStored) ring(change.email)
+        return isStored
+      })
+    },
+    change: async (id, fence, now, change, audit) => {
+      const isStored = await emails.change(id, fence, now, change, audit)
+      ringIf(isStored, change.email)
+      return isStored
+    },
+  }
+}
+
+type OpenEmailsWithHintsOptions = Pick<EmailsWithHintsOptions, 'emails' | 'hints' | 'durable'> & {
+  open: Pick<Open, 'use'>
+  endpoints: Pick<WebhookEndpointStore, 'enabledWorkspaces'>
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+}
+
+/** Opens the hints of a process: the workspaces with an endpoint are read until it ends. */
+export const openEmailsWithHints = ({ open, endpoints, log, ...rest }: OpenEmailsWithHintsOptions): EmailStore =>
+  emailsWithHints({ ...rest, workspaces: open.use(hintedWorkspaces({ endpoints, log })) })

@@ -1,0 +1,44 @@
+import { retryAfterMs } from '@postrider/domain/webhooks/retryAfter.ts'
+import type { WebhookAnswer } from '@postrider/ports/webhookClient.ts'
+import type { Dispatcher } from 'undici'
+
+export type BodyLimits = {
+  /** Most bytes that are read. */
+  readBytes: number
+  /** Most bytes that are returned. */
+  keptBytes: number
+}
+
+/** `isWhole`: the answer was read to its end, so that the connection can carry another request. */
+export type ReadAnswer = { answer: WebhookAnswer; isWhole: boolean }
+
+/** @throws the error of the connection, if the answer ends early */
+export const readAnswer = async (
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { readBytes, keptBytes }: BodyLimits,
+  now: () => number,
+): Promise<ReadAnswer> => {
+  const fields = Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => fieldOf(name, value)))
+  const wait = retryAfterMs(fields['retry-after'] ?? '', now())
+  const kept: Buffer[] = []
+  let size = 0
+  // A stream that is destroyed before its end reports an error after the loop has ended.
+  body.on('error', () => {})
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (size < keptBytes) kept.push(chunk.subarray(0, keptBytes - size))
+    size += chunk.length
+    if (size > readBytes) break
+  }
+  const answer = {
+    status: statusCode,
+    headers: fields,
+    // A copy: a part of a chunk would retain the whole chunk.
+    body: new Uint8Array(Buffer.concat(kept)),
+    isBodyCut: size > keptBytes,
+    ...(wait !== null && { retryAfterMs: wait }),
+  }
+  return { answer, isWhole: size <= readBytes }
+}
+
+const fieldOf = (name: string, value: string | string[] | undefined): [string, string][] =>
+  value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]]

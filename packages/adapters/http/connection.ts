@@ -1,0 +1,138 @@
+import net, { type LookupFunction } from 'node:net'
+import tls from 'node:tls'
+import { unmapAddress } from '@postrider/domain/network.ts'
+import type { WebhookTarget } from '@postrider/domain/webhooks/url.ts'
+import { type buildConnector, Client, errors } from 'undici'
+
+/** How far a connection came; it decides what a failure means. */
+export type Phase = 'connecting' | 'securing' | 'open'
+
+/** One connection to one origin for one request at a time. It opens with the first request and never reconnects. */
+export type Connection = {
+  readonly origin: string
+  readonly client: Client
+  phase(): Phase
+  /** Whether it may carry another request: it was opened, and neither end has closed it. */
+  isOpen(): boolean
+  /** The addresses that the connection has or may still get: one as soon as it is open. */
+  addresses(): readonly string[]
+  /** Begins to count the received bytes of a request. */
+  startCount(): void
+  /** Ends the connection at once. */
+  drop(): void
+  /** Calls back once when the connection is gone. */
+  onEnd(listener: () => void): void
+}
+
+export type ConnectionLimits = {
+  idleMs: number
+  headerBytes: number
+  /** Of one answer with its framing, which the sizes of header and body do not include. */
+  wireBytes: number
+}
+
+export type OpenConnectionOptions = {
+  /** All addresses have been checked. */
+  addresses: readonly string[]
+  limits: ConnectionLimits
+  /** All authorities (PEM) of certificates; absent: those of Node. */
+  authorities?: readonly string[] | undefined
+}
+
+/** Most addresses that are tried, in turn. */
+const mostTried = 8
+/** The time of one address before the next one is tried as well (RFC 8305 §5). */
+const tryMs = 250
+
+export const openConnection = (
+  target: WebhookTarget,
+  { addresses, limits, authorities }: OpenConnectionOptions,
+): Connection => {
+  const { origin } = new URL(target.url)
+  let socket: net.Socket | null = null
+  let phase: Phase = 'connecting'
+  let current = addresses
+  let mostRead = limits.wireBytes
+
+  const connect: buildConnector.connector = (_, callback) => {
+    if (socket !== null) {
+      callback(new errors.SocketError('the connection has ended'), null)
+      return
+    }
+    const opening = openSocket(target, { addresses: addresses.slice(0, mostTried), authorities })
+    socket = opening
+    const fail = (error: Error): void => callback(error, null)
+    opening.setNoDelay(true)
+    opening.on('error', fail)
+    opening.once('connect', () => {
+      if (phase === 'connecting') phase = 'securing'
+      if (opening.remoteAddress !== undefined) current = [unmapAddress(opening.remoteAddress)]
+    })
+    opening.once(target.isEncrypted ? 'secureConnect' : 'connect', () => {
+      phase = 'open'
+      // Informational responses, chunk extensions and trailers are endless for a parser that counts the body alone.
+      opening.on('readable', () => {
+        if (opening.bytesRead > mostRead) opening.destroy(new Error('too many bytes'))
+      })
+      callback(null, opening)
+      opening.off('error', fail)
+    })
+  }
+  const client = new Client(origin, {
+    connect,
+    allowH2: false,
+    pipelining: 1,
+    maxHeaderSize: limits.headerBytes,
+    // One time limit holds for the whole attempt.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: limits.idleMs,
+    keepAliveMaxTimeout: limits.idleMs,
+  })
+  return {
+    origin,
+    client,
+    phase: () => phase,
+    isOpen: () => socket !== null && !socket.destroyed,
+    addresses: () => current,
+    startCount: () => {
+      mostRead = (socket?.bytesRead ?? 0) + limits.wireBytes
+    },
+    drop: () => {
+      socket?.on('error', () => {}).destroy()
+      void client.destroy()
+    },
+    onEnd: (listener) => void client.once('disconnect', listener),
+  }
+}
+
+/** Whether a request was refused before anything was sent, because a part of it is not allowed by HTTP. */
+export const isInvalidRequest = (error: unknown): boolean => error instanceof errors.InvalidArgumentError
+
+/** Connects to one of the checked addresses. The name of the target only goes into SNI and the check of the certificate. */
+const openSocket = (
+  { host, port, isEncrypted }: WebhookTarget,
+  { addresses, authorities }: Pick<OpenConnectionOptions, 'addresses' | 'authorities'>,
+): net.Socket => {
+  const to = { host, port, lookup: lookupIn(addresses), autoSelectFamily: true, autoSelectFamilyAttemptTimeout: tryMs }
+  if (!isEncrypted) return net.connect(to)
+  return tls.connect({
+    ...to,
+    // An address is no name of SNI (RFC 6066 §3); the certificate is checked against `host`.
+    ...(net.isIP(host) === 0 && { servername: host }),
+    ...(authorities && { ca: [...authorities] }),
+    ALPNProtocols: ['http/1.1'],
+    // NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide.
+    rejectUnauthorized: true,
+  })
+}
+
+/** Answers with the checked addresses, so that the name is not resolved a second time. A literal is not looked up. */
+const lookupIn =
+  (addresses: readonly string[]): LookupFunction =>
+  (_, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: net.isIP(address) }))
+    const [first] = found
+    if (all) callback(null, found)
+    else callback(null, first?.address ?? '', first?.family)
+  }

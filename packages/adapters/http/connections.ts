@@ -1,0 +1,69 @@
+import type { WebhookTarget } from '@postrider/domain/webhooks/url.ts'
+import { type Connection, type OpenConnectionOptions, openConnection } from './connection.ts'
+
+/** Idle connections, by origin. */
+export type Connections = {
+  /**
+   * Returns an idle connection to one of `addresses`, the ones that the host has now; null: there is none. An idle
+   * connection of the origin to another address is closed.
+   */
+  takeIdle(target: WebhookTarget, addresses: readonly string[]): Connection | null
+  open(target: WebhookTarget, addresses: readonly string[]): Connection
+  /** Keeps a connection for the next request, unless it has ended or there are too many. */
+  putBack(connection: Connection): void
+  /** Ends a connection that `takeIdle` or `open` returned. */
+  drop(connection: Connection): void
+  /** The number of open connections. */
+  count(): { idle: number; used: number }
+  close(): void
+}
+
+export type ConnectionsOptions = Omit<OpenConnectionOptions, 'addresses'> & {
+  mostIdle: number
+  mostIdlePerOrigin: number
+}
+
+export const makeConnections = ({ mostIdle, mostIdlePerOrigin, ...options }: ConnectionsOptions): Connections => {
+  /** In the order in which they became idle. */
+  const idle = new Set<Connection>()
+  const used = new Set<Connection>()
+
+  const drop = (connection: Connection): void => {
+    idle.delete(connection)
+    used.delete(connection)
+    connection.drop()
+  }
+  const idleOf = (origin: string): Connection[] => [...idle].filter((connection) => connection.origin === origin)
+
+  return {
+    takeIdle: ({ url }, addresses) => {
+      const all = idleOf(new URL(url).origin)
+      const isCurrent = (connection: Connection): boolean =>
+        connection.isOpen() && connection.addresses().every((address) => addresses.includes(address))
+      for (const connection of all) if (!isCurrent(connection)) drop(connection)
+      const found = all.findLast((connection) => idle.has(connection)) ?? null
+      if (found === null) return null
+      idle.delete(found)
+      used.add(found)
+      return found
+    },
+    open: (target, addresses) => {
+      const connection = openConnection(target, { ...options, addresses })
+      used.add(connection)
+      connection.onEnd(() => drop(connection))
+      return connection
+    },
+    putBack: (connection) => {
+      if (!used.delete(connection)) return
+      idle.add(connection)
+      const ofOrigin = idleOf(connection.origin)
+      const excess = ofOrigin.length > mostIdlePerOrigin ? ofOrigin : idle.size > mostIdle ? idle : []
+      for (const oldest of [...excess].slice(0, 1)) drop(oldest)
+    },
+    drop,
+    count: () => ({ idle: idle.size, used: used.size }),
+    close: () => {
+      for (const connection of [...idle, ...used]) drop(connection)
+    },
+  }
+}
