@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Credentials } from './credentials.ts'
+import { type Failure, failed } from './failure.ts'
+
+export type ApiRequest = {
+  method?: 'GET' | 'POST' | 'DELETE'
+  /** Below `/api/v1`. */
+  path: string
+  query?: Readonly<Record<string, string | undefined>>
+  json?: unknown
+  headers?: Readonly<Record<string, string>>
+  /** Whether the answer is a list. */
+  isList?: boolean
+  /** Whether the request may be repeated: it reads, or has an `Idempotency-Key`. */
+  isRepeatable?: boolean
+}
+
+/** Makes requests. @throws a failure for each response that is not 2xx */
+export type Api = { url: string; call<Body>(request: ApiRequest): Promise<Body> }
+
+const timeoutMs = 30_000
+const mostTries = 3
+/** A longer `Retry-After` is reported instead. */
+const longestWaitMs = 10_000
+/** Most bytes of an answer. The largest of the API, a list, has 4 MiB. */
+const mostBytes = 32 * 2 ** 20
+
+type Options = Credentials & { stopped: AbortSignal; userAgent?: string }
+
+export const openApi = ({ url, apiKey, stopped }: Options): Api => ({
+  url,
+  call: async <Body>(request: ApiRequest): Promise<Body> => {
+    const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET'
+    for (let tries = 1; ; tries++) {
+      const answer = await ask(request, { url, apiKey, stopped })
+      if ('body' in answer) return answer.body as Body
+      const { failure, retryAfterMs } = answer
+      const mayRepeat = isRepeatable && retryAfterMs !== null && retryAfterMs <= longestWaitMs && tries < mostTries
+      if (!mayRepeat || stopped.aborted) throw failed(failure)
+      await pause(retryAfterMs, undefined, { signal: stopped }).catch(() => {})
+    }
+  },
+})
+
+type Asked = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
+
+const ask = async (request: ApiRequest, { url, apiKey, stopped }: Options): Promise<Asked> => {
+  const { method = request.json === undefined ? 'GET' : 'POST', path, query = {}, json, headers = {} } = request
+  const target = new URL(`${url}/api/v1${path}`)
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value)
+  try {
+    const response = await fetch(target, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        accept: 'application/json',
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      // The key goes to no other server.
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]),
+    })
+    const text = await textOf(response)
+    if (text === null) return { failure: oddAnswer(response.status, 'is too long'), retryAfterMs: null }
+    if (!response.ok) return refusalOf(response, text)
+    if (text === '') return { body: null }
+    const body = objectIn(text)
+    if (body === null || (request.isList && !areRecords(body['data'])))
+      return { failure: oddAnswer(response.status, 'is not JSON of Postrider'), retryAfterMs: null }
+    return { body }
+  } catch (thrown) {
+    if (stopped.aborted) return { failure: interrupted, retryAfterMs: null }
+    return { failure: connectionFailure(url, thrown), retryAfterMs: 1_000 }
+  }
+}
+
+/** Returns the body as text; null: it has too many bytes, and the rest is not read. */
+const textOf = async ({ body }: Response): Promise<string | null> => {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body ?? []) {
+    size += part.length
+    if (size > mostBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+const interrupted: Failure = {
+  code: 'interrupted',
+  message: 'The command was interrupted.',
+  errors: [],
+  hint: null,
+  requestId: null,
+  status: null,
+}
+
+const oddAnswer = (status: number, problem: string): Failure => ({
+  code: 'unexpected_answer',
+  message: `The server answered with status ${status} and a body that ${problem}.`,
+  errors: [],
+  hint: 'Check that the address is that of Postrider.',
+  requestId: null,
+  status,
+})
+
+const connectionFailure = (url: string, thrown: unknown): Failure => {
+  const { cause, message } = thrown as Error & { cause?: { code?: string; message?: string } }
+  return {
+    code: 'connection',
+    message: `No answer from ${url}: ${cause?.message || cause?.code || message}.`,
+    errors: [],
+    hint: 'Check that the server runs, and the address in POSTRIDER_URL or of `postrider login`.',
+    requestId: null,
+    status: null,
+  }
+}
+
+type Problem = { code?: string; detail?: string; request_id?: string; errors?: Failure['errors'] }
+
+type Members = Record<string, unknown>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const areRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isObject)
+
+/** Returns the object that a text is; null: it is something else. */
+const objectIn = (text: string): Members | null => {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isObject(body) ? body : null
+  } catch {
+    return null
+  }
+}
+
+const refusalOf = ({ status, headers }: Response, text: string): Asked => {
+  const problem = problemIn(text)
+  const seconds = Math.max(0, Number(headers.get('retry-after') ?? Number.NaN))
+  const isPassing = status === 429 || status === 503 || problem?.code === 'idempotency_in_flight'
+  const failure = {
+    // A proxy answers so while the server behind it starts.
+    code: problem?.code ?? (status >= 500 ? 'unavailable' : 'unexpected_answer'),
+    message: problem?.detail ?? `The server answered with status ${status} and no message of Postrider.`,
+    errors: problem?.errors ?? [],
+    hint: problem === null ? 'Check that the address is that of Postrider.' : hintOf(problem.code ?? ''),
+    requestId: headers.get('x-request-id') ?? problem?.request_id ?? null,
+    status,
+  }
+  return { failure, retryAfterMs: isPassing ? (Number.isNaN(seconds) ? 1_000 : seconds * 1_000) : null }
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Reads a problem, whose members may be of any type if the server is another one. */
+const problemIn = (text: string): Problem | null => {
+  const { code, detail, request_id: requestId, errors } = objectIn(text) ?? {}
+  if (typeof code !== 'string') return null
+  const listed: unknown[] = Array.isArray(errors) ? errors : []
+  return {
+    code,
+    ...(typeof detail === 'string' && { detail }),
+    ...(typeof requestId === 'string' && { request_id: requestId }),
+    errors: listed
+      .filter(isObject)
+      .map((one) => ({ path: textIn(one['path']), code: textIn(one['code']), message: textIn(one['message']) })),
+  }
+}
+
+const hints: Readonly<Record<string, string>> = {
+  unauthenticated: 'Run `postrider login` with a valid API key, or set POSTRIDER_API_KEY.',
+  insufficient_scope: 'Use an API key with this scope; make one in the dashboard or with POST /api/v1/api-keys.',
+  not_found: 'Check the id, and that the key has the mode (live or test) of the record.',
+  rate_limited: 'Wait, and send fewer requests.',
+  quota_exceeded: 'Wait until the quota resets, or change the plan.',
+  unavailable: 'Try again in a few seconds.',
+  internal: 'Report the request id to the operator of the server.',
+}
+
+const hintOf = (code: string): string | null => hints[code] ?? null

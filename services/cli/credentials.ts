@@ -1,0 +1,78 @@
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { failed, wrongUsage } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where requests go, and with which API key. */
+export type Credentials = { url: string; apiKey: string }
+
+const defaultUrl = 'http://localhost:8080'
+
+type Place = Pick<Terminal, 'configFolder'>
+
+const fileIn = ({ configFolder }: Place): string => join(configFolder, 'postrider', 'credentials.json')
+
+/** Returns the base URL of a server. @throws wrong usage */
+export const serverUrl = (text: string): string => {
+  const parsed = URL.canParse(text) ? new URL(text) : null
+  const hasMore = parsed !== null && `${parsed.username}${parsed.password}${parsed.search}${parsed.hash}` !== ''
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || hasMore)
+    throw wrongUsage(`${text} is not the URL of a server, such as https://mail.example.com`)
+  return parsed.href.replace(/\/(?:api\/v1\/?)?$/, '')
+}
+
+const readStored = async (place: Place): Promise<Credentials | null> => {
+  try {
+    const { url, api_key: apiKey } = JSON.parse(await readFile(fileIn(place), 'utf8')) as Record<string, unknown>
+    return typeof url === 'string' && typeof apiKey === 'string' ? { url, apiKey } : null
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw failed({
+      code: 'no_credentials',
+      message: `The file ${fileIn(place)} cannot be read: ${(thrown as Error).message}`,
+      hint: 'Run `postrider login` again.',
+    })
+  }
+}
+
+/** Stores credentials, readable by the user only. @returns the name of the file */
+export const storeCredentials = async (place: Place, { url, apiKey }: Credentials): Promise<string> => {
+  const file = fileIn(place)
+  const folder = join(place.configFolder, 'postrider')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const next = `${file}.new`
+  await rm(next, { force: true })
+  await writeFile(next, `${JSON.stringify({ url, api_key: apiKey })}\n`, { mode: 0o600, flag: 'wx' })
+  await chmod(next, 0o600)
+  await rename(next, file)
+  return file
+}
+
+/** @returns whether credentials were stored */
+export const removeCredentials = async (place: Place): Promise<boolean> => {
+  const isStored = (await readStored(place)) !== null
+  await rm(fileIn(place), { force: true })
+  return isStored
+}
+
+/** Returns the server that a login without `--url` is for. */
+export const loginUrl = async ({ env, ...place }: Place & Pick<Terminal, 'env'>): Promise<string> =>
+  serverUrl(env['POSTRIDER_URL'] || (await readStored(place).catch(() => null))?.url || defaultUrl)
+
+/**
+ * Returns the credentials of requests: those of the environment, else the stored ones. A stored key is only used for the
+ * server that it was stored for.
+ */
+export const readCredentials = async ({ env, ...place }: Place & Pick<Terminal, 'env'>): Promise<Credentials> => {
+  const { POSTRIDER_URL: givenUrl = '', POSTRIDER_API_KEY: givenKey = '' } = env
+  if (givenUrl !== '' && givenKey !== '') return { url: serverUrl(givenUrl), apiKey: givenKey }
+  const stored = await readStored(place)
+  const url = serverUrl(givenUrl || stored?.url || defaultUrl)
+  if (givenKey !== '') return { url, apiKey: givenKey }
+  if (stored !== null && stored.url === url) return { url, apiKey: stored.apiKey }
+  throw failed({
+    code: 'no_credentials',
+    message: `There is no API key for ${url}.`,
+    hint: 'Run `postrider login`, or set POSTRIDER_API_KEY.',
+  })
+}

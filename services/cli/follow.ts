@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { failureOf } from './failure.ts'
+import type { Output } from './output.ts'
+import type { FeedEvent, Tail } from './tail.ts'
+
+const everyMs = 1_000
+/** Codes of failures that pass by themselves. */
+const passing: ReadonlySet<string> = new Set(['connection', 'unavailable', 'rate_limited', 'internal'])
+
+/**
+ * Hands every new event to `use`, until the user ends the command. A server that is away is asked again.
+ * @throws a failure that does not pass, such as a revoked key
+ */
+export const follow = async (
+  tail: Tail,
+  { output, stopped }: { output: Output; stopped: AbortSignal },
+  use: (event: FeedEvent) => Promise<void> | void,
+): Promise<void> => {
+  let isAway = false
+  while (!stopped.aborted) {
+    try {
+      for (const event of await tail.next()) await use(event)
+      if (isAway) output.note('The server answers again.')
+      isAway = false
+    } catch (thrown) {
+      const failure = failureOf(thrown)
+      if (stopped.aborted) return
+      if (failure === null || !passing.has(failure.code)) throw thrown
+      if (!isAway) output.note(`${failure.message} Trying again.`)
+      isAway = true
+    }
+    await pause(everyMs, undefined, { signal: stopped }).catch(() => {})
+  }
+}

@@ -1,0 +1,49 @@
+import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { isId } from '@postrider/kit/ids.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { Deps, EndpointCache } from './deps.ts'
+
+/** An endpoint as a request names it. `mode` empty: endpoints of any mode are found. */
+export type EndpointPlace = { workspace: string; id: string; mode: string }
+
+export const unknownEndpoint = (): Fault => new Fault('not_found', 'The workspace has no webhook with this id.')
+
+/** @throws Fault `not_found`, also for an endpoint of another workspace or of the other mode */
+export const readEndpoint = async ({ endpoints }: Pick<Deps, 'endpoints'>, { workspace, id, mode }: EndpointPlace) => {
+  const stored = isId('wh', id) ? await endpoints.get(workspace, id) : null
+  if (stored && (mode === '' || stored.endpoint.mode === mode)) return stored
+  throw unknownEndpoint()
+}
+
+/** @throws Fault `conflict` */
+export const requireEnabled = ({ enabled }: WebhookEndpoint): void => {
+  if (!enabled) throw new Fault('conflict', 'The webhook is disabled; enable it first.')
+}
+
+/** How often an endpoint is read again that others change. */
+const rounds = 8
+
+type Change = { endpoint: WebhookEndpoint; restart: boolean; audit: readonly AuditEntry[] }
+
+/**
+ * Changes an endpoint by one guarded write, with its audit lines.
+ * @param change returns what to write, or null for no change; it may run again on the endpoint as it then is
+ * @throws Fault `not_found`; `unavailable`: others kept changing the endpoint
+ */
+export const changeEndpoint = async (
+  { endpoints, cache }: Pick<Deps, 'endpoints'> & { cache: EndpointCache },
+  place: EndpointPlace,
+  change: (endpoint: WebhookEndpoint) => Change | null,
+): Promise<WebhookEndpoint> => {
+  for (let round = 0; round < rounds; round++) {
+    const { endpoint: before, rev } = await readEndpoint({ endpoints }, place)
+    const next = change(before)
+    if (next === null) return before
+    const { endpoint, restart, audit } = next
+    if (!(await endpoints.write(before.id, rev, { endpoint, restart }, audit))) continue
+    cache.forget(before)
+    return endpoint
+  }
+  throw new Fault('unavailable', 'The webhook is being changed by other requests; try again.', { retryAfterMs: 1_000 })
+}

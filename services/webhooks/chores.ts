@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { internalMode } from '@postrider/domain/events/event.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import type { StoredEndpoint, WebhookEndpoint, WebhookNotice } from '@postrider/domain/webhooks/endpoint.ts'
+import { idOf } from '@postrider/kit/ids.ts'
+import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import type { Deps } from './deps.ts'
+
+/** Periodic work beside the sending. */
+export type Chores = AsyncDisposable & {
+  /** Reports what endpoints have to report. */
+  reportNotices(): Promise<void>
+  /** Removes the log of deliveries that is old enough, and what is left of removed endpoints. @returns how many deliveries */
+  purge(): Promise<number>
+}
+
+const [noticesEveryMs, purgeEveryMs, countEveryMs] = [3_000, 600_000, 30_000]
+/** Endpoints of one round of notices. */
+const mostNotices = 50
+/** Deliveries that are removed at once, and by one round. */
+const [removedAtOnce, mostRemoved] = [500, 100_000]
+/** Deliveries that are counted for metrics. */
+const mostCounted = 100_000
+
+type ChoreDeps = Pick<
+  Deps,
+  | 'endpoints'
+  | 'deliveries'
+  | 'replays'
+  | 'workspaceEvents'
+  | 'hints'
+  | 'durable'
+  | 'now'
+  | 'random'
+  | 'limits'
+  | 'log'
+  | 'metrics'
+>
+
+export const openChores = (deps: ChoreDeps): Chores => {
+  const { random, log } = deps
+  const stack = new AsyncDisposableStack()
+  stack.use(
+    periodicJob(() => reportNotices(deps), {
+      everyMs: noticesEveryMs,
+      log,
+      message: 'report of webhooks failed',
+      random,
+    }),
+  )
+  stack.use(
+    periodicJob(() => purge(deps), {
+      everyMs: purgeEveryMs,
+      log,
+      message: 'removal of webhook deliveries failed',
+      random,
+    }),
+  )
+  stack.use(periodicJob(() => count(deps), { everyMs: countEveryMs, log, message: 'count of webhooks failed', random }))
+  return {
+    reportNotices: () => reportNotices(deps),
+    purge: () => purge(deps),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/**
+ * An endpoint and what is to be reported about it are one write. Each report has its id from what caused it, so that it is
+ * stored once although a crash repeats it; then it is removed from the endpoint.
+ */
+const reportNotices = async (deps: ChoreDeps): Promise<void> => {
+  for (const stored of await deps.endpoints.withNotices(mostNotices)) {
+    const { endpoint, rev } = stored
+    for (const notice of endpoint.notices) await report(deps, stored, notice)
+    // A change in between leaves the notices to the next round.
+    await deps.endpoints.write(endpoint.id, rev, { endpoint: { ...endpoint, notices: [] }, restart: false }, [])
+  }
+}
+
+/** Notifications to members are made of these events. Only that of a disabled endpoint is shown to others. */
+const report = async (
+  { workspaceEvents, hints, durable }: ChoreDeps,
+  { endpoint }: Pick<StoredEndpoint, 'endpoint'>,
+  notice: WebhookNotice,
+): Promise<void> => {
+  const { workspace } = endpoint
+  const id = noticeId(endpoint, notice)
+  const about = { webhook_id: endpoint.id, url: endpoint.url }
+  const isDisabled = notice.kind === 'disabled'
+  await workspaceEvents.insert([
+    isDisabled
+      ? {
+          id,
+          type: 'webhook.disabled',
+          workspace,
+          mode: endpoint.mode ?? 'live',
+          data: { ...about, reason: notice.reason ?? '', disabled_at: isoTime(notice.at) },
+        }
+      : {
+          id,
+          type: 'webhook.failing',
+          workspace,
+          mode: internalMode,
+          data: { ...about, failed_at: isoTime(notice.at) },
+        },
+  ])
+  await durable.settled()
+  if (isDisabled) hints.ring([{ workspace, id }])
+}
+
+const noticeId = ({ id }: WebhookEndpoint, { kind, at }: WebhookNotice): string =>
+  idOf(
+    'evt',
+    at,
+    createHash('sha256')
+      .update(JSON.stringify([id, kind, at]))
+      .digest(),
+  )
+
+const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps): Promise<number> => {
+  const oldest = now() - limits.recordMs
+  let removed = 0
+  const removeAll = async (remove: () => Promise<number>): Promise<void> => {
+    for (let count = removedAtOnce; count > 0 && removed < mostRemoved; removed += count) {
+      count = await remove()
+      // The store may answer in the same turn.
+      await nextTurn()
+    }
+  }
+  await removeAll(() => deliveries.removeBefore(oldest, removedAtOnce))
+  await replays.removeBefore(oldest)
+  for (let last = await deliveries.endpointAfter(''); last !== null; last = await deliveries.endpointAfter(last)) {
+    const endpoint = last
+    if ((await endpoints.byIds([endpoint])).length > 0) continue
+    await removeAll(() => deliveries.removeOf(endpoint, removedAtOnce))
+    await replays.removeOf(endpoint)
+  }
+  return removed
+}
+
+const count = async ({ endpoints, deliveries, now, metrics }: ChoreDeps): Promise<void> => {
+  const [counts, backlog] = await Promise.all([endpoints.counts(), deliveries.backlog(mostCounted)])
+  for (const [state, value] of Object.entries(counts)) metrics.webhookEndpoints.set({ state }, value)
+  metrics.webhookBacklog.set(backlog.pending)
+  metrics.webhookBacklogAge.set(backlog.oldestDueAt === null ? 0 : Math.max(0, now() - backlog.oldestDueAt) / 1_000)
+}

@@ -1,0 +1,169 @@
+import { webhookBody } from '@postrider/contracts/http/event.ts'
+import type { Webhooks } from '@postrider/contracts/services.ts'
+import { isEventType, unknownType } from '@postrider/domain/events/unknownType.ts'
+import { parseTime } from '@postrider/domain/time.ts'
+import {
+  cutText,
+  type DeliveryStatus,
+  deliveryStatuses,
+  madeAgain,
+  newDelivery,
+  responseBytes,
+  type WebhookDelivery,
+} from '@postrider/domain/webhooks/delivery.ts'
+import { deliveryId } from '@postrider/domain/webhooks/deliveryId.ts'
+import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import { webhookHeaders, webhookTimestamp } from '@postrider/domain/webhooks/signature.ts'
+import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
+import { Fault, invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
+import { isId, newId } from '@postrider/kit/ids.ts'
+import { eventOf, fixedHeaders } from './attempt.ts'
+import { readEndpoint, requireEnabled } from './changeEndpoint.ts'
+import type { Deps } from './deps.ts'
+import { byRequest, redeliverLine, replayLine, testLine } from './lines.ts'
+import { deliveryMessage, replayMessage } from './messages.ts'
+import type { Sender } from './sender.ts'
+import { clocksOf } from './testClocks.ts'
+
+type DeliveryDeps = Pick<
+  Deps,
+  'endpoints' | 'deliveries' | 'replays' | 'emails' | 'feed' | 'clocks' | 'now' | 'limits'
+> & {
+  sender: Pick<Sender, 'wake'>
+}
+
+type Requests = Pick<Webhooks, 'Test' | 'ListDeliveries' | 'GetDelivery' | 'Redeliver' | 'Replay' | 'GetReplay'>
+
+/** What people do with deliveries. */
+export const deliveryRequests = (deps: DeliveryDeps): Requests => {
+  const { deliveries, replays, now, sender } = deps
+  return {
+    Test: async (request) => {
+      const { endpoint } = await readEndpoint(deps, request)
+      const at = now()
+      const delivery = testDelivery(endpoint, request.type, at)
+      await deliveries.insertAsked(delivery, testLine(endpoint, delivery.type, byRequest(request, at)))
+      sender.wake(endpoint)
+      return deliveryMessage(delivery)
+    },
+    ListDeliveries: async (request) => {
+      const { endpoint } = await readEndpoint(deps, request)
+      const { limit, event_id: eventId } = request
+      const status = statusOf(request.status)
+      if (eventId !== '') {
+        const found = await deliveries.get(endpoint.id, deliveryId(endpoint.id, eventId))
+        const listed = found && (status === null || found.delivery.status === status) ? [found.delivery] : []
+        return { deliveries: listed.map(deliveryMessage), has_more: false }
+      }
+      const before = request.before === '' ? null : request.before
+      const page = await deliveries.list({ endpoint: endpoint.id, before, limit, status })
+      return { deliveries: page.deliveries.map(deliveryMessage), has_more: page.hasMore }
+    },
+    GetDelivery: async (request) => {
+      const { endpoint } = await readEndpoint(deps, request)
+      const { delivery } = await readDelivery(deps, endpoint, request.delivery)
+      const shown = await requestOf(deps, endpoint, delivery)
+      return { ...deliveryMessage(delivery), ...(shown && { request: shown }) }
+    },
+    Redeliver: async (request) => {
+      const { endpoint } = await readEndpoint(deps, request)
+      const { delivery } = await readDelivery(deps, endpoint, request.delivery)
+      if (!delivery.isTest) requireEnabled(endpoint)
+      const clock = (await clocksOf(deps, [{ endpoint, event: delivery }])).get(endpoint.workspace)
+      const at = now()
+      const place = { endpoint: endpoint.id, id: delivery.id, now: at }
+      const line = redeliverLine(endpoint, delivery.eventId, byRequest(request, at))
+      const again = await deliveries.changeAsked(place, (before) => askedOnClock(madeAgain(before, at), clock), line)
+      // An attempt runs now.
+      if (again === null) return deliveryMessage((await readDelivery(deps, endpoint, delivery.id)).delivery)
+      sender.wake(endpoint)
+      return deliveryMessage(again)
+    },
+    Replay: async (request) => {
+      const { endpoint } = await readEndpoint(deps, request)
+      requireEnabled(endpoint)
+      const at = now()
+      const window = windowOf(request, at, deps.limits.recordMs)
+      const replay = newReplay(endpoint, window, at)
+      if ((await replays.insert(replay, replayLine(endpoint, window, byRequest(request, at)))) === 'running') {
+        throw new Fault('conflict', 'A replay of this webhook is running; wait until it has ended.')
+      }
+      return replayMessage(replay)
+    },
+    GetReplay: async (request) => {
+      const { endpoint } = await readEndpoint(deps, request)
+      const id = request.replay === '' ? null : request.replay
+      const replay = id === null || isId('rpl', id) ? await replays.get(endpoint.id, id) : null
+      if (replay === null) throw new Fault('not_found', 'The webhook has no replay with this id.')
+      return replayMessage(replay)
+    },
+  }
+}
+
+const statusOf = (text: string): DeliveryStatus | null => deliveryStatuses.find((status) => status === text) ?? null
+
+/** @throws Fault `validation_failed`: the type is unknown */
+const testDelivery = (endpoint: WebhookEndpoint, text: string, now: number): WebhookDelivery => {
+  const wanted = text === '' ? (endpoint.events[0] ?? 'email.delivered') : text
+  if (!isEventType(wanted)) throw invalid(unknownType('type'))
+  const event = { id: newId('evt'), type: wanted, at: now, mode: endpoint.mode ?? 'test' }
+  return { ...newDelivery(endpoint, event, now), isTest: true }
+}
+
+/** @throws Fault `not_found` */
+const readDelivery = async ({ deliveries }: Pick<Deps, 'deliveries'>, { id }: WebhookEndpoint, delivery: string) => {
+  // The digits after the prefix are no TypeID, but have its letters.
+  const found = isId('dlv', delivery) ? await deliveries.get(id, delivery) : null
+  if (found) return found
+  throw new Fault('not_found', 'The webhook has no delivery with this id.')
+}
+
+/** Returns the request of the last attempt; null: there was none, or its event is removed. The signature is not stored. */
+const requestOf = async (deps: Pick<Deps, 'emails' | 'feed'>, { url }: WebhookEndpoint, delivery: WebhookDelivery) => {
+  const last = delivery.attempts.at(-1)
+  const event = last && (await eventOf(deps, delivery))
+  if (!event) return null
+  const whole = webhookBody(event)
+  const body = cutText(whole, responseBytes)
+  const headers = {
+    ...fixedHeaders,
+    [webhookHeaders.id]: event.id,
+    [webhookHeaders.timestamp]: webhookTimestamp(last.sentAt ?? last.at),
+  }
+  return { url, headers, body, cut: body !== whole }
+}
+
+type Window = { from: number; to: number }
+
+const endProblem = (path: string, at: number | null, latest: number): Problem[] => {
+  if (at === null) return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time with an offset.' }]
+  return at > latest ? [{ path, code: 'time_in_future', message: 'Must not be in the future.' }] : []
+}
+
+/** @throws Fault `validation_failed`: all problems */
+const windowOf = (request: { from: string; to: string }, now: number, recordMs: number): Window => {
+  const [from, to] = [parseTime(request.from), request.to === '' ? now : parseTime(request.to)]
+  refuseAny([...endProblem('from', from, now), ...endProblem('to', to, now + clockSkewMs)])
+  if (from === null || to === null || from >= to) {
+    throw invalid({ path: 'to', code: 'not_after_from', message: 'Must be later than `from`.' })
+  }
+  return { from: Math.max(from, now - recordMs), to: Math.min(to, now + 1) }
+}
+
+/** A client's clock may be ahead. */
+const clockSkewMs = 60_000
+
+const newReplay = ({ id: endpoint, workspace }: WebhookEndpoint, { from, to }: Window, now: number): WebhookReplay => ({
+  id: newId('rpl'),
+  endpoint,
+  workspace,
+  from,
+  to,
+  status: 'running',
+  cursor: null,
+  sent: 0,
+  delivered: 0,
+  createdAt: now,
+  endedAt: null,
+})

@@ -1,0 +1,77 @@
+import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import type { WebhookRules } from '@postrider/domain/webhooks/url.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { SecretBox } from '@postrider/kit/secretBox.ts'
+import type { Durable } from '@postrider/ports/durable.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { EventFeed } from '@postrider/ports/eventFeed.ts'
+import type { EventHints } from '@postrider/ports/eventHints.ts'
+import type { TestClockStore } from '@postrider/ports/testClocks.ts'
+import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
+import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
+import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
+import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
+import type { WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
+import type { WebhooksMetrics } from './metrics.ts'
+
+/** What every part of this service gets. */
+export type Deps = {
+  endpoints: WebhookEndpointStore
+  deliveries: WebhookDeliveryStore
+  replays: WebhookReplayStore
+  emails: Pick<EmailStore, 'get'>
+  feed: EventFeed
+  workspaceEvents: Pick<WorkspaceEventStore, 'insert'>
+  hints: EventHints
+  clocks: Pick<TestClockStore, 'get'>
+  client: Pick<WebhookClient, 'post'>
+  /** Where webhooks may go. */
+  rules: WebhookRules
+  box: SecretBox
+  durable: Pick<Durable, 'settled'>
+  /** The store's clock. */
+  now: Clock
+  /** Uniform in [0, 1). */
+  random: () => number
+  pause(ms: number): Promise<unknown>
+  limits: WebhookLimits
+  log: Log
+  metrics: WebhooksMetrics
+}
+
+/** Limits of this service. */
+export type WebhookLimits = {
+  /** Most endpoints of a workspace. */
+  endpoints: number
+  /** Requests to receivers at once. */
+  requests: number
+  /** Replays of one workspace at once; one more is for others. */
+  replays: number
+  /** How long the log of deliveries is stored. */
+  recordMs: number
+}
+
+export const defaultLimits: WebhookLimits = {
+  endpoints: 100,
+  requests: 256,
+  replays: 8,
+  recordMs: 90 * 86_400_000,
+}
+
+/**
+ * How long a process owns a delivery that it sends. A request begins only if it ends before the lease does, with this much time
+ * for the write of its outcome; a lease is not renewed.
+ */
+export const leaseMs = 60_000
+export const writeMs = 5_000
+
+/** What is known of endpoints for a short time. */
+export type EndpointCache = {
+  /** Returns the enabled endpoints of a workspace. */
+  enabledOf(workspace: string): Promise<readonly WebhookEndpoint[]>
+  /** Returns an endpoint; null: it does not exist. */
+  get(id: string): Promise<WebhookEndpoint | null>
+  /** Replaces what is known of a workspace and an endpoint by what the store has. */
+  forget(endpoint: { id: string; workspace: string }): void
+}

@@ -1,0 +1,145 @@
+import type { Webhooks } from '@postrider/contracts/services.ts'
+import type { Mode } from '@postrider/domain/email/email.ts'
+import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
+import { isEventType, unknownType } from '@postrider/domain/events/unknownType.ts'
+import { changedEndpoint, type EndpointChange, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
+import { checkWebhookUrl } from '@postrider/domain/webhooks/url.ts'
+import { invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { changeEndpoint, readEndpoint, unknownEndpoint } from './changeEndpoint.ts'
+import type { Deps, EndpointCache } from './deps.ts'
+import { byRequest, createLine, deleteLine, rotateLine, updateLine } from './lines.ts'
+import { endpointMessage } from './messages.ts'
+import { newSecret } from './secrets.ts'
+import type { Sender } from './sender.ts'
+
+type EndpointDeps = Pick<Deps, 'endpoints' | 'rules' | 'box' | 'now' | 'limits'> & {
+  cache: EndpointCache
+  sender: Pick<Sender, 'cancel'>
+}
+
+type Requests = Pick<Webhooks, 'Create' | 'Get' | 'List' | 'Update' | 'Delete' | 'RotateSecret' | 'Check'>
+
+/** What people do with endpoints. */
+export const endpointRequests = (deps: EndpointDeps): Requests => {
+  const { endpoints, rules, box, now, limits, cache, sender } = deps
+  const shown = (endpoint: WebhookEndpoint) => endpointMessage(endpoint, now())
+  return {
+    Create: async (request) => {
+      refuseAny(problemsOf(request, rules))
+      const { workspace, url, description, enabled } = request
+      const at = now()
+      const id = newId('wh')
+      const { text, secret } = newSecret(box, { id }, at)
+      const endpoint: WebhookEndpoint = {
+        id,
+        workspace,
+        mode: modeOf(request.mode),
+        url,
+        events: typesOf(request.events),
+        description,
+        enabled,
+        disabledReason: enabled ? null : 'request',
+        secrets: [secret],
+        since: at,
+        failingSince: null,
+        exhaustedAt: null,
+        notices: [],
+        createdAt: at,
+        updatedAt: at,
+      }
+      const result = await endpoints.insert(endpoint, limits.endpoints, createLine(endpoint, byRequest(request, at)))
+      if (result === 'full') throw tooMany(limits.endpoints)
+      cache.forget(endpoint)
+      return { endpoint: shown(endpoint), secret: text }
+    },
+    Get: async (place) => shown((await readEndpoint(deps, place)).endpoint),
+    List: async ({ workspace, mode, limit, before }) => {
+      const query = { workspace, mode: modeOf(mode), before: before === '' ? null : before, limit }
+      const page = await endpoints.list(query)
+      return { endpoints: page.endpoints.map(shown), has_more: page.hasMore }
+    },
+    Update: async (request) => {
+      const change = changeOf(request)
+      refuseAny(problemsOf(change, rules))
+      let wasEnabled = false
+      const after = await changeEndpoint(deps, request, (before) => {
+        wasEnabled = before.enabled
+        const at = now()
+        const endpoint = changedEndpoint(before, change, at)
+        const line = updateLine(before, endpoint, byRequest(request, at))
+        return line && { endpoint, restart: endpoint.since !== before.since, audit: [line] }
+      })
+      if (wasEnabled && !after.enabled) sender.cancel(after)
+      return shown(after)
+    },
+    Delete: async (request) => {
+      const { workspace, id } = request
+      await readEndpoint(deps, request)
+      const by = byRequest(request, now())
+      const removed = await endpoints.remove(workspace, id, (endpoint) => deleteLine(endpoint, by))
+      if (removed === null) throw unknownEndpoint()
+      cache.forget(removed)
+      return {}
+    },
+    RotateSecret: async (request) => {
+      let shownSecret = ''
+      const after = await changeEndpoint(deps, request, (before) => {
+        const at = now()
+        const { text, secret } = newSecret(box, before, at)
+        shownSecret = text
+        const endpoint = withNewSecret(withoutExpired(before, at), secret, at)
+        return { endpoint, restart: false, audit: [rotateLine(endpoint, byRequest(request, at))] }
+      })
+      return { endpoint: shown(after), secret: shownSecret }
+    },
+    Check: async (request) => ({ problems: problemsOf(request, rules) }),
+  }
+}
+
+const modeOf = (text: string): Mode | null => (text === 'live' || text === 'test' ? text : null)
+
+/** Each type once, in the order of their table. */
+const typesOf = (events: readonly string[]): EventType[] => eventTypes.filter((type) => events.includes(type))
+
+const changeOf = (request: Parameters<Requests['Update']>[0]): EndpointChange & { events?: EventType[] } => ({
+  ...(request.url !== undefined && { url: request.url }),
+  ...(request.events !== undefined && request.events !== null && { events: checkedTypes(request.events.types) }),
+  ...(request.description !== undefined && { description: request.description }),
+  ...(request.enabled !== undefined && { enabled: request.enabled }),
+})
+
+/** @throws Fault `validation_failed`: one is unknown */
+const checkedTypes = (types: readonly string[]): EventType[] => {
+  refuseAny(typeProblems(types))
+  return typesOf(types)
+}
+
+const typeProblems = (types: readonly string[]): Problem[] =>
+  types.flatMap((type, index) => (isEventType(type) ? [] : [unknownType(`events[${index}]`)]))
+
+const mostDescription = 500
+
+const problemsOf = (
+  { url, events, description }: { url?: string; events?: readonly string[]; description?: string },
+  rules: Deps['rules'],
+): Problem[] => {
+  const checked = url === undefined ? null : checkWebhookUrl(url, rules)
+  return [
+    ...(checked?.kind === 'refused'
+      ? [{ path: 'url', code: 'url_not_allowed', message: `The URL ${checked.reason}.` }]
+      : []),
+    ...typeProblems(events ?? []),
+    ...([...(description ?? '')].length > mostDescription
+      ? [{ path: 'description', code: 'too_long', message: `Must have at most ${mostDescription} characters.` }]
+      : []),
+  ]
+}
+
+const tooMany = (most: number) =>
+  invalid({
+    path: '',
+    code: 'too_many_webhooks',
+    message: `A workspace may have at most ${most} webhooks; delete one, or ask the operator for a higher limit.`,
+  })

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import type { PublicEvent } from '@postrider/domain/events/event.ts'
+import { firstRoom, mostRoom } from '@postrider/domain/webhooks/concurrency.ts'
+import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import type { WebhookClient, WebhookResult } from '@postrider/ports/webhookClient.ts'
+import { eventAt } from '@postrider/ports/webhooksFixtures.conformance.ts'
+import { until } from '../../test/support/until.ts'
+import { actor, noon, webhooksRig, workspace } from '../../test/support/webhooksRig.ts'
+import { requestRooms } from './rooms.ts'
+import { type OpenWebhooksOptions, openWebhooks } from './webhooks.ts'
+
+const other = 'ws_01m7yr6cabfzvahf8pz72f0kb5'
+
+/** A client whose answers depend on the first part of the path. A request to `/hang` ends only when it is aborted. */
+const scriptedClient = () => {
+  const delivered = new Map<string, number>()
+  const hanging = new Map<string, number>()
+  let mostHanging = 0
+  const answered = (status: number): WebhookResult => ({
+    kind: 'answered',
+    status,
+    headers: {},
+    body: new Uint8Array(),
+    isBodyCut: false,
+    durationMs: 1,
+  })
+  const client: WebhookClient = {
+    post: async ({ url, signal }) => {
+      const [, kind] = new URL(url).pathname.split('/')
+      if (kind === 'fail') return answered(500)
+      if (kind === 'good') {
+        delivered.set(url, (delivered.get(url) ?? 0) + 1)
+        return answered(200)
+      }
+      hanging.set(url, (hanging.get(url) ?? 0) + 1)
+      mostHanging = Math.max(mostHanging, hanging.get(url) ?? 0)
+      if (!signal?.aborted)
+        await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+      return { kind: 'failed', reason: 'stopped', detail: 'stopped', durationMs: 1 }
+    },
+    close: async () => {},
+  }
+  return { client, delivered, mostHanging: () => mostHanging }
+}
+
+describe('fairness of webhooks', () => {
+  it('endpoints that hang or fail delay no other, also in one workspace', async () => {
+    const scripted = scriptedClient()
+    await using rig = await webhooksRig()
+    await rig.open({ client: scripted.client })
+    const kinds = ['hang', 'hang', 'fail', 'fail', ...Array(16).fill('good')]
+    for (const [index, kind] of kinds.entries()) await rig.create(`http://127.0.0.1/${kind}/${index}`)
+    const events = 40
+    for (let count = 0; count < events; count++) rig.emit()
+    const total = (): number => scripted.delivered.values().reduce((sum, count) => sum + count, 0)
+    await until('the others have received every event', () => (total() === 16 * events ? true : undefined))
+    assert.ok([...scripted.delivered.values()].every((count) => count === events))
+    assert.ok(scripted.mostHanging() <= mostRoom, `${scripted.mostHanging()} requests hang`)
+    // Each of them waits in the store, not in memory.
+    assert.equal((await rig.deliveries.backlog(1_000)).pending, 4 * events)
+  })
+
+  it('a backlog of one endpoint delays no event of another workspace', async () => {
+    const scripted = scriptedClient()
+    await using rig = await webhooksRig()
+    const { feed } = rig.options()
+    const event = rig.emit('email.bounced', { isHinted: false })
+    // A delivery whose event is removed would end. It is older than the endpoint, so that no scan adds it.
+    rig.advance(1)
+    const readEvent: typeof feed.readEvent = async (owner) => (owner === workspace ? event : null)
+    await rig.open({ client: scripted.client, feed: { ...feed, readEvent } })
+    const slow = await rig.create('http://127.0.0.1/hang/0')
+    const backlog = Array.from({ length: 5_000 }, () => ({
+      delivery: newDelivery({ id: slow.id, workspace }, eventAt(rig.now()), rig.now()),
+      leaseUntil: null,
+    }))
+    await rig.deliveries.insert(backlog)
+    await rig.create('http://127.0.0.1/good/0', { workspace: other })
+    rig.emit('email.delivered', { owner: other })
+    await until('the other workspace has its event', () => (scripted.delivered.size === 1 ? true : undefined))
+    // Its outcome is written after the receiver has it.
+    await until('only the backlog is left', async () =>
+      (await rig.deliveries.backlog(10_000)).pending === 5_000 ? true : undefined,
+    )
+    assert.ok(scripted.mostHanging() <= mostRoom)
+  })
+})
+
+describe('fairness of replays', () => {
+  const startReplay = async (rig: Awaited<ReturnType<typeof webhooksRig>>, id: string, owner = workspace) => {
+    const window = { from: new Date(noon).toISOString(), to: new Date(noon + 1_000).toISOString() }
+    const place = { workspace: owner, mode: '', id }
+    const { id: replay } = await rig.service().webhooks.Replay({ ...place, ...window, actor })
+    return () => rig.service().webhooks.GetReplay({ ...place, replay })
+  }
+
+  // A workspace with as many endpoints that hang as a process works on replays stopped the replays of all others.
+  it('replays of one workspace leave a place to another', async () => {
+    const scripted = scriptedClient()
+    await using rig = await webhooksRig()
+    await rig.open({ client: scripted.client, limits: { replays: 8 } })
+    const hanging = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => rig.create(`http://127.0.0.1/hang/${index}`)),
+    )
+    const good = await rig.create('http://127.0.0.1/good/0', { workspace: other })
+    rig.emit('email.delivered', { isHinted: false })
+    rig.emit('email.delivered', { isHinted: false, owner: other })
+    rig.advance(60_000)
+    for (const { id } of hanging) await startReplay(rig, id)
+    const stateOf = await startReplay(rig, good.id, other)
+    await until('the other replay is done', async () => ((await stateOf()).status === 'done' ? true : undefined))
+    assert.equal((await stateOf()).sent, 1)
+    assert.deepEqual([...scripted.delivered.keys()], ['http://127.0.0.1/good/0'])
+  })
+
+  it('a replay of many events takes turns with others', async () => {
+    await using rig = await webhooksRig()
+    await rig.open({ limits: { replays: 1 } })
+    const seen: string[] = []
+    const receiver = rig.client().receive(({ path }) => {
+      seen.push(path)
+      rig.advance(1_000)
+      return {}
+    })
+    const endpoints = [await rig.create(`${receiver.url}one`), await rig.create(`${receiver.url}two`)]
+    const events = 50
+    for (let count = 0; count < events; count++) rig.emit('email.delivered', { isHinted: false })
+    rig.advance(60_000)
+    const states = await Promise.all(endpoints.map(({ id }) => startReplay(rig, id)))
+    await rig.service().replayDue()
+    const done = await Promise.all(states.map(async (stateOf) => ({ ...(await stateOf()) })))
+    assert.deepEqual(
+      done.map(({ status, sent }) => [status, sent]),
+      [
+        ['done', events],
+        ['done', events],
+      ],
+    )
+    assert.ok(seen.indexOf('/two') < seen.lastIndexOf('/one') && seen.indexOf('/one') < seen.lastIndexOf('/two'))
+  })
+})
+
+describe('several processes of webhooks', () => {
+  it('send each delivery once, and a backlog of one workspace delays no other in any of them', async () => {
+    const scripted = scriptedClient()
+    await using rig = await webhooksRig()
+    const slow = []
+    for (let number = 0; number < 8; number++) slow.push(await rig.create(`http://127.0.0.1/hang/${number}`))
+    const good = []
+    for (let number = 0; number < 4; number++)
+      good.push(await rig.create(`http://127.0.0.1/good/${number}`, { workspace: other }))
+    await rig.close()
+    const [each, events] = [300, 60]
+    const add = (place: { id: string; workspace: string }, emitted: readonly PublicEvent[]) =>
+      rig.deliveries.insert(
+        emitted.map((event) => ({ delivery: newDelivery(place, event, rig.now()), leaseUntil: null })),
+      )
+    const backlog = Array.from({ length: each }, () => rig.emit())
+    for (const { id } of slow) await add({ id, workspace }, backlog)
+    const wanted = Array.from({ length: events }, () => rig.emit('email.delivered', { owner: other }))
+    for (const { id } of good) await add({ id, workspace: other }, wanted)
+    const processes = 3
+    await using _ = await openAll(processes, { ...rig.options(), client: scripted.client })
+    const total = (): number => scripted.delivered.values().reduce((sum, count) => sum + count, 0)
+    await until('the other workspace has its events', () => (total() >= good.length * events ? true : undefined))
+    assert.ok([...scripted.delivered.values()].every((count) => count === events))
+    assert.ok(scripted.mostHanging() <= processes * firstRoom, `${scripted.mostHanging()} requests hang`)
+    assert.equal((await rig.deliveries.backlog(10_000)).pending, slow.length * each)
+  })
+})
+
+/** Opens so many services on one store. */
+const openAll = async (count: number, options: OpenWebhooksOptions): Promise<AsyncDisposable> => {
+  const stack = new AsyncDisposableStack()
+  for (let number = 0; number < count; number++) stack.use(await openWebhooks(options))
+  return stack
+}
+
+describe('rooms for requests', () => {
+  const place = (endpoint: string, owner = 'ws_1') => ({ endpoint, workspace: owner })
+
+  it('leave a part of the process to other workspaces', () => {
+    const rooms = requestRooms(16)
+    let taken = 0
+    for (let count = 0; count < 100; count++) taken += rooms.take(place(`whk_${count}`), 1)
+    assert.equal(taken, 16)
+    assert.equal(rooms.take(place('whk_other', 'ws_2'), 4), 2)
+    assert.equal(rooms.active(), 18)
+  })
+
+  it('shrink for an endpoint that fails, and grow again', () => {
+    const rooms = requestRooms(256)
+    assert.equal(rooms.take(place('whk_a'), 100), 4)
+    for (let count = 0; count < 4; count++) rooms.end(place('whk_a'), false)
+    assert.equal(rooms.take(place('whk_a'), 100), 2)
+    for (let count = 0; count < 2; count++) rooms.end(place('whk_a'), true)
+    assert.equal(rooms.take(place('whk_a'), 100), 4)
+    rooms.giveBack(place('whk_a'), 4)
+    assert.equal(rooms.active(), 0)
+  })
+})

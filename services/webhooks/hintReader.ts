@@ -1,0 +1,101 @@
+import type { Email } from '@postrider/domain/email/email.ts'
+import { feedDelayMs, type PublicEvent, publicEmailEvent } from '@postrider/domain/events/event.ts'
+import { isWanted, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { clockHint } from '@postrider/domain/webhooks/testClock.ts'
+import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
+import { isId } from '@postrider/kit/ids.ts'
+import { recent } from '@postrider/kit/recent.ts'
+import type { EventHint } from '@postrider/ports/eventHints.ts'
+import type { Deps, EndpointCache } from './deps.ts'
+import type { Sender } from './sender.ts'
+
+/** Turns hints into deliveries. */
+export type HintReader = AsyncDisposable & {
+  /** Waits until the hints that have arrived are read. */
+  settled(): Promise<void>
+}
+
+/** Most hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
+const mostHints = 20_000
+/** Hints that are read at once. */
+const atOnce = 32
+/** Events that are older have been found by a scan, or will be. */
+const hintedAgeMs = 600_000
+/** Emails whose last event that was handled is remembered: an email rings once for each of its events. */
+const [mostSeen, seenMs] = [50_000, hintedAgeMs]
+
+type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'now' | 'log' | 'metrics'> & { cache: EndpointCache }
+
+/** All workspaces use the same id for hints about their clock. */
+const keyOf = ({ workspace, id }: EventHint): string => (id === clockHint ? workspace : id)
+
+/** Reads the records that hints name, and adds what their endpoints are to receive. A hint that fails is left to a scan. */
+export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wake'>): HintReader => {
+  const { hints, now, log, metrics } = deps
+  const waiting = new Map<string, EventHint>()
+  const running = new Set<Promise<void>>()
+  const seen = recent<number>({ freshMs: seenMs, most: mostSeen, now })
+  let isStopped = false
+
+  const wakeTestMode = (endpoints: readonly WebhookEndpoint[]): void => {
+    for (const endpoint of endpoints) if (endpoint.mode !== 'live') sender.wake(endpoint)
+  }
+  const read = async ({ workspace, id }: EventHint): Promise<void> => {
+    const endpoints = await deps.cache.enabledOf(workspace)
+    if (endpoints.length === 0) return
+    if (id === clockHint) return wakeTestMode(endpoints)
+    // An event without an email is found in the feed, which shows it when it is so old.
+    if (!isId('em', id)) return deps.endpoints.scanSoon(workspace, now() + feedDelayMs)
+    const email = (await deps.emails.get(id))?.email
+    if (email?.workspace !== workspace) return
+    const fresh = newEvents(email, { after: seen.get(id) ?? 0, from: now() - hintedAgeMs })
+    await sender.add(wantedBy(endpoints, fresh), 'hint')
+    const last = email.events.at(-1)
+    if (last) seen.set(id, last.sequence, now())
+  }
+  const readSafely = (hint: EventHint): Promise<void> =>
+    read(hint).catch((err: unknown) => {
+      if (!isExpected(err)) log[isUnavailable(err) ? 'warn' : 'error']({ err }, 'hint about events failed')
+    })
+  const work = (): void => {
+    for (const [key, hint] of waiting) {
+      if (running.size >= atOnce || isStopped) return
+      waiting.delete(key)
+      const done = readSafely(hint).finally(() => {
+        running.delete(done)
+        work()
+      })
+      running.add(done)
+    }
+  }
+  const stopListening = hints.listen((found) => {
+    for (const hint of found) {
+      const key = keyOf(hint)
+      // The last one counts: it was sent after the latest write.
+      waiting.delete(key)
+      if (waiting.size < mostHints) waiting.set(key, hint)
+      else metrics.webhookHintsDropped.inc()
+    }
+    work()
+  })
+  return {
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running)
+    },
+    [Symbol.asyncDispose]: async () => {
+      isStopped = true
+      stopListening()
+      waiting.clear()
+      await Promise.all(running)
+    },
+  }
+}
+
+const newEvents = (email: Email, { after, from }: { after: number; from: number }): PublicEvent[] =>
+  email.events
+    .filter(({ sequence, at }) => sequence > after && at >= from)
+    .map((event) => publicEmailEvent(email, event))
+
+/** Returns what each endpoint receives of some events. */
+export const wantedBy = (endpoints: readonly WebhookEndpoint[], events: readonly PublicEvent[]) =>
+  events.flatMap((event) => endpoints.flatMap((endpoint) => (isWanted(endpoint, event) ? [{ endpoint, event }] : [])))

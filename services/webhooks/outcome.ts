@@ -1,0 +1,47 @@
+import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { afterOutcome, mayDisable } from '@postrider/domain/webhooks/life.ts'
+import type { DeliveryOutcome } from '@postrider/domain/webhooks/schedule.ts'
+import type { Deps, EndpointCache } from './deps.ts'
+import { bySystem, updateLine } from './lines.ts'
+
+type OutcomeDeps = Pick<Deps, 'endpoints' | 'deliveries' | 'log' | 'metrics'> & { cache: EndpointCache }
+
+/** How often an endpoint is read again that others change. */
+const rounds = 8
+
+/**
+ * Writes what an outcome changes about its endpoint, and the audit line with it. The usual outcome changes nothing and costs
+ * no call of the store. An outcome that a crash loses is made up by the next one.
+ * @param known the endpoint as it was read for the attempt
+ * @returns whether this disabled it
+ */
+export const applyOutcome = async (
+  { endpoints, deliveries, cache, log, metrics }: OutcomeDeps,
+  known: WebhookEndpoint,
+  outcome: DeliveryOutcome,
+  at: number,
+): Promise<boolean> => {
+  if (afterOutcome(known, outcome, { at, lastSuccessAt: null }) === null) return false
+  for (let round = 0; round < rounds; round++) {
+    const [stored] = await endpoints.byIds([known.id])
+    // Another URL is another receiver.
+    if (!stored || stored.endpoint.url !== known.url) return false
+    const { endpoint: before, rev } = stored
+    const lastSuccessAt = mayDisable(before, at)
+      ? await deliveries.lastSuccessAt(before.id, before.mode === 'test')
+      : null
+    const after = afterOutcome(before, outcome, { at, lastSuccessAt })
+    if (after === null) {
+      cache.forget(known)
+      return false
+    }
+    const line = updateLine(before, after, bySystem(at))
+    if (!(await endpoints.write(before.id, rev, { endpoint: after, restart: false }, line ? [line] : []))) continue
+    cache.forget(known)
+    if (after.enabled) return false
+    metrics.webhooksDisabled.inc({ reason: after.disabledReason ?? '' })
+    log.info({ webhook: before.id, reason: after.disabledReason }, 'webhook disabled')
+    return true
+  }
+  return false
+}

@@ -1,0 +1,170 @@
+import { afterAllIds, feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
+import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
+import { madeAgain, newDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import {
+  type ClaimedReplay,
+  replayEveryMs,
+  replayTurnMs,
+  type WebhookReplay,
+} from '@postrider/domain/webhooks/replay.ts'
+import { askedOnClock } from '@postrider/domain/webhooks/testClock.ts'
+import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
+import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import type { Job } from './attempt.ts'
+import { type Deps, type EndpointCache, leaseMs } from './deps.ts'
+import type { Sender } from './sender.ts'
+import { clocksOf } from './testClocks.ts'
+
+/** Works on replays. */
+export type Replayer = AsyncDisposable & {
+  /** Works on every replay that runs, until it ends or waits for the feed. */
+  replayDue(): Promise<void>
+}
+
+/** Events of a page. */
+const pageSize = 100
+const pollEveryMs = 1_000
+
+type ReplayDeps = Pick<
+  Deps,
+  'replays' | 'deliveries' | 'feed' | 'clocks' | 'now' | 'random' | 'pause' | 'limits' | 'log'
+> & {
+  cache: EndpointCache
+}
+
+/**
+ * Sends the events of a window once more, one after the other and at most 10 a second, so that the receiver gets them in order
+ * beside its other events. The outcome of an event does not stop the others: one that fails is retried as usual. After each
+ * event the progress is written under the fence; a crash repeats at most one.
+ *
+ * A replay may have millions of events and a receiver that hangs. So it is worked on for some seconds at a time, and then waits
+ * behind those that have waited longer; and the replays of one workspace leave a place to others.
+ */
+export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Replayer => {
+  const { replays, now, random, limits, log, cache } = deps
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  const total = withSpare(limits.replays)
+  const ofWorkspace = ownerCounts()
+  const free = (): number => total - ofWorkspace.total()
+
+  const work = async ({ replay, fence }: ClaimedReplay): Promise<void> => {
+    const turnEndsAt = now() + replayTurnMs
+    let current = replay
+    const save = (leaseUntil: number | null) => replays.write(replay.id, fence, current, leaseUntil)
+    while (!stopping.signal.aborted) {
+      const endpoint = await cache.get(replay.endpoint)
+      if (!endpoint?.enabled) {
+        current = ended(current, 'canceled', now())
+        return void (await save(null))
+      }
+      const page = await nextPage(deps, endpoint, current)
+      for (const event of page.events) {
+        if (stopping.signal.aborted) break
+        const isDelivered = await sendAgain(deps, sender, endpoint, event)
+        current = {
+          ...current,
+          cursor: { at: event.at, id: event.id },
+          sent: current.sent + 1,
+          delivered: current.delivered + (isDelivered ? 1 : 0),
+        }
+        if (!(await save(now() + leaseMs))) return
+        await deps.pause(replayEveryMs)
+        if (now() >= turnEndsAt) return void (await save(now()))
+        if (!(await cache.get(replay.endpoint))?.enabled) break
+      }
+      if (page.isLast && page.events.length === 0) {
+        current = ended(current, 'done', now())
+        return void (await save(null))
+      }
+      if (page.events.length === 0) {
+        if (page.hasMore) current = { ...current, cursor: page.position }
+        else return void (await save(now() + feedDelayMs / 5))
+      }
+    }
+    await save(null)
+  }
+  const begin = (claimed: ClaimedReplay): void => {
+    const { workspace } = claimed.replay
+    ofWorkspace.add(workspace, 1)
+    const done: Promise<void> = work(claimed)
+      .catch((err: unknown) => {
+        if (!isExpected(err)) log[isUnavailable(err) ? 'warn' : 'error']({ err }, 'replay of events failed')
+      })
+      .finally(() => {
+        running.delete(done)
+        ofWorkspace.add(workspace, -1)
+      })
+    running.add(done)
+  }
+  /** Begins replays while there is room. @returns how many */
+  const replayDue = async (): Promise<number> => {
+    for (let begun = 0; ; begun++) {
+      if (free() < 1 || stopping.signal.aborted) return begun
+      const except = ofWorkspace.owners().filter((owner) => !mayTakeMore(ofWorkspace.of(owner), free()))
+      const [claimed] = await replays.claim({ now: now(), limit: 1, leaseMs, except })
+      if (claimed === undefined) return begun
+      begin(claimed)
+    }
+  }
+  const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'claim of replays failed', random })
+  return {
+    replayDue: async () => {
+      while ((await replayDue()) > 0 || running.size > 0) await Promise.race(running)
+    },
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await polling[Symbol.asyncDispose]()
+      await Promise.all(running)
+    },
+  }
+}
+
+const ended = (replay: WebhookReplay, status: 'done' | 'canceled', endedAt: number): WebhookReplay => ({
+  ...replay,
+  status,
+  endedAt,
+})
+
+/** Returns events after the place of a replay. `isLast`: the feed shows the whole window. */
+const nextPage = async (
+  { feed, now }: Pick<Deps, 'feed' | 'now'>,
+  endpoint: WebhookEndpoint,
+  { from, to, cursor }: WebhookReplay,
+) => {
+  const visible = now() - feedDelayMs
+  const until = Math.min(to - 1, visible)
+  const after = cursor ?? { at: from - 1, id: afterAllIds }
+  const page = await feed.readEvents({
+    workspace: endpoint.workspace,
+    mode: endpoint.mode,
+    ...(endpoint.events.length > 0 && { types: new Set(endpoint.events) }),
+    order: 'asc',
+    after,
+    until,
+    limit: pageSize,
+  })
+  return { ...page, isLast: !page.hasMore && visible >= to - 1 }
+}
+
+/** @returns whether the receiver accepted the event at once; an attempt of another process counts as one that did not */
+const sendAgain = async (
+  deps: Pick<Deps, 'deliveries' | 'clocks' | 'now'>,
+  sender: Pick<Sender, 'send'>,
+  endpoint: WebhookEndpoint,
+  event: PublicEvent,
+): Promise<boolean> => {
+  const { deliveries } = deps
+  const clock = (await clocksOf(deps, [{ endpoint, event }])).get(endpoint.workspace)
+  const at = deps.now()
+  const delivery = askedOnClock(newDelivery(endpoint, event, at), clock)
+  const fence = (await deliveries.insert([{ delivery, leaseUntil: at + leaseMs }])).get(delivery.id)
+  const leaseUntil = at + leaseMs
+  const again = fence === undefined ? await deliveries.claimOne(endpoint.id, delivery.id, at, leaseMs) : null
+  const job: Job | null =
+    fence === undefined
+      ? again && { ...again, delivery: askedOnClock(madeAgain(again.delivery, at), clock), leaseUntil }
+      : { delivery, fence, event, leaseUntil }
+  return job !== null && (await sender.send({ ...job, event })).kind === 'delivered'
+}

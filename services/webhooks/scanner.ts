@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAllIds, feedDelayMs } from '@postrider/domain/events/event.ts'
+import { nextScanAt } from '@postrider/domain/webhooks/scan.ts'
+import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import type { ClaimedScan } from '@postrider/ports/webhookEndpoints.ts'
+import type { Deps } from './deps.ts'
+import { wantedBy } from './hintReader.ts'
+import type { Sender } from './sender.ts'
+
+/** Finds events in the feed that no hint brought. */
+export type Scanner = AsyncDisposable & {
+  /** Reads a page of the feed for endpoints whose scan is due. @returns how many endpoints */
+  scanDue(): Promise<number>
+}
+
+/** Endpoints of one claim, and how long a process owns their places in the feed. */
+const [scansAtOnce, scanLeaseMs] = [16, 30_000]
+/** Events of a page. */
+const pageSize = 200
+const pollEveryMs = 1_000
+
+type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'>
+
+/**
+ * Each endpoint has a place in the feed of its workspace. A scan reads one page from it, stores the deliveries that are
+ * missing, and then moves the place under the fence of its lease: a crash in between repeats the page, and a delivery is
+ * stored once. So no event is lost, even without hints.
+ */
+export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanner => {
+  const { endpoints, feed, now, random, log } = deps
+
+  /** @returns whether there is another page */
+  const scan = async ({ endpoint, cursor, fence }: ClaimedScan): Promise<boolean> => {
+    const at = now()
+    const page = await feed.readEvents({
+      workspace: endpoint.workspace,
+      mode: endpoint.mode,
+      ...(endpoint.events.length > 0 && { types: new Set(endpoint.events) }),
+      order: 'asc',
+      after: cursor ?? { at: endpoint.since - 1, id: afterAllIds },
+      until: at - feedDelayMs,
+      limit: pageSize,
+    })
+    const found = await sender.add(wantedBy([endpoint], page.events), 'scan')
+    const nextAt = page.hasMore ? at : nextScanAt({ since: endpoint.since, found }, at)
+    await endpoints.moveScan(endpoint.id, fence, { cursor: page.position, nextAt })
+    return page.hasMore
+  }
+  const scanSome = async (): Promise<{ count: number; hasMore: boolean }> => {
+    const claimed = await endpoints.claimScans({ now: now(), limit: scansAtOnce, leaseMs: scanLeaseMs })
+    const isEach = await Promise.all(claimed.map(scan))
+    return { count: claimed.length, hasMore: claimed.length === scansAtOnce || isEach.includes(true) }
+  }
+  let isStopped = false
+  const polling = periodicJob(
+    async () => {
+      // An endpoint may have more events than a page for each poll.
+      while (!isStopped && (await scanSome()).hasMore) await nextTurn()
+    },
+    { everyMs: pollEveryMs, log, message: 'scan of events failed', random },
+  )
+  return {
+    scanDue: async () => (await scanSome()).count,
+    [Symbol.asyncDispose]: async () => {
+      isStopped = true
+      await polling[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Webhooks } from '@postrider/contracts/services.ts'
+import { webhookSecretPurpose } from '@postrider/domain/webhooks/endpoint.ts'
+import { makeSecretBox } from '@postrider/kit/secretBox.ts'
+import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
+import { openChores } from './chores.ts'
+import type { Config } from './config.ts'
+import { deliveryRequests } from './deliveryRequests.ts'
+import { type Deps, defaultLimits, type WebhookLimits } from './deps.ts'
+import { endpointCache } from './endpointCache.ts'
+import { endpointRequests } from './endpointRequests.ts'
+import { openHintReader } from './hintReader.ts'
+import { openReplayer } from './replayer.ts'
+import { openScanner } from './scanner.ts'
+import { requireReadable, resealAll } from './secrets.ts'
+import { openSender } from './sender.ts'
+
+/*
+ * Webhooks: who is notified of an event. The files of this service:
+ *
+ *   hints ─▶ hintReader ─┐
+ *                        ├─▶ sender.add ─▶ attempt ─▶ receiver      sender: what is due, and which endpoint is next
+ *   feed ──▶ scanner ────┘      ▲             └─▶ outcome           outcome: what an attempt changes about its endpoint
+ *   feed ──▶ replayer ── sender.send
+ *
+ * endpointRequests.ts and deliveryRequests.ts do what people ask for; changeEndpoint.ts makes the one guarded write of every
+ * change; secrets.ts encrypts signing secrets; rooms.ts counts requests; chores.ts reports, removes and counts. The rules are
+ * in packages/domain/webhooks.
+ */
+
+export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'box' | 'limits' | 'client'> &
+  Partial<Pick<Deps, 'random' | 'pause'>> & {
+    /** Closed by the service. */
+    client: WebhookClient
+    config: Pick<Config, 'POSTRIDER_MAX_WEBHOOKS' | 'POSTRIDER_WEBHOOK_REQUESTS' | 'POSTRIDER_RETENTION_RECORD_DAYS'>
+    /** The master keys: the first encrypts, all of them decrypt. */
+    secrets: readonly [string, ...string[]]
+    /** Where they differ from `defaultLimits` and the configuration. */
+    limits?: Partial<WebhookLimits>
+  }
+
+const dayMs = 86_400_000
+
+/**
+ * Opens the service, which sends what is due until it is disposed. Then it ends the requests that run; their deliveries are due
+ * again at once.
+ * @throws Fault `conflict`: signing secrets are encrypted under a secret that is not configured
+ */
+export const openWebhooks = async (options: OpenWebhooksOptions) => {
+  const { config, secrets, limits, ...given } = options
+  const box = makeSecretBox({ secrets, purpose: webhookSecretPurpose })
+  const deps = {
+    random: Math.random,
+    pause: (ms: number) => pause(ms, undefined, { ref: false }),
+    ...given,
+    box,
+    limits: {
+      ...defaultLimits,
+      endpoints: config.POSTRIDER_MAX_WEBHOOKS,
+      requests: config.POSTRIDER_WEBHOOK_REQUESTS,
+      recordMs: config.POSTRIDER_RETENTION_RECORD_DAYS * dayMs,
+      ...limits,
+    },
+  }
+  await requireReadable(box, deps.endpoints)
+  const count = await resealAll(box, deps.endpoints)
+  if (count > 0) deps.log.info({ count }, 'signing secrets of webhooks encrypted again')
+  const cache = endpointCache(deps)
+  const parts = { ...deps, cache }
+  const sender = openSender(parts)
+  const hintReader = openHintReader(parts, sender)
+  const scanner = openScanner(deps, sender)
+  const replayer = openReplayer(parts, sender)
+  const chores = openChores(deps)
+  const webhooks: Webhooks = {
+    ...endpointRequests({ ...parts, sender }),
+    ...deliveryRequests({ ...deps, sender }),
+  }
+  return {
+    webhooks,
+    /** Reads hints and the feed, and sends what is due at the clock's current time. */
+    drain: async (): Promise<void> => {
+      await hintReader.settled()
+      while ((await scanner.scanDue()) > 0) {}
+      await sender.drain()
+      await chores.reportNotices()
+    },
+    /** Works on replays until each ends or waits for the feed. */
+    replayDue: replayer.replayDue,
+    reportNotices: chores.reportNotices,
+    purge: chores.purge,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([hintReader, scanner, chores].map((part) => part[Symbol.asyncDispose]()))
+      // The requests of a replay end with those of the sender.
+      await Promise.all([replayer, sender].map((part) => part[Symbol.asyncDispose]()))
+      await deps.client.close()
+    },
+  }
+}
