@@ -1,11 +1,15 @@
-import { withEvents } from '@postrider/domain/email/changes.ts'
+import { capturedNotice } from '@postrider/domain/email/captured.ts'
+import { hasEvents, isStoredLate, withFreshEvents, withStoredEvents } from '@postrider/domain/email/changes.ts'
+import type { RouteReason } from '@postrider/domain/email/conversation.ts'
 import { mayRepeat } from '@postrider/domain/email/decisions.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
-import { wantsUtf8 } from '@postrider/domain/email/message.ts'
+import { isUtf8Sender, wantsUtf8 } from '@postrider/domain/email/message.ts'
+import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import {
   type RecipientResult,
   settleTransmission,
+  withCommitted,
   withNotice,
   withoutSharedRefusals,
 } from '@postrider/domain/email/transmission.ts'
@@ -16,13 +20,13 @@ import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { inSpan, markFailed, type SpanOptions, serverOf } from '@postrider/kit/trace.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Transport } from '@postrider/ports/transport.ts'
+import type { FinishedMessage, Transport } from '@postrider/ports/transport.ts'
 import type { Leases } from './leases.ts'
 import type { FinishedAttempt } from './observe.ts'
 import type { SuspendedWorkspaces } from './suspended.ts'
 
 export type AttemptDeps = {
-  emails: Pick<EmailStore, 'write'>
+  emails: Pick<EmailStore, 'write' | 'lastWrite'>
   durable: Durable
   leases: Pick<Leases, 'isHeld'>
   suspended: Pick<SuspendedWorkspaces, 'has'>
@@ -35,28 +39,38 @@ export type AttemptDeps = {
   onAttempt(email: Email, attempt: FinishedAttempt): void
 }
 
-/** One delivery under one claim. `email` is replaced as it changes. */
-export type OpenDelivery = {
+/** An email that a worker holds, and how many of its events the store has. */
+export type HeldEmail = {
   email: Email
+  storedEvents: number
   readonly fence: number
-  readonly raw: Uint8Array
-  /** Returns the message with its addresses in UTF-8; undefined: all of them are ASCII. */
-  readonly utf8: (() => Promise<Uint8Array>) | undefined
-  /** Whether `email` has an outcome that is not written yet. */
-  isUnsaved: boolean
+  /** What `email` is if the store has made the write of the gate after all. Absent: it is known whether it was made. */
+  ifCommitted?: Email | undefined
 }
+
+/** One delivery under one claim. `email` is replaced as it changes. */
+export type OpenDelivery = Readonly<FinishedMessage> &
+  HeldEmail & {
+    /** Returns the message with its addresses in UTF-8; undefined: all of them are ASCII. */
+    readonly utf8: (() => Promise<FinishedMessage>) | undefined
+    /** Whether `email` has an outcome that is not written yet. */
+    isUnsaved: boolean
+  }
+
+/** The transport of recipients, and why it carries them. */
+export type Way = { transport: Transport; reason: RouteReason }
 
 /** Makes one transmission to these recipients and records it as an attempt of the email. */
 export const attemptDelivery = (
   deps: AttemptDeps,
   work: OpenDelivery,
-  transport: Transport,
+  way: Way,
   numbers: readonly number[],
 ): Promise<readonly RecipientResult[]> => {
-  const attempt = newAttempt(work.email, numbers, deps.now())
+  const attempt = newAttempt(work.email, way, numbers, deliveryTime(work.email, deps.now()))
   work.email = { ...work.email, attempts: [...work.email.attempts, attempt] }
   return inSpan(attemptSpan(work.email, attempt), async (span) => {
-    const results = await transmit(deps, work, transport, attempt)
+    const results = await transmit(deps, work, way.transport, attempt)
     const { host = '', outcome = null } = work.email.attempts.find(({ id }) => id === attempt.id) ?? {}
     span.setAttributes({ ...serverOf(host), 'postrider.outcome': outcome ?? 'none' })
     if (outcome !== 'delivered') markFailed(span, outcome ?? 'none')
@@ -75,7 +89,7 @@ const attemptSpan = ({ id }: Email, attempt: Attempt): SpanOptions => ({
   },
 })
 
-const newAttempt = (email: Email, numbers: readonly number[], at: number): Attempt => ({
+const newAttempt = (email: Email, { transport, reason }: Way, numbers: readonly number[], at: number): Attempt => ({
   id: newId('att'),
   at,
   host: '',
@@ -85,6 +99,7 @@ const newAttempt = (email: Email, numbers: readonly number[], at: number): Attem
   possibleDuplicate: mayRepeat(email, numbers),
   committed: null,
   steps: [],
+  route: { name: transport.mailRoute, reason },
 })
 
 const transmit = async (
@@ -95,6 +110,7 @@ const transmit = async (
 ): Promise<readonly RecipientResult[]> => {
   const { id, workspace, mode, envelopeFrom, recipients } = work.email
   const to = numbers.map((number) => recipients[number]?.address ?? '')
+  const begunAt = deps.now()
   const sent = await transport.send({
     emailId: id,
     attemptId,
@@ -102,25 +118,29 @@ const transmit = async (
     mode,
     from: envelopeFrom,
     to,
+    ...(work.signatures && { signatures: work.signatures }),
     raw: work.raw,
+    ...(isUtf8Sender(work.email) && { isUtf8Sender: true }),
     utf8: wantsUtf8(work.email, to) ? work.utf8 : undefined,
     gate: (accepted) => {
       const acceptedNumbers = accepted.map((index) => numbers[index] ?? -1)
       return openGate(deps, work, attemptId, acceptedNumbers)
     },
   })
-  const at = deps.now()
+  const durationMs = deps.now() - begunAt
+  const timing = work.email.clock === undefined ? { at: deps.now() } : { at: startedAt, durationMs }
   const results = withoutSharedRefusals(sent.results, to)
   const transmission = { ...sent, results: countedResults(results, deps.stopping.aborted) }
-  const settled = settleTransmission(work.email, attemptId, numbers, transmission, { at, random: deps.random })
-  work.email = wasCaptured(settled, transport, transmission.results) ? withNotice(settled, captured) : settled
+  const settled = (email: Email): Email => {
+    const after = settleTransmission(email, attemptId, numbers, transmission, { ...timing, random: deps.random })
+    return wasCaptured(after, transport, transmission.results) ? withNotice(after, capturedNotice) : after
+  }
+  work.email = settled(work.email)
+  if (work.ifCommitted) work.ifCommitted = settled(work.ifCommitted)
   work.isUnsaved = true
-  deps.onAttempt(work.email, { mailRoute: transport.mailRoute, transmission, durationMs: at - startedAt })
+  deps.onAttempt(work.email, { mailRoute: transport.mailRoute, transmission, durationMs })
   return transmission.results
 }
-
-const captured =
-  'This message did not leave the service: the mail route is mailbox:, so it was captured in the mailbox instead of being sent.'
 
 /** Live mail that is stored in the mailbox counts as delivered, so the record must show that no server received it. */
 const wasCaptured = ({ mode }: Email, { mailRoute }: Transport, results: readonly RecipientResult[]): boolean =>
@@ -164,37 +184,54 @@ const commit = async (
   attemptId: string,
   accepted: number[],
 ): Promise<boolean> => {
-  const attempts = work.email.attempts.map((attempt) =>
-    attempt.id === attemptId ? { ...attempt, committed: accepted } : attempt,
-  )
-  const drafts = accepted.map((recipient) => ({ type: 'email.sent' as const, recipient }))
-  const email = withEvents({ ...work.email, attempts }, now(), drafts)
-  const isWritten = await emails.write(email.id, work.fence, { email, nextAt: nextDueOf(email), done: false })
+  const { storedEvents } = work
+  const sent = withCommitted(work.email, attemptId, accepted, deliveryTime(work.email, now()))
+  const email = withFreshEvents(sent, storedEvents, now())
+  work.ifCommitted = email
+  const isWritten = await emails.write(email.id, work.fence, {
+    email,
+    nextAt: nextDueOf(email),
+    done: false,
+    storedEvents,
+  })
+  if (isWritten) await durable.settled()
+  work.ifCommitted = undefined
   if (!isWritten) return false
-  await durable.settled()
   work.email = email
+  work.storedEvents = email.events.length
   return leases.isHeld(email.id, work.fence)
 }
+
+type SaveDeps = Pick<AttemptDeps, 'emails' | 'durable' | 'now' | 'pause' | 'stopping'>
 
 /** How long a stopping process retries: a part of its time to stop, because a store may take seconds to fail. */
 const retryWhenStoppingMs = 5_000
 
 /**
  * Writes an outcome under the fence and waits for the disk. Retries while the store is unavailable: only this process
- * knows what became of a message that was sent, and the fence shows when another worker owns the email.
+ * knows what became of a message that was sent, and the fence shows when another worker owns the email. A write whose answer was
+ * lost may have been made, and readers may have seen its events: the next one is based on what is stored.
  * @returns false when another worker owns the email
  * @throws Fault `unavailable` when the process stops and the store does not recover
  */
 export const saveOutcome = (
-  { emails, durable, now, pause, stopping }: AttemptDeps,
-  email: Email,
-  fence: number,
+  { emails, durable, now, pause, stopping }: SaveDeps,
+  work: HeldEmail,
   { done }: { done: boolean },
 ): Promise<boolean> => {
-  const change = { email, nextAt: nextDueOf(email), done }
+  let known: number | null = work.storedEvents
+  let isInDoubt = work.ifCommitted !== undefined
   const write = async (): Promise<boolean> => {
-    if (!(await emails.write(email.id, fence, change))) return false
+    if (isInDoubt) known = await adoptStored(emails, work, known ?? 0, now())
+    if (known === null) return false
+    isInDoubt = true
+    work.email = withFreshEvents(work.email, work.storedEvents, now())
+    const { email, fence, storedEvents } = work
+    const isWritten = await emails.write(email.id, fence, { email, nextAt: nextDueOf(email), done, storedEvents })
+    if (!isWritten) return false
     await durable.settled()
+    work.storedEvents = email.events.length
+    work.ifCommitted = undefined
     return true
   }
   let giveUpAt = Infinity
@@ -207,4 +244,27 @@ export const saveOutcome = (
     },
     pause,
   })
+}
+
+/**
+ * Makes the events of `work` those that the store has, and those that are still to be written.
+ * @param known how many events of the record have times that stay
+ * @returns how many have them now; null when another worker owns the email
+ */
+const adoptStored = async (
+  emails: Pick<EmailStore, 'lastWrite'>,
+  work: HeldEmail,
+  known: number,
+  now: number,
+): Promise<number | null> => {
+  const stored = await emails.lastWrite(work.email.id, work.fence)
+  if (stored === null) return null
+  const { events } = stored.email
+  const email = [work.email, work.ifCommitted].find((one) => one && hasEvents(one, events))
+  if (!email) throw new Error('the record has events that its holder did not write')
+  if (email === work.ifCommitted) work.ifCommitted = undefined
+  const isLate = isStoredLate(events[known], stored.writtenAt)
+  work.email = withStoredEvents(email, events, { late: isLate ? known : Infinity, now })
+  work.storedEvents = events.length
+  return isLate ? known : events.length
 }

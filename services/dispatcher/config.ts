@@ -32,6 +32,9 @@ export const Config = z
       .count('connections', 20)
       .describe('Most open connections to the next mail server, per lane and process.'),
     ...sender,
+    POSTRIDER_SECRET: settings.masterSecret.POSTRIDER_SECRET.optional().describe(
+      'Master key that decrypts the DKIM keys, the same as in the domains process. While it is changed: the new one and the old one, separated by a comma. Unset: mail of sending domains waits.',
+    ),
     ...settings.maxMessage,
     POSTRIDER_MESSAGE_MEMORY_MIB: settings
       .mebibytes(64, 4_096)

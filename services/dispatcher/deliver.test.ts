@@ -7,6 +7,7 @@ import type { Outgoing } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { transportsOver } from '../../test/support/transportsOver.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
+import type { HeldMail, Signing } from './signer.ts'
 
 const fence = 3
 const content: Content = { html: null, text: 'It works.', headers: {}, attachments: [] }
@@ -26,8 +27,12 @@ const bench = (email: Email, scripts: Script[]) => {
   const log: string[] = []
   const state = {
     stored: email,
+    /** What is stored after a commit that failed. */
+    onDisk: email,
     done: false,
-    held: true,
+    /** How often the worker read what is stored. */
+    reads: 0,
+    isLeased: true,
     /** Whether the workspace is suspended. */
     suspended: false,
     /** The fence in the store, which another worker's claim raises. */
@@ -42,6 +47,11 @@ const bench = (email: Email, scripts: Script[]) => {
     sent: [] as Outgoing[],
     pauses: 0,
     at: 1_000,
+    /** How the mail may leave. */
+    signing: { kind: 'unsigned' } as Signing,
+    /** Whether the transports read the message, by call of the signer. */
+    prepared: [] as boolean[],
+    held: [] as [cause: string, isFirst: boolean][],
   }
   const stopping = new AbortController()
   const transmit = async (message: Outgoing): Promise<Transmission> => {
@@ -70,17 +80,33 @@ const bench = (email: Email, scripts: Script[]) => {
         Object.assign(state, { stored: email, done })
         return true
       },
+      lastWrite: async (_, asked) => {
+        state.reads += 1
+        return asked === state.fence ? { email: state.stored, writtenAt: null } : null
+      },
     },
     durable: {
       settled: async () => {
         const fault = state.settles.shift() ?? null
-        if (fault) throw fault
+        if (fault) {
+          state.stored = state.onDisk
+          throw fault
+        }
+        state.onDisk = state.stored
         log.push('on disk')
       },
     },
-    leases: { isHeld: (_, asked) => state.held && asked === fence },
+    leases: { isHeld: (_, asked) => state.isLeased && asked === fence },
     suspended: { has: () => state.suspended },
     transports: transportsOver({ mailRoute: 'smtp', readsMessage: true, send: transmit, close: async () => {} }),
+    signer: {
+      prepare: async (_, isRead) => {
+        state.prepared.push(isRead)
+        return state.signing
+      },
+    },
+    platformAddress: 'mail@postrider.test',
+    onHeld: (_, { cause }, isFirst) => void state.held.push([cause, isFirst]),
     messageBytes: { transactional: budgetOf(1_000_000), marketing: budgetOf(1_000_000) },
     maxMessageBytes: 1_000_000,
     now: () => state.at,
@@ -108,6 +134,7 @@ describe('deliver', () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     const delivery = await run()
     assert.deepEqual(log, ['write', 'on disk', 'dot', 'write, done', 'on disk'])
+    assert.equal(state.reads, 0, 'a mail without errors costs no read')
     assert.equal(delivery.kind === 'done' && delivery.nextAt, null)
     assert.deepEqual(statuses(state.stored), ['delivered'])
     assert.deepEqual(
@@ -185,14 +212,14 @@ describe('deliver', () => {
     )
     const [, second] = state.sent
     assert.doesNotMatch(Buffer.from(second?.raw ?? []).toString('latin1'), /[^\0-\x7f]/)
-    assert.match(Buffer.from((await second?.utf8?.()) ?? []).toString(), /用户@example\.com/)
+    assert.match(Buffer.from((await second?.utf8?.())?.raw ?? []).toString(), /用户@example\.com/)
     assert.deepEqual(statuses(state.stored), ['bounced', 'delivered', 'delivered'])
   })
 
   it('offers the message in UTF-8 if an address of reply_to needs SMTPUTF8', async () => {
     const { state, run } = bench(anEmail({ replyTo: [{ name: '', address: 'é@example.com' }] }), [[null]])
     await run()
-    assert.match(Buffer.from((await state.sent[0]?.utf8?.()) ?? []).toString(), /^Reply-To: é@example\.com\r$/m)
+    assert.match(Buffer.from((await state.sent[0]?.utf8?.())?.raw ?? []).toString(), /^Reply-To: é@example\.com\r$/m)
   })
 
   it('stores the answer for each recipient', async () => {
@@ -322,7 +349,7 @@ describe('gate', () => {
 
   it('stays closed when the lease expired, and the email is due again without a try', async () => {
     const { log, state, run } = bench(anEmail(), [[null]])
-    state.held = false
+    state.isLeased = false
     const delivery = await run()
     assert.deepEqual(log, ['write, done', 'on disk'])
     assert.equal(delivery.kind === 'done' && delivery.nextAt, 0)
@@ -335,7 +362,7 @@ describe('gate', () => {
     const { deps, log, state, run } = bench(anEmail({ onUnknown: 'hold' }), [[null]])
     deps.durable = {
       settled: async () => {
-        state.held = false
+        state.isLeased = false
       },
     }
     await run()
@@ -360,9 +387,33 @@ describe('gate', () => {
     })
   }
 
+  // The record lost an event that readers had seen: the outcome replaced the write whose answer was lost.
+  it('stays closed when the answer of the store is lost, and the events of its write stay', async () => {
+    const { deps, log, state, run } = bench(anEmail(), [[null]])
+    const { write } = deps.emails
+    let writes = 0
+    deps.emails.write = async (...given) => {
+      const isWritten = await write(...given)
+      if (writes++ > 0) return isWritten
+      state.at += 60_000
+      throw unavailable()
+    }
+    await run()
+    assert.deepEqual(log, ['write', 'write, done', 'on disk'])
+    assert.deepEqual(
+      state.stored.events.map(({ type, at }) => [type, at]),
+      [
+        ['email.sent', 1_000],
+        ['email.deferred', 61_000],
+      ],
+    )
+    assert.equal(state.stored.recipients[0]?.tries, 0)
+    assert.equal(state.stored.attempts[0]?.committed, null)
+  })
+
   it('keeps refusals of the server when it is closed', async () => {
     const { state, run } = bench(anEmail({ recipients: two }), [[answered(550, '5.1.1 no such user'), null]])
-    state.held = false
+    state.isLeased = false
     await run()
     assert.deepEqual(statuses(state.stored), ['bounced', 'queued'])
   })
@@ -375,7 +426,7 @@ describe('outcome', () => {
     state.settles = [null, unavailable()]
     // The lease expires during the retries: only the fence decides which worker owns the email.
     state.atPause = () => {
-      state.held = false
+      state.isLeased = false
     }
     await run()
     assert.equal(state.pauses, 3)
@@ -513,5 +564,176 @@ describe('memory for messages', () => {
     deps.messageBytes = { transactional: budget, marketing: budgetOf(0) }
     using _ = await budget.take('ws_2', 995_000)
     assert.equal((await run()).kind, 'done')
+  })
+})
+
+describe('signed mail', () => {
+  const signature = (form: string): Uint8Array => Buffer.from(`DKIM-Signature: ${form}\r\n`)
+  const heldBy = (reason: string): HeldMail => ({ kind: 'hold', cause: 'domain', hold: { reason, mostMs: 300_000 } })
+  const failed = 'The domain mine.com is not verified, so the mail waits.'
+  /** Signs with a field that has the length of what it signs. */
+  const signing = (over: Partial<Extract<Signing, { kind: 'sign' }>> = {}): Signing => ({
+    kind: 'sign',
+    domain: 'mine.com',
+    returnPath: null,
+    sign: async (message) => signature(String(message.length)),
+    ...over,
+  })
+  const mine = (over: Partial<Email> = {}): Email =>
+    anEmail({ domainId: 'dom_1', from: { name: '', address: 'a@mine.com' }, ...over })
+
+  it('has the signature of the bytes that are sent, in every transaction', async () => {
+    const { state, run } = bench(mine({ recipients: two }), [[null, { kind: 'next_transaction' }], [null]])
+    state.signing = signing()
+    await run()
+    assert.equal(state.sent.length, 2)
+    for (const { raw, signatures } of state.sent)
+      assert.deepEqual(Buffer.from(signatures ?? []), signature(String(raw.length)))
+  })
+
+  it('has a signature of its own in UTF-8', async () => {
+    const { state, run } = bench(mine({ replyTo: [{ name: '', address: 'é@example.com' }] }), [[null]])
+    state.signing = signing()
+    await run()
+    const [message] = state.sent
+    const utf8 = await message?.utf8?.()
+    assert.ok(utf8 && message && utf8.raw.length !== message.raw.length)
+    assert.deepEqual(Buffer.from(utf8.signatures ?? []), signature(String(utf8.raw.length)))
+  })
+
+  it('is read by the transports or needs no key', async () => {
+    for (const readsMessage of [true, false]) {
+      const { deps, state } = bench(mine(), [[null]])
+      const transports = transportsOver({ ...deps.transports.live.transactional, readsMessage })
+      await deliver({ ...deps, transports })({ email: mine(), fence, deaths: 0 })
+      assert.deepEqual(state.prepared, [readsMessage])
+    }
+  })
+
+  it('can be sent by servers with SMTPUTF8 only if the address of its sender needs that', async () => {
+    const { state, run } = bench(mine({ from: { name: '', address: 'é@mine.com' } }), [[null]])
+    state.signing = signing()
+    await run()
+    assert.equal(state.sent[0]?.isUtf8Sender, true)
+    assert.match(Buffer.from((await state.sent[0].utf8?.())?.raw ?? []).toString(), /^From: é@mine\.com\r$/m)
+  })
+
+  for (const [name, returnPath, envelopeFrom, expected] of [
+    ['a verified return path', 'bounces.mine.com', 'bounce@bounces.mine.com', 'bounce@bounces.mine.com'],
+    ['a return path that is no longer verified', null, 'bounce@bounces.mine.com', 'mail@postrider.test'],
+    ['a return path that was verified later', 'bounces.mine.com', 'mail@postrider.test', 'mail@postrider.test'],
+    ['no return path', null, 'mail@postrider.test', 'mail@postrider.test'],
+  ] as const)
+    it(`has the right envelope sender with ${name}`, async () => {
+      const { state, run } = bench(mine({ envelopeFrom }), [[null]])
+      state.signing = signing({ returnPath })
+      await run()
+      assert.equal(state.sent[0]?.from, expected)
+      assert.equal(state.stored.envelopeFrom, expected)
+    })
+
+  const unsignable: [name: string, signing: Signing][] = [
+    ['its domain cannot sign', heldBy(failed)],
+    ['the signature fails', signing({ sign: async () => heldBy(failed) })],
+    [
+      'the signature in UTF-8 fails',
+      signing({
+        sign: async (message) => (/[^\0-\x7f]/.test(Buffer.from(message).toString()) ? heldBy(failed) : signature('x')),
+      }),
+    ],
+  ]
+  for (const [name, state0] of unsignable)
+    it(`is not sent if ${name}: it waits without a try, and its record has the reason`, async () => {
+      const recipients = [aRecipient(), aRecipient({ address: 'é@example.com', tries: 2 })]
+      const { log, state, run } = bench(mine({ recipients }), noTransmission())
+      state.signing = state0
+      assert.deepEqual(await run(), { kind: 'done', nextAt: 6_000 })
+      assert.deepEqual(log, ['write, done', 'on disk'])
+      const { stored } = state
+      assert.deepEqual(
+        stored.recipients.map(({ status, reply, tries, nextAt }) => ({ status, reply, tries, nextAt })),
+        [0, 2].map((tries) => ({ status: 'deferred', reply: failed, tries, nextAt: 6_000 })),
+      )
+      assert.deepEqual([stored.attempts, stored.from], [[], { name: '', address: 'a@mine.com' }])
+      assert.deepEqual(state.held, [['domain', true]])
+    })
+
+  it('is not sent if the signer throws', async () => {
+    const { deps, log, state } = bench(mine(), noTransmission())
+    const signer = { prepare: () => Promise.reject(new Error('a bug')) }
+    await assert.rejects(deliver({ ...deps, signer })({ email: mine(), fence, deaths: 0 }), /a bug/)
+    assert.deepEqual([log, state.sent], [[], []])
+  })
+
+  /** Runs one look at an email at a time. */
+  const look = async (email: Email, at: number, as: Signing, scripts: Script[] = []) => {
+    const { state, run } = bench(email, scripts)
+    Object.assign(state, { at, signing: as })
+    const delivery = await run()
+    return { ...state, nextAt: delivery.kind === 'done' ? delivery.nextAt : assert.fail('lost') }
+  }
+
+  it('is looked at again after half of the time that it has waited, with one event for each reason', async () => {
+    let email = mine({ createdAt: 0 })
+    const pauses: number[] = []
+    for (let at = 0; pauses.length < 12; ) {
+      const { stored, nextAt } = await look(email, at, heldBy(pauses.length < 11 ? failed : 'Another reason.'))
+      pauses.push(((nextAt ?? 0) - at) / 1_000)
+      at = nextAt ?? 0
+      email = stored
+    }
+    assert.deepEqual(
+      pauses.map((seconds) => Math.round(seconds)),
+      [5, 5, 5, 8, 11, 17, 25, 38, 57, 85, 128, 192],
+    )
+    assert.deepEqual(
+      email.events.map(({ type, reply }) => [type, reply]),
+      [
+        ['email.deferred', failed],
+        ['email.deferred', 'Another reason.'],
+      ],
+    )
+  })
+
+  it('leaves at the next look after its domain is verified again, with its own sender', async () => {
+    const { stored } = await look(mine(), 0, heldBy(failed))
+    const { stored: delivered, sent } = await look(stored, 5_000, signing(), [[null]])
+    assert.deepEqual(statuses(delivered), ['delivered'])
+    assert.match(Buffer.from(sent[0]?.raw ?? []).toString(), /^From: a@mine\.com\r$/m)
+    assert.equal(delivered.held, undefined)
+  })
+
+  it('fails at its expires_in with the reason, and gives the sends back', async () => {
+    const { stored, nextAt } = await look(mine({ expiresAt: 3_000 }), 0, heldBy(failed))
+    assert.equal(nextAt, 3_000)
+    const { stored: ended } = await look(stored, 3_000, heldBy(failed))
+    assert.deepEqual(statuses(ended), ['failed'])
+    assert.equal(ended.recipients[0]?.reply, `Not delivered before expires_in had passed. ${failed}`)
+    assert.deepEqual(ended.owed, [0])
+  })
+
+  it('fails without expires_in after 7 days', async () => {
+    const week = 7 * 86_400_000
+    const { stored } = await look(mine(), week - 1_000, heldBy(failed))
+    assert.deepEqual(
+      stored.recipients.map(({ status, nextAt }) => [status, nextAt]),
+      [['deferred', week]],
+    )
+    const { stored: ended } = await look(stored, week, heldBy(failed))
+    assert.equal(ended.recipients[0]?.reply, `Given up after 7 days without an attempt. ${failed}`)
+    assert.deepEqual([statuses(ended), ended.owed], [['failed'], [0]])
+  })
+
+  it('waits only for recipients that are due', async () => {
+    const later = aRecipient({
+      address: 'bob@example.com',
+      status: 'deferred',
+      nextAt: 60_000,
+      tries: 1,
+      reply: '451 later',
+    })
+    const { stored, nextAt } = await look(mine({ recipients: [aRecipient(), later] }), 1_000, heldBy(failed))
+    assert.equal(nextAt, 6_000)
+    assert.deepEqual(stored.recipients[1], later)
   })
 })

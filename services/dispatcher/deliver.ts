@@ -1,23 +1,35 @@
 import { endOrphans, expire } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
-import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
+import type { ClaimedEmail, Content, Email, Lane } from '@postrider/domain/email/email.ts'
+import { held, released } from '@postrider/domain/email/hold.ts'
 import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
+import { envelopeSender } from '@postrider/domain/email/returnPath.ts'
+import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
+import type { AddressForm } from '@postrider/mail/compose.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { MailTransports, Transport } from '@postrider/ports/transport.ts'
-import { type AttemptDeps, attemptDelivery, type OpenDelivery, saveOutcome } from './attempt.ts'
+import type { FinishedMessage, MailTransports } from '@postrider/ports/transport.ts'
+import {
+  type AttemptDeps,
+  attemptDelivery,
+  type HeldEmail,
+  type OpenDelivery,
+  saveOutcome,
+  type Way,
+} from './attempt.ts'
+import type { HeldMail, Signer, Signing } from './signer.ts'
 
 /**
  * Delivers one claimed email. The plan:
  *
  * 1. Settle what needs no server: attempts of dead workers end, recipients of expired mail fail, recipients in doubt
  *    wait for a person under `hold`.
- * 2. Compose the message once. Send it to the recipients that are due, by transport, in as few transactions as the
- *    servers allow.
+ * 2. Compose and sign the message once. Mail that cannot be signed is held: it is due again later, without an attempt. Send
+ *    the message to the recipients that are due, by transport, in as few transactions as the servers allow.
  * 3. Before each final dot the gate writes the accepted recipients (`committed`) under our fence, waits for the disk and
  *    checks the lease. A recipient can be in doubt only after that.
  * 4. Fold the replies into the email, write it under the fence with its next due time, and end the lease.
@@ -26,12 +38,17 @@ import { type AttemptDeps, attemptDelivery, type OpenDelivery, saveOutcome } fro
  * When the fence has changed, delivery stops: another worker owns the email.
  */
 export type DeliverDeps = AttemptDeps & {
-  emails: Pick<EmailStore, 'content' | 'write'>
+  emails: Pick<EmailStore, 'content' | 'write' | 'lastWrite'>
   transports: Omit<MailTransports, 'close'>
+  signer: Pick<Signer, 'prepare'>
+  /** Address of the platform's sender, to which bounces go where a domain has no return path. */
+  platformAddress: string
   /** Memory for finished messages, separate for each lane: long marketing mail must not delay a password reset. */
   messageBytes: Record<Lane, Pick<ByteBudget, 'take'>>
   /** Most bytes of a finished message, for emails whose record does not have the size. */
   maxMessageBytes: number
+  /** Called each time that mail is held; `isFirst`: for another reason than before. */
+  onHeld(email: Email, held: HeldMail, isFirst: boolean): void
 }
 
 /** `lost`: another worker owns the email; nothing was written. */
@@ -40,22 +57,37 @@ export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' 
 export const deliver =
   (deps: DeliverDeps, slices = makeSlices()) =>
   async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
-    const at = deps.now()
+    const at = deliveryTime(stored, deps.now())
     const email = expire(endOrphans(stored, at), at)
+    const claimed: HeldEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
-    if (due.length === 0) return finish(deps, email, fence)
+    if (due.length === 0) return finish(deps, claimed)
     const groups = byTransport(deps.transports, email, due)
     const isRead = groups.some(({ transport }) => transport.readsMessage)
     using share = isRead ? await roomFor(deps, email) : null
     // The process stops: the email stays due.
-    if (isRead && share === null) return finish(deps, email, fence)
-    const message = share === null ? notComposed : await composed(deps, slices, email, share)
-    const work: OpenDelivery = { email, fence, ...message, isUnsaved: false }
-    for (const { transport, numbers } of groups) {
-      if (!(await sendAll(deps, work, transport, numbers))) break
+    if (isRead && share === null) return finish(deps, claimed)
+    // After the wait for memory, so that the state of the domain is of now.
+    const signing = await deps.signer.prepare(email, isRead)
+    if (signing.kind === 'hold') return hold(deps, claimed, signing)
+    const message = share === null ? notComposed : await composed(deps, slices, email, share, signing)
+    if ('kind' in message) return hold(deps, claimed, message)
+    const leaving = { ...released(email), envelopeFrom: envelopeFor(deps, email, signing) }
+    const work: OpenDelivery = { ...claimed, email: leaving, ...message, isUnsaved: false }
+    for (const { numbers, ...way } of groups) {
+      if (!(await sendAll(deps, work, way, numbers))) break
     }
-    return finish(deps, work.email, fence)
+    return finish(deps, work)
   }
+
+const hold = (deps: DeliverDeps, claimed: HeldEmail, mail: HeldMail): Promise<Delivery> => {
+  const { email } = claimed
+  deps.onHeld(email, mail, email.held?.reason !== mail.hold.reason)
+  return finish(deps, { ...claimed, email: held(email, mail.hold, deliveryTime(email, deps.now())) })
+}
+
+const envelopeFor = ({ platformAddress }: DeliverDeps, { envelopeFrom }: Email, signing: Signing): string =>
+  signing.kind === 'sign' ? envelopeSender(envelopeFrom, signing, platformAddress) : envelopeFrom
 
 /** @returns null: the process stops */
 const roomFor = ({ messageBytes, maxMessageBytes, stopping }: DeliverDeps, email: Email): Promise<ByteShare | null> => {
@@ -63,7 +95,7 @@ const roomFor = ({ messageBytes, maxMessageBytes, stopping }: DeliverDeps, email
   return messageBytes[email.category].take(email.workspace, mostBytes, stopping)
 }
 
-type ComposedMessage = Pick<OpenDelivery, 'raw' | 'utf8'>
+type ComposedMessage = Pick<OpenDelivery, 'signatures' | 'raw' | 'utf8'>
 
 const notComposed: ComposedMessage = { raw: new Uint8Array(), utf8: undefined }
 
@@ -82,14 +114,41 @@ const composed = async (
   slices: Slices,
   email: Email,
   share: ByteShare,
-): Promise<ComposedMessage> => {
+  signing: Exclude<Signing, HeldMail>,
+): Promise<ComposedMessage | HeldMail> => {
   const content = await emails.content(email.id)
   if (!content) throw new Error('a due email has no content')
-  const isLong = isLongContent(content)
-  const raw = await slices.run(messageSteps(email, content), isLong)
-  share.shrinkTo(formsOf(email) * raw.byteLength)
-  const utf8 = () => slices.run(messageSteps(email, content, 'utf8'), isLong)
-  return { raw, utf8: formsOf(email) === 1 ? undefined : utf8 }
+  const ascii = await finished(slices, email, content, signing)
+  if ('kind' in ascii) return ascii
+  share.shrinkTo(formsOf(email) * ascii.raw.byteLength)
+  if (formsOf(email) === 1) return { ...ascii, utf8: undefined }
+  if (signing.kind === 'unsigned') return { ...ascii, utf8: () => unsignedForm(slices, email, content, 'utf8') }
+  // Before the attempt, because during it nothing may fail that can be held.
+  const utf8 = await finished(slices, email, content, signing, 'utf8')
+  return 'kind' in utf8 ? utf8 : { ...ascii, utf8: async () => utf8 }
+}
+
+const unsignedForm = async (
+  slices: Slices,
+  email: Email,
+  content: Content,
+  form: AddressForm,
+): Promise<FinishedMessage> => ({
+  raw: await slices.run(messageSteps(email, content, form), isLongContent(content)),
+})
+
+/** Returns a form of the message with its signatures. */
+const finished = async (
+  slices: Slices,
+  email: Email,
+  content: Content,
+  signing: Exclude<Signing, HeldMail>,
+  form: AddressForm = 'ascii',
+): Promise<FinishedMessage | HeldMail> => {
+  const message = await unsignedForm(slices, email, content, form)
+  if (signing.kind === 'unsigned') return message
+  const signatures = await signing.sign(message.raw, isLongContent(content))
+  return 'kind' in signatures ? signatures : { ...message, signatures }
 }
 
 /**
@@ -100,15 +159,18 @@ const byTransport = (
   { live, test, simulator }: DeliverDeps['transports'],
   email: Email,
   numbers: readonly number[],
-): { transport: Transport; numbers: number[] }[] => {
+): (Way & { numbers: number[] })[] => {
   const isMagic = (number: number): boolean => simulatorOutcome(email.recipients[number]?.address ?? '') !== null
   const isInternational = (number: number): boolean => needsSmtpUtf8(email.recipients[number]?.address ?? '')
   const [ordinary, magic] = [numbers.filter((number) => !isMagic(number)), numbers.filter(isMagic)]
-  const transport = email.mode === 'live' ? live[email.category] : test
+  const way: Way =
+    email.mode === 'live'
+      ? { transport: live[email.category], reason: 'operator_route' }
+      : { transport: test, reason: 'test_mode' }
   return [
-    { transport, numbers: ordinary.filter((number) => !isInternational(number)) },
-    { transport, numbers: ordinary.filter(isInternational) },
-    { transport: simulator, numbers: magic },
+    { ...way, numbers: ordinary.filter((number) => !isInternational(number)) },
+    { ...way, numbers: ordinary.filter(isInternational) },
+    { transport: simulator, reason: 'magic_recipient' as const, numbers: magic },
   ].filter(({ numbers: some }) => some.length > 0)
 }
 
@@ -119,18 +181,13 @@ const byTransport = (
  * there is an end.
  * @returns false when nothing more may be sent now
  */
-const sendAll = async (
-  deps: DeliverDeps,
-  work: OpenDelivery,
-  transport: Transport,
-  numbers: number[],
-): Promise<boolean> => {
+const sendAll = async (deps: DeliverDeps, work: OpenDelivery, way: Way, numbers: number[]): Promise<boolean> => {
   const waiting = [numbers]
   for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
     // Write the known outcome first: a crash in the next transaction must not put it in doubt.
-    if (work.isUnsaved && !(await saveOutcome(deps, work.email, work.fence, { done: false }))) return false
+    if (work.isUnsaved && !(await saveOutcome(deps, work, { done: false }))) return false
     if (deps.stopping.aborted) return false
-    const results = await attemptDelivery(deps, work, transport, group)
+    const results = await attemptDelivery(deps, work, way, group)
     if (results.some(({ kind }) => kind === 'gate_closed')) return false
     const left = (kind: RecipientResult['kind']): number[] => group.filter((_, index) => results[index]?.kind === kind)
     const next = left('next_transaction')
@@ -140,7 +197,5 @@ const sendAll = async (
   return true
 }
 
-const finish = async (deps: DeliverDeps, email: Email, fence: number): Promise<Delivery> =>
-  (await saveOutcome(deps, email, fence, { done: true }))
-    ? { kind: 'done', nextAt: nextDueOf(email) }
-    : { kind: 'lost' }
+const finish = async (deps: DeliverDeps, work: HeldEmail): Promise<Delivery> =>
+  (await saveOutcome(deps, work, { done: true })) ? { kind: 'done', nextAt: nextDueOf(work.email) } : { kind: 'lost' }

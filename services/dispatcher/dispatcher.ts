@@ -1,19 +1,26 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import { type Lane, lanes } from '@postrider/domain/email/email.ts'
+import { dkimSecretPurpose } from '@postrider/domain/domains/sealed.ts'
+import { type Email, type Lane, lanes } from '@postrider/domain/email/email.ts'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Slices } from '@postrider/kit/slices.ts'
+import { makeSecretBox } from '@postrider/kit/secretBox.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import type { DomainStore } from '@postrider/ports/domains.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { OutcomeCounts } from '@postrider/ports/reputation.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import type { MailTransports } from '@postrider/ports/transport.ts'
 import { deliver } from './deliver.ts'
 import { laneWorker } from './laneWorker.ts'
 import { heldLeases } from './leases.ts'
 import type { DispatcherMetrics } from './metrics.ts'
-import { reportAttempt } from './observe.ts'
+import { type FinishedAttempt, reportAttempt, reportHeld } from './observe.ts'
+import { outcomeCounter } from './outcomeCounts.ts'
+import { makeSigner, type Signer } from './signer.ts'
+import { signingDomains } from './signingDomains.ts'
 import { suspendedWorkspaces } from './suspended.ts'
 
 /*
@@ -30,8 +37,11 @@ import { suspendedWorkspaces } from './suspended.ts'
  *   suspended    reads every 2 s which workspaces are suspended: their mail is not claimed, and the gate refuses it
  *   leases       renews the leases of this process, and reports whether one is still held
  *   deliver      decides whether one email is sent now, later or never
+ *   signer       decides whether the mail may leave, opens the keys, and signs
+ *   signingDomains  returns which domains may sign, and their encrypted keys, by a read that is at most 3 s old
  *   attempt      makes one transmission: the gate before the final dot, and the outcome
  *   observe      logs and counts attempts
+ *   outcomeCounts  counts deliveries and bounces of each workspace, and writes the counts every 10 s
  *
  * Fairness among workspaces is decided in two places, by the rules in packages/domain/fairness: at the claim (a scan by the
  * store, hints by the claimer) and in workerPool (slots). Two limits protect memory: 20,000 hints (the workspace with the
@@ -41,6 +51,13 @@ import { suspendedWorkspaces } from './suspended.ts'
 export type DispatcherOptions = {
   emails: EmailStore
   suspensions: Suspensions
+  domains: Pick<DomainStore, 'signing' | 'byName'>
+  /** Master keys that encrypted the signing keys, the current one first; null: none is configured. */
+  secrets: readonly [string, ...string[]] | null
+  /** The shared platform sender. */
+  sender: { address: string }
+  /** Counts what becomes of mail, for reputations. */
+  outcomes: OutcomeCounts
   durable: Durable
   doorbell: Pick<Doorbell, 'listen'>
   /** Closed by the dispatcher. */
@@ -63,6 +80,18 @@ export type DispatcherOptions = {
 export type Dispatcher = AsyncDisposable & {
   /** Works until nothing is due in any lane at the clock's current time. */
   drain(): Promise<void>
+  /** Writes the counts of outcomes that are in memory. */
+  flushOutcomes(): Promise<void>
+}
+
+/** Opens the signer. Without a master key, mail of domains that sign is held. */
+const openSigner = (options: DispatcherOptions, slices: Slices): Signer => {
+  const { secrets, sender, now, log, metrics } = options
+  const box = secrets && makeSecretBox({ secrets, purpose: dkimSecretPurpose })
+  const domains = signingDomains(options)
+  const signer = makeSigner({ domains, senderAddress: sender.address, box, now, log, metrics, slices })
+  signer.check().catch((reason) => log.warn({ err: reason }, 'cannot read the signing keys'))
+  return signer
 }
 
 const defaultMessageMemory = 64 * 2 ** 20
@@ -76,6 +105,8 @@ const laneShare: Record<Lane, number> = { transactional: 5 / 8, marketing: 3 / 8
  */
 export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { emails, transports, now, log, metrics, random = Math.random, pause = pauseFor, maxMessageBytes } = options
+  const slices = options.slices ?? makeSlices()
+  const signer = openSigner(options, slices)
   const stopping = new AbortController()
   const leases = heldLeases(emails, now, (reason) => log.error({ err: reason }, 'lease renewal failed'))
   const suspended = suspendedWorkspaces({
@@ -90,19 +121,27 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
     const capacityBytes = Math.floor((options.messageMemoryBytes ?? defaultMessageMemory) * laneShare[lane])
     return byteBudget({ capacityBytes, mostOfOneBytes: capacityBytes - maxMessageBytes })
   }
+  const report = reportAttempt(log, metrics)
+  const counter = outcomeCounter({ store: options.outcomes, now, log, random })
   const deliverDeps = {
     ...options,
+    signer,
+    platformAddress: options.sender.address,
+    onHeld: reportHeld(log, metrics),
     random,
     pause,
     stopping: stopping.signal,
     leases,
     suspended,
     messageBytes: { transactional: budgetOf('transactional'), marketing: budgetOf('marketing') },
-    onAttempt: reportAttempt(log, metrics),
+    onAttempt: (email: Email, attempt: FinishedAttempt) => {
+      report(email, attempt)
+      counter.count(email, attempt)
+    },
   }
-  const deliverOne = deliver(deliverDeps, options.slices)
+  const deliverOne = deliver(deliverDeps, slices)
   const workers = lanes.map((lane) => {
-    const report = (counts: { inWork: number; waiting: number; dropped: number }): void => {
+    const reportLane = (counts: { inWork: number; waiting: number; dropped: number }): void => {
       metrics.inWork.set({ lane }, counts.inWork)
       metrics.leasesHeld.set(leases.size())
       metrics.hintsWaiting.set({ lane }, counts.waiting)
@@ -116,19 +155,20 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
       suspended,
       deliver: deliverOne,
       concurrency: options.concurrency[lane],
-      report,
+      report: reportLane,
     })
   })
   return {
     drain: async () => {
       await Promise.all(workers.map((worker) => worker.drain()))
     },
+    flushOutcomes: counter.flush,
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       // Together, not one after the other: a lane waits for its sends, and the transports end those that would not end.
       const closed = transports.close().catch((thrown) => log.error({ err: thrown }, 'closing transports failed'))
       await Promise.all([...workers.map((worker) => worker[Symbol.asyncDispose]()), closed])
-      await Promise.all([leases[Symbol.asyncDispose](), suspended[Symbol.asyncDispose]()])
+      await Promise.all([leases, suspended, counter].map((part) => part[Symbol.asyncDispose]()))
     },
   }
 }

@@ -1,36 +1,5 @@
+import { type Alarm, alarm } from '@postrider/kit/alarm.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-
-/** One timer, set to the earliest of the times it was given. */
-export type Alarm = {
-  /** Makes the alarm fire at `at` at the latest. */
-  scheduleAt(at: number): void
-  cancel(): void
-}
-
-/** The longest timer, so that a clock that was put forward is noticed. */
-const longestTimerMs = 60_000
-
-/** @param onDue called at the earliest scheduled time, or after `longestTimerMs` if that is sooner */
-export const alarm = (now: Clock, onDue: () => void): Alarm => {
-  let timer: NodeJS.Timeout | undefined
-  let earliest = Infinity
-  const fire = (): void => {
-    earliest = Infinity
-    onDue()
-  }
-  return {
-    scheduleAt: (at) => {
-      if (at >= earliest) return
-      clearTimeout(timer)
-      earliest = at
-      timer = setTimeout(fire, Math.min(Math.max(at - now(), 0), longestTimerMs))
-    },
-    cancel: () => {
-      clearTimeout(timer)
-      earliest = Infinity
-    },
-  }
-}
 
 /** Finds due mail that no hint announces: scheduled mail, retries, and mail whose worker died. */
 export type DuePoller = AsyncDisposable & {

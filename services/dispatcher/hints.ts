@@ -1,5 +1,5 @@
 import type { Due } from '@postrider/domain/email/due.ts'
-import { fairQueue, type UniqueQueue, uniqueQueue } from './fairQueue.ts'
+import { fairQueue, type UniqueQueue, uniqueQueue } from '@postrider/domain/fairness/fairQueue.ts'
 
 /** Hints of a lane that were not claimed yet. Workspaces take turns; the hints of one are oldest first. */
 export type Hints = {

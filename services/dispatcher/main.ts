@@ -1,15 +1,20 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
+import { openEmailsWithHints } from '@postrider/adapters/eventHints.ts'
 import { openDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
 import { mongoSuspensions } from '@postrider/adapters/mongo/accounts/suspensions.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { mongoDomains } from '@postrider/adapters/mongo/domains/domains.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
+import { mongoReputation } from '@postrider/adapters/mongo/notifications/reputation.ts'
+import { mongoWebhookEndpoints } from '@postrider/adapters/mongo/webhooks/endpoints.ts'
 import { openTransports } from '@postrider/adapters/transports.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
+import { masterSecrets } from '@postrider/kit/secretBox.ts'
 import { Config } from './config.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { dispatcherMetrics } from './metrics.ts'
@@ -20,10 +25,17 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
   openNameWatch({ open, config, log })
   const { db, now } = await openMongo({ open, config, name: 'dispatcher', log, readiness })
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
+  const stored = mongoEmails(db, reportParked(log, metrics))
+  const endpoints = mongoWebhookEndpoints(db)
+  const ring = { hints: doorbell.hints, durable: mongoDurable, log }
   open.use(
     openDispatcher({
-      emails: mongoEmails(db, reportParked(log, metrics)),
+      emails: openEmailsWithHints({ open, emails: stored, endpoints, ...ring }),
       suspensions: mongoSuspensions(db),
+      domains: mongoDomains(db),
+      secrets: config.POSTRIDER_SECRET === undefined ? null : masterSecrets(config.POSTRIDER_SECRET),
+      sender: config.POSTRIDER_SENDER,
+      outcomes: mongoReputation(db),
       durable: mongoDurable,
       doorbell,
       transports: openTransports({

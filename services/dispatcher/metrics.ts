@@ -6,6 +6,43 @@ const deliveryBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60,
 /** Seconds; up to the end of the retry schedule. */
 const ageBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 43_200, 129_600]
 
+/** Seconds; an RSA signature takes under a millisecond, a long message some turns of the event loop. */
+const signingBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
+
+/** Why mail is held: its domain may not sign, a key cannot be opened, the store did not answer, a signature failed. */
+export const holdCauses = ['domain', 'key', 'store', 'signature'] as const
+export type HoldCause = (typeof holdCauses)[number]
+
+/** Declares the metrics of signing. */
+const signingMetrics = (registry: MetricRegistry) => {
+  const { counter, histogram } = metricsIn(registry)
+  const signatures = counter<'algorithm' | 'outcome'>({
+    name: 'postrider_mail_signatures_total',
+    help: 'DKIM signatures, by algorithm and outcome; a key that cannot be opened is a failed one',
+    labels: ['algorithm', 'outcome'],
+  })
+  const held = counter<'cause'>({
+    name: 'postrider_mail_held_total',
+    help: 'Times that mail was not sent because it could not be signed, by cause; it is due again later',
+    labels: ['cause'],
+  })
+  // A series that begins with 0 shows its first increase.
+  for (const algorithm of ['rsa', 'ed25519']) signatures.inc({ algorithm, outcome: 'failed' }, 0)
+  for (const cause of holdCauses) held.inc({ cause }, 0)
+  return {
+    signatures,
+    held,
+    signingDuration: histogram({
+      name: 'postrider_mail_signing_duration_seconds',
+      help: 'Time to sign one message with all keys of its domain',
+      labels: [],
+      buckets: signingBuckets,
+    }),
+  }
+}
+
+export type SigningMetrics = ReturnType<typeof signingMetrics>
+
 /** Declares the metrics of delivery. */
 export const dispatcherMetrics = (registry: MetricRegistry) => {
   const { counter, gauge, histogram } = metricsIn(registry)
@@ -17,6 +54,7 @@ export const dispatcherMetrics = (registry: MetricRegistry) => {
   // A series that begins with 0 shows its first increase.
   for (const phase of smtpPhases) for (const code of ['4xx', '5xx']) unknownReplies.inc({ phase, code }, 0)
   return {
+    ...signingMetrics(registry),
     outcomes: counter({
       name: 'postrider_mail_delivery_outcomes_total',
       help: 'Outcomes of attempts, one per recipient, by outcome, reply class, lane and mail route',

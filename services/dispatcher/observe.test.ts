@@ -13,6 +13,7 @@ const observed = async (
   mailRoutes: readonly MailRouteName[],
   results: RecipientResult[],
   outcome: 'delivered' | 'deferred' = 'delivered',
+  first: 'delivered' | 'complained' = 'delivered',
 ) => {
   const lines: string[] = []
   const metrics = makeMetrics(dispatcherMetrics)
@@ -20,7 +21,7 @@ const observed = async (
   const numbers = results.map((_, number) => number)
   const email = anEmail({
     recipients: [
-      aRecipient({ status: 'delivered', nextAt: null }),
+      aRecipient({ status: first, nextAt: null }),
       aRecipient({ address: 'bob@example.com', status: 'deferred', class: 'transient' }),
     ].slice(0, results.length),
     attempts: [anAttempt({ recipients: numbers, outcome })],
@@ -38,6 +39,11 @@ const observed = async (
 }
 
 describe('report of an attempt', () => {
+  it('counts a recipient that complains as delivered', async () => {
+    const { outcomes } = await observed(['simulator'], [answered], 'delivered', 'complained')
+    assert.match(outcomes.join(), /outcome="delivered".* 1$/)
+  })
+
   it('counts each recipient by the mail route of its transport', async () => {
     const { outcomes } = await observed(['smtp', 'smtp', 'simulator'], [answered, answered])
     assert.deepEqual(outcomes.toSorted(), [

@@ -1,9 +1,11 @@
+import type { MailRouteName } from '@postrider/domain/email/conversation.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { acceptedAt } from '@postrider/domain/email/testClock.ts'
 import { type RecipientResult, refusalOf, type Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { classify } from '@postrider/mail/replies.ts'
-import type { MailRouteName } from '@postrider/ports/transport.ts'
-import type { DispatcherMetrics } from './metrics.ts'
+import type { DispatcherMetrics, SigningMetrics } from './metrics.ts'
+import type { HeldMail } from './signer.ts'
 
 /** One transmission of an email's last attempt. */
 export type FinishedAttempt = { mailRoute: MailRouteName; transmission: Transmission; durationMs: number }
@@ -14,7 +16,8 @@ const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
   'alone',
   undefined,
 ])
-const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
+/** Whether a result decided about its recipient. */
+export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
 
 /** Counts the replies that no rule of the table knows, so that the table can grow. A shared reply counts once. */
 const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: readonly RecipientResult[]): void => {
@@ -48,6 +51,18 @@ const decidingReply = (email: Email, results: readonly RecipientResult[]): Reply
 
 const isRefused = (result: RecipientResult): boolean => result.kind !== 'answered' || refusalOf(result) !== null
 
+/** Whether mail waited for its signature before its first attempt; the dispatcher was not slow then. */
+const wasHeld = ({ attempts, events }: Email): boolean =>
+  events.some(({ type, at }) => type === 'email.deferred' && at < (attempts[0]?.at ?? 0))
+
+/** Counts mail that is held, and logs each new reason. The reason itself may contain names, so the cause is logged. */
+export const reportHeld =
+  (log: Pick<Log, 'info'>, metrics: Pick<SigningMetrics, 'held'>) =>
+  ({ id, requestId, domainId }: Email, { cause }: HeldMail, isFirst: boolean): void => {
+    metrics.held.inc({ cause })
+    if (isFirst) log.info({ email_id: id, request_id: requestId, domain_id: domainId, cause }, 'email.held')
+  }
+
 /** Logs one line and counts the outcomes of each transmission: ids, sizes and outcomes, never an address. */
 export const reportAttempt =
   (log: Log, metrics: DispatcherMetrics) =>
@@ -56,14 +71,16 @@ export const reportAttempt =
     const outcome = attempt?.outcome ?? 'lost'
     const lane = email.category
     metrics.attemptDuration.observe({ outcome, route }, durationMs / 1_000)
-    if (email.attempts.length === 1) {
-      const waitedMs = (attempt?.at ?? 0) - (email.scheduledAt ?? email.createdAt)
+    if (email.attempts.length === 1 && !wasHeld(email)) {
+      const waitedMs = (attempt?.at ?? 0) - (email.scheduledAt ?? acceptedAt(email))
       metrics.firstAttempt.observe({ lane }, Math.max(waitedMs, 0) / 1_000)
     }
     for (const [index, number] of (attempt?.recipients ?? []).entries()) {
       const recipient = email.recipients[number]
       if (!recipient || !hasOutcome(transmission.results[index])) continue
-      metrics.outcomes.inc({ outcome: recipient.status, class: recipient.class ?? 'none', lane, route })
+      // A recipient that complains has the message; the label has the outcomes of attempts only.
+      const result = recipient.status === 'complained' ? 'delivered' : recipient.status
+      metrics.outcomes.inc({ outcome: result, class: recipient.class ?? 'none', lane, route })
     }
     if (outcome !== 'delivered') countUnknownReplies(metrics, transmission.results)
     log.info(

@@ -1,5 +1,5 @@
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { mayTakeMore, ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
-import { fairQueue } from './fairQueue.ts'
 
 /** Runs a bounded number of jobs at once; the others wait. */
 export type WorkerPool<Job> = {

@@ -1,34 +1,50 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Intake, MailRequest, SendTime } from '@postrider/contracts/services.ts'
+import { recipientProblems } from '@postrider/domain/accounts/keyRestrictions.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { retentionProblems } from '@postrider/domain/retention/retention.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
+import { chooseSender, type SenderDeps } from './chooseSender.ts'
 import type { IntakeLimits } from './config.ts'
 import { type TemplateSource, templateProblems } from './resolveContent.ts'
+import { type PlaceDeps, placeOf, timeOf } from './testClocks.ts'
 
 type Judged = {
   caller: Caller
-  mail: Pick<MailRequest, 'sendAt' | 'domainId' | 'category'>
-  /** Time of acceptance. */
+  mail: Pick<MailRequest, 'sendAt' | 'category' | 'to' | 'cc' | 'bcc' | 'retention'>
+  /** Time of acceptance, by the store's clock. */
   at: number
+  /** The place of the mail on a test clock. */
+  clock?: Email['clock'] | undefined
   limits: IntakeLimits
+  /** Problems of `from_` and `domain_id`. */
+  ofSender: readonly Problem[]
 }
 
 /** Returns the problems of a well-formed request that depend on the time of acceptance and on the workspace. */
 export const acceptanceProblems = (judged: Judged): Problem[] => [
+  ...recipientProblems(judged.caller.recipients, judged.mail),
   ...timeProblems(judged),
-  ...domainProblems(judged.mail),
+  ...judged.ofSender,
   ...marketingProblems(judged),
+  ...retentionProblems(judged.mail.retention ?? '', judged.limits.retention),
 ]
 
-type CheckDeps = { templates: TemplateSource; limits: IntakeLimits; now: Clock }
+type CheckDeps = SenderDeps & PlaceDeps & { templates: TemplateSource; limits: IntakeLimits; now: Clock }
 
 /** Returns the same problems, and those of the template, for a request that is refused because of its shape. */
 export const checkRequest =
-  ({ templates, limits, now }: CheckDeps, slices = makeSlices()): Intake['Check'] =>
+  ({ templates, limits, now, testClocks, ...deps }: CheckDeps, slices = makeSlices()): Intake['Check'] =>
   async ({ caller, template, ...mail }) => {
     const ofTemplate = await templateProblems({ templates, slices }, caller.workspace, template)
-    return { problems: [...ofTemplate, ...acceptanceProblems({ caller, mail, at: now(), limits })] }
+    const chosen = await chooseSender(deps, { caller, mail })
+    const ofSender = 'problems' in chosen ? chosen.problems : []
+    const { clock } = await placeOf({ testClocks }, caller)
+    const at = now()
+    return { problems: [...ofTemplate, ...acceptanceProblems({ caller, mail, at, clock, limits, ofSender })] }
   }
 
 /** Returns when the message is to leave; null: at once. @param at time of acceptance */
@@ -37,24 +53,28 @@ export const wantedAt = (time: SendTime | null, at: number): number | null => {
   return 'at' in time ? time.at : at + time.inMs
 }
 
-const timeProblems = ({ mail, at, limits }: Judged): Problem[] => {
+/** Returns what is wrong with a send time. */
+export const timeProblems = ({
+  mail,
+  limits,
+  ...time
+}: Pick<Judged, 'at' | 'clock' | 'limits'> & { mail: { sendAt: SendTime | null } }): Problem[] => {
+  const at = timeOf(time)
   const wanted = wantedAt(mail.sendAt, at)
   if (wanted === null) return []
   const path = 'scheduled_at'
   if (wanted < at - limits.schedulePastMs) {
-    const message = 'This time is in the past; omit scheduled_at to send at once.'
+    const which = time.clock === undefined ? 'in the past' : `before the test clock, which is at ${isoTime(at)}`
+    const message = `This time is ${which}; use a later one, or PT0S to send at once.`
     return [{ path, code: 'in_the_past', message }]
   }
   if (wanted <= at + limits.scheduleAheadMs) return []
   const days = limits.scheduleAheadMs / 86_400_000
-  return [{ path, code: 'too_far_ahead', message: `This is more than ${days} days ahead; use an earlier time.` }]
+  const ofClock = time.clock === undefined ? '' : ` of the test clock, which is at ${isoTime(at)}`
+  return [
+    { path, code: 'too_far_ahead', message: `This is more than ${days} days ahead${ofClock}; use an earlier time.` },
+  ]
 }
-
-/** Workspaces cannot verify domains yet, so every domain id is unknown. */
-const domainProblems = ({ domainId }: Judged['mail']): Problem[] =>
-  domainId === null
-    ? []
-    : [{ path: 'domain_id', code: 'unknown_domain', message: 'This is not a verified domain of the workspace.' }]
 
 /** Marketing mail must contain the sender's postal address (CAN-SPAM, 15 U.S.C. §7704(a)(5)). */
 const marketingProblems = ({ mail, caller }: Judged): Problem[] =>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { auditEntryOf } from '@postrider/adapters/sqlite/audit.ts'
 import { anAttempt } from '../../test/support/anEmail.ts'
 import { noon, reader, testIntake } from '../../test/support/testIntake.ts'
 import { cancelEmail } from './cancelEmail.ts'
@@ -97,10 +98,10 @@ describe('cancelling an email', () => {
     const stranger = reader({ workspace: 'ws_01m7yr6cabfzvahf8pz72f0kb5' })
     await assert.rejects(system.intake.CancelEmail({ reader: stranger, id }), { code: 'not_found' })
     await cancel(system, id)
-    const rows = system.db.prepare('SELECT action, target, actor FROM audit_log').all()
+    const rows = system.db.prepare('SELECT * FROM audit_log').all()
     assert.deepEqual(
-      rows.map(({ action, target, actor }) => [action, target, actor]),
-      [['email.cancel', id, 'usr_1']],
+      rows.map(auditEntryOf).map(({ action, target, actor, before, after }) => [action, target, actor, before, after]),
+      [['email.cancel', id, 'usr_1', { status: 'scheduled' }, { status: 'canceled' }]],
     )
   })
 

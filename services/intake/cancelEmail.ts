@@ -1,18 +1,18 @@
 import type { Intake, Quota } from '@postrider/contracts/services.ts'
 import { canceled, isCancelable, isCanceled } from '@postrider/domain/email/decisions.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
+import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
-import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { readEmail } from './readEmails.ts'
+import { emailLine } from './emailLine.ts'
+import { readToChange } from './readEmails.ts'
 import { emailRecordInFull } from './record.ts'
 import { refund } from './refunds.ts'
 
 type CancelDeps = {
   emails: Pick<EmailStore, 'get' | 'change'>
   quota: Pick<Quota, 'Release'>
-  audit: Audit
   now: Clock
 }
 
@@ -24,20 +24,19 @@ const rounds = 5
  * decides between a cancel and a claim.
  */
 export const cancelEmail =
-  ({ emails, quota, audit, now }: CancelDeps): Intake['CancelEmail'] =>
+  ({ emails, quota, now }: CancelDeps): Intake['CancelEmail'] =>
   async (request) => {
     for (let round = 0; round < rounds; round++) {
-      const stored = await readEmail(emails, request)
+      const stored = await readToChange(emails, request)
       if (isCanceled(stored.email)) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
       if (!isCancelable(stored, now())) {
         const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be cancelled.`
         throw new Fault('conflict', detail)
       }
-      const email = canceled(stored.email, now())
-      if (await emails.change(email.id, stored.fence, now(), { email, nextAt: null })) {
-        const { actor, workspace } = given(request.reader, 'reader')
-        await audit.record({ workspace, at: now(), actor, action: 'email.cancel', target: email.id, detail: {} })
-        const after = { ...stored, email, nextAt: null, fence: stored.fence + 1 }
+      const email = canceled(stored.email, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
+      const after = { ...stored, email, nextAt: null, fence: stored.fence + 1 }
+      const audit = emailLine(request, 'email.cancel', { before: stored, after }, now())
+      if (await emails.change(email.id, stored.fence, now(), { email, nextAt: null }, audit)) {
         await refund({ emails, quota, now }, after)
         return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
       }

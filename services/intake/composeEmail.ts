@@ -1,15 +1,21 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { MailRequest } from '@postrider/contracts/services.ts'
+import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
+import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { type EventDraft, withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email, Mailbox, Recipient } from '@postrider/domain/email/email.ts'
 import { mostBytesSteps } from '@postrider/domain/email/message.ts'
+import { bounceAddress } from '@postrider/domain/email/returnPath.ts'
+import { parseRetention } from '@postrider/domain/retention/retention.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { addressKey, sameAddress } from '@postrider/mail/address.ts'
+import { addressKey, domainOf } from '@postrider/mail/address.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { wantedAt } from './acceptance.ts'
+import type { ChosenSender } from './chooseSender.ts'
 import type { IntakeLimits } from './config.ts'
 import type { ResolvedContent } from './resolveContent.ts'
+import { timeOf } from './testClocks.ts'
 
 /** A request to send, with the id and the time of acceptance of its email. */
 export type Submission = {
@@ -19,13 +25,17 @@ export type Submission = {
   /** Trace of the request; undefined: it is not traced. */
   traceparent: string | undefined
   id: string
+  /** By the store's clock. */
   at: number
+  /** The place of test mail on the test clock of its workspace. */
+  clock?: Email['clock']
 }
 
 type Draft = Submission & {
   content: ResolvedContent
-  /** The shared platform sender. Mail of every workspace without a verified domain is sent from it. */
-  sender: Mailbox
+  sender: ChosenSender
+  /** The shared platform sender. Its address is the return path of mail whose own one is not verified. */
+  platform: Mailbox
   limits: IntakeLimits
 }
 
@@ -34,11 +44,16 @@ type Draft = Submission & {
  * @throws Fault `too_large`
  */
 export function* composeEmail(draft: Draft): Steps<Email> {
-  const { mail, content, at, limits } = draft
+  const { mail, content, limits } = draft
+  const at = timeOf(draft)
   const wanted = wantedAt(mail.sendAt, at) ?? at
   const scheduledAt = wanted <= at ? null : wanted
   const recipients = recipientsOf(mail, scheduledAt ?? at, scheduledAt !== null)
-  const email = withEvents(newEmail(draft, scheduledAt, recipients), at, firstEvents(recipients, scheduledAt))
+  const email = withEvents(
+    newEmail(draft, scheduledAt, recipients),
+    at,
+    firstEvents(recipients, scheduledAt, actorOf(draft.caller)),
+  )
   const messageBytes = yield* mostBytesSteps(limits.messageBytes, email, content)
   if (messageBytes <= limits.messageBytes) return { ...email, messageBytes }
   const message = `The finished message is over ${limits.messageBytes / 2 ** 20} MiB; send fewer or smaller attachments.`
@@ -46,55 +61,55 @@ export function* composeEmail(draft: Draft): Steps<Email> {
 }
 
 const newEmail = (draft: Draft, scheduledAt: number | null, recipients: Recipient[]): Email => {
-  const { caller, mail, content, sender, at } = draft
+  const { caller, mail, content, sender, platform } = draft
+  const retention = parseRetention(mail.retention ?? caller.retention ?? '')
   return {
     id: draft.id,
     workspace: caller.workspace,
     mode: caller.mode === 'test' ? 'test' : 'live',
-    keyId: caller.key_id,
+    keyId: keyFamilyOf(caller),
     requestId: draft.requestId,
     category: mail.category,
     topic: mail.topic,
-    createdAt: at,
+    createdAt: draft.at,
     scheduledAt,
-    expiresAt: mail.expiresInMs === null ? null : (scheduledAt ?? at) + mail.expiresInMs,
+    expiresAt: mail.expiresInMs === null ? null : (scheduledAt ?? timeOf(draft)) + mail.expiresInMs,
     onUnknown: (mail.onUnknown ?? caller.on_unknown) === 'hold' ? 'hold' : 'retry',
-    from: { name: caller.sender_name || sender.name, address: sender.address },
-    envelopeFrom: sender.address,
+    from: sender.from,
+    envelopeFrom: sender.returnPath === null ? platform.address : bounceAddress(sender.returnPath),
     replyTo: mail.replyTo,
     subject: content.subject,
     templateId: content.templateId,
     templateVersion: content.templateVersion,
-    domainId: null,
+    domainId: sender.domain?.id ?? null,
     tags: mail.tags,
     metadata: mail.metadata,
     // RFC 5322 §3.6.4. Every attempt sends the same Message-ID, so a receiver can recognise a duplicate.
-    messageId: `<${draft.id}@${sender.address.slice(sender.address.lastIndexOf('@') + 1)}>`,
-    notices: [...senderNotices(mail, sender), ...marketingNotices(mail)],
+    messageId: `<${draft.id}@${domainOf(sender.from.address)}>`,
+    notices: [...sender.notices, ...marketingNotices(mail)],
     recipients,
     attempts: [],
     events: [],
     owed: [],
-    counted: caller.mode === 'live',
+    counted: caller.mode === 'live' && caller.workspace !== platformWorkspace,
+    ...(draft.clock !== undefined && { clock: draft.clock }),
+    ...(retention !== null && { retention }),
     ...(draft.traceparent !== undefined && { traceparent: draft.traceparent }),
   }
 }
 
-const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | null): EventDraft[] => [
-  { type: 'email.accepted', recipient: null },
-  ...(scheduledAt === null ? [] : [{ type: 'email.scheduled' as const, recipient: null }]),
-  ...recipients.flatMap(({ status }, recipient) =>
-    status === 'suppressed' ? [{ type: 'email.suppressed' as const, recipient }] : [],
-  ),
-]
+/** Returns who sends, as causes of events name it. */
+const actorOf = ({ key_id, user_id }: Caller): string => key_id || user_id || 'system'
 
-const senderNotices = ({ from }: MailRequest, sender: Mailbox): string[] => {
-  if (!from) return []
-  if (sameAddress(from.address, sender.address)) {
-    return ['from_ is the shared sender; its display name is the workspace’s sender_name.']
-  }
+const firstEvents = (recipients: readonly Recipient[], scheduledAt: number | null, actor: string): EventDraft[] => {
+  const cause = { kind: 'request', actor } as const
+  const suppressed = { kind: 'system', reason: 'suppressed' } as const
   return [
-    `from_ was replaced by the shared sender ${sender.address}: the workspace has no verified sending domain yet, so ${from.address} can't be used.`,
+    { type: 'email.accepted', recipient: null, cause },
+    ...(scheduledAt === null ? [] : [{ type: 'email.scheduled' as const, recipient: null, cause }]),
+    ...recipients.flatMap(({ status }, recipient) =>
+      status === 'suppressed' ? [{ type: 'email.suppressed' as const, recipient, cause: suppressed }] : [],
+    ),
   ]
 }
 
@@ -116,8 +131,11 @@ const recipientsOf = (mail: MailRequest, dueAt: number, scheduled: boolean): Rec
   )
 }
 
+/** Whether an address gets no mail of this kind. */
+export const isSuppressed = (address: string): boolean => simulatorOutcome(address) === 'suppressed'
+
 const recipient = (mailbox: Mailbox, kind: Recipient['kind'], dueAt: number, scheduled: boolean): Recipient => {
-  const suppressed = simulatorOutcome(mailbox.address) === 'suppressed'
+  const suppressed = isSuppressed(mailbox.address)
   return {
     name: mailbox.name,
     address: mailbox.address,

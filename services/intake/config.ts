@@ -1,4 +1,5 @@
-import { sender } from '@postrider/contracts/settings.ts'
+import { bounceDomain, sender } from '@postrider/contracts/settings.ts'
+import { defaultRetention, type RetentionLimits, retentionLimits } from '@postrider/domain/retention/retention.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 import type { QueueBounds } from './queueBounds.ts'
@@ -10,11 +11,13 @@ export const Config = z
     ...settings.peerSecurity,
     ...settings.callerTokens.gateway,
     ...settings.callerTokens.intake,
+    ...settings.callerTokens.accounts,
     ...settings.peers.templates,
     ...settings.peers.quota,
     ...settings.mongo,
     ...settings.kafka,
     ...sender,
+    ...bounceDomain,
     POSTRIDER_MAX_QUEUED: settings
       .count('emails', 1_000_000)
       .describe(
@@ -33,10 +36,18 @@ export const Config = z
     POSTRIDER_IDEMPOTENCY_HOURS: settings
       .hours(24, 720)
       .describe('Hours that an Idempotency-Key is stored after the request or the scheduled time, 1 to 720.'),
+    ...settings.retention,
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)
-  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'), settings.always)
+  .superRefine(
+    settings.wireIdentity(
+      'POSTRIDER_WIRE_TOKEN_GATEWAY',
+      'POSTRIDER_WIRE_TOKEN_INTAKE',
+      'POSTRIDER_WIRE_TOKEN_ACCOUNTS',
+    ),
+    settings.always,
+  )
   .superRefine(settings.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>
@@ -65,6 +76,10 @@ export type IntakeLimits = {
   idempotencyMs: number
   /** How long a request may hold its key before another request may take it over. */
   claimLeaseMs: number
+  /** How long the answer to a move of a test clock waits for what became due. */
+  clockWaitMs: number
+  /** How long content, records and attachments are stored. */
+  retention: RetentionLimits
 }
 
 export const defaultLimits: IntakeLimits = {
@@ -73,13 +88,17 @@ export const defaultLimits: IntakeLimits = {
   schedulePastMs: 60_000,
   idempotencyMs: 86_400_000,
   claimLeaseMs: 30_000,
+  clockWaitMs: 2_000,
+  retention: defaultRetention,
 }
 
 /** Returns the default limits with the operator's settings applied. */
 export const intakeLimits = (
-  config: Pick<Config, 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'>,
+  config: Pick<Config, 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'> &
+    Parameters<typeof retentionLimits>[0],
 ): IntakeLimits => ({
   ...defaultLimits,
   messageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
   idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * 3_600_000,
+  retention: retentionLimits(config),
 })

@@ -33,7 +33,7 @@ describe('mail of a suspended workspace', () => {
     const id = await system.send()
     await system.sweep(suspensions(workspace))
     assert.equal((await system.stored(id)).email.recipients[0]?.status, 'queued')
-    const reader = { workspace, mode: '', sent_by: '', actor: 'usr_1' }
+    const reader = { workspace, mode: '', sent_by: '', actor: 'usr_1', recipients: [], domains: [] }
     await system.intake.CancelEmail({ id, reader })
     assert.equal(await system.used(), 0)
     await system.sweep(suspensions())

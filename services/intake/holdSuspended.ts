@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { suspendedMail } from '@postrider/domain/email/suspension.ts'
@@ -59,6 +60,7 @@ const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at:
 /** Writes the email that has ended and gives its sends back, unless another writer was faster. */
 const end = async (deps: SuspensionDeps, stored: StoredEmail, email: Email, at: number): Promise<void> => {
   const nextAt = nextDueOf(email)
-  if (!(await deps.emails.change(email.id, stored.fence, at, { email, nextAt }))) return
-  await refund(deps, { ...stored, email, nextAt, fence: stored.fence + 1 })
+  const change = { email: withFreshEvents(email, stored.email.events.length, deps.now()), nextAt }
+  if (!(await deps.emails.change(email.id, stored.fence, at, change))) return
+  await refund(deps, { ...stored, ...change, fence: stored.fence + 1 })
 }

@@ -1,51 +1,94 @@
 import type { Intake, Quota, Templates } from '@postrider/contracts/services.ts'
+import { platformDomains } from '@postrider/domain/domains/platform.ts'
+import type { retentionLimits } from '@postrider/domain/retention/retention.ts'
+import { newId } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
-import type { Audit } from '@postrider/ports/audit.ts'
+import type { DomainStore } from '@postrider/ports/domains.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
+import type { ErasureStore } from '@postrider/ports/erasures.ts'
+import type { EventFeed } from '@postrider/ports/eventFeed.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import { checkRequest } from './acceptance.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
+import { erasureService } from './erasures.ts'
 import { keyLeases } from './keyLeases.ts'
+import { listEvents } from './listEvents.ts'
 import type { IntakeMetrics } from './metrics.ts'
 import { backlogWatch } from './metrics.ts'
+import { type MoveClockDeps, testClockService } from './moveTestClock.ts'
 import { queueAdmission } from './queueBounds.ts'
 import { capturedReaders, emailReaders } from './readEmails.ts'
+import { rescheduleEmail } from './rescheduleEmail.ts'
 import { resolveEmail } from './resolveEmail.ts'
-import { type SubmitDeps, submit } from './submit.ts'
+import { type SubmitDeps, submitAs } from './submit.ts'
+import { stageBatch, submitBatch } from './submitBatch.ts'
 import { type SweepDeps, sweeper } from './sweep.ts'
+import { sendSystemMail } from './systemMail.ts'
+import { validateRequest } from './validate.ts'
+import { verifiedDomains } from './verifiedDomains.ts'
 
-export type IntakeDeps = SubmitDeps & {
-  emails: EmailStore
-  quota: Pick<Quota, 'Reserve' | 'Commit' | 'Release'>
-  mailbox: MailboxStore
-  audit: Audit
-  /** The runner of the process for long work; absent: its own. */
-  slices?: Slices
-}
+export type IntakeDeps = SubmitDeps &
+  Omit<MoveClockDeps, 'emails' | 'limits' | 'doorbell'> & {
+    emails: EmailStore
+    quota: Pick<Quota, 'Reserve' | 'Commit' | 'Release' | 'Probe'>
+    mailbox: MailboxStore
+    erasures: ErasureStore
+    events: Pick<EventFeed, 'readEvents'>
+    /** The runner of the process for long work; absent: its own. */
+    slices?: Slices
+  }
 
 /** Returns the functions of intake: it accepts or refuses email, and reads and changes accepted email. */
 export const intakeService = (deps: IntakeDeps): Intake => {
   const { slices = makeSlices() } = deps
+  const submitMail = submitAs(deps, slices)
   return {
-    Submit: submit(deps, slices),
+    Submit: (request) => submitMail(request, newId('em')),
+    StageBatch: stageBatch(deps, slices),
+    SubmitBatch: submitBatch(deps, slices),
+    SendSystemMail: sendSystemMail(submitMail, deps),
     Check: checkRequest(deps, slices),
+    Validate: validateRequest(deps, slices),
     CancelEmail: cancelEmail(deps),
     ResolveEmail: resolveEmail(deps),
+    RescheduleEmail: rescheduleEmail(deps),
     ...emailReaders(deps, slices),
     ...capturedReaders(deps, slices),
+    ...erasureService(deps),
+    ListEvents: listEvents(deps),
+    ...testClockService(deps),
   }
 }
 
 /** What `openIntake` derives from the configuration and the metrics. */
-type Derived = 'templates' | 'leases' | 'sender' | 'limits' | 'leaseMs' | 'queue' | 'accepted' | 'watch' | 'swept'
+type Derived =
+  | 'templates'
+  | 'leases'
+  | 'verified'
+  | 'sender'
+  | 'platformDomains'
+  | 'limits'
+  | 'leaseMs'
+  | 'queue'
+  | 'accepted'
+  | 'watch'
+  | 'swept'
+  | 'retention'
+  | 'purged'
+  | 'overdue'
 
 type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
-  config: Pick<Config, 'POSTRIDER_SENDER' | 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'> &
-    Parameters<typeof queueBounds>[0]
+  config: Pick<
+    Config,
+    'POSTRIDER_SENDER' | 'POSTRIDER_BOUNCE_DOMAIN' | 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'
+  > &
+    Parameters<typeof queueBounds>[0] &
+    Parameters<typeof retentionLimits>[0]
   templates: Pick<Templates, 'Get'>
+  domains: Pick<DomainStore, 'senders'>
   log: Log
   metrics: IntakeMetrics
   random?: () => number
@@ -63,12 +106,21 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
   const limits = intakeLimits(config)
   const { renderSteps } = templateRenderer({ now: performance.now.bind(performance) })
   const leases = keyLeases(deps)
-  const sweeping = sweeper({ ...deps, ...watched, queue, leaseMs: limits.claimLeaseMs }, log, random)
+  const sweeping = sweeper(
+    { ...deps, ...watched, queue, retention: limits.retention, leaseMs: limits.claimLeaseMs },
+    log,
+    random,
+  )
   const intake = intakeService({
     ...deps,
     leases,
     templates: { get: templates.Get, renderSteps },
+    verified: verifiedDomains(deps),
     sender: config.POSTRIDER_SENDER,
+    platformDomains: platformDomains({
+      senderAddress: config.POSTRIDER_SENDER.address,
+      bounceDomain: config.POSTRIDER_BOUNCE_DOMAIN ?? null,
+    }),
     limits,
     queue,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),

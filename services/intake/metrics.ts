@@ -1,5 +1,6 @@
 import { lanes } from '@postrider/domain/email/email.ts'
 import { type QueueKind, queueKinds } from '@postrider/domain/fairness/admission.ts'
+import { type Removal, removals } from '@postrider/domain/retention/purge.ts'
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Limit } from './queueBounds.ts'
@@ -18,6 +19,12 @@ export const intakeMetrics = (registry: MetricRegistry) => {
   })
   // A series that begins with 0 shows its first increase.
   for (const kind of queueKinds) for (const limit of limitsOf(kind)) queueRefused.inc({ kind, limit }, 0)
+  const purged = counter<'part'>({
+    name: 'postrider_mail_purged_total',
+    help: 'Emails of which the sweeper removed a part because of its age, by part',
+    labels: ['part'],
+  })
+  for (const part of removals) purged.inc({ part }, 0)
   return {
     accepted: counter({
       name: 'postrider_mail_accepted_total',
@@ -49,6 +56,12 @@ export const intakeMetrics = (registry: MetricRegistry) => {
       help: 'Bytes of the messages of test emails without a final status',
     }),
     queueRefused,
+    purged,
+    removalsOverdue: gauge<'kind'>({
+      name: 'postrider_removals_oldest_due_seconds',
+      help: 'How long the oldest removal of stored data is due, by kind: old mail, or a recipient who is erased',
+      labels: ['kind'],
+    }),
     sweptAt: gauge({
       name: 'postrider_sweep_last_success_timestamp_seconds',
       help: 'When the sweeper last completed a chore, in seconds since the epoch',
@@ -85,5 +98,7 @@ export const backlogWatch = (metrics: IntakeMetrics) => ({
       )
     metrics.queueTestBytes.set(sum(({ kind }) => kind === 'test', 'bytes'))
   },
+  purged: (part: Removal, emails: number): void => metrics.purged.inc({ part }, emails),
+  overdue: (kind: 'mail' | 'recipient', ms: number): void => metrics.removalsOverdue.set({ kind }, ms / 1_000),
   refused: (kind: QueueKind, limit: Limit): void => metrics.queueRefused.inc({ kind, limit }),
 })

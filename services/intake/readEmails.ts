@@ -1,8 +1,10 @@
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
+import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import type { Intake, ListEmailsRequest } from '@postrider/contracts/services.ts'
-import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { changeRefusal } from '@postrider/domain/accounts/keyRestrictions.ts'
+import type { Content, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import type { EmailStatus } from '@postrider/domain/email/status.ts'
@@ -13,6 +15,7 @@ import { Fault, given } from '@postrider/kit/fault.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
+import { explanation } from './explain.ts'
 import { emailRecord, emailRecordInFull } from './record.ts'
 
 const mayRead = (reader: Reader, { email }: StoredEmail): boolean =>
@@ -31,6 +34,17 @@ export const readEmail = async (
   throw new Fault('not_found', 'There is no email with this id.')
 }
 
+/** Reads the email that a request changes. @throws Fault `not_found`; `forbidden`: the key may not send such mail */
+export const readToChange = async (
+  emails: Pick<EmailStore, 'get'>,
+  request: Pick<EmailRequest, 'reader' | 'id'>,
+): Promise<StoredEmail> => {
+  const stored = await readEmail(emails, request)
+  const refusal = changeRefusal(stored.email, given(request.reader, 'reader'))
+  if (refusal !== null) throw new Fault('forbidden', refusal)
+  return stored
+}
+
 type ReadDeps = { emails: Pick<EmailStore, 'get' | 'content' | 'list'>; now: Clock }
 
 /** Returns the same bytes, not copied, as a buffer. */
@@ -39,7 +53,7 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buf
 export const emailReaders = (
   { emails, now }: ReadDeps,
   slices = makeSlices(),
-): Pick<Intake, 'GetEmail' | 'GetRaw' | 'ListEmails'> => ({
+): Pick<Intake, 'GetEmail' | 'GetRaw' | 'GetContent' | 'ExplainEmail' | 'ListEmails'> => ({
   GetEmail: async (request) => ({
     record_json: JSON.stringify(emailRecordInFull(await readEmail(emails, request), now())),
   }),
@@ -47,12 +61,61 @@ export const emailReaders = (
   GetRaw: async (request) => {
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
-    if (!content) throw new Fault('not_found', 'The content of this email is no longer stored.')
-    return { raw: bufferOf(await slices.run(messageSteps(email, content), isLongContent(content))) }
+    if (!content) throw contentRemoved(email)
+    const shown = shownContent(email, content)
+    return { raw: bufferOf(await slices.run(messageSteps(email, shown), isLongContent(shown))) }
   },
+
+  GetContent: async (request) => {
+    const { email } = await readEmail(emails, request)
+    const content = await emails.content(email.id)
+    if (!content) throw contentRemoved(email)
+    return contentReply(email, content)
+  },
+
+  ExplainEmail: async (request) => ({
+    record_json: JSON.stringify(explanation(await readEmail(emails, request), now())),
+  }),
 
   ListEmails: (request, signal) => listPage(emails, queryOf(request, now()), signal),
 })
+
+const contentReply = (
+  { subject, attachmentsRemovedAt: removedAt }: Email,
+  { html, text, headers, attachments }: Content,
+): ContentReply => ({
+  subject,
+  ...(html !== null && { html }),
+  ...(text !== null && { text }),
+  headers,
+  attachments: attachments.map(({ filename, contentType, contentId, content }) => ({
+    filename,
+    content_type: contentType,
+    content_id: contentId ?? '',
+    ...(removedAt === undefined && { size: content.byteLength }),
+  })),
+  ...(removedAt !== undefined && { attachments_removed_at: isoTime(removedAt) }),
+})
+
+const contentRemoved = ({ contentRemovedAt: at }: Email): Fault => {
+  const since = at === undefined ? 'is no longer stored' : `was removed at ${isoTime(at)}`
+  return new Fault(
+    'not_found',
+    `The content of this email ${since}; the workspace’s retention decides how long it is kept.`,
+  )
+}
+
+/** Returns the content with a sentence in place of each attachment that was removed. */
+const shownContent = ({ attachmentsRemovedAt: at }: Email, content: Content): Content => {
+  if (at === undefined) return content
+  const sentence = Buffer.from(`This attachment was removed at ${isoTime(at)}.\r\n`)
+  const attachments = content.attachments.map((attachment) => ({
+    ...attachment,
+    contentType: 'text/plain',
+    content: sentence,
+  }))
+  return { ...content, attachments }
+}
 
 /** Emails that one step of a page reads: each is read with all its attempts, of which a list shows nothing. */
 const stepEmails = 10
@@ -127,9 +190,10 @@ export const capturedReaders = (
     const content = stored && (await emails.content(stored.email.id))
     if (!mail || !stored || !content) throw new Fault('not_found', 'There is no captured mail with this id.')
     const form = wantsUtf8(stored.email, mail.to) ? 'utf8' : 'ascii'
+    const shown = shownContent(stored.email, content)
     return {
       captured: capturedRecord(mail, stored.email.subject),
-      raw: bufferOf(await slices.run(messageSteps(stored.email, content, form), isLongContent(content))),
+      raw: bufferOf(await slices.run(messageSteps(stored.email, shown, form), isLongContent(shown))),
       html: content.html ?? '',
       text: content.text ?? '',
     }

@@ -1,6 +1,8 @@
 import type { EmailDetail, EmailRecord } from '@postrider/contracts/http/email.ts'
 import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postrider/domain/email/email.ts'
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
+import { acceptedAt, shownAt } from '@postrider/domain/email/testClock.ts'
+import { shownCause } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { writeMailbox } from '@postrider/mail/address.ts'
 
@@ -34,11 +36,12 @@ const attemptRecord = (email: Email, attempt: Attempt) => ({
 const eventRecord = (email: Email, event: EmailEvent) => ({
   id: event.id,
   type: event.type,
-  timestamp: isoTime(event.at),
+  timestamp: isoTime(shownAt(event)),
   sequence: event.sequence,
   recipient: event.recipient === null ? null : (email.recipients[event.recipient]?.address ?? null),
   reply: event.reply ?? null,
   class: event.class ?? null,
+  cause: shownCause(event),
 })
 
 /** Returns the email record of the API, as lists show it. */
@@ -49,7 +52,7 @@ export const emailRecord = (stored: Shown, now: number) => {
     id: email.id,
     status: statusAt(stored, now),
     mode: email.mode,
-    created_at: isoTime(email.createdAt),
+    created_at: isoTime(acceptedAt(email)),
     scheduled_at: isoOrNull(email.scheduledAt),
     expires_at: isoOrNull(email.expiresAt),
     from_: writeMailbox(email.from),
@@ -69,6 +72,9 @@ export const emailRecord = (stored: Shown, now: number) => {
     message_id: email.messageId,
     notices: email.notices,
     recipients: email.recipients.map((recipient) => recipientRecord(recipient, stored, now)),
+    retention: email.retention ?? null,
+    content_removed_at: isoOrNull(email.contentRemovedAt ?? null),
+    attachments_removed_at: isoOrNull(email.attachmentsRemovedAt ?? null),
   } satisfies EmailRecord
 }
 

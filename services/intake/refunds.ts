@@ -1,4 +1,5 @@
 import type { Quota } from '@postrider/contracts/services.ts'
+import { ledgerPlaceOf } from '@postrider/domain/email/batch.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -12,7 +13,7 @@ export type RefundDeps = { emails: Pick<EmailStore, 'change'>; quota: Pick<Quota
 export const refund = async ({ emails, quota, now }: RefundDeps, stored: StoredEmail): Promise<void> => {
   const { email, fence, nextAt } = stored
   if (email.owed.length === 0) return
-  const { id, workspace, owed: recipients, createdAt: at } = email
-  await quota.Release({ workspace, id, recipients, at })
+  const { id, workspace, owed } = email
+  await quota.Release({ workspace, ...ledgerPlaceOf(email, owed) })
   await emails.change(id, fence, now(), { email: { ...email, owed: [] }, nextAt })
 }

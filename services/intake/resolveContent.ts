@@ -49,10 +49,13 @@ export const templateProblems = async (
   template: CheckRequest['template'],
 ): Promise<readonly Problem[]> => {
   if (template === null) return []
-  const { id, vars } = template
-  if (vars === null) return (await findTemplate(templates, workspace, id)) ? [] : [unknownTemplate]
-  const parts = await templateParts(templates, workspace, { id, vars }, slices)
-  return parts.ok ? [] : parts.problems
+  const { vars } = template
+  if (vars !== null) {
+    const parts = await templateParts(templates, workspace, { ...template, vars }, slices)
+    return parts.ok ? [] : parts.problems
+  }
+  const found = await findTemplate(templates, workspace, template)
+  return 'problem' in found ? [found.problem] : []
 }
 
 const rawParts = ({ subject, html, text }: MailRequest): Resolved<Parts> => ({
@@ -63,25 +66,46 @@ const rawParts = ({ subject, html, text }: MailRequest): Resolved<Parts> => ({
 const templateParts = async (
   templates: TemplateSource,
   workspace: string,
-  { id, vars }: NonNullable<MailRequest['template']>,
+  wanted: NonNullable<MailRequest['template']>,
   slices: Slices,
 ): Promise<Resolved<Parts>> => {
-  const template = await findTemplate(templates, workspace, id)
-  if (template === null) return { ok: false, problems: [unknownTemplate] }
-  const rendered = await slices.begin(templates.renderSteps(template, vars))
+  const found = await findTemplate(templates, workspace, wanted)
+  if ('problem' in found) return { ok: false, problems: [found.problem] }
+  const { id, version } = found
+  const rendered = await slices.begin(templates.renderSteps(found, wanted.vars))
   if (!rendered.ok) return rendered
   const { subject, html, text } = rendered
-  return { ok: true, value: { subject, html, text, templateId: id, templateVersion: template.version } }
+  return { ok: true, value: { subject, html, text, templateId: id, templateVersion: version } }
 }
 
 const unknownTemplate: Problem = {
   path: 'template_id',
   code: 'unknown_template',
-  message: 'The workspace has no template with this id.',
+  message: 'The workspace has no template with this id or alias.',
 }
 
-const findTemplate = ({ get }: TemplateSource, workspace: string, id: string) =>
-  get({ workspace, id, version: 0 }).catch((thrown: unknown) => {
+const unknownVersion: Problem = {
+  path: 'template_version',
+  code: 'unknown_template_version',
+  message: 'The template has no version with this number; GET /templates/{id}/versions lists them.',
+}
+
+type Wanted = { id: string; version?: number }
+
+/** In the templates service version 0 is the newest one. */
+const newestVersion = 0
+
+/** Returns the wanted version, by the id or the alias of its template. Only a version that is missing costs a second call. */
+const findTemplate = async (source: TemplateSource, workspace: string, { id, version = newestVersion }: Wanted) => {
+  const found = await read(source, workspace, id, version)
+  if (found !== null) return found
+  if (version === newestVersion) return { problem: unknownTemplate }
+  const isThere = (await read(source, workspace, id, newestVersion)) !== null
+  return { problem: isThere ? unknownVersion : unknownTemplate }
+}
+
+const read = ({ get }: TemplateSource, workspace: string, id: string, version: number) =>
+  get({ workspace, id, version }).catch((thrown: unknown) => {
     if (thrown instanceof Fault && thrown.code === 'not_found') return null
     throw thrown
   })

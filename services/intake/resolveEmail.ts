@@ -1,18 +1,18 @@
 import type { Intake } from '@postrider/contracts/services.ts'
 import { type Resolution, resolutions, resolved, unknownRecipients } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
+import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
-import type { Audit } from '@postrider/ports/audit.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { readEmail } from './readEmails.ts'
+import { emailLine } from './emailLine.ts'
+import { readToChange } from './readEmails.ts'
 import { emailRecordInFull } from './record.ts'
 
 type ResolveDeps = {
   emails: Pick<EmailStore, 'get' | 'change'>
   doorbell: Pick<Doorbell, 'ring'>
-  audit: Audit
   now: Clock
 }
 
@@ -20,23 +20,21 @@ const isResolution = (text: string): text is Resolution => (resolutions as reado
 
 /** Applies a person's decision to the recipients in doubt. */
 export const resolveEmail =
-  ({ emails, doorbell, audit, now }: ResolveDeps): Intake['ResolveEmail'] =>
+  ({ emails, doorbell, now }: ResolveDeps): Intake['ResolveEmail'] =>
   async (request) => {
     const { as } = request
     if (!isResolution(as)) throw new Fault('internal', `No decision is named ${as}.`)
-    const stored = await readEmail(emails, request)
+    const stored = await readToChange(emails, request)
     if (unknownRecipients(stored.email).length === 0) {
       throw new Fault('conflict', 'No recipient of this email is in doubt.')
     }
-    const email = resolved(stored.email, as, now())
+    const email = resolved(stored.email, as, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
     const nextAt = nextDueOf(email)
-    if (!(await emails.change(email.id, stored.fence, now(), { email, nextAt }))) {
+    const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
+    const audit = emailLine(request, 'email.resolve', { before: stored, after, as }, now())
+    if (!(await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit))) {
       throw new Fault('conflict', 'The email has changed since it was read; read it again and decide again.')
     }
-    const { actor, workspace } = given(request.reader, 'reader')
-    const detail = { as }
-    await audit.record({ workspace, at: now(), actor, action: 'email.resolve', target: email.id, detail })
     doorbell.ring(email.category, [dueOf(email)])
-    const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
     return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
   }

@@ -172,6 +172,29 @@ describe('a repeated Idempotency-Key', () => {
     assert.deepEqual(again, { id: first.id, status: 202, bodyJson: first.bodyJson, replayed: true, quota: null })
   })
 
+  const limited: [name: string, limits: Parameters<typeof caller>[0], expected: string][] = [
+    ['other recipients', { recipients: ['staff.example'] }, 'validation_failed'],
+    ['another domain', { domains: ['mine.example'] }, 'forbidden'],
+    ['both', { recipients: ['staff.example'], domains: ['mine.example'] }, 'forbidden'],
+  ]
+  for (const [name, limits, expected] of limited)
+    it(`gives no answer to a key that is limited to ${name}, before and after the first request`, async () => {
+      await using system = await open()
+      const byLimited = () => submit(system.deps)(keyed({ caller: caller({ key_id: 'key_2', ...limits }) }))
+      await assert.rejects(byLimited(), { code: expected })
+      const first = await submit(system.deps)(keyed())
+      await assert.rejects(byLimited(), { code: expected })
+      assert.equal((await submit(system.deps)(keyed())).bodyJson, first.bodyJson)
+      assert.equal((await system.all()).length, 1)
+    })
+
+  it('returns the first answer to a limited key whose limits allow the request', async () => {
+    await using system = await open()
+    const first = await submit(system.deps)(keyed())
+    const wide = caller({ key_id: 'key_2', recipients: ['example.com'] })
+    assert.equal((await submit(system.deps)(keyed({ caller: wide }))).bodyJson, first.bodyJson)
+  })
+
   for (const code of ['rate_limited', 'unavailable'] as const)
     it(`returns the first answer while the queue is full (${code}), and is free if it was refused`, async () => {
       await using system = await open()

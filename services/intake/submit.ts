@@ -6,11 +6,18 @@ import type {
   SubmitReply,
   SubmitRequest,
 } from '@postrider/contracts/services.ts'
+import { recipientProblems } from '@postrider/domain/accounts/keyRestrictions.ts'
+import { suspensionText } from '@postrider/domain/accounts/workspaceRules.ts'
+import { keyRefusal } from '@postrider/domain/domains/sender.ts'
+import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { dueOf } from '@postrider/domain/email/due.ts'
-import type { Email, Mailbox, StoredEmail } from '@postrider/domain/email/email.ts'
+import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { isLongContent } from '@postrider/domain/email/message.ts'
+import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { afterFailure } from '@postrider/domain/idempotency/claim.ts'
+import type { Reservation } from '@postrider/domain/quota/quota.ts'
+import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -18,18 +25,22 @@ import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
+import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { TestClockStore } from '@postrider/ports/testClocks.ts'
 import { acceptanceProblems, wantedAt } from './acceptance.ts'
+import { type ChosenSender, chooseSender, type SenderDeps } from './chooseSender.ts'
 import { composeEmail, type Submission } from './composeEmail.ts'
 import type { IntakeLimits } from './config.ts'
 import { type HeldKey, type KeyLeases, keyLeases } from './keyLeases.ts'
 import type { QueueAdmission } from './queueBounds.ts'
 import { emailRecord } from './record.ts'
 import { type ResolvedContent, resolveContent, type TemplateSource } from './resolveContent.ts'
+import { followAccepted, placeOf, timeOf } from './testClocks.ts'
 
-export type SubmitDeps = {
-  emails: Pick<EmailStore, 'insert' | 'get' | 'tombstone'>
+export type SubmitDeps = SenderDeps & {
+  emails: Pick<EmailStore, 'insert' | 'get' | 'tombstone' | 'change'> & EmailBatches
   idempotency: IdempotencyStore
   /** Default: those of `idempotency`. */
   leases?: KeyLeases
@@ -37,17 +48,17 @@ export type SubmitDeps = {
   templates: TemplateSource
   doorbell: Pick<Doorbell, 'ring'>
   durable: Durable
-  sender: Mailbox
   limits: IntakeLimits
   now: Clock
   /** Bounds what waits. */
   queue: Pick<QueueAdmission, 'enter'>
+  testClocks: Pick<TestClockStore, 'get'>
   /** Called once for each accepted email, after it is durable. */
   accepted(email: Email): void
 }
 
 /** `slices` runs the work on long mail. */
-type Deps = SubmitDeps & { leases: KeyLeases; slices: Slices }
+export type Deps = SubmitDeps & { leases: KeyLeases; slices: Slices }
 
 /** `email` is null if the reply is a replay. */
 type Outcome = { email: Email | null; reply: SubmitReply }
@@ -67,17 +78,28 @@ type Accepted = Outcome & { email: Email }
  * 6. store the answer under the key, wait until everything is on disk, and ring the doorbell.
  */
 export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit'] => {
+  const submitMail = submitAs(given, slices)
+  return (request) => submitMail(request, newId('em'))
+}
+
+/** Accepts an email under an id, unless an earlier run of the request has another one. */
+export type SubmitAs = (request: SubmitRequest, id: string) => Promise<SubmitReply>
+
+/** Returns `submit` with the id of a new email as an argument. */
+export const submitAs = (given: SubmitDeps, slices = makeSlices()): SubmitAs => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
-  return async ({ caller, mail, idempotency, operation, requestId, isRepeat = false }) => {
-    if (caller.suspended) throw new Fault('forbidden', 'Sending is suspended for this workspace.')
+  return async ({ caller, mail, idempotency, operation, requestId, isRepeat = false }, id) => {
+    refuseSuspended(caller)
     const submission: Submission = {
       caller,
       mail,
       requestId,
       traceparent: recordedTraceparent(),
-      id: newId('em'),
+      id,
       at: deps.now(),
+      ...(await placeOf(deps, caller)),
     }
+    if (idempotency !== null) await refuseBeyondKey(deps, submission)
     const { email, reply } =
       idempotency === null
         ? await settled(deps, await inQueue(await enterQueue(deps, submission), () => accept(deps, submission)))
@@ -87,12 +109,33 @@ export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit
             ...idempotency,
           })
     if (email) {
+      await followAccepted(deps, [email])
       deps.accepted(email)
       deps.doorbell.ring(email.category, [dueOf(email)])
     }
     return reply
   }
 }
+
+/** @throws Fault `forbidden`: the workspace is suspended */
+export const refuseSuspended = (caller: SubmitRequest['caller']): void => {
+  if (!caller.suspended) return
+  const { suspended_reason: reason, deletes_at: deletesAt } = caller
+  throw new Fault('forbidden', suspensionText({ reason, deletesAt }))
+}
+
+/**
+ * Refuses what the key may not send before its `Idempotency-Key` is read: the answer to another key's request is not for it.
+ * @throws Fault `forbidden`, `validation_failed` with all problems
+ */
+const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void> => {
+  if (!isWithinKey(submission)) await checked(deps, submission)
+}
+
+/** Whether a key may send a message. */
+export const isWithinKey = ({ caller: { recipients, domains }, mail }: Pick<Submission, 'caller' | 'mail'>): boolean =>
+  recipientProblems(recipients, mail).length === 0 &&
+  keyRefusal(mail.from, domains.length === 0 ? null : domains) === null
 
 /**
  * Waits until everything is on disk: a send waits only here, and the gateway does not wait again. A replay waits too,
@@ -106,10 +149,13 @@ const settled = async ({ durable }: Deps, outcome: Outcome): Promise<Outcome> =>
 type LeaveQueue = (isAccepted: boolean) => void
 
 /** @throws Fault `rate_limited` or `unavailable`: there is no room in the queue */
-const enterQueue = (
-  { queue }: SubmitDeps,
-  { caller: { workspace, mode }, mail, at }: Submission,
+export const enterQueue = (
+  { queue }: Pick<SubmitDeps, 'queue'>,
+  submission: Pick<Submission, 'caller' | 'mail' | 'at' | 'clock'>,
 ): Promise<LeaveQueue> => {
+  const { workspace, mode } = submission.caller
+  const { mail } = submission
+  const at = timeOf(submission)
   const isScheduled = (wantedAt(mail.sendAt, at) ?? at) > at
   const kind = queueKindOf({ mode: mode === 'test' ? 'test' : 'live', status: isScheduled ? 'scheduled' : 'queued' })
   return queue.enter({ workspace, kind, bytes: roughBytes(mail) })
@@ -162,7 +208,7 @@ const acceptOnce = async (
   return underKey(deps, { held, takenOver: claim.takenOver, submission })
 }
 
-const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
+export const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
 
 type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }
 
@@ -194,8 +240,9 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
   }
 }
 
+/** The answer to a repeated request outlives content that is stored for a shorter time, so it is stored without that. */
 const storeAnswer = (
-  { idempotency, limits }: Deps,
+  { idempotency, limits, now }: Deps,
   { scope, key }: HeldKey['lease'],
   { at }: Submission,
   { email, reply }: Accepted,
@@ -205,8 +252,11 @@ const storeAnswer = (
     key,
     emailId: reply.id,
     status: reply.status,
-    body: reply.bodyJson,
-    expiresAt: Math.max(at, email.scheduledAt ?? 0) + limits.idempotencyMs,
+    body:
+      email.retention === undefined
+        ? reply.bodyJson
+        : JSON.stringify(emailRecord({ email: withoutShortLived(email), leaseUntil: null }, now())),
+    expiresAt: Math.max(at, scheduledInStore(email) ?? 0) + limits.idempotencyMs,
   })
 
 type FailedClaim = { held: HeldKey; emailId: string; takenOver: boolean; isBegun: boolean; thrown: unknown }
@@ -244,11 +294,11 @@ const accept = async (
   submission: Submission,
   onVoid?: (voidId: string, id: string) => Promise<void>,
 ): Promise<Accepted> => {
-  const content = await checkedContent(deps, submission)
-  const composing = composeEmail({ ...submission, content, sender: deps.sender, limits: deps.limits })
+  const { content, sender } = await checked(deps, submission)
+  const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
   const email = await deps.slices.run(composing, isLongContent(content))
   const reserved = await reserve(deps, email)
-  const inserted = await deps.emails.insert(email, content)
+  const inserted = await deps.emails.insert(withFreshEvents(email, 0, deps.now()), content)
   if (inserted === 'void') {
     // This request took longer than its lease and the sweeper has made the id void; start over with a new one. The sends
     // of the void id may be the last of the quota, so they are given back first.
@@ -262,16 +312,19 @@ const accept = async (
   return acceptedOf(deps, stored ?? { email, leaseUntil: null }, reserved)
 }
 
+type Checked = { content: ResolvedContent; sender: ChosenSender }
+
 /** @throws Fault `validation_failed` with all problems of well-formed mail */
-const checkedContent = async (
-  { templates, limits, slices }: Deps,
-  { caller, mail, at }: Submission,
-): Promise<ResolvedContent> => {
-  const found = acceptanceProblems({ caller, mail, at, limits })
+export const checked = async (deps: Deps, submission: Submission): Promise<Checked> => {
+  const { caller, mail, at, clock } = submission
+  const { templates, limits, slices } = deps
+  const chosen = await chooseSender(deps, { caller, mail })
+  const ofSender = 'problems' in chosen ? chosen.problems : []
+  const found = acceptanceProblems({ caller, mail, at, clock, limits, ofSender })
   const resolved = await resolveContent({ templates, slices }, caller.workspace, mail)
   refuseAny(resolved.ok ? found : [...resolved.problems, ...found])
-  if (!resolved.ok) throw new Error('rendering failed without a problem')
-  return resolved.value
+  if (!resolved.ok || 'problems' in chosen) throw new Error('a check failed without a problem')
+  return { content: resolved.value, sender: chosen.sender }
 }
 
 /** Counts an email that a crashed request inserted. If it is counted already, this counts nothing more. */
@@ -281,15 +334,26 @@ const count = async (deps: Deps, stored: StoredEmail): Promise<Accepted> => {
   return acceptedOf(deps, stored, reserved)
 }
 
-type Reserved = { entry: Parameters<Quota['Commit']>[0]; quota: QuotaAfterSend | null }
+export type Reserved = { entry: Parameters<Quota['Commit']>[0]; quota: QuotaAfterSend | null }
 
-/** Reserves one send for each recipient of live mail that was not suppressed at acceptance. @returns null: none */
-const reserve = async ({ quota, now }: SubmitDeps, email: Email): Promise<Reserved | null> => {
+/** Returns the sends that an email counts for: one for each recipient of live mail that was not suppressed at acceptance. */
+export const sendsOf = ({ events, recipients, counted }: Email): number => {
+  const acceptedAt = events[0]?.at
+  const suppressed = events.filter((event) => event.type === 'email.suppressed' && event.at === acceptedAt).length
+  return counted ? recipients.length - suppressed : 0
+}
+
+const reserve = (deps: SubmitDeps, email: Email): Promise<Reserved | null> => {
   const { workspace, id, createdAt: at } = email
-  const suppressed = email.events.filter((event) => event.type === 'email.suppressed' && event.at === at).length
-  const count = email.recipients.length - suppressed
-  if (!email.counted || count === 0) return null
-  const entry = { workspace, id, count, at }
+  return reserveSends(deps, { workspace, id, count: sendsOf(email), at })
+}
+
+/** Reserves sends. @returns null: there are none */
+export const reserveSends = async (
+  { quota, now }: Pick<SubmitDeps, 'quota' | 'now'>,
+  entry: Reservation,
+): Promise<Reserved | null> => {
+  if (entry.count === 0) return null
   const { token, standing } = await quota.Reserve(entry)
   if (standing === null) return { entry: { ...entry, token }, quota: null }
   const { limit, remaining, resetsAt } = standing
@@ -297,7 +361,7 @@ const reserve = async ({ quota, now }: SubmitDeps, email: Email): Promise<Reserv
 }
 
 /** The email is stored and will be sent, so an unavailable ledger is no error: the sweeper settles the reservation. */
-const commit = async ({ quota }: SubmitDeps, reserved: Reserved | null): Promise<void> => {
+export const commit = async ({ quota }: SubmitDeps, reserved: Reserved | null): Promise<void> => {
   try {
     if (reserved) await quota.Commit(reserved.entry)
   } catch (thrown) {

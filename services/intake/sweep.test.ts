@@ -38,7 +38,10 @@ describe('a sweep', () => {
     const { values } = await metrics.sweptAt.get()
     assert.deepEqual(
       values.map(({ labels, value }) => [labels.chore, value]),
-      ['hold', 'ring', 'count', 'pay', 'settle', 'forget'].map((chore) => [chore, noon / 1_000]),
+      ['hold', 'batches', 'ring', 'count', 'follow', 'pay', 'settle', 'forget', 'purge', 'erase'].map((chore) => [
+        chore,
+        noon / 1_000,
+      ]),
     )
   })
 
@@ -88,10 +91,10 @@ describe('a sweep', () => {
       left -= gone
       return gone
     }
-    await system.sweep({ idempotency: { sweep } })
+    await system.sweep({ idempotency: { ...system.idempotency, sweep } })
     assert.equal(left, 0)
     left = Number.POSITIVE_INFINITY
-    await system.sweep({ idempotency: { sweep } })
+    await system.sweep({ idempotency: { ...system.idempotency, sweep } })
   })
 
   it('does the other chores when one always fails', async () => {
@@ -102,7 +105,7 @@ describe('a sweep', () => {
     const done: string[] = []
     const swept = (chore: string): void => void done.push(chore)
     await assert.rejects(system.sweep({ emails: { ...system.emails, backlog }, swept }), /some chores/)
-    assert.deepEqual(done, ['hold', 'count', 'pay', 'settle', 'forget'])
+    assert.deepEqual(done, ['hold', 'batches', 'count', 'follow', 'pay', 'settle', 'forget', 'purge', 'erase'])
     assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
   })
 })

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
+import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { every } from '@postrider/kit/every.ts'
 import { Fault, isExpected, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -7,23 +8,31 @@ import { outageSeverity } from '@postrider/kit/outage.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { TestClockStore } from '@postrider/ports/testClocks.ts'
+import { type ErasureDeps, eraseRecipients } from './erasures.ts'
 import { holdSuspended, type SuspensionDeps } from './holdSuspended.ts'
+import { type PurgeDeps, purgeMail } from './purge.ts'
 import type { QueueAdmission } from './queueBounds.ts'
 import { refund } from './refunds.ts'
+import { type FollowDeps, followClocks } from './testClocks.ts'
 
-export type SweepDeps = SuspensionDeps & {
-  emails: Pick<EmailStore, 'backlog' | 'pendingRefunds' | 'tombstone'>
-  idempotency: Pick<IdempotencyStore, 'sweep'>
-  quota: Pick<Quota, 'Release' | 'ListPending' | 'Settle'>
-  doorbell: Pick<Doorbell, 'ring'>
-  /** Called in each round with the backlog of every lane. */
-  watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
-  queue: Pick<QueueAdmission, 'recount'>
-  /** Called after each chore that succeeded, with the store's time. */
-  swept(chore: string, at: number): void
-  /** Age at which a reservation without an email counts as abandoned. */
-  leaseMs: number
-}
+export type SweepDeps = SuspensionDeps &
+  PurgeDeps &
+  ErasureDeps &
+  FollowDeps & {
+    testClocks: Pick<TestClockStore, 'get' | 'toFollow' | 'followed'>
+    emails: Pick<EmailStore, 'backlog' | 'pendingRefunds' | 'tombstone' | 'voidBatch' | 'sweepBatches'>
+    idempotency: Pick<IdempotencyStore, 'sweep'>
+    quota: Pick<Quota, 'Release' | 'ListPending' | 'Settle'>
+    doorbell: Pick<Doorbell, 'ring'>
+    /** Called in each round with the backlog of every lane. */
+    watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
+    queue: Pick<QueueAdmission, 'recount'>
+    /** Called after each chore that succeeded, with the store's time. */
+    swept(chore: string, at: number): void
+    /** Age at which a reservation without an email counts as abandoned. */
+    leaseMs: number
+  }
 
 /** Most items of a chore per batch, so that no chore delays the others for long. */
 const batchSize = 500
@@ -36,13 +45,17 @@ const batchSize = 500
 export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
   const chores = {
-    // Before the ring, which then announces mail of resumed workspaces.
+    // Before the ring, which then announces mail of resumed workspaces, and of batches that are completed.
     hold: holdSuspended,
+    batches: endBatches,
     ring: ringDueLanes,
     count: ({ queue }: SweepDeps) => queue.recount(),
+    follow: followClocks,
     pay: payRefunds,
     settle: settleReservations,
     forget: forgetKeys,
+    purge: purgeMail,
+    erase: eraseRecipients,
   }
   const failed: unknown[] = []
   for (const [name, chore] of Object.entries(chores)) {
@@ -60,14 +73,19 @@ const ringDueLanes = async ({ emails, doorbell, watch }: SweepDeps, at: number):
   for (const { lane, due } of backlog) if (due > 0) doorbell.ring(lane, [])
 }
 
+const endBatches = async ({ emails }: SweepDeps, at: number): Promise<void> => {
+  await emails.sweepBatches(at, batchSize)
+}
+
 const payRefunds = async (deps: SweepDeps): Promise<void> =>
   forEachItem(await deps.emails.pendingRefunds(batchSize), (stored) => refund(deps, stored))
 
 const settleReservations = async ({ emails, quota, leaseMs }: SweepDeps, at: number): Promise<void> => {
+  const prevent = (id: string): Promise<boolean> => (isBatchId(id) ? emails.voidBatch(id, at) : emails.tombstone(id))
   const abandoned = await quota.ListPending({ before: at - leaseMs, limit: batchSize })
   await forEachItem(abandoned, async (pending) => {
-    // The tombstone comes first: afterwards no email with this id can be inserted without being counted.
-    const there = !(await emails.tombstone(pending.id))
+    // The tombstone comes first: afterwards nothing with this id can be accepted without being counted.
+    const there = !(await prevent(pending.id))
     await quota.Settle({ pending, there })
   })
 }

@@ -1,8 +1,9 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { auditIndexes } from '@postrider/adapters/mongo/audit/audit.ts'
+import { openOutboxSweep } from '@postrider/adapters/mongo/audit/sweep.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
-import { mongoTemplates, templateIndexes } from '@postrider/adapters/mongo/templates.ts'
+import { mongoTemplates, templateIndexes, templateOutboxes } from '@postrider/adapters/mongo/templates.ts'
 import { templatesSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
@@ -16,9 +17,14 @@ await run('templates', readConfig(Config, process.env), async (open, config) => 
   openNameWatch({ open, config, log })
   const indexes = { ...templateIndexes, ...auditIndexes }
   const { db, now } = await openMongo({ open, config, name: 'templates', indexes, log, readiness })
+  open.use(openOutboxSweep({ db, outboxes: templateOutboxes, now, log }))
   const templates = mongoTemplates(db)
-  const mostTemplates = config.POSTRIDER_MAX_TEMPLATES
-  const implementation = templatesService({ templates, audit: mongoAudit(db), now, mostTemplates })
+  const implementation = templatesService({
+    templates,
+    now,
+    mostTemplates: config.POSTRIDER_MAX_TEMPLATES,
+    mostVersions: config.POSTRIDER_MAX_TEMPLATE_VERSIONS,
+  })
   const { port } = await openGrpc({
     open,
     name: 'templates',

@@ -1,62 +1,13 @@
 import assert from 'node:assert/strict'
-import { Fault } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
-import type { AuditEntry } from '@postrider/ports/audit.ts'
-import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
-import { templatesService } from './templates.ts'
-
-const memoryTemplates = (): TemplateStore => {
-  const kept: StoredTemplate[] = []
-  const of = (workspace: string) => kept.filter((template) => template.workspace === workspace)
-  return {
-    insert: async (template, most) => {
-      if (of(template.workspace).some(({ name }) => name === template.name)) throw new Fault('conflict', 'taken')
-      if (of(template.workspace).length >= most) return false
-      kept.push(template)
-      return true
-    },
-    get: async (workspace, id, version) =>
-      of(workspace).find((template) => template.id === id && (version === 0 || template.version === version)) ?? null,
-    list: async (workspace, before, limit) => {
-      const newestFirst = of(workspace).reverse()
-      const found = newestFirst.slice(newestFirst.findIndex(({ id }) => id === before) + 1)
-      const page = found.slice(0, limit).map(({ htmlBody: _, textBody: __, ...summary }) => summary)
-      return { templates: page, hasMore: found.length > limit }
-    },
-  }
-}
-
-const at = Date.UTC(2026, 0, 2)
-
-const rig = (mostTemplates = 1_000) => {
-  const entries: AuditEntry[] = []
-  const audit = { record: async (entry: AuditEntry) => void entries.push(entry) }
-  return { ...templatesService({ templates: memoryTemplates(), audit, now: () => at, mostTemplates }), entries }
-}
-
-const welcome = {
-  workspace: 'ws_1',
-  actor: 'key_1',
-  name: 'welcome',
-  subject: 'Hi {{name}}',
-  html_body: '<p>{{order.total}} {{name}}</p>',
-  text_body: '{{code}}',
-}
-
-const problemsOf = async (promise: Promise<unknown>): Promise<string[]> => {
-  const fault = await promise.then(
-    () => assert.fail('was accepted'),
-    (thrown: unknown) => thrown,
-  )
-  assert.ok(fault instanceof Fault && fault.code === 'validation_failed', String(fault))
-  return fault.problems.map(({ path, code }) => `${path} ${code}`)
-}
+import { at, problemsOf, rig, welcome } from '../../test/support/templatesRig.ts'
 
 describe('a template', () => {
   it('is stored as version 1, with the variables of all parts in order of appearance', async () => {
     const { Create, Get } = rig()
     const template = await Create(welcome)
-    const { id, ...rest } = template
+    const { id, notices, ...rest } = template
+    assert.equal(notices?.length, 2)
     assert.ok(isId('tpl', id))
     const { workspace: _, actor: __, ...parts } = welcome
     const time = '2026-01-02T00:00:00.000Z'
@@ -108,7 +59,7 @@ describe('a template', () => {
   })
 
   it('is refused when its workspace has as many templates as it may have', async () => {
-    const { Create, entries } = rig(2)
+    const { Create, entries } = rig({ mostTemplates: 2 })
     for (const name of ['a', 'b']) await Create({ ...welcome, name })
     const refusal = { code: 'validation_failed', message: /at most 2 templates/ }
     await assert.rejects(Create({ ...welcome, name: 'c' }), refusal)
@@ -130,18 +81,14 @@ describe('a template', () => {
     }
   })
 
-  it('is written to the audit log without its text', async () => {
+  it('is written to the audit log without its bodies', async () => {
     const { Create, entries } = rig()
     const { id } = await Create(welcome)
-    const entry = {
-      workspace: 'ws_1',
-      at,
-      actor: 'key_1',
-      action: 'template.create',
-      target: id,
-      detail: { version: 1 },
-    }
-    assert.deepEqual(entries, [entry])
+    const [{ id: _, ...line } = assert.fail('no line'), ...others] = entries
+    const after = { name: 'welcome', subject: 'Hi {{name}}', variables: ['name', 'order.total', 'code'], version: 1 }
+    const by = { workspace: 'ws_1', at, actor: 'key_1', clientAddress: '' }
+    assert.deepEqual(line, { ...by, action: 'template.create', target: id, before: null, after })
+    assert.deepEqual(others, [])
   })
 })
 

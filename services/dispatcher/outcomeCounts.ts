@@ -1,0 +1,86 @@
+import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { hourOf } from '@postrider/domain/reputation/reputation.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { every, spread } from '@postrider/kit/every.ts'
+import { failureLog } from '@postrider/kit/failureLog.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import type { OutcomeCounts, WorkspaceOutcomes } from '@postrider/ports/reputation.ts'
+import { type FinishedAttempt, hasOutcome } from './observe.ts'
+
+export type OutcomeCounter = AsyncDisposable & {
+  /** Counts the recipients that an attempt delivered to, or that bounced. */
+  count(email: Email, attempt: Pick<FinishedAttempt, 'transmission'>): void
+  /** Writes what was counted. */
+  flush(): Promise<void>
+}
+
+type Options = {
+  store: OutcomeCounts
+  now: Clock
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  random?: () => number
+}
+
+/** Average time between two writes. A process that dies loses what it counted since the last one. */
+const flushEveryMs = 10_000
+/** Workspaces and hours in memory. Above that, while the store is unavailable, no other workspace is counted. */
+const mostCounts = 50_000
+/** Counts of one write. */
+const batchSize = 500
+
+/**
+ * Counts what becomes of live mail, for the reputation of workspaces: in memory, written as one count for each workspace and
+ * hour. So an email costs no write of its own. The counts are statistics: a crash may lose some seconds of them.
+ */
+export const outcomeCounter = ({ store, now, log, random = Math.random }: Options): OutcomeCounter => {
+  let counts = new Map<string, WorkspaceOutcomes>()
+  const { failed, recovered } = failureLog(log, 'write of outcome counts failed')
+
+  const add = (one: WorkspaceOutcomes): void => {
+    const key = `${one.workspace} ${one.hour}`
+    const known = counts.get(key)
+    if (known) {
+      known.delivered += one.delivered
+      known.bounced += one.bounced
+      known.complained += one.complained
+    } else if (counts.size < mostCounts) counts.set(key, { ...one })
+  }
+
+  const flush = async (): Promise<void> => {
+    const waiting = [...counts.values()]
+    counts = new Map()
+    while (waiting.length > 0) {
+      try {
+        await store.addOutcomes(waiting.slice(0, batchSize))
+      } catch (thrown) {
+        for (const one of waiting) add(one)
+        throw thrown
+      }
+      waiting.splice(0, batchSize)
+    }
+    recovered()
+  }
+  const flushing = every(flush, {
+    delayMs: spread(flushEveryMs, random),
+    onError: failed,
+  })
+  return {
+    count: ({ workspace, mode, attempts, recipients }, { transmission }) => {
+      if (mode !== 'live' || workspace === platformWorkspace) return
+      const found = { delivered: 0, bounced: 0, complained: 0 }
+      for (const [index, number] of (attempts.at(-1)?.recipients ?? []).entries()) {
+        if (!hasOutcome(transmission.results[index])) continue
+        const status = recipients[number]?.status
+        if (status === 'delivered' || status === 'complained') found.delivered += 1
+        if (status === 'bounced' || status === 'complained') found[status] += 1
+      }
+      if (found.delivered + found.bounced > 0) add({ workspace, hour: hourOf(now()), ...found })
+    },
+    flush,
+    [Symbol.asyncDispose]: async () => {
+      await flushing[Symbol.asyncDispose]()
+      await flush().catch(failed)
+    },
+  }
+}

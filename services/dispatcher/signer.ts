@@ -1,0 +1,200 @@
+import type { KeyObject } from 'node:crypto'
+import type { KeyAlgorithm } from '@postrider/domain/domains/domain.ts'
+import type { SigningKey } from '@postrider/domain/domains/keys.ts'
+import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
+import { sealedPlace } from '@postrider/domain/domains/sealed.ts'
+import { decideSigning, type SigningDecision, signingWaitMs } from '@postrider/domain/domains/signing.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import type { Hold } from '@postrider/domain/email/hold.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import { recent } from '@postrider/kit/recent.ts'
+import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import { domainOf, isWithin } from '@postrider/mail/address.ts'
+import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
+import { makeDkimKeyCache, parseDkimKey } from '@postrider/mail/dkimKeys.ts'
+import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
+import type { HoldCause, SigningMetrics } from './metrics.ts'
+import type { KnownDomain, SigningDomains } from './signingDomains.ts'
+
+/**
+ * How mail may leave.
+ *
+ * - `unsigned`: it is simulated or captured, or the platform's sender has no domain with keys yet.
+ * - `sign`: with signatures only. `domain` and `returnPath` are those of the decision.
+ * - `hold`: not now.
+ */
+export type Signing =
+  | { kind: 'unsigned' }
+  | ({ kind: 'sign'; sign: Sign } & Pick<Extract<SigningDecision, { kind: 'sign' }>, 'domain' | 'returnPath'>)
+  | HeldMail
+
+export type HeldMail = { kind: 'hold'; cause: HoldCause; hold: Hold }
+
+/** Returns the fields that sign a finished message. Never throws, and never returns an empty field. */
+export type Sign = (message: Uint8Array, isLong: boolean) => Promise<Uint8Array | HeldMail>
+
+export type Signer = {
+  /**
+   * Decides by the domain of the email's From. Never throws because of the store or a key.
+   * @param isRead false: no transport reads the message, so that no key is needed
+   */
+  prepare(email: Email, isRead: boolean): Promise<Signing>
+  /** Opens the keys of the platform's domain, so that a wrong master key is logged at the start. */
+  check(): Promise<void>
+}
+
+export type SignerOptions = {
+  domains: SigningDomains
+  /** Address of the platform's sender. */
+  senderAddress: string
+  /** Null: the process has no master key. */
+  box: Pick<SecretBox, 'open'> | null
+  now: Clock
+  log: Pick<Log, 'error'>
+  metrics: SigningMetrics
+  slices?: Slices
+}
+
+/** Longest wait after a failure of the store or of a signature: these end by themselves or by the operator's hand. */
+const failureWaitMs = 60_000
+/** How often the same failure is logged. */
+const logEveryMs = 60_000
+/** Most parsed keys: with their memory outside the heap about 10 kB each. */
+const mostKeys = 2_000
+
+const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
+
+const unsigned: Signing = { kind: 'unsigned' }
+
+const unreadable = 'The signing key cannot be read at the moment, so the mail waits.'
+
+/** Signs mail on the way out. Mail from a customer's domain is never sent without a signature. */
+export const makeSigner = (options: SignerOptions): Signer => {
+  const { domains, senderAddress, slices = makeSlices() } = options
+  const report = reporter(options)
+  const open = keyOpener(options, report)
+
+  const signWith = (domain: KnownDomain, { domain: name, keys, returnPath }: SignDecision): Signing => {
+    const opened = keys.flatMap((key) => open(domain, name, key) ?? [])
+    // Every verified domain has an RSA key, which all receivers can verify. Ed25519 alone would count as no signature.
+    if (!opened.some(({ algorithm }) => algorithm === 'rsa-sha256')) return notOpened(name)
+    const sign: Sign = (message, isLong) =>
+      signed(options, slices, { domain, name, keys: opened, message, isLong }, report)
+    return { kind: 'sign', domain: name, returnPath, sign }
+  }
+
+  const ofCustomer = async (email: Email, id: string, isRead: boolean): Promise<Signing> => {
+    const known = await domains.customer(id)
+    const decision = known?.workspace === email.workspace ? known.decision : decideSigning(null)
+    if (known === null || decision.kind === 'wait') return waiting(decision)
+    if (!isWithin(domainOf(email.from.address), decision.domain)) return foreign(email, decision.domain)
+    return isRead ? signWith(known, decision) : unsigned
+  }
+
+  /** Mail that was accepted before the operator changed the sender is signed by the domain of the former one. */
+  const ofPlatform = async ({ from }: Email): Promise<Signing> => {
+    const known = await domains.platform(platformSenderDomain({ senderAddress: from.address }))
+    if (known === null) return unsigned
+    return known.decision.kind === 'wait' ? waiting(known.decision) : signWith(known, known.decision)
+  }
+
+  return {
+    check: async () => {
+      const known = await domains.platform(platformSenderDomain({ senderAddress }))
+      if (known?.decision.kind === 'sign') signWith(known, known.decision)
+    },
+    prepare: async (email, isRead) => {
+      if (email.mode !== 'live' || (email.domainId === null && !isRead)) return unsigned
+      try {
+        return email.domainId === null ? await ofPlatform(email) : await ofCustomer(email, email.domainId, isRead)
+      } catch (thrown) {
+        if (!isUnavailable(thrown)) throw thrown
+        return held('store', unreadable, failureWaitMs)
+      }
+    },
+  }
+}
+
+type SignDecision = Extract<SigningDecision, { kind: 'sign' }>
+
+const held = (cause: HoldCause, reason: string, mostMs: number): HeldMail => ({
+  kind: 'hold',
+  cause,
+  hold: { reason, mostMs },
+})
+
+const waiting = (decision: SigningDecision): HeldMail =>
+  decision.kind === 'wait' ? held('domain', decision.reason, decision.waitMs) : waiting(decideSigning(null))
+
+const foreign = ({ from }: Email, name: string): HeldMail =>
+  held('domain', `The domain ${name} cannot sign mail of ${domainOf(from.address)}.`, signingWaitMs)
+
+const notOpened = (name: string): HeldMail =>
+  held('key', `The signing key of ${name} cannot be used until the operator corrects the configuration.`, signingWaitMs)
+
+type Report = (failure: { domain: KnownDomain; selector?: string; err: unknown }, message: string) => void
+
+/** A failure repeats with each mail; one line a minute shows it. */
+const reporter = ({ log, now }: Pick<SignerOptions, 'log' | 'now'>): Report => {
+  const logged = recent<true>({ freshMs: logEveryMs, most: 1_000, now })
+  return ({ domain: { id }, selector, err }, message) => {
+    const name = `${message} ${id} ${selector ?? ''}`
+    if (logged.get(name)) return
+    logged.set(name, true, now())
+    log.error({ domain_id: id, ...(selector !== undefined && { selector }), err }, message)
+  }
+}
+
+/** Returns a function that opens and parses a private key, or returns null for a key that this process cannot use. */
+const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, report: Report) => {
+  const cache = makeDkimKeyCache({ most: mostKeys })
+  return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): DkimKey | null => {
+    const parse = (): KeyObject => {
+      if (box === null) throw new Error('POSTRIDER_SECRET is not set')
+      const opened = box.open(sealed.box, sealedPlace(domain, { selector }))
+      const plain = requireOpened(opened, `the DKIM key of ${name}`)
+      try {
+        return parseDkimKey(algorithms[algorithm], plain)
+      } finally {
+        plain.fill(0)
+      }
+    }
+    try {
+      const key = cache.get({ domain: name, selector, version: sealed.box }, parse)
+      return { selector, algorithm: algorithms[algorithm], key }
+    } catch (err) {
+      metrics.signatures.inc({ algorithm, outcome: 'failed' })
+      report({ domain, selector, err }, 'signing key cannot be opened')
+      return null
+    }
+  }
+}
+
+type Job = { domain: KnownDomain; name: string; keys: readonly DkimKey[]; message: Uint8Array; isLong: boolean }
+
+const signed = async (
+  { now, metrics }: Pick<SignerOptions, 'now' | 'metrics'>,
+  slices: Slices,
+  { domain, name, keys, message, isLong }: Job,
+  report: Report,
+): Promise<Uint8Array | HeldMail> => {
+  const startedAt = performance.now()
+  const count = (outcome: 'signed' | 'failed'): void => {
+    for (const { algorithm } of keys)
+      metrics.signatures.inc({ algorithm: algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519', outcome })
+  }
+  try {
+    const signing = { message, domain: name, keys, at: now() }
+    const fields = await signMessage(signing, (steps) => slices.run(steps, isLong))
+    metrics.signingDuration.observe((performance.now() - startedAt) / 1_000)
+    count('signed')
+    return fields
+  } catch (err) {
+    count('failed')
+    report({ domain, err }, 'signing failed')
+    return held('signature', 'The mail could not be signed, so it waits.', failureWaitMs)
+  }
+}

@@ -1,0 +1,69 @@
+import type { BatchRefusal } from '@postrider/contracts/services.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
+import { Fault, type FaultCode, problemMembers } from '@postrider/kit/fault.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import { emailRecord } from './record.ts'
+
+/** What is stored with an accepted batch, from which its answer is made again after a crash. */
+type Results = { isPermissive: boolean; refused: Refused[] }
+type Refused = { index: number; status: number; error: object }
+
+/** Returns the results of a batch as they are stored. */
+export const batchResults = (isPermissive: boolean, refusals: readonly BatchRefusal[]): string => {
+  const refused = refusals.map(({ number, code, detail, problems }): Refused => {
+    const error = problemMembers(new Fault(code as FaultCode, detail, { problems }))
+    return { index: number, status: error.status, error }
+  })
+  return JSON.stringify({ isPermissive, refused } satisfies Results)
+}
+
+/** Returns the answer to a batch as JSON, and the form in which it is stored: without content that is stored for a shorter time. */
+export const batchAnswer = (
+  emails: readonly Email[],
+  results: string,
+  now: number,
+): { bodyJson: string; storedJson: string } => {
+  const { isPermissive, refused } = JSON.parse(results) as Results
+  const sorted = emails.toSorted((one, other) => (one.batch?.number ?? 0) - (other.batch?.number ?? 0))
+  const answer = (shown: (email: Email) => Email): string => {
+    const records = sorted.map((email) => emailRecord({ email: shown(email), leaseUntil: null }, now))
+    if (!isPermissive) return JSON.stringify({ object: 'list', data: records })
+    const accepted = records.map((email, at) => ({ index: sorted[at]?.batch?.number ?? 0, status: 202, email }))
+    const data = [...accepted, ...refused].sort((one, other) => one.index - other.index)
+    return JSON.stringify({ object: 'list', data })
+  }
+  const bodyJson = answer((email) => email)
+  const isStoredWhole = sorted.every(({ retention }) => retention === undefined)
+  return { bodyJson, storedJson: isStoredWhole ? bodyJson : answer(withoutShortLived) }
+}
+
+/** Returns the stored answer to a batch with the record of one email replaced. */
+export const withRecord = (stored: string, record: { id: string }): string => {
+  const answer = JSON.parse(stored) as { data: { id?: string; email?: { id: string } }[] }
+  const data = answer.data.map((one) => {
+    if (one.email?.id === record.id) return { ...one, email: record }
+    return one.id === record.id ? record : one
+  })
+  return JSON.stringify({ ...answer, data })
+}
+
+/** Returns a function that changes the texts of the refusals in stored results, or in a stored answer. */
+export const changedRefusals =
+  (change: (text: string) => string) =>
+  (stored: string): string => {
+    const parsed = JSON.parse(stored) as Results | { data: { error?: object }[] }
+    const clean = (error: object): object =>
+      JSON.parse(JSON.stringify(error), (_, value: unknown) => (typeof value === 'string' ? change(value) : value))
+    if ('refused' in parsed) {
+      return JSON.stringify({ ...parsed, refused: parsed.refused.map((one) => ({ ...one, error: clean(one.error) })) })
+    }
+    const data = parsed.data.map((one) => (one.error === undefined ? one : { ...one, error: clean(one.error) }))
+    return JSON.stringify({ ...parsed, data })
+  }
+
+/** Reads emails of an accepted batch. One that was removed since is absent. */
+export const readAll = async (emails: Pick<EmailStore, 'get'>, ids: readonly string[]): Promise<Email[]> => {
+  const found = await Promise.all(ids.map((id) => emails.get(id)))
+  return found.flatMap((stored) => (stored ? [stored.email] : []))
+}

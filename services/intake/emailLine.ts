@@ -1,0 +1,44 @@
+import type { EmailRequest__Output } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { statusAt } from '@postrider/domain/email/status.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { given } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+
+type EmailChange = {
+  before: StoredEmail
+  after: StoredEmail
+  /** The decision of a person; absent: it was cancelled. */
+  as?: string
+}
+
+/** Returns the audit line of what a person or a key decided about an email. Sends have no line. */
+export const emailLine = (
+  { reader }: Pick<EmailRequest__Output, 'reader'>,
+  action: AuditAction & `email.${string}`,
+  { before, after, as }: EmailChange,
+  at: number,
+): AuditEntry => {
+  const { workspace, actor, client_address: clientAddress = '' } = given(reader, 'reader')
+  return {
+    id: newId('aud'),
+    workspace,
+    at,
+    actor,
+    clientAddress,
+    action,
+    target: before.email.id,
+    before: { status: statusAt(before, at), ...timesOf(action, before) },
+    after: { status: statusAt(after, at), ...(as !== undefined && { as }), ...timesOf(action, after) },
+  }
+}
+
+/** Returns the times that a change of `scheduled_at` moves. */
+const timesOf = (action: string, { email: { scheduledAt, expiresAt } }: StoredEmail) =>
+  action !== 'email.reschedule'
+    ? {}
+    : { scheduled_at: isoOrNull(scheduledAt), ...(expiresAt !== null && { expires_at: isoOrNull(expiresAt) }) }
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))

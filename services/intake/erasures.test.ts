@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
+import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
+import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
+import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
+import { webhookEndpoint } from '@postrider/ports/webhooksFixtures.conformance.ts'
+import { request, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
+
+type System = Awaited<ReturnType<typeof testIntake>>
+
+const deliver = async ({ emails, time }: System, id: string): Promise<void> => {
+  const [claimed] = await emails.claim({ lane: 'transactional', now: time.at, limit: 1, leaseMs: 1_000, ids: [id] })
+  assert.ok(claimed)
+  const recipients = claimed.email.recipients.map((one) => ({
+    ...one,
+    status: 'delivered' as const,
+    nextAt: null,
+    reply: `250 ok <${one.address}>`,
+  }))
+  await emails.write(id, claimed.fence, { email: { ...claimed.email, recipients }, nextAt: null, done: true })
+}
+
+const create = ({ intake }: System, address: string) =>
+  intake.CreateErasure({ workspace, address, actor: 'usr_1', client_address: '203.0.113.9' })
+
+const stored = ({ db }: System): string =>
+  ['emails', 'contents', 'captured_mail', 'idempotency_keys', 'audit_log', 'erasures', 'webhook_deliveries']
+    .flatMap((table) => db.prepare(`SELECT * FROM ${table}`).all())
+    .map((row) => JSON.stringify(row))
+    .join('\n')
+
+describe('the erasure of a recipient', () => {
+  it('removes the address everywhere and keeps other recipients', async () => {
+    await using system = await testIntake()
+    const { id } = await system.intake.Submit(request(withKey('k1')))
+    await deliver(system, id)
+    const erasure = await create(system, 'ANN@Example.com')
+    assert.equal(erasure.done, false)
+    await system.sweep()
+    const { done, emails, waiting } = await system.intake.GetErasure({ workspace, id: erasure.id })
+    assert.deepEqual([done, emails, waiting], [true, 1, 0])
+    assert.doesNotMatch(stored(system), /ann@example\.com/i)
+    const { recipients, subject } = (await system.stored(id)).email
+    assert.deepEqual(
+      [subject, ...recipients.map(({ address, status }) => `${address} ${status}`)],
+      ['', 'removed@removed.invalid delivered', 'bob@example.com delivered'],
+    )
+    const repeated = await system.intake.Submit(request(withKey('k1')))
+    assert.deepEqual(
+      [repeated.replayed, JSON.parse(repeated.bodyJson).to],
+      [true, ['removed@removed.invalid', 'bob@example.com']],
+    )
+  })
+
+  it('replaces the address in the audit log of the workspace, and notes where', async () => {
+    await using system = await testIntake()
+    const audit = sqliteAudit(system.db)
+    const line = (over: Partial<AuditEntry>) => aLine({ workspace, before: null, ...over })
+    const invited = line({ after: { email: 'Ann@example.com', role: 'admin' } })
+    const others = [line({ after: { email: 'bob@example.com' } }), line({ workspace: 'ws_2', after: invited.after })]
+    const many = Array.from({ length: 250 }, (_, number) => line({ at: number, after: { number } }))
+    for (const one of [invited, ...others, ...many]) await audit.record(one)
+    const { id: erasure } = await create(system, 'ann@example.com')
+    await system.sweep()
+    const lines = await audit.list({ ...noAuditFilter, workspace: null, limit: 1_000 })
+    const redactions = [{ at: system.time.at, erasure, fields: ['after.email'] }]
+    assert.deepEqual(
+      lines.find(({ id }) => id === invited.id),
+      { ...invited, after: { email: 'removed@removed.invalid', role: 'admin' }, redactions },
+    )
+    for (const other of [...others, ...many])
+      assert.deepEqual(
+        lines.find(({ id }) => id === other.id),
+        other,
+      )
+  })
+
+  it('removes what receivers of webhooks answered about the mail', async () => {
+    await using system = await testIntake()
+    const id = await system.send()
+    await deliver(system, id)
+    const { endpoints, deliveries } = system.sweepDeps.webhooks
+    const endpoint = webhookEndpoint({ workspace })
+    await (endpoints as WebhookEndpointStore).insert(endpoint, 10, aLine())
+    const [event] = (await system.stored(id)).email.events
+    assert.ok(event)
+    const response = { body: 'thanks for ann@example.com', isCut: false }
+    const attempts = [{ at: 1, statusCode: 200, durationMs: 1, error: null, response }]
+    const delivery = { ...newDelivery(endpoint, { ...event, mode: 'live' }, 1), attempts }
+    await (deliveries as WebhookDeliveryStore).insert([{ delivery, leaseUntil: null }])
+    assert.match(stored(system), /thanks for ann/)
+    await create(system, 'ann@example.com')
+    await system.sweep()
+    assert.doesNotMatch(stored(system), /ann@example\.com/)
+  })
+
+  it('waits for mail that is not final', async () => {
+    await using system = await testIntake()
+    const id = await system.send()
+    const erasure = await create(system, 'ann@example.com')
+    await system.sweep()
+    const running = await system.intake.GetErasure({ workspace, id: erasure.id })
+    assert.deepEqual([running.done, running.waiting], [false, 1])
+    assert.equal((await system.stored(id)).email.subject, 'Hello')
+    await deliver(system, id)
+    system.time.at += 60_000
+    await system.sweep()
+    assert.equal((await system.intake.GetErasure({ workspace, id: erasure.id })).done, true)
+    assert.doesNotMatch(stored(system), /ann@example\.com/)
+  })
+
+  it('reports how long the oldest one is due that it did not reach', async () => {
+    await using system = await testIntake()
+    for (let number = 0; number < 6; number++) await create(system, `p${number}@example.com`)
+    system.time.at += 7_000
+    const late: unknown[] = []
+    const overdue = (kind: string, ms: number) => void (kind === 'recipient' && late.push(ms))
+    await system.sweep({ overdue })
+    await system.sweep({ overdue })
+    assert.deepEqual(late, [7_000, 0])
+  })
+
+  it('is visible to its workspace only', async () => {
+    await using system = await testIntake()
+    const { id } = await create(system, 'ann@example.com')
+    await assert.rejects(system.intake.GetErasure({ workspace: 'ws_other', id }), /no erasure/)
+  })
+})
+
+describe('the report of removals', () => {
+  it('counts what is due and removes nothing', async () => {
+    await using system = await testIntake()
+    await deliver(system, await system.send())
+    const before = await system.intake.GetRetention({})
+    assert.deepEqual(before.classes, [{ step: 'content', due: 0, due_since: '' }])
+    system.time.at += 31 * 86_400_000
+    const { classes, content_days, record_days, attachment_days } = await system.intake.GetRetention({})
+    assert.deepEqual(classes, [{ step: 'content', due: 1, due_since: '2026-12-21T12:00:00.000Z' }])
+    assert.deepEqual([content_days, record_days, attachment_days], [30, 90, 3])
+    assert.equal(system.db.prepare('SELECT count(*) AS n FROM contents').get()?.['n'], 1)
+  })
+})

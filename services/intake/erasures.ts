@@ -1,0 +1,188 @@
+import type { Erasure as ErasureMessage } from '@postrider/contracts/gen/postrider/intake/v1/Erasure.ts'
+import type { Intake } from '@postrider/contracts/services.ts'
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
+import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
+import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { deliveryId } from '@postrider/domain/webhooks/deliveryId.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { addressKey } from '@postrider/mail/address.ts'
+import type { Audit } from '@postrider/ports/audit.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { MailboxStore } from '@postrider/ports/mailbox.ts'
+import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
+import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
+import { withRecord } from './batchAnswer.ts'
+import { emailRecord } from './record.ts'
+import { redactAnswers } from './redactAnswers.ts'
+import { redactLog } from './redactLog.ts'
+
+type ServiceDeps = {
+  erasures: ErasureStore
+  emails: Pick<EmailStore, 'purgeBacklog'>
+  limits: { retention: RetentionLimits }
+  now: Clock
+}
+
+const dayMs = 86_400_000
+/** Most emails that a report counts for each step. */
+const mostCounted = 10_000
+
+export const erasureService = ({
+  erasures,
+  emails,
+  limits: { retention },
+  now,
+}: ServiceDeps): Pick<Intake, 'GetRetention' | 'CreateErasure' | 'GetErasure'> => ({
+  GetRetention: async () => {
+    const at = now()
+    const backlog = await emails.purgeBacklog((step) => dueFrom(step, at, retention), mostCounted)
+    const classes = backlog.map(({ step, due, oldest }) => {
+      const dueSince = oldest === null ? '' : isoTime(Math.min(at, oldest + at - dueFrom(step, at, retention)))
+      return { step, due, due_since: dueSince }
+    })
+    return {
+      classes,
+      content_days: retention.contentMs / dayMs,
+      record_days: retention.recordMs / dayMs,
+      attachment_days: retention.attachmentsMs / dayMs,
+    }
+  },
+  CreateErasure: async ({ workspace, address, actor, client_address: clientAddress }) => {
+    const at = now()
+    const rest = { createdAt: at, completedAt: null, nextAt: at, emails: 0, waiting: 0 }
+    const erasure = { id: newId('era'), workspace, address, ...rest }
+    // The line does not have the address: it would outlive what is erased.
+    const line = {
+      workspace,
+      at,
+      actor,
+      clientAddress,
+      action: 'erasure.create' satisfies AuditAction,
+      before: null,
+      after: null,
+    }
+    await erasures.insert(erasure, { id: newId('aud'), target: erasure.id, ...line })
+    return messageOf(erasure)
+  },
+  GetErasure: async ({ workspace, id }) => {
+    const found = await erasures.get(workspace, id)
+    if (found === null) throw new Fault('not_found', 'There is no erasure with this id.')
+    return messageOf(found)
+  },
+})
+
+const messageOf = (erasure: Erasure): Required<ErasureMessage> => ({
+  id: erasure.id,
+  done: erasure.completedAt !== null,
+  created_at: isoTime(erasure.createdAt),
+  completed_at: erasure.completedAt === null ? '' : isoTime(erasure.completedAt),
+  emails: erasure.emails,
+  waiting: erasure.waiting,
+})
+
+export type ErasureDeps = {
+  erasures: ErasureStore
+  emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults'>
+  mailbox: Pick<MailboxStore, 'remove'>
+  idempotency: Pick<IdempotencyStore, 'replaceAnswers' | 'changeAnswers'>
+  audit: Pick<Audit, 'list' | 'redact'>
+  /** Called after each round with how long the oldest erasure is due that was not worked on; 0: none is. */
+  overdue(kind: 'mail' | 'recipient', ms: number): void
+  /** What receivers of webhooks answered. */
+  webhooks: {
+    endpoints: Pick<WebhookEndpointStore, 'list'>
+    deliveries: Pick<WebhookDeliveryStore, 'forgetAnswers'>
+  }
+}
+
+/** Erasures of one sweep, and emails of one step. */
+const [mostErasures, stepEmails] = [5, 50]
+/** When mail that was not final is looked for again. */
+const againMs = 60_000
+
+/** Works on the erasures that are due. It can be repeated and run concurrently with another. */
+export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
+  const due = await deps.erasures.due(at, mostErasures)
+  for (const erasure of due) await deps.erasures.update(await worked(deps, erasure, at))
+  if (due.length > 0) await deps.emails.scrub(true)
+  const [oldest] = await deps.erasures.due(at, 1)
+  deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
+}
+
+const worked = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+  const { workspace, address } = erasure
+  let [before, erased, waiting] = [null as string | null, 0, 0]
+  for (;;) {
+    const found = await deps.emails.list(queryOf({ workspace, to: address, before, now: at }))
+    const final = found.emails.filter(({ email, leaseUntil }) => leaseUntil === null && isFinal(email))
+    const count = await eraseFrom(deps, { erasure, found: final, at })
+    erased += count
+    waiting += found.emails.length - count
+    before = found.emails.at(-1)?.email.id ?? null
+    if (!found.hasMore || before === null) break
+  }
+  const emails = erasure.emails + erased
+  if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
+  await redactAnswers(deps, erasure)
+  await redactLog(deps.audit, erasure, at)
+  return { ...erasure, emails, waiting, address: '', completedAt: at }
+}
+
+type Found = Awaited<ReturnType<EmailStore['list']>>['emails']
+
+/** @returns how many documents were changed; another writer may be faster */
+const eraseFrom = async (
+  { emails, mailbox, idempotency, webhooks }: ErasureDeps,
+  { erasure, found, at }: { erasure: Erasure; found: Found; at: number },
+): Promise<number> => {
+  if (found.length === 0) return 0
+  const key = addressKey(erasure.address)
+  const changes = found.map(({ email, fence }) => ({
+    email: withoutPerson(email, (address) => addressKey(address) === key, at),
+    fence,
+    purge: { step: 'record', from: email.scheduledAt ?? email.createdAt },
+    remove: 'content' as const,
+  }))
+  await mailbox.remove(found.flatMap(({ email }) => email.attempts.map(({ id }) => id)))
+  await forgetAnswers(webhooks, erasure.workspace, found)
+  const answers = changes.map(({ email }) => {
+    const record = emailRecord({ email, leaseUntil: null }, at)
+    return email.batch === undefined
+      ? { emailId: email.id, body: JSON.stringify(record) }
+      : { emailId: email.batch.id, body: (stored: string) => withRecord(stored, record) }
+  })
+  await idempotency.replaceAnswers(erasure.workspace, answers)
+  return emails.purge(changes)
+}
+
+/** A page has every endpoint that a workspace may have, unless the operator raised the limit. */
+const endpointPage = 1_000
+
+/** An answer of a receiver may repeat what it got. The payload itself is not stored. */
+const forgetAnswers = async (
+  { endpoints, deliveries }: ErasureDeps['webhooks'],
+  workspace: string,
+  found: Found,
+): Promise<void> => {
+  for (let before: string | null = null; ; ) {
+    const page = await endpoints.list({ workspace, mode: null, before, limit: endpointPage })
+    const ids = page.endpoints.flatMap(({ id }) =>
+      found.flatMap(({ email }) => email.events.map((event) => deliveryId(id, event.id))),
+    )
+    if (ids.length > 0) await deliveries.forgetAnswers(ids)
+    before = page.endpoints.at(-1)?.id ?? null
+    if (!page.hasMore || before === null) return
+  }
+}
+
+const queryOf = (some: Pick<EmailQuery, 'workspace' | 'to' | 'before' | 'now'>): EmailQuery => ({
+  ...noFilter,
+  ...some,
+  limit: stepEmails,
+})

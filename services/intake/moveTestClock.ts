@@ -1,0 +1,131 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { Intake } from '@postrider/contracts/services.ts'
+import {
+  type ClockMove,
+  isRepeated,
+  mostAheadMs,
+  movedClock,
+  type TestClock,
+} from '@postrider/domain/email/testClock.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, given, invalid, isUnavailable } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { Durable } from '@postrider/ports/durable.ts'
+import type { TestClockStore } from '@postrider/ports/testClocks.ts'
+import type { IntakeLimits } from './config.ts'
+import { refuseSuspended } from './submit.ts'
+import { type FollowDeps, followClock, type LeftWork, leftWork, readClock } from './testClocks.ts'
+
+export type MoveClockDeps = FollowDeps & {
+  testClocks: TestClockStore
+  durable: Pick<Durable, 'settled'>
+  limits: Pick<IntakeLimits, 'clockWaitMs'>
+}
+
+type MoveRequest = Parameters<Intake['MoveTestClock']>[0]
+type Reply = Awaited<ReturnType<Intake['MoveTestClock']>>
+
+/** How often a move is decided again after another request was faster: one of them succeeds in each round. */
+const rounds = 100
+
+/**
+ * Reads and moves the test clock of a workspace.
+ *
+ * A move is one conditional write of the clock with its audit line. Then waiting mail and deliveries get their new place, and the
+ * answer waits until nothing is due. A crash in between leaves the rest to the sweep, and so does an answer that took too long.
+ */
+export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestClock' | 'MoveTestClock'> => ({
+  GetTestClock: async ({ workspace }) => {
+    const clock = await readClock(deps, workspace)
+    return replyOf(clock, deps.now(), await look(deps, clock, () => true))
+  },
+  MoveTestClock: async (request) => {
+    refuseSuspended(given(request.caller, 'caller'))
+    const { clock, at } = await move(deps, request)
+    await deps.durable.settled()
+    return replyOf(clock, at, await untilDone(deps, clock))
+  },
+})
+
+type Left = LeftWork & { complete: boolean }
+
+const replyOf = ({ offset }: TestClock, now: number, { emails, webhooks, complete }: Left): Reply => ({
+  now: now + offset,
+  ahead_ms: offset,
+  due_emails: emails,
+  due_webhooks: webhooks,
+  complete,
+})
+
+const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
+  at === undefined ? { byMs: byMs ?? 0 } : { to: at }
+
+/**
+ * @returns the clock after the move, and the time of the store that its answer is of
+ * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at once
+ */
+const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {
+  const { workspace } = given(request.caller, 'caller')
+  for (let round = 0; round < rounds; round++) {
+    const before = await readClock(deps, workspace)
+    const now = deps.now()
+    if (isRepeated(before, moveOf(request))) return { clock: before, at: now }
+    const moved = movedClock(before, moveOf(request), now)
+    if ('problem' in moved) throw refusal(request, moved.problem, now + before.offset)
+    if (await deps.testClocks.move(moved.clock, lineOf(request, before, moved.clock)))
+      return { clock: moved.clock, at: now }
+  }
+  throw new Fault('conflict', 'Other requests move the test clock of this workspace; try again.')
+}
+
+const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {
+  const path = at === undefined ? 'advance' : 'at'
+  const days = mostAheadMs / 86_400_000
+  const message =
+    code === 'in_the_past'
+      ? `The test clock is at ${isoTime(clockNow)} and goes forward only; use a later time.`
+      : `The test clock may be at most ${days} days ahead of the real time; move it less far.`
+  return invalid({ path, code, message })
+}
+
+const lineOf = (request: MoveRequest, before: TestClock, after: TestClock): AuditEntry => ({
+  id: newId('aud'),
+  workspace: after.workspace,
+  at: after.movedAt,
+  actor: request.actor,
+  clientAddress: request.client_address,
+  action: 'test_clock.move',
+  target: after.workspace,
+  before: { now: isoTime(after.movedAt + before.offset) },
+  after: { now: isoTime(after.movedAt + after.offset) },
+})
+
+/** Counts what is due, and gives what is behind the clock its place. */
+const look = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {
+  const work = await leftWork(deps, clock.workspace)
+  // After the count: what a worker held at the count is behind when it has written its outcome.
+  const followed = await followClock(deps, clock, isOver)
+  return { ...work, complete: followed === 0 && work.emails + work.webhooks === 0 }
+}
+
+const [firstPauseMs, longestPauseMs] = [5, 100]
+
+/**
+ * Waits until nothing is due in the test mode by the moved clock, or for `clockWaitMs`. The clock was moved, so an unavailable
+ * store is no error any more: a caller that repeated the request would move it twice.
+ */
+const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> => {
+  const until = performance.now() + deps.limits.clockWaitMs
+  const isOver = (): boolean => performance.now() >= until
+  let left: Left = { emails: 0, webhooks: 0, complete: false }
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      left = await look(deps, clock, isOver)
+    } catch (thrown) {
+      if (!isUnavailable(thrown)) throw thrown
+    }
+    if (left.complete || isOver()) return left
+    await pauseFor(pauseMs)
+  }
+}

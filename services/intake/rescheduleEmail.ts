@@ -1,0 +1,61 @@
+import type { Intake } from '@postrider/contracts/services.ts'
+import { isCancelable } from '@postrider/domain/email/decisions.ts'
+import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
+import { rescheduled } from '@postrider/domain/email/reschedule.ts'
+import { statusAt } from '@postrider/domain/email/status.ts'
+import { emailTime } from '@postrider/domain/email/testClock.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import { timeProblems, wantedAt } from './acceptance.ts'
+import type { IntakeLimits } from './config.ts'
+import { emailLine } from './emailLine.ts'
+import { readToChange } from './readEmails.ts'
+import { emailRecordInFull } from './record.ts'
+
+type RescheduleDeps = {
+  emails: Pick<EmailStore, 'get' | 'change'>
+  doorbell: Pick<Doorbell, 'ring'>
+  limits: IntakeLimits
+  now: Clock
+}
+
+/** How often the email is read again after a lost race. The winner is usually a claim, which ends the loop. */
+const rounds = 5
+
+/**
+ * Moves mail for which no attempt was made to another time. One conditional update that raises the fence decides between this
+ * change, a cancel and a claim.
+ */
+export const rescheduleEmail =
+  ({ emails, doorbell, limits, now }: RescheduleDeps): Intake['RescheduleEmail'] =>
+  async (request) => {
+    const { sendAt } = request
+    const askedAt = now()
+    for (let round = 0; round < rounds; round++) {
+      const stored = await readToChange(emails, request)
+      const at = emailTime(stored.email, askedAt)
+      const dueAt = Math.max(wantedAt(sendAt, at) ?? at, at)
+      refuseAny(timeProblems({ mail: { sendAt }, at: askedAt, clock: stored.email.clock, limits }))
+      if (!isCancelable(stored, now())) {
+        const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be moved to another time.`
+        throw new Fault('conflict', detail)
+      }
+      const email = rescheduled(
+        stored.email,
+        dueAt,
+        emailTime(stored.email, now()),
+        given(request.reader, 'reader').actor,
+      )
+      if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
+      const nextAt = nextDueOf(email)
+      const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
+      const audit = emailLine(request, 'email.reschedule', { before: stored, after }, now())
+      if (await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit)) {
+        doorbell.ring(email.category, [dueOf(email)])
+        return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
+      }
+    }
+    throw new Fault('conflict', 'The email is being sent; it can no longer be moved to another time.')
+  }

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import type { SubmitBatchRequest } from '@postrider/contracts/services.ts'
+import { removedAddress } from '@postrider/domain/retention/purge.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { caller, mail, noon, reader, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
+import { eraseRecipients } from './erasures.ts'
+import type { SubmitDeps } from './submit.ts'
+import { stageBatch, submitBatch } from './submitBatch.ts'
+
+const operation = 'POST /api/v1/emails/batch'
+
+const batch = (count: number, over: Partial<SubmitBatchRequest> = {}): SubmitBatchRequest => ({
+  caller: caller(),
+  staged: null,
+  mails: Array.from({ length: count }, (_, number) => ({ number, mail: mail() })),
+  refusals: [],
+  count,
+  isPermissive: false,
+  idempotency: null,
+  operation,
+  requestId: 'req_1',
+  ...over,
+})
+
+const unavailable = () => Promise.reject(new Fault('unavailable', 'away'))
+const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code
+
+describe('submitBatch', () => {
+  it('stores the emails, counts their recipients as one reservation, and rings once for each lane', async () => {
+    await using system = await testIntake()
+    const reply = await submitBatch(system.deps)(batch(3))
+    const { data } = JSON.parse(reply.bodyJson) as { data: { id: string }[] }
+    assert.deepEqual(
+      system.rung,
+      data.map(({ id }) => id),
+    )
+    assert.equal(await system.used(), 6)
+    assert.deepEqual(await system.ledger.pending(noon + 1, 10), [])
+  })
+
+  it('gives back the sends of one email of a batch, and only its own', async () => {
+    await using system = await testIntake()
+    const later = batch(3)
+    for (const one of later.mails) one.mail = mail({ sendAt: { inMs: 3_600_000 } })
+    const { data } = JSON.parse((await submitBatch(system.deps)(later)).bodyJson) as { data: { id: string }[] }
+    const cancel = (id: string) => system.intake.CancelEmail({ reader: reader(), id })
+    await cancel(data[1]?.id ?? '')
+    await cancel(data[1]?.id ?? '')
+    assert.equal(await system.used(), 4)
+    await cancel(data[2]?.id ?? '')
+    assert.equal(await system.used(), 2)
+  })
+
+  // A request that takes over starts with a new reservation: that of the earlier run must not be in its way.
+  it('accepts a repeated batch that needs the whole quota after the first run died', async () => {
+    await using system = await testIntake()
+    await system.ledger.setAllowance(workspace, { monthly: 6 })
+    const keyed = batch(3, withKey('k'))
+    const dying = { ...system.emails, acceptBatch: unavailable }
+    await assert.rejects(submitBatch({ ...system.deps, emails: dying })(keyed), isFault('unavailable'))
+    assert.equal(await system.used(), 6)
+    const reply = await submitBatch(system.deps)({ ...keyed, requestId: 'req_2' })
+    assert.equal(reply.status, 202)
+    assert.equal((await system.all()).length, 3)
+    assert.equal(await system.used(), 6)
+  })
+
+  it('answers with the accepted emails if the first run died after the acceptance', async () => {
+    await using system = await testIntake()
+    const keyed = batch(3, withKey('k'))
+    const idempotency = { ...system.idempotency, finish: unavailable }
+    await assert.rejects(submitBatch({ ...system.deps, idempotency })(keyed), isFault('unavailable'))
+    const again = await submitBatch(system.deps)({ ...keyed, requestId: 'req_2' })
+    const { data } = JSON.parse(again.bodyJson) as { data: { id: string }[] }
+    assert.deepEqual(data.map(({ id }) => id).sort(), (await system.all()).map(({ email }) => email.id).sort())
+    assert.equal(await system.used(), 6)
+  })
+
+  it('accepts nothing if a staged part is missing', async () => {
+    await using system = await testIntake()
+    const { mails } = batch(2)
+    const { staged } = await stageBatch(system.deps)({ caller: caller(), staged: null, mails, requestId: 'req_1' })
+    await assert.rejects(submitBatch(system.deps)(batch(0, { staged, count: 3 })), isFault('unavailable'))
+    system.time.at += 120_000
+    await system.sweep()
+    assert.deepEqual(await system.all(), [])
+    await assert.rejects(submitBatch(system.deps)(batch(0, { staged, count: 2 })), isFault('unavailable'))
+  })
+
+  it('replays the answer to a repeated batch whose staged parts would be refused by now', async () => {
+    await using system = await testIntake()
+    const { mails } = batch(2)
+    for (const one of mails) one.mail = mail({ sendAt: { at: noon + 3_600_000 } })
+    const stage = () => stageBatch(system.deps)({ caller: caller(), staged: null, mails, requestId: 'req_1' })
+    const send = async (key: string) => {
+      const { staged, refusals } = await stage()
+      return submitBatch(system.deps)(batch(0, { staged, refusals, count: 2, ...withKey(key) }))
+    }
+    const first = await send('k')
+    system.time.at += 2 * 3_600_000
+    const again = await send('k')
+    assert.deepEqual([again.replayed, again.bodyJson], [true, first.bodyJson])
+    for (const _ of ['first', 'again']) await assert.rejects(send('other'), isFault('validation_failed'))
+  })
+
+  it('takes room in the queue for all messages or for none', async () => {
+    await using system = await testIntake()
+    const left: boolean[] = []
+    let room = 2
+    const enter = async () => {
+      if (room === 0) throw new Fault('rate_limited', 'full')
+      room -= 1
+      return (isAccepted: boolean) => void left.push(isAccepted)
+    }
+    const keyed = batch(3, withKey('k'))
+    await assert.rejects(submitBatch({ ...system.deps, queue: { enter } })(keyed), isFault('rate_limited'))
+    assert.deepEqual(left, [false, false])
+    assert.equal((await submitBatch(system.deps)({ ...keyed, ...withKey('k', 'another') })).status, 202)
+  })
+
+  it('erases a person from the stored answer of a batch, and keeps the others', async () => {
+    await using system = await testIntake()
+    const keyed = batch(2, withKey('k'))
+    const to = (address: string) => mail({ to: [{ name: '', address }], sendAt: { inMs: 3_600_000 } })
+    keyed.mails = [to('gone@example.com'), to('stays@example.com')].map((one, number) => ({ number, mail: one }))
+    const { data } = JSON.parse((await submitBatch(system.deps)(keyed)).bodyJson) as { data: { id: string }[] }
+    await system.intake.CancelEmail({ reader: reader(), id: data[0]?.id ?? '' })
+    const request = { workspace, address: 'gone@example.com', actor: 'usr_1', client_address: '' }
+    await system.intake.CreateErasure(request)
+    await eraseRecipients(system.sweepDeps, system.time.at)
+    const { bodyJson, replayed } = await submitBatch(system.deps)({ ...keyed, requestId: 'req_2' })
+    assert.equal(replayed, true)
+    assert.ok(!bodyJson.includes('gone@example.com'), bodyJson)
+    assert.ok(bodyJson.includes('stays@example.com'))
+    assert.equal((JSON.parse(bodyJson) as { data: unknown[] }).data.length, 2)
+  })
+
+  // The stored answer kept the address of a refused recipient, whom no email has.
+  for (const [name, isAnswered] of [
+    ['a stored answer', true],
+    ['the results of a batch whose answer was not stored', false],
+  ] as const)
+    it(`erases a refused recipient from ${name}, and answers a repeated request as before`, async () => {
+      await using system = await testIntake()
+      const limited = caller({ recipients: ['stays@example.com', 'inside.example'] })
+      const to = (...all: string[]) => mail({ to: all.map((address) => ({ name: '', address })) })
+      const mails = [to('stays@example.com'), to('a@inside.example', 'Gone@example.com', 'be.gone@example.com')]
+      const keyed = batch(2, { ...withKey('k'), isPermissive: true, caller: limited })
+      keyed.mails = mails.map((one, number) => ({ number, mail: one }))
+      const finish = async () => {
+        if (!isAnswered) throw new Fault('unavailable', 'away')
+      }
+      const first = submitBatch(isAnswered ? system.deps : withFinish(system.deps, finish))(keyed)
+      const reply = await first.catch(() => null)
+      assert.equal(reply !== null, isAnswered)
+      await system.intake.CreateErasure({ workspace, address: 'gone@example.com', actor: 'usr_1', client_address: '' })
+      await eraseRecipients(system.sweepDeps, system.time.at)
+      const stored = ['idempotency_keys', 'batches'].flatMap((table) =>
+        system.db.prepare(`SELECT * FROM ${table}`).all(),
+      )
+      assert.doesNotMatch(JSON.stringify(stored), /[^.]gone@/i)
+      const repeated = await submitBatch(system.deps)({ ...keyed, requestId: 'req_2' })
+      assert.deepEqual([repeated.status, repeated.replayed], [202, isAnswered])
+      const { data } = JSON.parse(repeated.bodyJson) as { data: { email?: { to: string[] }; error?: Errors }[] }
+      assert.deepEqual(data[0]?.email?.to, ['stays@example.com'])
+      assert.deepEqual(
+        data[1]?.error?.errors.map(({ path, message }) => `${path} ${message.slice(0, 53)}`),
+        [
+          'to[1] This API key may not send to removed@removed.invalid;',
+          'to[2] This API key may not send to be.gone@example.com; use',
+        ],
+      )
+      if (reply !== null) assert.equal(repeated.bodyJson, reply.bodyJson.replaceAll('Gone@example.com', removedAddress))
+    })
+})
+
+type Errors = { errors: { path: string; message: string }[] }
+
+const withFinish = (deps: SubmitDeps, finish: SubmitDeps['idempotency']['finish']): SubmitDeps => ({
+  ...deps,
+  idempotency: { ...deps.idempotency, finish },
+})

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import type { SystemMailRequest__Output as SystemMailRequest } from '@postrider/contracts/gen/postrider/intake/v1/SystemMailRequest.ts'
+import type { Intake, MailRequest } from '@postrider/contracts/services.ts'
+import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { idOf, newId } from '@postrider/kit/ids.ts'
+import { parseMailbox } from '@postrider/mail/address.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { SubmitAs } from './submit.ts'
+
+/** The platform as the sender of a message: the shared sender with its own name. */
+const platform: Caller = {
+  workspace: platformWorkspace,
+  key_id: '',
+  user_id: '',
+  role: '',
+  mode: 'live',
+  scopes: ['emails:send'],
+  sender_name: '',
+  has_postal_address: false,
+  on_unknown: 'retry',
+  suspended: false,
+  suspended_reason: '',
+  deletes_at: '',
+  domains: [],
+  recipients: [],
+  key_family: '',
+}
+
+/**
+ * Returns the method that accepts mail of the platform itself. It is accepted, queued, signed and delivered as all mail
+ * is. It is not counted (`composeEmail`), and no tenant reads it, because no tenant has its workspace.
+ *
+ * A key names one mail, but its record is stored for a day only, and the process that repeats a mail may be away for
+ * longer. So the id of the email follows from the key: nothing is sent while the record of that email is stored.
+ */
+export const sendSystemMail =
+  (submit: SubmitAs, { emails }: { emails: Pick<EmailStore, 'get'> }): Intake['SendSystemMail'] =>
+  async (request) => {
+    const mail = mailOf(request)
+    const wanted = emailIdOf(request.idempotency_key)
+    if ((await emails.get(wanted)) !== null) return { id: wanted }
+    const fingerprint = createHash('sha256').update(JSON.stringify(mail)).digest()
+    const submission = {
+      caller: platform,
+      mail,
+      idempotency: { key: request.idempotency_key, fingerprint },
+      operation: 'system mail',
+      requestId: newId('req'),
+    }
+    const { id } = await submit(submission, wanted)
+    return { id }
+  }
+
+/** The time in the id is 0: a repetition does not know when the first run was. */
+const emailIdOf = (key: string): string => idOf('em', 0, createHash('sha256').update(`system mail ${key}`).digest())
+
+const mailOf = ({ to, subject, text, html, expires_in_ms }: SystemMailRequest): MailRequest => {
+  const recipient = parseMailbox(to)
+  if (!recipient.ok) throw new Fault('validation_failed', 'The recipient of a mail of the platform is not an address.')
+  return {
+    from: null,
+    to: [recipient.mailbox],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    subject,
+    html: html === '' ? null : html,
+    text,
+    template: null,
+    domainId: null,
+    // RFC 3834 §5: programs that answer mail do not answer this one.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    attachments: [],
+    tags: {},
+    metadata: {},
+    sendAt: null,
+    expiresInMs: expires_in_ms ?? null,
+    onUnknown: null,
+    category: 'transactional',
+    topic: null,
+    // Its links are secrets until they are used, and a mail about an account is about a person.
+    retention: 'none',
+  }
+}

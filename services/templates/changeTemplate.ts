@@ -1,0 +1,116 @@
+import type { DeleteRequest__Output as DeleteRequest } from '@postrider/contracts/gen/postrider/templates/v1/DeleteRequest.ts'
+import type { RestoreRequest__Output as RestoreRequest } from '@postrider/contracts/gen/postrider/templates/v1/RestoreRequest.ts'
+import type { UpdateRequest__Output as UpdateRequest } from '@postrider/contracts/gen/postrider/templates/v1/UpdateRequest.ts'
+import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import type { StoredTemplate } from '@postrider/ports/templates.ts'
+import { checkNamedParts, type NamedParts } from './checkParts.ts'
+import { type Deps, readTemplate } from './deps.ts'
+import { changeLine, deleteLine } from './lines.ts'
+
+/** How often a template is read again after another request changed it. The winner ends in one write. */
+const rounds = 20
+
+/** In the store version 0 is the newest one. */
+const newestVersion = 0
+
+/**
+ * Repeats a write that is guarded by the newest version, on the template as it then is.
+ * @param write undefined: the template was changed since it was read
+ */
+const untilWritten = async <Result>(
+  deps: Deps,
+  { workspace, id }: { workspace: string; id: string },
+  write: (newest: StoredTemplate) => Promise<Result | undefined>,
+): Promise<Result> => {
+  for (let round = 0; round < rounds; round++) {
+    const newest = await readTemplate(deps, { workspace, id, version: newestVersion })
+    const result = await write(newest)
+    if (result !== undefined) return result
+  }
+  const detail = 'The template is being changed by other requests; try again.'
+  throw new Fault('unavailable', detail, { retryAfterMs: 1_000 })
+}
+
+const namedPartsOf = ({ name, alias, subject, htmlBody, textBody }: StoredTemplate): NamedParts => ({
+  name,
+  ...(alias !== undefined && { alias }),
+  subject,
+  htmlBody,
+  textBody,
+})
+
+const isSame = (one: NamedParts, other: NamedParts): boolean =>
+  one.name === other.name &&
+  one.alias === other.alias &&
+  one.subject === other.subject &&
+  one.htmlBody === other.htmlBody &&
+  one.textBody === other.textBody
+
+type Asked = { workspace: string; id: string; actor: string; client_address: string }
+
+const storeNext = (
+  deps: Deps,
+  { workspace, id, actor, client_address: clientAddress }: Asked,
+  action: 'update' | 'restore',
+  change: (newest: StoredTemplate) => Promise<NamedParts>,
+): Promise<StoredTemplate> =>
+  untilWritten(deps, { workspace, id }, async (newest) => {
+    const parts = await change(newest)
+    if (isSame(parts, namedPartsOf(newest))) return newest
+    const { variables, notices, problems } = await deps.slices.begin(checkNamedParts(parts))
+    refuseAny(problems)
+    if (newest.version >= deps.mostVersions) throw tooMany(deps.mostVersions)
+    const at = deps.now()
+    const { createdAt } = newest
+    const version = newest.version + 1
+    const next = { id: newest.id, workspace, ...parts, variables, notices, version, createdAt, updatedAt: at }
+    const line = changeLine(newest, next, { actor, clientAddress, at }, action)
+    return (await deps.templates.update(next, line)) ? next : undefined
+  })
+
+const tooMany = (most: number) =>
+  invalid({
+    path: '',
+    code: 'too_many_versions',
+    message: `A template may have at most ${most} versions; create another one, or ask the operator for a higher limit.`,
+  })
+
+/**
+ * Stores the changed parts as the next version. Parts that equal the newest version store nothing.
+ * @throws Fault `not_found`; `validation_failed`; `conflict`: another template has this name or alias
+ */
+export const updateTemplate = (deps: Deps, request: UpdateRequest): Promise<StoredTemplate> => {
+  const { name, subject, html_body: html, text_body: text, alias } = request
+  return storeNext(deps, request, 'update', async (newest) => {
+    const wanted = alias ?? newest.alias
+    return {
+      name: name ?? newest.name,
+      ...(wanted && { alias: wanted }),
+      subject: subject ?? newest.subject,
+      htmlBody: html === undefined ? newest.htmlBody : html || null,
+      textBody: text === undefined ? newest.textBody : text || null,
+    }
+  })
+}
+
+/**
+ * Stores subject and bodies of an earlier version as the next one. Name and alias stay: another template may have the former
+ * ones by now.
+ * @throws Fault `not_found`; `validation_failed`: the language no longer permits the version
+ */
+export const restoreVersion = (deps: Deps, request: RestoreRequest): Promise<StoredTemplate> =>
+  storeNext(deps, request, 'restore', async (newest) => {
+    const { workspace, version } = request
+    const { subject, htmlBody, textBody } = await readTemplate(deps, { workspace, id: newest.id, version })
+    return { ...namedPartsOf(newest), subject, htmlBody, textBody }
+  })
+
+/** Removes a template with its versions. Accepted mail has its own content. @throws Fault `not_found` */
+export const deleteTemplate = async (deps: Deps, request: DeleteRequest): Promise<void> => {
+  const { actor, client_address: clientAddress } = request
+  await untilWritten(deps, request, async (newest) => {
+    const { workspace, id, version } = newest
+    const line = deleteLine(newest, { actor, clientAddress, at: deps.now() })
+    return (await deps.templates.remove(workspace, id, version, line)) ? true : undefined
+  })
+}

@@ -1,0 +1,37 @@
+import { isAlias } from '@postrider/domain/templates/alias.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { isId } from '@postrider/kit/ids.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
+import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
+
+export type Deps = {
+  templates: TemplateStore
+  now: Clock
+  slices: Slices
+  /** Most templates of a workspace. */
+  mostTemplates: number
+  /** Most versions of a template. */
+  mostVersions: number
+}
+
+/** A version of a template: `id` may be an alias, version 0 is the newest. */
+export type Place = { workspace: string; id: string; version: number }
+
+/** @throws Fault `not_found` */
+export const readTemplate = async (
+  { templates }: { templates: Pick<TemplateStore, 'get' | 'getByAlias'> },
+  { workspace, id, version }: Place,
+): Promise<StoredTemplate> => {
+  const read = async () => {
+    if (isId('tpl', id)) return templates.get(workspace, id, version)
+    return isAlias(id) ? templates.getByAlias(workspace, id, version) : null
+  }
+  const found = await read()
+  if (!found)
+    throw new Fault(
+      'not_found',
+      'The workspace has no template with this id or alias, or the template has no such version.',
+    )
+  return found
+}
