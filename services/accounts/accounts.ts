@@ -1,18 +1,37 @@
 import { randomBytes } from 'node:crypto'
 import type { Accounts } from '@postrider/contracts/services.ts'
+import { defaultRetention } from '@postrider/domain/retention/retention.ts'
+import { makeSecretBox, secretIdOf } from '@postrider/kit/secretBox.ts'
+import { acceptInvitation, readInvitation } from './acceptInvitation.ts'
+import { listAudit } from './auditLog.ts'
 import { authenticateKey } from './authenticateKey.ts'
 import { deferredWrites } from './deferredWrites.ts'
+import { deleteOwnWorkspace, deleteWorkspace, restoreWorkspace } from './deleteWorkspace.ts'
 import { type Deps, defaultLimits } from './deps.ts'
+import { changeEmail, confirmEmail, readLinkOf, resendConfirmation } from './emailAddress.ts'
+import { invite, listInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { logIn } from './logIn.ts'
+import { changeMember, listMembers, removeMember, transferOwnership } from './members.ts'
+import { getUser, listUsers, setUserControls } from './operatorUsers.ts'
+import { changePassword, requestPasswordReset, resetPassword } from './ownPassword.ts'
+import { createWorkspace, listOwnWorkspaces, switchWorkspace } from './ownWorkspaces.ts'
 import { argon2Passwords } from './passwords.ts'
+import { getNotifications, setNotifications } from './preferences.ts'
+import { rollKey } from './rollKey.ts'
+import { confirmTotp, disableTotp, resealSecrets, startTotp } from './secondFactor.ts'
 import { authenticateSession, logOut } from './session.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 import { ensureFirstWorkspace, type FirstWorkspace, signUp } from './signUp.ts'
 import { getWorkspace, listWorkspaces, setWorkspaceControls, updateWorkspace } from './workspaces.ts'
 
 /** Dependencies of the service; hashing, randomness and limits have defaults. */
-export type AccountsOptions = Omit<Deps, 'passwords' | 'random' | 'limits' | 'deferWrite'> &
-  Partial<Pick<Deps, 'passwords' | 'random'>> & { limits?: Partial<Deps['limits']> }
+export type AccountsOptions = Omit<Deps, 'passwords' | 'random' | 'limits' | 'deferWrite' | 'box' | 'retention'> &
+  Partial<Pick<Deps, 'passwords' | 'random' | 'retention'>> & {
+    limits?: Partial<Deps['limits']>
+    /** Master keys: the first encrypts the secrets of second factors, all of them decrypt. */
+    secrets: readonly [string, ...string[]]
+  }
 
 export type OpenAccounts = {
   accounts: Accounts
@@ -21,16 +40,20 @@ export type OpenAccounts = {
    * @returns null: there is a workspace already
    */
   ensureFirstWorkspace(): Promise<FirstWorkspace | null>
+  /** Encrypts the secrets of second factors again that a former master key encrypted. @returns how many */
+  resealSecrets(): Promise<number>
 }
 
 /** Opens the service of users, sessions, workspaces and API keys. */
-export const openAccounts = ({ passwords, random, limits, ...given }: AccountsOptions): OpenAccounts => {
+export const openAccounts = ({ passwords, random, limits, secrets, ...given }: AccountsOptions): OpenAccounts => {
   const deps: Deps = {
     ...given,
+    box: makeSecretBox({ secrets, purpose: 'totp' }),
     passwords: passwords ?? argon2Passwords(),
     random: random ?? randomBytes,
     limits: { ...defaultLimits, ...limits },
     deferWrite: deferredWrites(),
+    retention: given.retention ?? defaultRetention,
   }
   const accounts: Accounts = {
     SignUp: (request) => signUp(deps, request),
@@ -44,8 +67,48 @@ export const openAccounts = ({ passwords, random, limits, ...given }: AccountsOp
     ListKeys: (request) => listKeys(deps, request),
     UpdateKey: (request) => updateKey(deps, request),
     RevokeKey: (request) => revokeKey(deps, request),
+    RollKey: (request) => rollKey(deps, request),
     ListWorkspaces: (request) => listWorkspaces(deps, request),
     SetWorkspaceControls: (request) => setWorkspaceControls(deps, request),
+    ListAudit: (request) => listAudit(deps, request),
+    DeleteWorkspace: (request) => deleteWorkspace(deps, request),
+    DeleteOwnWorkspace: (request) => deleteOwnWorkspace(deps, request),
+    RestoreWorkspace: (request) => restoreWorkspace(deps, request),
+    ListUsers: (request) => listUsers(deps, request),
+    GetUser: (request) => getUser(deps, request),
+    SetUserControls: (request) => setUserControls(deps, request),
+    ListMembers: (request) => listMembers(deps, request),
+    ChangeMember: (request) => changeMember(deps, request),
+    RemoveMember: (request) => removeMember(deps, request),
+    TransferOwnership: (request) => transferOwnership(deps, request),
+    Invite: (request) => invite(deps, request),
+    ListInvitations: (request) => listInvitations(deps, request),
+    RevokeInvitation: (request) => revokeInvitation(deps, request),
+    ResendInvitation: (request) => resendInvitation(deps, request),
+    ReadInvitation: (request) => readInvitation(deps, request),
+    AcceptInvitation: (request) => acceptInvitation(deps, request),
+    ListOwnWorkspaces: (request) => listOwnWorkspaces(deps, request),
+    CreateWorkspace: (request) => createWorkspace(deps, request),
+    SwitchWorkspace: (request) => switchWorkspace(deps, request),
+    ReadLink: (request) => readLinkOf(deps, request),
+    ConfirmEmail: (request) => confirmEmail(deps, request),
+    ResendConfirmation: (request) => resendConfirmation(deps, request),
+    ChangeEmail: (request) => changeEmail(deps, request),
+    RequestPasswordReset: (request) => requestPasswordReset(deps, request),
+    ResetPassword: (request) => resetPassword(deps, request),
+    ChangePassword: (request) => changePassword(deps, request),
+    StartTotp: (request) => startTotp(deps, request),
+    ConfirmTotp: (request) => confirmTotp(deps, request),
+    DisableTotp: (request) => disableTotp(deps, request),
+    ListSessions: (request) => listSessions(deps, request),
+    RevokeSession: (request) => revokeSession(deps, request),
+    RevokeOtherSessions: (request) => revokeOtherSessions(deps, request),
+    GetNotifications: (request) => getNotifications(deps, request),
+    SetNotifications: (request) => setNotifications(deps, request),
   }
-  return { accounts, ensureFirstWorkspace: () => ensureFirstWorkspace(deps) }
+  return {
+    accounts,
+    ensureFirstWorkspace: () => ensureFirstWorkspace(deps),
+    resealSecrets: () => resealSecrets(deps, secretIdOf),
+  }
 }

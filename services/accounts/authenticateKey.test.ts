@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { hashApiKey, makeApiKey, notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { dayMs, minuteMs, testRig } from './testRig.ts'
 
 const ask = (secret: string, client_address = '10.1.2.3') => ({ hash: hashApiKey(secret), client_address })
@@ -11,8 +12,12 @@ describe('key authentication', () => {
     const { service, store, owner, createKey } = testRig()
     const { workspace, user } = await owner()
     const { key, secret } = await createKey({ workspace, user }, { mode: 'test' })
-    await store.changeKey(workspace, key.id, { domains: ['example.com'] })
-    await store.changeWorkspace(workspace, { postalAddress: '1 Main St', onUnknown: 'hold', rate: 0, burst: 7 })
+    await store.changeKey(workspace, key.id, { domains: ['example.com'] }, lineIfChanged)
+    await store.changeWorkspace(
+      workspace,
+      { postalAddress: '1 Main St', onUnknown: 'hold', rate: 0, burst: 7 },
+      lineIfChanged,
+    )
     let reads = 0
     const { keyByHash } = store
     store.keyByHash = (hash) => {
@@ -29,10 +34,15 @@ describe('key authentication', () => {
       sender_name: 'Acme',
       has_postal_address: true,
       on_unknown: 'hold',
+      retention: '',
       suspended: false,
       rate: 0,
       burst: 7,
       domains: ['example.com'],
+      recipients: [],
+      key_family: key.id,
+      suspended_reason: '',
+      deletes_at: '',
     })
     assert.equal(reads, 1)
   })
@@ -80,7 +90,7 @@ describe('key authentication', () => {
     const { service, store, owner, createKey } = testRig()
     const who = await owner()
     const { secret } = await createKey(who)
-    await store.changeWorkspace(who.workspace, { suspended: true })
+    await store.changeWorkspace(who.workspace, { suspended: true }, lineIfChanged)
     assert.equal((await service.AuthenticateKey(ask(secret))).suspended, true)
   })
 })

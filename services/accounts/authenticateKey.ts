@@ -15,13 +15,19 @@ const requireUsable = (key: StoredKey, now: number, clientAddress: string): void
     throw new Fault('unauthenticated', `This API key was revoked at ${isoTime(key.revokedAt)}; use another key.`)
   if (key.expiresAt !== null && key.expiresAt <= now)
     throw new Fault('unauthenticated', `This API key expired at ${isoTime(key.expiresAt)}; extend it or use another.`)
-  if (key.networks.length > 0 && !isInNetworks(key.networks, clientAddress))
-    throw new Fault('forbidden', 'This API key may not be used from your network address; change its networks.')
+  if (key.networks.length > 0 && !isInNetworks(key.networks, clientAddress)) throw outsideNetworks(clientAddress)
 }
+
+/** The address is the client's own. The networks of the key are not named: the client may have found or stolen it. */
+const outsideNetworks = (clientAddress: string): Fault =>
+  new Fault(
+    'forbidden',
+    `This API key may not be used from ${clientAddress || 'an unknown address'}; use it from its networks, or change them.`,
+  )
 
 /**
  * Returns the caller that a key's hash belongs to. It runs once per request, so it is one indexed read; the time of last
- * use is written at most once a minute, after the response.
+ * use and its address are written at most once a minute, after the response.
  * @throws Fault `unauthenticated`: unknown (always the same text), revoked or expired (the text names which);
  *   `forbidden`: used from outside the key's networks
  */
@@ -36,6 +42,6 @@ export const authenticateKey = async (
   requireUsable(key, at, request.client_address)
   const minute = at - (at % minuteMs)
   if (key.lastUsedAt === null || key.lastUsedAt < minute)
-    deferWrite(key.id, minute, () => accounts.touchKey(key.id, minute))
+    deferWrite(key.id, minute, () => accounts.touchKey(key.id, minute, request.client_address))
   return keyCaller(key, workspace)
 }

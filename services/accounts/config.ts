@@ -7,21 +7,28 @@ export const Config = z
     ...settings.grpcPort,
     ...settings.peerSecurity,
     ...settings.callerTokens.gateway,
+    ...settings.callerTokens.accounts,
+    ...settings.peers.intake,
     ...settings.mongo,
     ...settings.redis,
+    ...settings.publicUrl,
+    ...settings.masterSecret,
     POSTRIDER_SIGNUP: settings
       .choice(['open', 'invite', 'off'])
       .default('open')
-      .describe('Who may sign up. There are no invitations yet, so invite admits no one, like off.'),
+      .describe(
+        'Who may become a user: everyone (open), people with an invitation only (invite), or no one (off). Only open lets users create further workspaces.',
+      ),
     POSTRIDER_DEFAULT_PLAN: settings
       .choice(['free', 'pro', 'unlimited'])
       .default('free')
       .describe(
         'Plan of new workspaces: free (3,000 sends a month, 100 a day), pro (50,000 a month, more at a price), or unlimited. Existing workspaces keep theirs; the operator API changes their limits.',
       ),
+    ...settings.retention,
     ...settings.ops,
   })
   .superRefine(settings.allTlsFiles, settings.always)
-  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
+  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'), settings.always)
 
 export type Config = z.output<typeof Config>

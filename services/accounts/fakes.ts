@@ -1,8 +1,26 @@
+import { isDeepStrictEqual } from 'node:util'
+import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
+import type { Link } from '@postrider/domain/accounts/links.ts'
+import { comersAndGoers } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { hasTotp, type Totp } from '@postrider/domain/accounts/users.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
-import type { AccountStore, StoredKey, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
-import type { Audit, AuditEntry } from '@postrider/ports/audit.ts'
+import type {
+  AccountStore,
+  StoredKey,
+  StoredPeople,
+  StoredSession,
+  StoredWorkspace,
+  User,
+} from '@postrider/ports/accounts.ts'
+import type { Disabled } from '@postrider/ports/accountsOperator.ts'
+import type { Audit, AuditEntry, LineOf } from '@postrider/ports/audit.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
+import type { LinkStore } from '@postrider/ports/links.ts'
+import type { SystemMessage } from '@postrider/ports/systemMail.ts'
+import type { UserStore } from '@postrider/ports/users.ts'
+import { memoryOperator } from './fakesOperator.ts'
+import type { MailQueue } from './mailQueue.ts'
 import type { AccountsMetrics, LogInRefusal } from './metrics.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -18,56 +36,93 @@ const change = <T>(records: Map<string, T>, id: string, fields: Partial<NoInfer<
   return changed
 }
 
+const changeLines =
+  (audit: Pick<MemoryAudit, 'entries'>) =>
+  <T>(records: Map<string, T>, id: string, fields: Partial<NoInfer<T>>, line: LineOf<NoInfer<T>>): T | null => {
+    const found = records.get(id)
+    const entry = found && line(found, { ...found, ...fields })
+    if (!entry) return found ?? null
+    audit.entries.push(entry)
+    return change(records, id, fields)
+  }
+
 /** Accounts in memory for tests. The conformance suite of the port checks it. */
-export const memoryAccounts = (): AccountStore => {
+export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit()): AccountStore & UserStore => {
+  const changeWithLine = changeLines(audit)
+  const addLine = (entry: AuditEntry) => audit.entries.push(entry)
   const users = new Map<string, User>()
-  const members: { user: string; workspace: string; role: Role }[] = []
+  const people = new Map<string, StoredPeople>()
   const sessions = new Map<string, StoredSession>()
   const workspaces = new Map<string, StoredWorkspace>()
   const keys = new Map<string, StoredKey>()
+  const disabled = new Map<string, Disabled>()
   const ofWorkspace = (id: string) => [...keys.values()].filter((key) => key.workspace === id)
-  const roleOf = (workspace: string, user: string) =>
-    members.find((member) => member.workspace === workspace && member.user === user)?.role ?? null
+  const roleOf = (workspace: string, user: string): Role | null =>
+    people.get(workspace)?.members.find((member) => member.user === user)?.role ?? null
+  const isTaken = (email: string) => [...users.values()].some((user) => user.email === email)
+  const storeWorkspace = (workspace: StoredWorkspace, owner: string): void => {
+    workspaces.set(workspace.id, workspace)
+    const members = [{ user: owner, role: 'owner' as const, joinedAt: workspace.createdAt }]
+    people.set(workspace.id, { version: 0, members, invitations: [] })
+  }
   return {
-    insertOwner: async (user, workspace) => {
-      if ([...users.values()].some(({ email }) => email === user.email)) return false
+    ...memoryOperator({ users, people, sessions, workspaces, disabled, audit }),
+    insertOwner: async (user, workspace, line) => {
+      if (isTaken(user.email)) return false
       users.set(user.id, user)
-      workspaces.set(workspace.id, workspace)
-      members.push({ user: user.id, workspace: workspace.id, role: 'owner' })
+      storeWorkspace(workspace, user.id)
+      audit.entries.push(line)
       return true
     },
     userByEmail: async (email) => [...users.values()].find((user) => user.email === email) ?? null,
     memberships: async (user) =>
-      members.filter((member) => member.user === user).map(({ workspace, role }) => ({ workspace, role })),
+      [...people]
+        .flatMap(([workspace, { members }]) => members.map((member) => ({ workspace, ...member })))
+        .filter((member) => member.user === user)
+        .toSorted((a, b) => a.joinedAt - b.joinedAt)
+        .map(({ workspace, role }) => ({ workspace, role })),
     role: async (workspace, user) => roleOf(workspace, user),
-    insertSession: async (session) => void sessions.set(nameOf(session.hash), session),
+    insertSession: async (session, line) => {
+      sessions.set(nameOf(session.hash), session)
+      audit.entries.push(line)
+    },
     session: async (hash) => {
       const session = sessions.get(nameOf(hash))
       const workspace = session && workspaces.get(session.workspace)
       const role = session && roleOf(session.workspace, session.user)
-      if (!session || !workspace || !role) return null
-      return { session, email: users.get(session.user)?.email ?? '', role, workspace }
+      if (!session || !workspace || !role || disabled.has(session.user)) return null
+      const user = users.get(session.user)
+      if (!user) return null
+      const { email, emailConfirmedAt, sessionsSince } = user
+      const person = { email, isEmailConfirmed: emailConfirmedAt !== null, hasTotp: hasTotp(user), sessionsSince }
+      return { session, ...person, role, workspace }
     },
-    touchSession: async (hash, seenAt) => {
+    touchSession: async (hash, seenAt, address) => {
       const seenLast = sessions.get(nameOf(hash))?.seenAt ?? 0
-      change(sessions, nameOf(hash), { seenAt: Math.max(seenAt, seenLast) })
+      if (seenAt > seenLast) change(sessions, nameOf(hash), { seenAt, address })
     },
-    deleteSession: async (hash) => sessions.delete(nameOf(hash)),
+    deleteSession: async (hash, line) => {
+      const isRemoved = sessions.delete(nameOf(hash))
+      if (isRemoved) audit.entries.push(line)
+      return isRemoved
+    },
     deleteStaleSessions: async ({ createdBefore, seenBefore }) =>
       [...sessions].filter(
         ([name, { createdAt, seenAt }]) =>
           (createdAt <= createdBefore || seenAt <= seenBefore) && sessions.delete(name),
       ).length,
     workspace: async (id) => workspaces.get(id) ?? null,
-    changeWorkspace: async (id, fields) => change(workspaces, id, fields),
+    changeWorkspace: async (id, fields, line) => changeWithLine(workspaces, id, fields, line),
     listWorkspaces: async (before, limit) =>
       [...workspaces.values()]
         .filter(({ id }) => before === null || id < before)
         .sort(newestFirst)
         .slice(0, limit),
-    insertKey: async (key, most) => {
-      if (ofWorkspace(key.workspace).filter(({ revokedAt }) => revokedAt === null).length >= most) return false
+    insertKey: async (key, most, line) => {
+      const isCounted = ({ revokedAt, rolledTo }: StoredKey) => revokedAt === null && rolledTo === null
+      if (ofWorkspace(key.workspace).filter(isCounted).length >= most) return false
       keys.set(key.id, key)
+      audit.entries.push(line)
       return true
     },
     keyByHash: async (hash) => {
@@ -84,17 +139,160 @@ export const memoryAccounts = (): AccountStore => {
       ]
       return [...valid, ...revoked].slice(0, limit)
     },
-    changeKey: async (workspace, id, fields) =>
-      keys.get(id)?.workspace === workspace ? change(keys, id, fields) : null,
-    touchKey: async (id, usedAt) =>
-      void change(keys, id, { lastUsedAt: Math.max(usedAt, keys.get(id)?.lastUsedAt ?? 0) }),
+    changeKey: async (workspace, id, fields, line) =>
+      keys.get(id)?.workspace === workspace ? changeWithLine(keys, id, fields, line) : null,
+    rollKey: async ({ old: read, successor, expiresAt }, line) => {
+      const { id, workspace } = read
+      const old = keys.get(id)
+      if (old?.workspace !== workspace || old.revokedAt !== null || old.rolledTo !== null) return false
+      if (!isDeepStrictEqual(keySettings(old), keySettings(read))) return false
+      keys.set(successor.id, successor)
+      change(keys, id, { rolledTo: successor.id, expiresAt })
+      audit.entries.push(line)
+      return true
+    },
+    touchKey: async (id, lastUsedAt, lastUsedFrom) => {
+      if (lastUsedAt > (keys.get(id)?.lastUsedAt ?? 0)) change(keys, id, { lastUsedAt, lastUsedFrom })
+    },
+    insertUser: async (user, audit) => {
+      if (isTaken(user.email)) return false
+      users.set(user.id, user)
+      addLine(audit)
+      return true
+    },
+    users: async (ids) => ids.flatMap((id) => users.get(id) ?? []),
+    insertWorkspace: async (workspace, owner, audit) => {
+      storeWorkspace(workspace, owner)
+      addLine(audit)
+    },
+    people: async (workspace) => people.get(workspace) ?? null,
+    changePeople: async (workspace, { from, to }, audit) => {
+      if (people.get(workspace)?.version !== from.version) return false
+      people.set(workspace, { ...to, version: from.version + 1 })
+      const changed = comersAndGoers(from, to)
+      for (const [name, session] of sessions)
+        if (session.workspace === workspace && changed.includes(session.user)) sessions.delete(name)
+      addLine(audit)
+      return true
+    },
+    lastSeen: async (workspace, ids) => {
+      const own = [...sessions.values()].filter((one) => one.workspace === workspace && ids.includes(one.user))
+      return new Map(own.toSorted((a, b) => a.seenAt - b.seenAt).map(({ user, seenAt }) => [user, seenAt]))
+    },
+    moveSession: async (hash, { user, workspace, csrfSalt }, audit) => {
+      const isOwn = sessions.get(nameOf(hash))?.user === user && roleOf(workspace, user) !== null
+      if (!isOwn) return false
+      change(sessions, nameOf(hash), { workspace, csrfSalt })
+      addLine(audit)
+      return true
+    },
+    ...memoryUsers({ users, sessions, audit }),
+  }
+}
+
+type PeopleInMemory = {
+  users: Map<string, User>
+  sessions: Map<string, StoredSession>
+  audit: Pick<MemoryAudit, 'entries'>
+}
+
+const memoryUsers = ({ users, sessions, audit }: PeopleInMemory): UserStore => {
+  /** Replaces the second factor of a user by what `next` returns; null: it stays. */
+  const changeTotp = (id: string, next: (totp: Totp) => Totp | null): boolean => {
+    const totp = users.get(id)?.totp ?? null
+    const changed = totp && next(totp)
+    return changed !== null && change(users, id, { totp: changed }) !== null
+  }
+  return {
+    user: async (id) => users.get(id) ?? null,
+    changeUser: async (id, fields, { email, passwordHash, totp }, line) => {
+      const user = users.get(id)
+      const isAs =
+        user !== undefined &&
+        (email === undefined || user.email === email) &&
+        (passwordHash === undefined || user.passwordHash === passwordHash) &&
+        (totp === undefined || (user.totp?.sealed ?? null) === totp)
+      if (!isAs) return 'lost'
+      const isTaken = [...users.values()].some((other) => other.id !== id && other.email === fields.email)
+      if (isTaken) return 'taken'
+      change(users, id, fields)
+      audit.entries.push(line)
+      return 'changed'
+    },
+    useTotpStep: async (id, step) =>
+      changeTotp(id, (totp) => (totp.lastStep < step ? { ...totp, lastStep: step } : null)),
+    useRecoveryCode: async (id, hash, line) => {
+      const isUsed = changeTotp(id, (totp) =>
+        totp.recovery.includes(hash) ? { ...totp, recovery: totp.recovery.filter((other) => other !== hash) } : null,
+      )
+      if (isUsed) audit.entries.push(line)
+      return isUsed
+    },
+    totpUsers: async (after, limit) =>
+      [...users.values()]
+        .filter(({ id, totp }) => id > after && totp !== null)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
+    resealTotp: async (id, from, to) =>
+      void changeTotp(id, (totp) => (totp.sealed === from ? { ...totp, sealed: to } : null)),
+    sessionsOf: async (user, seenAfter, limit) =>
+      [...sessions.values()]
+        .filter((session) => session.user === user && session.seenAt > seenAfter)
+        .sort((a, b) => b.seenAt - a.seenAt)
+        .slice(0, limit),
+    deleteSessionsOf: async (user, except, line) => {
+      const others = [...sessions].filter(
+        ([name, session]) => session.user === user && (except === null || name !== nameOf(except)),
+      )
+      if (others.length > 0) audit.entries.push(line)
+      return others.filter(([name]) => sessions.delete(name)).length
+    },
+  }
+}
+
+/** One-time links in memory for tests. */
+export const memoryLinks = (): LinkStore => {
+  const links = new Map<string, Link>()
+  const usable: LinkStore['link'] = async (hash, purpose, now) => {
+    const found = links.get(nameOf(hash))
+    return found && found.purpose === purpose && found.expiresAt > now ? found : null
+  }
+  const deleteIf = (isDeleted: (link: Link) => boolean): number =>
+    [...links].filter(([name, link]) => isDeleted(link) && links.delete(name)).length
+  return {
+    insertLink: async (link) => void links.set(nameOf(link.hash), link),
+    link: usable,
+    takeLink: async (hash, purpose, now) => {
+      const found = await usable(hash, purpose, now)
+      return found && links.delete(nameOf(hash)) ? found : null
+    },
+    deleteLinks: async (purpose, subject) =>
+      void deleteIf((link) => link.purpose === purpose && link.subject === subject),
+    deleteExpiredLinks: async (now) => deleteIf(({ expiresAt }) => expiresAt <= now),
   }
 }
 
 /** An audit log whose entries a test can read. */
-export const memoryAudit = (): Audit & { entries: AuditEntry[] } => {
+export type MemoryAudit = Audit & { entries: AuditEntry[] }
+
+export const memoryAudit = (): MemoryAudit => {
   const entries: AuditEntry[] = []
-  return { entries, record: async (entry) => void entries.push(entry) }
+  return {
+    entries,
+    record: async (entry) => void entries.push(entry),
+    redact: async (entry) =>
+      void entries.splice(
+        entries.findIndex(({ id }) => id === entry.id),
+        1,
+        entry,
+      ),
+    list: async ({ workspace, limit }) =>
+      entries
+        .filter((entry) => workspace === null || entry.workspace === workspace)
+        .reverse()
+        .slice(0, limit),
+    actorNames: async () => new Map(),
+  }
 }
 
 /** GCRA with one number per bucket: the time at which it is full again. */
@@ -116,12 +314,14 @@ export const memoryLimiter = (): Limiter => {
 }
 
 /** Metrics that a test can read: refused log-ins by reason. */
-export const countedMetrics = (): AccountsMetrics & { refused: Partial<Record<LogInRefusal, number>> } => {
+export const countedMetrics = (): Pick<AccountsMetrics, 'loginsRefused' | 'systemMail'> & {
+  refused: Partial<Record<LogInRefusal, number>>
+} => {
   const refused: Partial<Record<LogInRefusal, number>> = {}
   const inc = ({ reason }: { reason: LogInRefusal }): void => {
     refused[reason] = (refused[reason] ?? 0) + 1
   }
-  return { refused, loginsRefused: { inc } }
+  return { refused, loginsRefused: { inc }, systemMail: { inc: () => {} } }
 }
 
 /** Passwords without hashing, for tests of other subjects. */
@@ -129,3 +329,20 @@ export const plainPasswords = (): Passwords => ({
   hash: async (password) => `plain:${password}`,
   verify: async (passwordHash, password) => passwordHash === `plain:${password}`,
 })
+
+/** Mails of the platform that a test can read, in the order of sending. */
+export const recordedMails = (): Pick<MailQueue, 'post' | 'idle'> & { sent: SystemMessage[] } => {
+  const sent: SystemMessage[] = []
+  let all: Promise<unknown> = Promise.resolve()
+  const post: MailQueue['post'] = (compose) => {
+    const composing = compose().then((messages) => sent.push(...messages))
+    all = Promise.all([all, composing])
+  }
+  return {
+    sent,
+    post,
+    idle: async () => {
+      await all
+    },
+  }
+}

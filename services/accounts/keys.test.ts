@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
+import { parseApiKey, scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { dayMs, testRig } from './testRig.ts'
 
 const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
@@ -13,7 +14,10 @@ const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
   return thrown.problems.map(({ path, code }) => `${path} ${code}`)
 }
 
-const unchanged = { set_scopes: false, scopes: [], set_domains: false, domains: [], set_networks: false, networks: [] }
+const unchanged = {
+  ...{ set_scopes: false, scopes: [], set_domains: false, domains: [] },
+  ...{ set_networks: false, networks: [], set_recipients: false, recipients: [] },
+}
 
 describe('API key', () => {
   it('is returned once; lists show its prefix and its last four characters', async () => {
@@ -45,15 +49,17 @@ describe('API key', () => {
       expires_at: '2026-02-30T00:00:00Z',
       domains: ['example.com'],
       networks: ['10.0.0.0/8', '10.0.0.0/33', '2001:db8::/32', 'example.com'],
+      recipients: ['example.com', 'jane@@example.com'],
     }
     assert.deepEqual(await problemsOf(createKey(await owner(), over)), [
       'name empty',
       'scopes[1] unknown_scope',
       'mode invalid_value',
       'expires_at invalid_time',
-      'domains not_supported',
+      'domains[0] domain_not_verified',
       'networks[1] invalid_network',
       'networks[3] invalid_network',
+      'recipients[1] invalid_address',
     ])
   })
 
@@ -73,18 +79,14 @@ describe('API key', () => {
     assert.deepEqual(key.networks, ['10.0.0.0/8'])
   })
 
-  it('is rejected with domains, which are not supported, and shows and clears those of an earlier release', async () => {
-    // They were stored and had no effect.
+  it('shows and clears domains that an earlier release stored without checking them', async () => {
     const { service, store, owner, createKey } = testRig()
     const { workspace, user } = await owner()
     const { key } = await createKey({ workspace, user })
-    const change = { workspace, user, id: key.id, ...unchanged, set_domains: true }
-    assert.deepEqual(await problemsOf(service.UpdateKey({ ...change, domains: ['a.example'] })), [
-      'domains not_supported',
-    ])
-    await store.changeKey(workspace, key.id, { domains: ['a.example'] })
+    await store.changeKey(workspace, key.id, { domains: ['a.example'] }, lineIfChanged)
     const { keys } = await service.ListKeys({ workspace })
     assert.deepEqual(keys[0]?.domains, ['a.example'])
+    const change = { workspace, user, id: key.id, ...unchanged, set_domains: true }
     assert.deepEqual((await service.UpdateKey(change)).domains, [])
   })
 
@@ -151,31 +153,61 @@ describe('API key', () => {
         await assert.rejects(work, { code: 'not_found', message: 'This workspace has no such API key.' })
   })
 
-  it('is made by members and not by viewers or users of another workspace', async () => {
+  // Members could make keys.
+  it('is made, changed and revoked by owners and admins, and by no one else', async () => {
+    const { service, store, owner, createKey } = testRig()
+    const who = await owner()
+    const { key } = await createKey(who)
+    const stranger = await owner('bob@example.com')
+    const refused = { code: 'forbidden', message: 'This needs one of these roles in the workspace: owner, admin.' }
+    await assert.rejects(createKey({ workspace: who.workspace, user: stranger.user }), refused)
+    for (const role of ['viewer', 'member'] as const) {
+      store.role = async () => role
+      await assert.rejects(createKey(who), refused)
+      await assert.rejects(service.UpdateKey({ ...who, id: key.id, name: 'x', ...unchanged }), refused)
+      await assert.rejects(service.RevokeKey({ ...who, id: key.id }), refused)
+    }
+    store.role = async () => 'admin'
+    await createKey(who)
+  })
+
+  it('may have every scope, because owners and admins have them all', async () => {
     const { store, owner, createKey } = testRig()
     const who = await owner()
-    const stranger = await owner('bob@example.com')
-    const refused = { code: 'forbidden', message: /owner, admin, member/ }
-    await assert.rejects(createKey({ workspace: who.workspace, user: stranger.user }), refused)
-    store.role = async () => 'viewer'
-    await assert.rejects(createKey(who), refused)
-    store.role = async () => 'member'
-    await createKey(who)
+    for (const role of ['owner', 'admin'] as const) {
+      store.role = async () => role
+      assert.deepEqual((await createKey(who, { scopes: [...scopes] })).key.scopes, scopes)
+    }
   })
 
   it('has its creation, change and revocation in the audit log, without the secret', async () => {
     const { service, owner, createKey, audit } = testRig()
     const { workspace, user } = await owner()
     const { key, secret } = await createKey({ workspace, user })
-    await service.UpdateKey({ workspace, user, id: key.id, name: 'Other', ...unchanged })
-    await service.RevokeKey({ workspace, user, id: key.id })
+    const change = { workspace, user, id: key.id, client_address: '198.51.100.7', ...unchanged }
+    await service.UpdateKey({ ...change, name: 'Other' })
+    await service.UpdateKey({ ...change, name: 'Other' })
+    await service.RevokeKey(change)
+    await service.RevokeKey(change)
     const entries = audit.entries.filter(({ target }) => target === key.id)
+    const created = {
+      name: 'Key',
+      scopes: ['emails:send', 'emails:read', 'templates:write', 'templates:read'],
+      mode: 'live',
+      domains: [],
+      networks: [],
+      recipients: [],
+      rolled_from: null,
+      rolled_to: null,
+      expires_at: null,
+      revoked_at: null,
+    }
     assert.deepEqual(
-      entries.map(({ action, actor, detail }) => [action, actor, detail]),
+      entries.map(({ action, actor, clientAddress, before, after }) => [action, actor, clientAddress, before, after]),
       [
-        ['key.create', user, { mode: 'live', scopes: 'emails:send emails:read templates:write templates:read' }],
-        ['key.update', user, { name: true }],
-        ['key.revoke', user, {}],
+        ['key.create', user, '', null, created],
+        ['key.update', user, '198.51.100.7', { name: 'Key' }, { name: 'Other' }],
+        ['key.revoke', user, '198.51.100.7', { revoked_at: null }, { revoked_at: '2026-11-21T12:00:30.000Z' }],
       ],
     )
     assert(!JSON.stringify(audit.entries).includes(secret.slice(8)))

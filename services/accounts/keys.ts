@@ -5,21 +5,16 @@ import type { KeyList__Output } from '@postrider/contracts/gen/postrider/account
 import type { KeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/KeyRequest.ts'
 import type { UpdateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UpdateKeyRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
-import { defaultScopes, hashApiKey, type KeyMode, makeApiKey, shownParts } from '@postrider/domain/accounts/apiKey.ts'
-import {
-  domainProblems,
-  expiryProblems,
-  keyModeProblems,
-  keyNameProblems,
-  networkProblems,
-  scopeProblems,
-} from '@postrider/domain/accounts/keyRules.ts'
-import { keyManagers } from '@postrider/domain/accounts/roles.ts'
+import { defaultScopes, hashApiKey, makeApiKey, shownParts } from '@postrider/domain/accounts/apiKey.ts'
+import { expiryProblems, keyModeProblems, keyNameProblems, scopeProblems } from '@postrider/domain/accounts/keyRules.ts'
+import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { parseTime } from '@postrider/domain/time.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
-import { type Deps, requireRole } from './deps.ts'
+import { type Deps, requirePermission } from './deps.ts'
+import { type KeyLimits, type LimitRequest, readLimits } from './keyLimits.ts'
+import { keyLine, keyState, newLine } from './lines.ts'
 import { keyRecord } from './records.ts'
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)]
@@ -27,43 +22,59 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)]
 /** An expiry that passed `expiryProblems`, as stored. */
 const expiry = (expiresAt: string): number | null => (expiresAt === '' ? null : parseTime(expiresAt))
 
-const newKey = (request: CreateKeyRequest__Output, secret: string, mode: KeyMode, now: number): StoredKey => ({
-  id: newId('key'),
-  workspace: request.workspace,
-  hash: hashApiKey(secret),
-  name: request.name.trim(),
-  scopes: request.scopes.length === 0 ? [...defaultScopes] : unique(request.scopes),
-  mode,
-  ...shownParts(secret),
-  domains: [],
-  networks: unique(request.networks),
-  createdAt: now,
-  expiresAt: expiry(request.expires_at),
-  lastUsedAt: null,
-  revokedAt: null,
-})
+type KeySettings = KeyLimits & Pick<StoredKey, 'workspace' | 'name' | 'scopes' | 'mode' | 'expiresAt'>
+
+/** Returns a new key for the store, and its secret, which is not stored. */
+export const newKey = ({ now, random }: Deps, settings: KeySettings): { key: StoredKey; secret: string } => {
+  const secret = makeApiKey(settings.mode, random)
+  const id = newId('key')
+  const unused = { lastUsedAt: null, lastUsedFrom: '', revokedAt: null }
+  const key = {
+    ...{ id, hash: hashApiKey(secret), family: id, rolledFrom: null, rolledTo: null },
+    ...settings,
+    ...shownParts(secret),
+    createdAt: now(),
+    ...unused,
+  }
+  return { key, secret }
+}
+
+const problemsOfNew = (request: CreateKeyRequest__Output, now: number): Problem[] => [
+  ...keyNameProblems(request.name),
+  ...scopeProblems(request.scopes),
+  ...(request.mode === '' ? [] : keyModeProblems(request.mode)),
+  ...expiryProblems(request.expires_at, now),
+]
 
 /** Makes a key and returns its secret, which is not stored. Without scopes it gets the default ones; without a mode it is live. */
 export const createKey = async (deps: Deps, request: CreateKeyRequest__Output): Promise<CreatedKey__Output> => {
-  await requireRole(deps, request, keyManagers)
-  const now = deps.now()
-  refuseAny([
-    ...keyNameProblems(request.name),
-    ...scopeProblems(request.scopes),
-    ...(request.mode === '' ? [] : keyModeProblems(request.mode)),
-    ...expiryProblems(request.expires_at, now),
-    ...domainProblems(request.domains),
-    ...networkProblems(request.networks),
-  ])
-  const mode = request.mode === 'test' ? 'test' : 'live'
-  const secret = makeApiKey(mode, deps.random)
-  const key = newKey(request, secret, mode, now)
-  if (!(await deps.accounts.insertKey(key, deps.limits.keys)))
+  const role = await requirePermission(deps, request, 'keys:write')
+  const { domains, networks, recipients } = request
+  const limits = await readLimits(deps, request.workspace, { domains, networks, recipients })
+  refuseAny([...problemsOfNew(request, deps.now()), ...limits.problems])
+  refuseMoreThanRole(request.scopes, role)
+  const { workspace, user: actor, client_address: clientAddress } = request
+  const { key, secret } = newKey(deps, {
+    workspace,
+    name: request.name.trim(),
+    scopes: request.scopes.length === 0 ? [...defaultScopes] : unique(request.scopes),
+    mode: request.mode === 'test' ? 'test' : 'live',
+    expiresAt: expiry(request.expires_at),
+    ...{ domains: [], networks: [], recipients: [], ...limits.values },
+  })
+  const by = { actor, clientAddress, at: key.createdAt }
+  const audit = newLine(by, { workspace, action: 'key.create', target: key.id, after: keyState(key) })
+  if (!(await deps.accounts.insertKey(key, deps.limits.keys, audit)))
     throw new Fault('conflict', `A workspace may have at most ${deps.limits.keys} API keys; revoke an unused one.`)
-  const { workspace, user: actor } = request
-  const detail = { mode, scopes: key.scopes.join(' ') }
-  await deps.audit.record({ workspace, at: now, actor, action: 'key.create', target: key.id, detail })
-  return { key: keyRecord(key), secret }
+  return { key: keyRecord(key, deps.now()), secret }
+}
+
+/** @throws Fault `forbidden`: the role does not have one of the scopes, so it cannot give it to a key */
+export const refuseMoreThanRole = (chosen: readonly string[], role: Role): void => {
+  const own: readonly string[] = scopesOfRole(role)
+  const missing = chosen.filter((scope) => !own.includes(scope))
+  if (missing.length === 0) return
+  throw new Fault('forbidden', `Your role does not have ${missing.join(', ')}, so it cannot give this to an API key.`)
 }
 
 /** The longest list: all valid keys and the most recently revoked. */
@@ -71,15 +82,17 @@ const longestList = 200
 
 /** Returns all keys of a workspace, newest first: there are few. */
 export const listKeys = async (
-  { accounts }: Deps,
+  { accounts, now }: Deps,
   { workspace }: WorkspaceRequest__Output,
-): Promise<KeyList__Output> => ({
-  keys: (await accounts.listKeys(workspace, longestList)).map(keyRecord),
-})
+): Promise<KeyList__Output> => {
+  const keys = await accounts.listKeys(workspace, longestList)
+  const at = now()
+  return { keys: keys.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map((key) => keyRecord(key, at)) }
+}
 
-const noSuchKey = () => new Fault('not_found', 'This workspace has no such API key.')
+export const noSuchKey = () => new Fault('not_found', 'This workspace has no such API key.')
 
-const findKey = async (
+export const findKey = async (
   { accounts }: Deps,
   { workspace, id }: { workspace: string; id: string },
 ): Promise<StoredKey> => {
@@ -88,56 +101,72 @@ const findKey = async (
   return key
 }
 
-const problemsOf = (request: UpdateKeyRequest__Output, now: number): Problem[] => [
+const problemsOf = (request: UpdateKeyRequest__Output, { rolledTo, expiresAt }: StoredKey, now: number): Problem[] => [
   ...(request.name === undefined ? [] : keyNameProblems(request.name)),
   ...(request.expires_at === undefined ? [] : expiryProblems(request.expires_at, now)),
   ...(request.set_scopes ? scopeProblems(request.scopes) : []),
   ...(request.set_scopes && request.scopes.length === 0
     ? [{ path: 'scopes', code: 'empty', message: 'A key needs at least one scope.' }]
     : []),
-  ...(request.set_domains ? domainProblems(request.domains) : []),
-  ...(request.set_networks ? networkProblems(request.networks) : []),
+  ...(rolledTo !== null && request.expires_at !== undefined && isLater(expiry(request.expires_at), expiresAt)
+    ? [
+        {
+          path: 'expires_at',
+          code: 'too_late',
+          message: `This key was replaced by ${rolledTo} and can only end earlier; omit expires_at.`,
+        },
+      ]
+    : []),
 ]
+
+/** Whether an expiry is after another one; null: never. */
+const isLater = (expiresAt: number | null, than: number | null): boolean =>
+  than !== null && (expiresAt === null || expiresAt > than)
+
+const limitsIn = (request: UpdateKeyRequest__Output): LimitRequest => ({
+  ...(request.set_domains ? { domains: request.domains } : {}),
+  ...(request.set_networks ? { networks: request.networks } : {}),
+  ...(request.set_recipients ? { recipients: request.recipients } : {}),
+})
 
 const changeOf = (request: UpdateKeyRequest__Output): KeyChange => ({
   ...(request.name === undefined ? {} : { name: request.name.trim() }),
   ...(request.expires_at === undefined ? {} : { expiresAt: expiry(request.expires_at) }),
   ...(request.set_scopes ? { scopes: unique(request.scopes) } : {}),
-  ...(request.set_domains ? { domains: [] } : {}),
-  ...(request.set_networks ? { networks: unique(request.networks) } : {}),
-})
-
-/** The changed fields for the audit log. A name is free text, so only its change is recorded. */
-const auditDetail = ({ name, ...change }: KeyChange): Record<string, string | number | boolean | null> => ({
-  ...(name === undefined ? {} : { name: true }),
-  ...Object.fromEntries(
-    Object.entries(change).map(([field, value]) => [field, Array.isArray(value) ? value.join(' ') : value]),
-  ),
 })
 
 /** Changes the given fields of a key that is not revoked. An expired key may get a new expiry. */
 export const updateKey = async (deps: Deps, request: UpdateKeyRequest__Output): Promise<ApiKey__Output> => {
-  await requireRole(deps, request, keyManagers)
-  const { revokedAt } = await findKey(deps, request)
-  if (revokedAt !== null) throw new Fault('conflict', 'This API key is revoked and cannot be changed; make a new one.')
+  const role = await requirePermission(deps, request, 'keys:write')
+  const found = await findKey(deps, request)
+  if (found.revokedAt !== null)
+    throw new Fault('conflict', 'This API key is revoked and cannot be changed; make a new one.')
   const at = deps.now()
-  refuseAny(problemsOf(request, at))
-  const change = changeOf(request)
-  const { workspace, user: actor, id } = request
-  const key = await deps.accounts.changeKey(workspace, id, change)
+  const limits = await readLimits(deps, request.workspace, limitsIn(request))
+  refuseAny([...problemsOf(request, found, at), ...limits.problems])
+  if (request.set_scopes) refuseMoreThanRole(request.scopes, role)
+  const change = { ...changeOf(request), ...limits.values }
+  const { workspace, user: actor, id, client_address: clientAddress } = request
+  const line = keyLine({ actor, clientAddress, at }, 'key.update')
+  // Another request may have rolled or revoked the key since it was read.
+  let isLate = false
+  const key = await deps.accounts.changeKey(workspace, id, change, (before, after) => {
+    isLate = before.revokedAt !== null || problemsOf(request, before, at).length > 0
+    return isLate ? null : line(before, after)
+  })
   if (key === null) throw noSuchKey()
-  await deps.audit.record({ workspace, at, actor, action: 'key.update', target: id, detail: auditDetail(change) })
-  return keyRecord(key)
+  return isLate ? updateKey(deps, request) : keyRecord(key, at)
 }
 
 /** Revokes a key permanently. Revoking it again changes nothing. */
 export const revokeKey = async (deps: Deps, request: KeyRequest__Output) => {
-  await requireRole(deps, request, keyManagers)
-  const { revokedAt } = await findKey(deps, request)
-  if (revokedAt !== null) return {}
-  const { workspace, user: actor, id } = request
+  await requirePermission(deps, request, 'keys:write')
+  await findKey(deps, request)
+  const { workspace, user: actor, id, client_address: clientAddress } = request
   const at = deps.now()
-  await deps.accounts.changeKey(workspace, id, { revokedAt: at })
-  await deps.audit.record({ workspace, at, actor, action: 'key.revoke', target: id, detail: {} })
+  const line = keyLine({ actor, clientAddress, at }, 'key.revoke')
+  await deps.accounts.changeKey(workspace, id, { revokedAt: at }, (before, after) =>
+    before.revokedAt === null ? line(before, after) : null,
+  )
   return {}
 }

@@ -9,12 +9,16 @@ import {
 } from '@postrider/domain/accounts/logInLimits.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
+import { newLine } from './lines.ts'
 import type { LogInRefusal } from './metrics.ts'
+import { requireEnabled } from './operatorUsers.ts'
+import { useCode } from './secondFactor.ts'
 import { openSession } from './session.ts'
 
 const minuteMs = 60_000
@@ -95,18 +99,19 @@ const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attem
     const { admitted } = await limiter.take(refusalEntries(account, clientAddress), 1, at)
     if (!admitted) return
     const workspace = (await membershipOf(deps, user))?.workspace.id ?? ''
-    const detail = { account, network }
-    await audit.record({ workspace, at, actor: user.id, action: 'session.refuse', target: user.id, detail })
+    const act = { workspace, action: 'session.refuse' as const, target: user.id }
+    await audit.record(newLine({ actor: user.id, clientAddress, at }, act))
   })
 }
 
 /**
- * Opens a session. An unknown address and a wrong password get the same text after the same work, so a caller cannot
- * learn which addresses have an account.
- * @throws Fault `unauthenticated`; `rate_limited`: too many attempts (domain/accounts/logInLimits.ts); `unavailable`: too
+ * Returns the user of an address and a password. An unknown address and a wrong password get the same text after the same
+ * work, so a caller cannot learn which addresses have an account.
+ * @throws Fault `unauthenticated`; `forbidden`: the operator disabled the user, and the password is right; `rate_limited`: too
+ *   many attempts (domain/accounts/logInLimits.ts); `unavailable`: too
  *   many hashes wait
  */
-export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<SessionReply__Output> => {
+export const identify = async (deps: Deps, request: LogInRequest__Output): Promise<User> => {
   const { accounts, passwords } = deps
   const clientAddress = request.client_address
   const normalised = normaliseEmail(request.email)
@@ -121,11 +126,47 @@ export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<
       if (thrown instanceof Fault) return refuse(deps, 'busy', thrown)
       throw thrown
     })
-  const membership = user && isRight ? await membershipOf(deps, user) : null
-  if (user && membership) return openSession(deps, { user, ...membership, clientAddress })
+  if (user && isRight) {
+    await requireEnabled(deps, user.id)
+    if (hasTotp(user)) await requireCode(deps, { user, attempt, code: request.code ?? '' })
+    return user
+  }
 
   await countFailure(deps, attempt)
   if (user) recordRefusal(deps, user, attempt)
-  const reason = user === null ? 'unknown_account' : isRight ? 'no_workspace' : 'wrong_password'
+  const reason = user === null ? 'unknown_account' : 'wrong_password'
   return refuse(deps, reason, new Fault('unauthenticated', 'The email address or the password is wrong.'))
+}
+
+/**
+ * Opens a session in the workspace that the user joined first.
+ * @throws Fault of `identify`; `forbidden`: the user is a member of no workspace
+ */
+export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<SessionReply__Output> => {
+  const user = await identify(deps, request)
+  const membership = await membershipOf(deps, user)
+  const { client_address: clientAddress, user_agent: userAgent = '' } = request
+  if (membership) return openSession(deps, { user, ...membership, clientAddress, userAgent })
+  const detail =
+    'You are not a member of a workspace; accept an invitation, or sign up with the same address and password.'
+  return refuse(deps, 'no_workspace', new Fault('forbidden', detail))
+}
+
+/** @throws Fault `unauthenticated` with the code `totp_required` or `invalid_code`; `rate_limited` */
+const requireCode = async (
+  deps: Deps,
+  { user, attempt, code }: { user: User; attempt: Attempt; code: string },
+): Promise<void> => {
+  if (code === '') {
+    const message =
+      'This account has two-factor authentication: send the code of its app, or a recovery code, as `code`.'
+    const problems = [{ path: 'code', code: 'totp_required', message }]
+    return refuse(deps, 'code_missing', new Fault('unauthenticated', message, { problems }))
+  }
+  if (await useCode(deps, user, code, attempt.clientAddress)) return
+  await countFailure(deps, attempt)
+  recordRefusal(deps, user, attempt)
+  const message = 'The code is wrong, has expired or was used already; send the one that the app shows now.'
+  const problems = [{ path: 'code', code: 'invalid_code', message }]
+  refuse(deps, 'wrong_code', new Fault('unauthenticated', message, { problems }))
 }

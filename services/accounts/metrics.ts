@@ -5,12 +5,17 @@ const refusals = [
   'unknown_account',
   'wrong_password',
   'no_workspace',
+  'code_missing',
+  'wrong_code',
   'account_limit',
   'client_limit',
   'network_limit',
   'busy',
 ] as const
 export type LogInRefusal = (typeof refusals)[number]
+
+const mailOutcomes = ['accepted', 'failed'] as const
+export type MailOutcome = (typeof mailOutcomes)[number]
 
 /** Declares the metrics of the accounts service. */
 export const accountsMetrics = (registry: MetricRegistry) => {
@@ -21,8 +26,27 @@ export const accountsMetrics = (registry: MetricRegistry) => {
   })
   // A series that begins with 0 shows its first increase.
   for (const reason of refusals) loginsRefused.inc({ reason }, 0)
-  return { loginsRefused }
+  const systemMail = metricsIn(registry).counter<'outcome'>({
+    name: 'postrider_system_mail_total',
+    help: 'Mails of the platform: accepted by intake, or given up (failed)',
+    labels: ['outcome'],
+  })
+  for (const outcome of mailOutcomes) systemMail.inc({ outcome }, 0)
+  const workspacesErased = metricsIn(registry).counter({
+    name: 'postrider_workspaces_erased_total',
+    help: 'Deleted workspaces that were removed from every store',
+  })
+  const erasuresOverdue = metricsIn(registry).gauge({
+    name: 'postrider_workspace_erasures_overdue',
+    help: 'Workspaces whose deletion is due for more than an hour',
+  })
+  return { loginsRefused, systemMail, workspacesErased, erasuresOverdue }
 }
 
 /** What the service counts; `accountsMetrics` is one. */
-export type AccountsMetrics = { loginsRefused: { inc(labels: { reason: LogInRefusal }): void } }
+export type AccountsMetrics = {
+  loginsRefused: { inc(labels: { reason: LogInRefusal }): void }
+  systemMail: { inc(labels: { outcome: MailOutcome }): void }
+  workspacesErased: { inc(): void }
+  erasuresOverdue: { set(count: number): void }
+}

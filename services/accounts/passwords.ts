@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { turnQueue } from './turnQueue.ts'
+import { turnQueue } from '@postrider/kit/turnQueue.ts'
 
 /** Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full. */
 export type Passwords = {

@@ -1,8 +1,10 @@
 import type { ApiKey__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ApiKey.ts'
 import type { Caller__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
+import { unusedSince } from '@postrider/domain/accounts/keyRules.ts'
 import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
+import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
@@ -10,7 +12,7 @@ import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
 const timeOrEmpty = (at: number | null): string => (at === null ? '' : isoTime(at))
 
-export const keyRecord = (key: StoredKey): ApiKey__Output => ({
+export const keyRecord = (key: StoredKey, now: number): ApiKey__Output => ({
   id: key.id,
   name: key.name,
   scopes: key.scopes,
@@ -23,6 +25,11 @@ export const keyRecord = (key: StoredKey): ApiKey__Output => ({
   revoked_at: timeOrEmpty(key.revokedAt),
   domains: key.domains,
   networks: key.networks,
+  recipients: key.recipients,
+  last_used_from: key.lastUsedFrom,
+  rolled_to: key.rolledTo ?? '',
+  rolled_from: key.rolledFrom ?? '',
+  unused_since: timeOrEmpty(unusedSince(key, now)),
 })
 
 const rateOverrides = ({ rate, burst }: StoredWorkspace) => ({
@@ -30,19 +37,26 @@ const rateOverrides = ({ rate, burst }: StoredWorkspace) => ({
   ...(burst === null ? {} : { burst }),
 })
 
-export const workspaceRecord = (workspace: StoredWorkspace): Workspace__Output => ({
+/** @param allowance in effect now */
+export const workspaceRecord = (
+  workspace: StoredWorkspace,
+  { plan, spendingCapCents }: Allowance,
+): Workspace__Output => ({
   id: workspace.id,
   name: workspace.name,
-  plan: workspace.plan,
+  plan,
   sender_name: workspace.senderName,
   postal_address: workspace.postalAddress,
   on_unknown: workspace.onUnknown,
   retention: workspace.retention,
-  ...(workspace.spendingCapUsd === null ? {} : { spending_cap_usd: workspace.spendingCapUsd }),
+  ...(spendingCapCents === null ? {} : { spending_cap_usd: spendingCapCents / 100 }),
   suspended: workspace.suspended,
   note: workspace.note,
   ...rateOverrides(workspace),
+  require_totp: workspace.requireTotp,
   created_at: isoTime(workspace.createdAt),
+  suspended_reason: workspace.suspendedReason,
+  deletes_at: timeOrEmpty(workspace.deletesAt),
 })
 
 const callerSettings = (workspace: StoredWorkspace) => ({
@@ -50,19 +64,30 @@ const callerSettings = (workspace: StoredWorkspace) => ({
   sender_name: senderNameOf(workspace),
   has_postal_address: workspace.postalAddress !== '',
   on_unknown: workspace.onUnknown,
+  retention: workspace.retention,
   suspended: workspace.suspended,
+  suspended_reason: workspace.suspendedReason,
+  deletes_at: timeOrEmpty(workspace.deletesAt),
   ...rateOverrides(workspace),
 })
 
 /** A person as the caller of a request. */
-export const sessionCaller = (user: string, role: Role, workspace: StoredWorkspace): Caller__Output => ({
+export const sessionCaller = (
+  user: string,
+  role: Role,
+  workspace: StoredWorkspace,
+  hasTotp: boolean,
+): Caller__Output => ({
   ...callerSettings(workspace),
   key_id: '',
   user_id: user,
   role,
+  needs_totp: workspace.requireTotp && !hasTotp,
   mode: 'live',
   scopes: scopesOfRole(role),
   domains: [],
+  recipients: [],
+  key_family: '',
 })
 
 /** An API key as the caller of a request. */
@@ -74,4 +99,6 @@ export const keyCaller = (key: StoredKey, workspace: StoredWorkspace): Caller__O
   mode: key.mode,
   scopes: key.scopes,
   domains: key.domains,
+  recipients: key.recipients,
+  key_family: key.family,
 })

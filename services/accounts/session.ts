@@ -4,10 +4,16 @@ import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { accountPseudonym, familiarNetwork } from '@postrider/domain/accounts/logInLimits.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { auditNetwork } from '@postrider/domain/network.ts'
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import { idOf } from '@postrider/kit/ids.ts'
+import type { OpenSession, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
+import { deviceOf } from './device.ts'
+import { newLine } from './lines.ts'
+import { noticeDevice } from './newDevice.ts'
 import { sessionCaller } from './records.ts'
 
 const tokenBytes = 32
@@ -17,68 +23,227 @@ const touchEveryMs = 60_000
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Derived from the session's token, which a page cannot read: it needs no storage and ends with its session. */
-const csrfToken = (token: string): string => createHmac('sha256', token).update('csrf').digest('base64url')
+/**
+ * Derived from the session's token, which a page cannot read, so it ends with its session. It changes with the workspace of
+ * the session: a page that shows another workspace cannot change this one.
+ */
+const csrfToken = (token: string, salt: string): string =>
+  createHmac('sha256', token).update(`csrf${salt}`).digest('base64url')
 
-type NewSession = { user: User; role: Role; workspace: StoredWorkspace; clientAddress: string }
+const hourMs = 3_600_000
 
-/** Opens a session with a new token and never reuses an earlier session, which prevents session fixation. */
-export const openSession = async (
-  { accounts, audit, limiter, now, random, limits }: Deps,
-  { user, role, workspace, clientAddress }: NewSession,
-): Promise<SessionReply__Output> => {
+/** Writes when a user was seen, to the hour, after the response. */
+const noteSeen = ({ accounts, deferWrite }: Pick<Deps, 'accounts' | 'deferWrite'>, user: string, at: number): void => {
+  const hour = at - (at % hourMs)
+  deferWrite(`seen ${user}`, hour, () => accounts.touchUser(user, hour))
+}
+
+/**
+ * Returns the id of a session. It is derived, so that sessions of an earlier release have one too, and from a digest of
+ * what the store has, so that it reveals nothing of it.
+ */
+export const sessionId = ({ hash, createdAt }: Pick<StoredSession, 'hash' | 'createdAt'>): string =>
+  idOf('ses', createdAt, createHash('sha256').update('session id').update(hash).digest())
+
+type NewSession = { user: User; role: Role; workspace: StoredWorkspace; clientAddress: string; userAgent: string }
+
+/** Stores a session with a new token. An earlier session is never used again, which prevents session fixation. */
+const insertSession = async (
+  { accounts, now, random, deferWrite }: Deps,
+  { user, workspace, ...client }: Omit<NewSession, 'role'>,
+) => {
   const at = now()
   const token = Buffer.from(random(tokenBytes)).toString('base64url')
-  await accounts.deleteStaleSessions({ createdBefore: at - limits.sessionAgeMs, seenBefore: at - limits.sessionIdleMs })
-  await accounts.insertSession({
+  const session: StoredSession = {
     hash: hashToken(token),
     user: user.id,
     workspace: workspace.id,
-    createdAt: at,
+    csrfSalt: '',
+    // A clock that was set back must not end the session at once.
+    createdAt: Math.max(at, user.sessionsSince),
     seenAt: at,
-  })
-  await limiter.take([familiarNetwork(accountPseudonym(user.email), clientAddress)], 1, at)
-  const detail = { network: auditNetwork(clientAddress) }
-  await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'session.open', target: user.id, detail })
-  return {
-    token,
-    csrf_token: csrfToken(token),
-    email: user.email,
-    caller: sessionCaller(user.id, role, workspace),
+    device: deviceOf(client.userAgent),
+    address: client.clientAddress,
   }
+  const act = { workspace: workspace.id, action: 'session.open' as const, target: user.id }
+  await accounts.insertSession(session, newLine({ actor: user.id, clientAddress: client.clientAddress, at }, act))
+  noteSeen({ accounts, deferWrite }, user.id, at)
+  return { token, session }
 }
 
-const hasEnded = ({ session }: OpenSession, at: number, limits: Deps['limits']): boolean =>
-  at - session.createdAt >= limits.sessionAgeMs || at - session.seenAt >= limits.sessionIdleMs
+type SessionOfPerson = Pick<NewSession, 'role' | 'workspace'> & { user: User; token: string; csrfSalt: string }
+
+const replyOf = ({ token, csrfSalt, user, role, workspace }: SessionOfPerson): SessionReply__Output => ({
+  token,
+  csrf_token: csrfToken(token, csrfSalt),
+  email: user.email,
+  email_confirmed: user.emailConfirmedAt !== null,
+  totp_enabled: hasTotp(user),
+  caller: sessionCaller(user.id, role, workspace, hasTotp(user)),
+})
+
+/** Ends a session, with its line of the audit log. */
+const closeSession = (
+  { accounts, now }: Pick<Deps, 'accounts' | 'now'>,
+  { hash, user, workspace }: StoredSession,
+  clientAddress: string | undefined,
+): Promise<boolean> => {
+  const act = { workspace, action: 'session.close' as const, target: user }
+  return accounts.deleteSession(hash, newLine({ actor: user, clientAddress, at: now() }, act))
+}
+
+/**
+ * Opens a session.
+ * @throws Fault `unauthenticated`: the password was changed since the user was read
+ */
+export const openSession = async (deps: Deps, given: NewSession): Promise<SessionReply__Output> => {
+  const { accounts, limiter, now, limits } = deps
+  const { user, clientAddress } = given
+  const at = now()
+  await accounts.deleteStaleSessions({ createdBefore: at - limits.sessionAgeMs, seenBefore: at - limits.sessionIdleMs })
+  const { token, session } = await insertSession(deps, given)
+  // A change of the password ends the sessions that it finds. One that was stored later finds the new password here.
+  if ((await deps.users.user(user.id))?.passwordHash !== user.passwordHash) {
+    await closeSession(deps, session, clientAddress)
+    throw new Fault('unauthenticated', 'The password was changed at the same time; log in with the new one.')
+  }
+  await noticeDevice(deps, session)
+  await limiter.take([familiarNetwork(accountPseudonym(user.email), clientAddress)], 1, at)
+  return replyOf({ ...given, token, csrfSalt: '' })
+}
+
+/** Whether a session can be used: it is neither too old nor idle for too long, nor older than the password. */
+export const isValid = (
+  session: StoredSession,
+  { sessionsSince }: Pick<User, 'sessionsSince'>,
+  at: number,
+  limits: Pick<Deps['limits'], 'sessionAgeMs' | 'sessionIdleMs'>,
+): boolean =>
+  at - session.createdAt < limits.sessionAgeMs &&
+  at - session.seenAt < limits.sessionIdleMs &&
+  session.createdAt >= sessionsSince
+
+type SessionDeps = Pick<Deps, 'accounts' | 'now' | 'limits'>
+
+/** Returns the open session of a token; null: there is none, or it has ended. */
+export const sessionOf = async ({ accounts, now, limits }: SessionDeps, token: string): Promise<OpenSession | null> => {
+  const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
+  return open !== null && isValid(open.session, open, now(), limits) ? open : null
+}
+
+/** @throws Fault `unauthenticated`: there is no such session, or it has ended; the text is the same for both */
+const validSession = async (deps: SessionDeps, token: string): Promise<OpenSession> => {
+  const open = await sessionOf(deps, token)
+  if (open !== null) return open
+  throw new Fault('unauthenticated', notAuthenticated)
+}
 
 /**
  * Returns the caller that a session's token belongs to.
- * @throws Fault `unauthenticated`: there is no such session, or it has ended; the text is the same for both
+ * @throws Fault `unauthenticated`
  */
 export const authenticateSession = async (
-  { accounts, now, limits, deferWrite }: Deps,
-  { token }: SessionRequest__Output,
+  deps: Deps,
+  { token, client_address: address = '' }: SessionRequest__Output,
 ): Promise<SessionReply__Output> => {
-  const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
+  const { accounts, now, deferWrite } = deps
+  const open = await validSession(deps, token)
   const at = now()
-  if (open === null || hasEnded(open, at, limits)) throw new Fault('unauthenticated', notAuthenticated)
-  const { hash, seenAt } = open.session
+  const { hash, seenAt, user, address: lastAddress } = open.session
   if (at - seenAt >= touchEveryMs)
-    deferWrite(Buffer.from(hash).toString('base64url'), at - (at % touchEveryMs), () => accounts.touchSession(hash, at))
+    deferWrite(Buffer.from(hash).toString('base64url'), at - (at % touchEveryMs), () =>
+      accounts.touchSession(hash, at, address || lastAddress),
+    )
+  noteSeen({ accounts, deferWrite }, user, at)
   return {
     token: '',
-    csrf_token: csrfToken(token),
+    csrf_token: csrfToken(token, open.session.csrfSalt),
     email: open.email,
-    caller: sessionCaller(open.session.user, open.role, open.workspace),
+    email_confirmed: open.isEmailConfirmed,
+    totp_enabled: open.hasTotp,
+    caller: sessionCaller(user, open.role, open.workspace, open.hasTotp),
+  }
+}
+
+const saltBytes = 16
+
+type Move = { token: string; open: OpenSession; workspace: string; clientAddress: string }
+
+/**
+ * Moves a session to another workspace of its user. Only the token for changes is new: the cookie stays, and so does the
+ * age of the session.
+ * @throws Fault `not_found`: the user is not a member of the workspace
+ */
+export const moveSession = async (
+  deps: Pick<Deps, 'accounts' | 'now' | 'random' | 'limits'>,
+  { token, open, workspace, clientAddress }: Move,
+): Promise<SessionReply__Output> => {
+  const { accounts, now, random } = deps
+  const { hash, user } = open.session
+  const csrfSalt = Buffer.from(random(saltBytes)).toString('base64url')
+  const act = { workspace, action: 'session.switch' as const, target: user }
+  const line = newLine({ actor: user, clientAddress, at: now() }, act)
+  const isMoved = await accounts.moveSession(hash, { user, workspace, csrfSalt }, line)
+  const moved = isMoved ? await accounts.session(hash) : null
+  if (moved === null) throw new Fault('not_found', 'You are not a member of such a workspace.')
+  return {
+    token,
+    csrf_token: csrfToken(token, csrfSalt),
+    email: moved.email,
+    email_confirmed: moved.isEmailConfirmed,
+    totp_enabled: moved.hasTotp,
+    caller: sessionCaller(user, moved.role, moved.workspace, moved.hasTotp),
   }
 }
 
 /** Ends a session in the store, not only in the browser. An unknown token changes nothing. */
-export const logOut = async ({ accounts, audit, now }: Deps, { token }: SessionRequest__Output) => {
-  const open = tokenShape.test(token) ? await accounts.session(hashToken(token)) : null
-  if (open !== null && (await accounts.deleteSession(open.session.hash))) {
-    const { user, workspace } = open.session
-    await audit.record({ workspace, at: now(), actor: user, action: 'session.close', target: user, detail: {} })
-  }
+export const logOut = async (deps: Deps, { token, client_address: clientAddress }: SessionRequest__Output) => {
+  const open = tokenShape.test(token) ? await deps.accounts.session(hashToken(token)) : null
+  if (open !== null) await closeSession(deps, open.session, clientAddress)
   return {}
+}
+
+/** A session and its user, for changes of the user's own account. */
+export type OwnSession = { open: OpenSession; user: User }
+
+/** @throws Fault `unauthenticated` */
+export const ownSession = async (deps: Deps, token: string): Promise<OwnSession> => {
+  const open = await validSession(deps, token)
+  const user = await deps.users.user(open.session.user)
+  if (user === null) throw new Fault('unauthenticated', notAuthenticated)
+  return { open, user }
+}
+
+type OwnAct = {
+  user: string
+  action: AuditAction
+  clientAddress?: string | undefined
+  /** Absent: the first workspace of the user. */
+  workspace?: string
+  /** Absent: the user. */
+  target?: string
+} & Partial<Pick<AuditEntry, 'before' | 'after'>>
+
+/** Returns the line of a change of the user's own account. */
+export const ownLine = async (
+  { accounts, now }: Pick<Deps, 'accounts' | 'now'>,
+  { user, clientAddress, workspace, ...act }: OwnAct,
+): Promise<AuditEntry> => {
+  const home = workspace ?? (await accounts.memberships(user))[0]?.workspace ?? ''
+  return newLine({ actor: user, clientAddress, at: now() }, { target: user, ...act, workspace: home })
+}
+
+type Renewal = OwnSession & { endOthers: boolean; clientAddress: string; userAgent: string }
+
+/** Replaces the token of a session, because what the session may do has changed. @param renewal `user` as it is now */
+export const renewSession = async (deps: Deps, renewal: Renewal): Promise<SessionReply__Output> => {
+  const { open, user, endOthers, clientAddress, userAgent } = renewal
+  const { role, workspace } = open
+  const { token, session } = await insertSession(deps, { user, workspace, clientAddress, userAgent })
+  await closeSession(deps, open.session, clientAddress)
+  if (endOthers) {
+    const own = { user: user.id, clientAddress, workspace: workspace.id }
+    await deps.users.deleteSessionsOf(user.id, session.hash, await ownLine(deps, { ...own, action: 'session.revoke' }))
+  }
+  return replyOf({ token, csrfSalt: '', user, role, workspace })
 }

@@ -32,21 +32,27 @@ describe('sign-up', () => {
       const { service, plans, ensureFirstWorkspace } = testRig({ defaultPlan: plan })
       await ensureFirstWorkspace()
       await service.SignUp(credentials)
-      const { workspaces } = await service.ListWorkspaces({ before: '', limit: 0 })
+      const { workspaces } = await service.ListWorkspaces({ query: '', plan: '', before: '', limit: 0 })
       assert.deepEqual(
         workspaces.map((workspace) => workspace.plan),
         [plan, plan],
       )
       // The ledger gives a workspace without an allowance the free plan.
-      const expected = plan === 'free' ? [] : workspaces.map(({ id }) => [id, { plan }]).toReversed()
+      const expected =
+        plan === 'free'
+          ? []
+          : workspaces.map(({ id, created_at }) => [id, { plan, since: Date.parse(created_at) }]).toReversed()
       assert.deepEqual(plans, expected)
     })
 
   it('creates no workspace if the ledger cannot store its plan', async () => {
     const away = () => Promise.reject(new Fault('unavailable', 'The ledger is away.'))
-    const { service } = testRig({ defaultPlan: 'pro', ledger: { setAllowance: away, deleteAllowance: away } })
+    const { service } = testRig({
+      defaultPlan: 'pro',
+      ledger: { setAllowance: away, deleteAllowance: away, allowance: away },
+    })
     await assert.rejects(service.SignUp(credentials), { code: 'unavailable' })
-    assert.deepEqual((await service.ListWorkspaces({ before: '', limit: 0 })).workspaces, [])
+    assert.deepEqual((await service.ListWorkspaces({ query: '', plan: '', before: '', limit: 0 })).workspaces, [])
   })
 
   // Of two sign-ups at once, as after a double click, the second left a plan that no workspace used.
@@ -54,10 +60,10 @@ describe('sign-up', () => {
     const { service, plans } = testRig({ defaultPlan: 'unlimited' })
     const signUps = await Promise.allSettled([service.SignUp(credentials), service.SignUp(credentials)])
     assert.deepEqual(signUps.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-    const { workspaces } = await service.ListWorkspaces({ before: '', limit: 0 })
+    const { workspaces } = await service.ListWorkspaces({ query: '', plan: '', before: '', limit: 0 })
     assert.deepEqual(
       plans,
-      workspaces.map(({ id }) => [id, { plan: 'unlimited' }]),
+      workspaces.map(({ id, created_at }) => [id, { plan: 'unlimited', since: Date.parse(created_at) }]),
     )
   })
 
@@ -95,11 +101,15 @@ describe('sign-up', () => {
     ])
   })
 
-  for (const signup of ['invite', 'off'] as const)
+  const closed: ['invite' | 'off', message: string][] = [
+    ['invite', 'This service accepts invited people only; ask an owner or admin of a workspace for an invitation.'],
+    ['off', 'Sign-up is closed on this service; ask its operator for an account.'],
+  ]
+  for (const [signup, message] of closed)
     it(`is rejected with an explanation while POSTRIDER_SIGNUP is ${signup}`, () =>
       assert.rejects(testRig({ signup }).service.SignUp(credentials), {
         code: 'forbidden',
-        message: 'Sign-up is closed on this service; ask its operator for an account.',
+        message,
       }))
 
   it('allows ten at once and thirty an hour for each client address, refused ones included', async () => {
@@ -114,19 +124,25 @@ describe('sign-up', () => {
     await attempt(12)
   })
 
-  it('is recorded in the audit log without addresses and secrets', async () => {
+  it('is recorded in the audit log with the address of the client, without secrets', async () => {
     const { service, audit } = testRig()
     const { caller } = await service.SignUp(credentials)
+    const who = [caller?.user_id, caller?.workspace, credentials.client_address]
     assert.deepEqual(
-      audit.entries.map(({ action, actor, workspace }) => [action, actor, workspace]),
+      audit.entries.map(({ action, actor, workspace, clientAddress, after }) => [
+        action,
+        actor,
+        workspace,
+        clientAddress,
+        after,
+      ]),
       [
-        ['workspace.create', caller?.user_id, caller?.workspace],
-        ['session.open', caller?.user_id, caller?.workspace],
+        ['workspace.create', ...who, { name: 'Acme', plan: 'free' }],
+        ['session.open', ...who, null],
       ],
     )
     const written = JSON.stringify(audit.entries)
-    for (const secret of [credentials.email, credentials.password, credentials.client_address])
-      assert(!written.includes(secret))
+    for (const secret of [credentials.email, credentials.password]) assert(!written.includes(secret))
   })
 })
 

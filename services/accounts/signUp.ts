@@ -1,35 +1,26 @@
 import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
 import type { SignUpRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SignUpRequest.ts'
-import {
-  longestWorkspaceName,
-  normaliseEmail,
-  passwordProblems,
-  textProblems,
-} from '@postrider/domain/accounts/textRules.ts'
+import { longestWorkspaceName, normaliseEmail, textProblems } from '@postrider/domain/accounts/textRules.ts'
+import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
-import { auditNetwork, rateLimitClient } from '@postrider/domain/network.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
+import { postConfirmation } from './emailAddress.ts'
 import { createKey } from './keys.ts'
+import { newLine } from './lines.ts'
+import { identify } from './logIn.ts'
+import { newPasswordProblems } from './newPassword.ts'
+import { insertOwned } from './ownWorkspaces.ts'
 import { openSession } from './session.ts'
-
-/** Also the answer for `invite`: there are no invitations yet. */
-const closedMessage = 'Sign-up is closed on this service; ask its operator for an account.'
-
-const limitSignUps = async ({ limiter, limits, now }: Deps, clientAddress: string): Promise<void> => {
-  const verdict = await limiter.take([{ key: `${rateLimitClient(clientAddress)}/signup`, ...limits.signUp }], 1, now())
-  if (verdict.admitted) return
-  const detail = 'Too many sign-ups from your address (30 an hour); try again after the time in Retry-After.'
-  throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
-}
+import { limitSignUps, refuseClosedSignUp } from './signUpLimits.ts'
 
 const checkedRequest = (request: SignUpRequest__Output): { email: string; name: string } => {
   const email = normaliseEmail(request.email)
   const others = [
-    ...passwordProblems('password', request.password),
+    ...newPasswordProblems('password', request.password, 'email' in email ? email.email : ''),
     ...textProblems('workspace_name', request.workspace_name, { max: longestWorkspaceName }),
   ]
   if (!('email' in email)) throw invalid({ path: 'email', ...email }, ...others)
@@ -48,34 +39,60 @@ type NewOwner = { email: string; password: string; name: string; clientAddress: 
  * @throws Fault `conflict`: the address has an account
  */
 const createOwner = async (
-  { accounts, audit, ledger, passwords, now, defaultPlan: plan }: Deps,
+  { accounts, ledger, passwords, now, defaultPlan: plan }: Deps,
   { email, password, name, clientAddress }: NewOwner,
 ): Promise<{ user: User; workspace: StoredWorkspace }> => {
   const passwordHash = await passwords.hash(password, clientAddress)
   const at = now()
-  const user: User = { id: newId('usr'), email, passwordHash, createdAt: at }
+  const user = newUser({ id: newId('usr'), email, passwordHash, createdAt: at })
   const workspace = newWorkspace({ id: newId('ws'), name, plan, createdAt: at })
   const isWritten = plan !== newAllowance.plan
-  if (isWritten) await ledger.setAllowance(workspace.id, { plan })
-  if (!(await accounts.insertOwner(user, workspace))) {
+  if (isWritten) await ledger.setAllowance(workspace.id, { plan, since: at })
+  const audit = newLine(
+    { actor: user.id, clientAddress, at },
+    { workspace: workspace.id, action: 'workspace.create', target: workspace.id, after: { name, plan } },
+  )
+  if (!(await accounts.insertOwner(user, workspace, audit))) {
     if (isWritten) await ledger.deleteAllowance(workspace.id)
     throw addressInUse()
   }
-  const detail = { network: auditNetwork(clientAddress) }
-  await audit.record({ workspace: workspace.id, at, actor: user.id, action: 'workspace.create', target: '', detail })
   return { user, workspace }
+}
+
+/** Whether the password is wrong. A missing or wrong code is reported: only the right password leads to it. */
+const isUnknownPerson = (thrown: unknown): boolean =>
+  thrown instanceof Fault && thrown.code === 'unauthenticated' && thrown.problems.length === 0
+
+/**
+ * Makes a workspace for a user who is a member of none any more, and who could neither log in nor sign up otherwise. To all
+ * others the address is in use.
+ */
+const signUpAgain = async (deps: Deps, user: User, name: string, request: SignUpRequest__Output) => {
+  if ((await deps.accounts.memberships(user.id)).length > 0) throw addressInUse()
+  const { email, password, client_address: clientAddress } = request
+  await identify(deps, { email, password, client_address: clientAddress, code: request.code ?? '' }).catch(
+    (thrown: unknown) => {
+      throw isUnknownPerson(thrown) ? addressInUse() : thrown
+    },
+  )
+  const workspace = await insertOwned(deps, { user: user.id, name, clientAddress })
+  return openSession(deps, { user, role: 'owner', workspace, clientAddress, userAgent: request.user_agent ?? '' })
 }
 
 /** Creates a user, a workspace and a session. */
 export const signUp = async (deps: Deps, request: SignUpRequest__Output): Promise<SessionReply__Output> => {
-  if (deps.signup !== 'open') throw new Fault('forbidden', closedMessage)
+  refuseClosedSignUp(deps)
   await limitSignUps(deps, request.client_address)
   const { email, name } = checkedRequest(request)
   // Read before the costly hash; of two concurrent sign-ups the store rejects the second.
-  if ((await deps.accounts.userByEmail(email)) !== null) throw addressInUse()
+  const known = await deps.accounts.userByEmail(email)
+  if (known !== null) return signUpAgain(deps, known, name, request)
   const clientAddress = request.client_address
   const { user, workspace } = await createOwner(deps, { email, password: request.password, name, clientAddress })
-  return openSession(deps, { user, role: 'owner', workspace, clientAddress })
+  const userAgent = request.user_agent ?? ''
+  const session = await openSession(deps, { user, role: 'owner', workspace, clientAddress, userAgent })
+  postConfirmation(deps, user)
+  return session
 }
 
 /** The secrets of the first workspace; they are shown once. */
@@ -101,6 +118,7 @@ export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace |
     expires_at: '',
     domains: [],
     networks: [],
+    recipients: [],
   })
   return { ownerEmail, password, testKey }
 }

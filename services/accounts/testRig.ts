@@ -1,8 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CreateKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateKeyRequest.ts'
+import { type LinkPurpose, newLink } from '@postrider/domain/accounts/links.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { type AccountsOptions, openAccounts } from './accounts.ts'
-import { countedMetrics, memoryAccounts, memoryAudit, memoryLimiter, plainPasswords } from './fakes.ts'
+import {
+  countedMetrics,
+  memoryAccounts,
+  memoryAudit,
+  memoryLimiter,
+  memoryLinks,
+  plainPasswords,
+  recordedMails,
+} from './fakes.ts'
+import { memoryNotifications } from './fakesNotifications.ts'
 
 /** 30 s after a full minute. */
 const start = Date.UTC(2026, 10, 21, 12, 0, 30)
@@ -17,14 +29,25 @@ export const credentials = {
 /** The accounts service over in-memory stores, with a clock that only the test advances. */
 export const testRig = (over: Partial<AccountsOptions> = {}) => {
   let time = start
-  const store = memoryAccounts()
   const audit = memoryAudit()
+  const store = memoryAccounts(audit)
+  const mails = recordedMails()
   const metrics = countedMetrics()
+  /** The verified domains of workspaces. */
+  const senders = new Map<string, SenderDomain[]>()
   /** The plans that were set and not deleted, in order. */
   const plans: [workspace: string, change: Partial<Allowance>][] = []
+  const links = memoryLinks()
+  const notifications = memoryNotifications(() => time)
   const options: AccountsOptions = {
     accounts: store,
+    users: store,
+    secrets: ['a-secret-of-at-least-32-characters'],
+    links,
+    mails,
+    publicUrl: () => 'https://post.example',
     audit,
+    domains: { senders: async (workspace) => senders.get(workspace) ?? [] },
     limiter: memoryLimiter(),
     now: () => time,
     signup: 'open',
@@ -34,35 +57,65 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
         plans.push([workspace, change])
         return { ...newAllowance, ...change }
       },
+      allowance: async (workspace) =>
+        Object.assign({ ...newAllowance }, ...plans.filter(([id]) => id === workspace).map(([, change]) => change)),
       deleteAllowance: async (workspace) => {
         plans.splice(0, plans.length, ...plans.filter(([id]) => id !== workspace))
       },
     },
     passwords: plainPasswords(),
+    notifications,
+    events: notifications,
     metrics,
     ...over,
   }
-  const { accounts: service, ensureFirstWorkspace } = openAccounts(options)
+  const { accounts: service, ensureFirstWorkspace, resealSecrets } = openAccounts(options)
 
   /** Signs up a new owner. */
   const owner = async (email = credentials.email) => {
     const { token, csrf_token, caller } = await service.SignUp({ ...credentials, email })
+    // The mail that confirms the address.
+    await mails.idle()
     return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.user_id ?? '' }
   }
 
   const createKey = async (who: { workspace: string; user: string }, over: Partial<CreateKeyRequest__Output> = {}) => {
-    const defaults = { name: 'Key', scopes: [], mode: '', expires_at: '', domains: [], networks: [] }
+    const defaults = { name: 'Key', scopes: [], mode: '', expires_at: '', domains: [], networks: [], recipients: [] }
     const { key, secret } = await service.CreateKey({ workspace: who.workspace, user: who.user, ...defaults, ...over })
     if (key === null) throw new Error('the reply has no key')
     return { key, secret }
   }
 
+  const logIn = async (email: string, password: string) => {
+    const { token, csrf_token, caller } = await service.LogIn({ email, password, client_address: '203.0.113.9' })
+    return { token, csrf_token, workspace: caller?.workspace ?? '', user: caller?.user_id ?? '' }
+  }
+
+  /** Stores a link as if it had been mailed. */
+  const insertLink = async ({ token, purpose, subject }: { token: string; purpose: LinkPurpose; subject: string }) => {
+    const { link } = newLink({
+      purpose,
+      subject,
+      address: credentials.email,
+      at: time,
+      random: () => Buffer.from(token, 'base64url'),
+    })
+    await links.insertLink(link)
+  }
+
   return {
     service,
+    logIn,
+    insertLink,
+    password: credentials.password,
     ensureFirstWorkspace,
+    resealSecrets,
     store,
+    senders,
     plans,
+    notifications,
     audit,
+    mails,
     refused: metrics.refused,
     owner,
     createKey,
@@ -73,6 +126,25 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     /** Lets deferred writes run. */
     drain: () => nextTurn(),
   }
+}
+
+/** Returns the token in the last mail. */
+export const tokenIn = async ({ mails }: Pick<ReturnType<typeof testRig>, 'mails'>): Promise<string> => {
+  await mails.idle()
+  return /token=([\w-]{43})/.exec(mails.sent.at(-1)?.text ?? '')?.[1] ?? ''
+}
+
+/** Invites a new user, who accepts and is logged in. */
+export const aColleague = async (
+  rig: ReturnType<typeof testRig>,
+  { workspace, user }: { workspace: string; user: string },
+  role: Role,
+  email: string,
+) => {
+  await rig.service.Invite({ workspace, user, email, role })
+  const request = { token: await tokenIn(rig), password: `password of ${email}`, session_token: '', client_address: '' }
+  const { token, caller } = await rig.service.AcceptInvitation({ ...request, code: '' })
+  return { token, workspace, user: caller?.user_id ?? '', password: request.password }
 }
 
 export const minuteMs = 60_000

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { testRig } from './testRig.ts'
 
 const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
@@ -23,13 +24,12 @@ describe('workspace', () => {
       sender_name: 'Acme Billing',
       postal_address: '1 Main St\nSpringfield',
       on_unknown: 'hold',
-      spending_cap_usd: 12.34,
     }
     const after = await service.UpdateWorkspace({ workspace, user, ...keep, ...settings })
     assert.deepEqual(after, { ...before, ...settings })
     assert.deepEqual(await service.GetWorkspace({ workspace }), after)
-    const { spending_cap_usd: _, ...uncapped } = after
-    assert.deepEqual(await service.UpdateWorkspace({ workspace, user, clear_spending_cap: true }), uncapped)
+    // Quota stores the cap.
+    assert.deepEqual(await service.UpdateWorkspace({ workspace, user, ...keep, spending_cap_usd: 5 }), after)
   })
 
   it('reports every problem of a change', async () => {
@@ -48,24 +48,30 @@ describe('workspace', () => {
       'sender_name control_character',
       'postal_address control_character',
       'on_unknown invalid_value',
-      'retention not_supported',
+      'retention invalid_value',
       'spending_cap_usd invalid_value',
     ])
   })
 
-  for (const retention of ['none', 'metadata', '1', '30', '3650', '-1', 'forever'])
-    it(`rejects the retention "${retention}", which is not supported`, async () => {
-      // It was stored and had no effect.
+  for (const retention of ['none', 'metadata', '1', '30'])
+    it(`stores the retention "${retention}"`, async () => {
+      const { service, owner } = testRig()
+      const { workspace, user } = await owner()
+      assert.equal((await service.UpdateWorkspace({ workspace, user, ...keep, retention })).retention, retention)
+    })
+
+  for (const retention of ['31', '3650', '-1', 'forever'])
+    it(`rejects the retention "${retention}"`, async () => {
       const { service, owner } = testRig()
       const { workspace, user } = await owner()
       const work = service.UpdateWorkspace({ workspace, user, ...keep, retention })
-      assert.deepEqual(await problemsOf(work), ['retention not_supported'])
+      assert.deepEqual(await problemsOf(work), ['retention invalid_value'])
     })
 
   it('shows the retention that an earlier release stored, also after other changes, and resets it', async () => {
     const { service, store, owner } = testRig()
     const { workspace, user } = await owner()
-    await store.changeWorkspace(workspace, { retention: '7' })
+    await store.changeWorkspace(workspace, { retention: '7' }, lineIfChanged)
     const change = { workspace, user, ...keep }
     assert.equal((await service.UpdateWorkspace({ ...change, name: 'New' })).retention, '7')
     assert.equal((await service.UpdateWorkspace({ ...change, retention: '' })).retention, '')
@@ -85,14 +91,24 @@ describe('workspace', () => {
     await assert.rejects(service.UpdateWorkspace({ workspace, user, ...keep, name: 'New' }), { code: 'forbidden' })
   })
 
-  it('records changes in the audit log without the text that people wrote', async () => {
+  it('records each change in the audit log with what was before and after', async () => {
     const { service, owner, audit } = testRig()
     const { workspace, user } = await owner()
     const change = { postal_address: '1 Main St', sender_name: 'Ada', on_unknown: 'hold' }
     await service.UpdateWorkspace({ workspace, user, ...keep, ...change })
-    const { action, actor, detail } = audit.entries.at(-1) ?? assert.fail('no entry')
-    const expected = { onUnknown: 'hold', senderName: true, postalAddress: true }
-    assert.deepEqual({ action, actor, detail }, { action: 'workspace.update', actor: user, detail: expected })
+    await service.UpdateWorkspace({ workspace, user, ...keep, ...change })
+    const changes = audit.entries.filter(({ action }) => action === 'workspace.update')
+    assert.deepEqual(
+      changes.map(({ actor, target, before, after }) => ({ actor, target, before, after })),
+      [
+        {
+          actor: user,
+          target: workspace,
+          before: { sender_name: '', postal_address: '', on_unknown: 'retry' },
+          after: change,
+        },
+      ],
+    )
   })
 
   it('returns not_found for an unknown id', () =>
@@ -103,10 +119,12 @@ describe('operator controls', () => {
   it('list every workspace, newest first, page by page', async () => {
     const { service, owner } = testRig()
     for (const name of ['a', 'b', 'c']) await owner(`${name}@example.com`)
-    const all = (await service.ListWorkspaces({ limit: 0, before: '' })).workspaces.map(({ id }) => id)
+    const all = (await service.ListWorkspaces({ query: '', plan: '', limit: 0, before: '' })).workspaces.map(
+      ({ id }) => id,
+    )
     assert.deepEqual(all, all.toSorted().reverse())
     assert.equal(all.length, 3)
-    const rest = await service.ListWorkspaces({ limit: 5, before: all[0] ?? '' })
+    const rest = await service.ListWorkspaces({ query: '', plan: '', limit: 5, before: all[0] ?? '' })
     assert.deepEqual(
       rest.workspaces.map(({ id }) => id),
       all.slice(1),
@@ -124,8 +142,15 @@ describe('operator controls', () => {
       burst: 'none',
     })
     assert.deepEqual([set.suspended, set.note, set.rate, set.burst], [true, 'spam?', 2.5, 0])
-    const { detail, actor } = audit.entries.at(-1) ?? assert.fail('no entry')
-    assert.deepEqual([actor, detail], ['operator', { suspended: true, rate: 2.5, burst: 0, note: true }])
+    const { before, after, actor } = audit.entries.at(-1) ?? assert.fail('no entry')
+    assert.deepEqual(
+      [actor, before, after],
+      [
+        'operator',
+        { suspended: false, note: '', rate: null, burst: null },
+        { suspended: true, note: 'spam?', rate: 2.5, burst: 0 },
+      ],
+    )
     const kept = await service.SetWorkspaceControls({ workspace, rate: 'plan' })
     assert.deepEqual([kept.suspended, kept.note, 'rate' in kept, kept.burst], [true, 'spam?', false, 0])
   })

@@ -4,20 +4,41 @@ import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accou
 import type { WorkspaceControls__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceControls.ts'
 import type { WorkspaceList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceList.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
-import { spenders, workspaceManagers } from '@postrider/domain/accounts/roles.ts'
-import { controlsProblems, parseOverride, workspaceProblems } from '@postrider/domain/accounts/workspaceRules.ts'
+import {
+  controlsProblems,
+  parseOverride,
+  reasonProblems,
+  workspaceProblems,
+} from '@postrider/domain/accounts/workspaceRules.ts'
+import { type Allowance, allowanceAt, type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
-import { type Deps, requireRole } from './deps.ts'
+import { type Deps, requirePermission } from './deps.ts'
+import { workspaceLine } from './lines.ts'
 import { workspaceRecord } from './records.ts'
 
-const existing = (workspace: StoredWorkspace | null): StoredWorkspace => {
+export const existing = (workspace: StoredWorkspace | null): StoredWorkspace => {
   if (workspace === null) throw new Fault('not_found', 'There is no such workspace.')
   return workspace
 }
 
-export const getWorkspace = async ({ accounts }: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> =>
-  workspaceRecord(existing(await accounts.workspace(request.workspace)))
+/** Returns the plan and limits of a workspace that are in effect now. */
+export const currentAllowance = async (
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  workspace: string,
+): Promise<Allowance> => allowanceAt(await ledger.allowance(workspace), now())
+
+/** Returns a workspace with its plan. @throws Fault `not_found`: there is none */
+export const planned = async (
+  deps: Pick<Deps, 'ledger' | 'now'>,
+  found: StoredWorkspace | null,
+): Promise<Workspace__Output> => {
+  const workspace = existing(found)
+  return workspaceRecord(workspace, await currentAllowance(deps, workspace.id))
+}
+
+export const getWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> =>
+  planned(deps, await deps.accounts.workspace(request.workspace))
 
 const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => ({
   ...(request.name === undefined ? {} : { name: request.name.trim() }),
@@ -25,76 +46,87 @@ const changeOf = (request: UpdateWorkspaceRequest__Output): WorkspaceChange => (
   ...(request.postal_address === undefined ? {} : { postalAddress: request.postal_address }),
   ...(request.on_unknown === undefined ? {} : { onUnknown: request.on_unknown === 'hold' ? 'hold' : 'retry' }),
   ...(request.retention === undefined ? {} : { retention: request.retention }),
-  ...(request.spending_cap_usd === undefined ? {} : { spendingCapUsd: request.spending_cap_usd }),
-  ...(request.clear_spending_cap ? { spendingCapUsd: null } : {}),
+  ...(request.require_totp === undefined ? {} : { requireTotp: request.require_totp }),
 })
 
-/** The changed fields for the audit log. Of free text only the change is recorded. */
-const auditDetail = ({ name, senderName, postalAddress, note, ...plain }: WorkspaceChange) => ({
-  ...plain,
-  ...(name === undefined ? {} : { name: true }),
-  ...(senderName === undefined ? {} : { senderName: true }),
-  ...(postalAddress === undefined ? {} : { postalAddress: true }),
-  ...(note === undefined ? {} : { note: true }),
-})
-
-/** Changes the given fields. Only an owner may change the spending cap: it is their money, and it can stop their mail. */
+/**
+ * Changes the given fields. Only an owner may change the spending cap, because it is their money and can stop their mail,
+ * and whether members need a second factor. The cap is checked here and not stored: quota stores it with its line.
+ */
 export const updateWorkspace = async (
   deps: Deps,
   request: UpdateWorkspaceRequest__Output,
 ): Promise<Workspace__Output> => {
   const changesCap = request.spending_cap_usd !== undefined || request.clear_spending_cap
-  await requireRole(deps, request, changesCap ? spenders : workspaceManagers)
-  refuseAny(workspaceProblems(request))
-  const change = changeOf(request)
-  const workspace = existing(await deps.accounts.changeWorkspace(request.workspace, change))
-  await deps.audit.record({
-    workspace: workspace.id,
-    at: deps.now(),
-    actor: request.user,
-    action: 'workspace.update',
-    target: '',
-    detail: auditDetail(change),
-  })
-  return workspaceRecord(workspace)
+  await requirePermission(deps, request, changesCap ? 'billing:write' : 'workspace:write')
+  if (request.require_totp !== undefined) await requirePermission(deps, request, 'security:write')
+  refuseAny(workspaceProblems(request, deps.retention))
+  const by = { actor: request.user, clientAddress: request.client_address, at: deps.now() }
+  const line = workspaceLine(by, 'workspace.update')
+  return planned(deps, await deps.accounts.changeWorkspace(request.workspace, changeOf(request), line))
 }
 
 const defaultPage = 20
 /** One more than the largest page, so that a caller sees whether there is a next one. */
 const longestList = 101
 
-/** Returns every workspace to the operator, newest first; `limit` 0 is a page of 20. */
+/** Returns the size of a page; 0 asks for the default. */
+export const pageSize = (limit: number): number => (limit <= 0 ? defaultPage : Math.min(limit, longestList))
+
+const planOf = (text: string): PlanName | null => planNames.find((name) => name === text) ?? null
+
+/** Returns workspaces to the operator, newest first; `limit` 0 is a page of 20. */
 export const listWorkspaces = async (
-  { accounts }: Deps,
-  { before, limit }: ListWorkspacesRequest__Output,
+  deps: Deps,
+  { before, limit, query, plan, suspended, deleting }: ListWorkspacesRequest__Output,
 ): Promise<WorkspaceList__Output> => {
-  const most = limit <= 0 ? defaultPage : Math.min(limit, longestList)
-  const workspaces = await accounts.listWorkspaces(before === '' ? null : before, most)
-  return { workspaces: workspaces.map(workspaceRecord) }
+  const { accounts, now } = deps
+  const name = planOf(plan)
+  const workspaces = await accounts.findWorkspaces({
+    before: before || null,
+    limit: pageSize(limit),
+    text: query || null,
+    plan: name && { name, at: now() },
+    suspended: suspended ?? null,
+    deleting: deleting ?? null,
+  })
+  return { workspaces: await Promise.all(workspaces.map((one) => planned(deps, one))) }
 }
 
-const controlsChange = ({ suspended, note, rate, burst }: WorkspaceControls__Output): WorkspaceChange => ({
-  ...(suspended === undefined ? {} : { suspended }),
+/** Returns what `suspended` and `reason` change. While the deletion is scheduled, the mail stays stopped. */
+const suspensionChange = (
+  found: StoredWorkspace,
+  { suspended, reason }: WorkspaceControls__Output,
+): WorkspaceChange => {
+  if (suspended === false && found.deletesAt !== null) {
+    throw new Fault('conflict', 'The deletion of this workspace is scheduled; restore it first.')
+  }
+  const isStopped = suspended ?? found.suspended
+  refuseAny(reasonProblems(reason ?? '', isStopped, 'suspended'))
+  return {
+    ...(suspended === undefined ? {} : { suspended }),
+    ...(suspended === true && found.deletesAt !== null ? { resumesOnRestore: false } : {}),
+    ...(reason === undefined ? {} : { suspendedReason: reason }),
+    ...(isStopped ? {} : { suspendedReason: '' }),
+  }
+}
+
+const controlsChange = ({ note, rate, burst }: WorkspaceControls__Output): WorkspaceChange => ({
   ...(note === undefined ? {} : { note }),
   ...(rate === undefined ? {} : { rate: parseOverride(rate, 'rate') ?? null }),
   ...(burst === undefined ? {} : { burst: parseOverride(burst, 'burst') ?? null }),
 })
 
-/** Applies the operator's controls to one workspace; a field that is absent stays as it is. */
+/** Applies the operator's controls to one workspace; a field that is absent stays as it is. Quota stores the plan. */
 export const setWorkspaceControls = async (
-  { accounts, audit, now }: Deps,
+  deps: Deps,
   request: WorkspaceControls__Output,
 ): Promise<Workspace__Output> => {
+  const { accounts, now } = deps
+  const before = existing(await accounts.workspace(request.workspace))
   refuseAny(controlsProblems(request))
-  const change = controlsChange(request)
-  const workspace = existing(await accounts.changeWorkspace(request.workspace, change))
-  await audit.record({
-    workspace: workspace.id,
-    at: now(),
-    actor: 'operator',
-    action: 'workspace.control',
-    target: '',
-    detail: auditDetail(change),
-  })
-  return workspaceRecord(workspace)
+  const change = { ...controlsChange(request), ...suspensionChange(before, request) }
+  const by = { actor: 'operator', clientAddress: request.client_address, at: now() }
+  const line = workspaceLine(by, 'workspace.control')
+  return planned(deps, await accounts.changeWorkspace(request.workspace, change, line))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
+import { currentDeadline } from '@postrider/kit/deadline.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { aCaller, aKey, aWorkspace, config, type Fakes, refusing, type TestAnswer, testGateway } from './testGateway.ts'
 
@@ -41,9 +42,39 @@ describe('access', () => {
       }
       await using gateway = await withCaller({ scopes, mode }, { intake: intake ?? {} })
       assert.equal((await gateway.api({ path: '/api/v1/emails' })).status, 200)
-      assert.deepEqual(seen, { workspace: 'ws_1', actor: 'key_1', ...expected })
+      assert.deepEqual(seen, { workspace: 'ws_1', actor: 'key_1', recipients: [], domains: [], ...expected })
     })
   }
+
+  // Every answer takes at most 5 s, also when a look-up of the key was slow.
+  for (const [tookMs, left] of [
+    [1_000, null],
+    [2_500, 2_300],
+  ] as const)
+    it(`leaves the call ${left ?? 'all of its'} ms after an authentication of ${tookMs} ms`, async () => {
+      const time = { ms: 1_000_000 }
+      const startedAt = 1_790_000_000_000
+      const wallClock = () => startedAt + time.ms
+      const seen: number[] = []
+      await using gateway = await testGateway({
+        now: () => time.ms,
+        wallClock,
+        accounts: {
+          AuthenticateKey: async () => {
+            time.ms += tookMs
+            return aCaller({})
+          },
+        },
+        intake: {
+          ListEmails: async () => {
+            seen.push(currentDeadline() - wallClock())
+            return emptyList
+          },
+        },
+      })
+      assert.equal((await gateway.api({ path: '/api/v1/emails' })).status, 200)
+      assert.deepEqual(seen, [left ?? Number.POSITIVE_INFINITY])
+    })
 
   it('34: names the missing scope before it looks at the id', async () => {
     await using gateway = await withCaller({ scopes: ['templates:read'] })
@@ -151,15 +182,15 @@ describe('access', () => {
       }
       await using gateway = await testGateway({ ...fakes, intake })
       assert.equal((await gateway.call({ path: '/api/v1/emails', headers: { cookie: 'sid=s1' } })).status, 200)
-      assert.deepEqual(seen, { workspace: 'ws_1', mode: '', sent_by: '', actor: 'usr_1' })
+      assert.deepEqual(seen, { workspace: 'ws_1', mode: '', sent_by: '', actor: 'usr_1', recipients: [], domains: [] })
     })
 
     it('returns the user, the workspace and the CSRF token', async () => {
       await using gateway = await testGateway(fakes)
       const { body } = await gateway.call({ path: '/api/v1/auth/session', headers: { cookie: 'sid=s1' } })
       assert.deepEqual(body, {
-        user: { id: 'usr_1', email: 'jane@x.example' },
-        workspace: { id: 'ws_1', name: 'Acme', plan: 'free', sender: config.sender },
+        user: { id: 'usr_1', email: 'jane@x.example', email_confirmed: false, totp_enabled: false },
+        workspace: { id: 'ws_1', name: 'Acme', plan: 'free', require_totp: false, sender: config.sender },
         role: 'owner',
         csrf_token: 't1',
       })
@@ -295,17 +326,17 @@ describe('access', () => {
         quota: {
           SetLimits: async (request) => {
             asked.push(request)
-            return { monthly: '5', daily: 'none' }
+            return { monthly: '5', daily: 'none', plan: '' }
           },
-          GetLimits: async () => ({ monthly: '5', daily: 'none' }),
+          GetLimits: async () => ({ monthly: '5', daily: 'none', plan: '' }),
         },
       })
       const json = { limits: { monthly: 5, daily: null, rate: null, burst: 'plan' }, suspended: true }
       const { status, body, text } = await gateway.call({ path, method: 'PATCH', json, headers })
       assert.equal(status, 200, text)
       assert.deepEqual(asked, [
-        { workspace: 'ws_1', suspended: true, rate: 'none', burst: 'plan' },
-        { workspace: 'ws_1', monthly: '5', daily: 'none' },
+        { workspace: 'ws_1', suspended: true, rate: 'none', burst: 'plan', client_address: '127.0.0.1' },
+        { workspace: 'ws_1', monthly: '5', daily: 'none', client_address: '127.0.0.1' },
       ])
       assert.deepEqual(body['limits'], { monthly: 5, daily: null, rate: null, burst: 'plan' })
     })

@@ -12,7 +12,16 @@ const longBytes = 8 * mebibyte
 const longText = 'x'.repeat(longBytes)
 const longRecord = JSON.stringify({ text: longText })
 
-const template = { id: 'tpl_1', name: 'n', subject: 's', variables: [], version: 1, created_at: '', updated_at: '' }
+const template = {
+  id: 'tpl_1',
+  name: 'n',
+  subject: 's',
+  variables: [],
+  notices: [],
+  version: 1,
+  created_at: '',
+  updated_at: '',
+}
 const captured = {
   id: 'att_1',
   email_id: 'em_1',

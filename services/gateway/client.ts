@@ -26,6 +26,7 @@ export const identifyClient = ({
     state.clientAddress = clientAddress(peer, headerText(req.headers['x-forwarded-for']), isTrustedProxy)
     state.secure = isSecure(req, peer)
     state.identity = null
+    state.authenticatedInMs = 0
     state.emailId = null
     state.code = null
     state.isLong = false

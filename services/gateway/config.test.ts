@@ -8,6 +8,8 @@ const required = {
   POSTRIDER_TEMPLATES: 't:1',
   POSTRIDER_QUOTA: 'q:1',
   POSTRIDER_INTAKE: 'i:1',
+  POSTRIDER_DOMAINS: 'd:1',
+  POSTRIDER_WEBHOOKS: 'w:1',
   REDIS_URL: 'redis://r',
   POSTRIDER_PUBLIC_URL: 'https://mail.example.com',
   POSTRIDER_SECRET: 's'.repeat(32),

@@ -1,29 +1,7 @@
-import { sender } from '@postrider/contracts/settings.ts'
-import { parseNetwork } from '@postrider/domain/network.ts'
+import { networks, sender } from '@postrider/contracts/settings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { readPrefix } from '@postrider/mail/providerHeaders.ts'
 import { z } from 'zod'
-
-/** Scheme, host and port, without a path. */
-const publicUrl = z.string('must be set, such as https://mail.example.com').transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
-  context.addIssue('must be http(s)://host[:port] without a path, such as https://mail.example.com')
-  return z.NEVER
-})
-
-/** Addresses or CIDRs, comma-separated. */
-const networks = z
-  .string()
-  .default('')
-  .transform((text, context) => {
-    const wrong = settings.listParts(text).findIndex((part) => parseNetwork(part) === null)
-    if (wrong !== -1)
-      context.addIssue(
-        `must be addresses or CIDRs, comma-separated, such as 10.0.0.0/8,192.0.2.7; number ${wrong + 1} is neither`,
-      )
-    return settings.listParts(text)
-  })
 
 /** Prefixes of header names, comma-separated. */
 const headerPrefixes = z
@@ -69,16 +47,16 @@ export const Config = z
     ...settings.peers.templates,
     ...settings.peers.quota,
     ...settings.peers.intake,
+    ...settings.peers.domains,
+    ...settings.peers.webhooks,
     ...settings.redis,
-    POSTRIDER_PUBLIC_URL: publicUrl.describe('URL under which users reach this service; used in links.'),
+    ...settings.publicUrl,
     ...sender,
     POSTRIDER_OPERATOR_TOKEN: settings
       .secret(16)
       .optional()
       .describe('Bearer token of the operator API, at least 16 characters; unset: the API is off.'),
-    POSTRIDER_SECRET: settings
-      .secret(32)
-      .describe('Master key for signatures, at least 32 characters; the same in every gateway of an installation.'),
+    ...settings.masterSecret,
     POSTRIDER_TRUSTED_PROXIES: networks.describe(
       'Addresses or CIDRs of proxies, comma-separated, whose forwarded headers are trusted. If it is set, requests from this machine have no privileges.',
     ),
@@ -86,6 +64,11 @@ export const Config = z
       'Prefixes of header names, comma-separated, that callers may not set, in addition to those that control the large mail providers; such as `x-relay-`. Case is ignored, and `_` counts as `-`.',
     ),
     POSTRIDER_MAX_BODY_MIB: settings.mebibytes(15, 50).describe('Largest body of a send request in MiB, 1 to 50.'),
+    POSTRIDER_MAX_BATCH_BODY_MIB: settings
+      .mebibytes(50, 500)
+      .describe(
+        'Largest body of a batch in MiB, 1 to 500. It is read in parts, so the process never holds all of it; one message may have POSTRIDER_MAX_BODY_MIB.',
+      ),
     POSTRIDER_BODY_MEMORY_MIB: settings
       .mebibytes(64, 4_096)
       .describe(
@@ -153,6 +136,8 @@ export type GatewayLimits = {
   rates: RateLimits
   /** Largest body of a request that carries a message. */
   sendBodyBytes: number
+  /** Largest body of a batch; each of its messages may have `sendBodyBytes`. */
+  batchBodyBytes: number
   /** Largest body of any other request. */
   bodyBytes: number
   /** Largest body of a request without a key or session: sign-up, log-in, and the operator's. */
@@ -196,6 +181,7 @@ export const defaultLimits: GatewayLimits = {
     workspace: defaultRates.workspace,
   },
   sendBodyBytes: 15 * 2 ** 20,
+  batchBodyBytes: 50 * 2 ** 20,
   bodyBytes: 2 ** 20,
   openBodyBytes: 16 * 1_024,
   ...memoryLimits(defaultBodyMemory),
@@ -212,6 +198,7 @@ type SharedConfig = Pick<
   | 'POSTRIDER_TRUSTED_PROXIES'
   | 'POSTRIDER_REFUSED_HEADERS'
   | 'POSTRIDER_MAX_BODY_MIB'
+  | 'POSTRIDER_MAX_BATCH_BODY_MIB'
   | 'POSTRIDER_MAX_CLIENT_CONNECTIONS'
   | 'POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS'
   | 'POSTRIDER_SEND_RATE'
@@ -238,6 +225,7 @@ export const gatewayConfig = (
     ...defaultLimits,
     ...memoryLimits(config.POSTRIDER_BODY_MEMORY_MIB ?? defaultBodyMemory),
     sendBodyBytes: config.POSTRIDER_MAX_BODY_MIB,
+    batchBodyBytes: config.POSTRIDER_MAX_BATCH_BODY_MIB,
     connections: {
       ...defaultLimits.connections,
       most: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,

@@ -1,5 +1,5 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
-import type { Accounts, Intake, Quota, Templates } from '@postrider/contracts/services.ts'
+import type { Accounts, Domains, Intake, Quota, Templates, Webhooks } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
@@ -12,10 +12,19 @@ import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
 
 /** A person's session, as its cookie identified it. */
-export type Session = { token: string; csrfToken: string; email: string }
+export type Session = {
+  token: string
+  csrfToken: string
+  email: string
+  isEmailConfirmed: boolean
+  hasTotp: boolean
+}
 
 /** Who makes a request: an API key, or a person with a session. */
 export type Identity = { caller: Caller; session: Session | null }
+
+/** Returns who acts: the id of the API key, or of the person. */
+export const actorOf = ({ key_id, user_id }: Pick<Caller, 'key_id' | 'user_id'>): string => key_id || user_id
 
 /** What the steps learn about a request, for the steps after them. */
 export type State = {
@@ -27,8 +36,12 @@ export type State = {
   secure: boolean
   /** Null until the request is authenticated; always null on open routes. */
   identity: Identity | null
+  /** How long authentication took, in milliseconds. */
+  authenticatedInMs: number
   /** The parsed body; undefined if there is none. */
   body: unknown
+  /** What the body is if another step has checked it already, with its fingerprint. */
+  checkedBody?: { body: unknown; fingerprint: Uint8Array }
   /** Whether the body is so long that its work must pause. */
   isLong: boolean
   /** The email that the request created or named, for the log. */
@@ -62,12 +75,16 @@ export type GatewayMetrics = {
 export type GatewayDeps = {
   accounts: Accounts
   templates: Templates
+  domains: Domains
+  webhooks: Webhooks
   quota: Quota
   intake: Intake
   limiter: Limiter
   durable: Durable & Units
-  /** Measures durations only; the services decide what time it is. */
-  now: Clock
+  /** Measures durations only. It may count from any moment. */
+  now: () => number
+  /** Returns what time it is, for deadlines of calls and for problems of a refused body. The services decide what a time means. */
+  wallClock: Clock
   log: GatewayLog
   metrics: GatewayMetrics
   /** Whether requests should come here: false while it starts or drains, or while a dependency is missing. */

@@ -115,6 +115,9 @@ const hasNullFields = (value: unknown): boolean => {
   return Object.entries(value).some(([name, item]) => item === null || (!freeFields.has(name) && hasNullFields(item)))
 }
 
+/** Returns the fingerprint of a value in short steps; members that are null count as absent. */
+export const fingerprintSteps = (value: unknown): Steps<Buffer> => hashSteps(value, false)
+
 function* hashSteps(value: unknown, hasNulls: boolean): Steps<Buffer> {
   const sha256 = createHash('sha256')
   yield* addCanonical(value, hasNulls, (text) => sha256.update(text))

@@ -106,6 +106,16 @@ describe('lists', () => {
     assert.equal(requests[0]?.before, 'em_9')
   })
 
+  it('accept cursors of the old and of the new secret while it is changed', () => {
+    const scope = { path: '/api/v1/emails', workspace: 'ws_1', filters: {} }
+    const [old, fresh] = ['o'.repeat(32), 'n'.repeat(32)]
+    const during = makeCursors(`${fresh},${old}`)
+    assert.equal(during.open(scope, makeCursors(old).seal(scope, 'em_1')), 'em_1')
+    assert.equal(during.open(scope, makeCursors(fresh).seal(scope, 'em_1')), 'em_1')
+    assert.equal(makeCursors(fresh).open(scope, during.seal(scope, 'em_1')), 'em_1')
+    assert.throws(() => makeCursors(fresh).open(scope, makeCursors(old).seal(scope, 'em_1')), /Not a cursor/)
+  })
+
   it('suggest the nearest name for an unknown parameter', async () => {
     assert.match((await list('?from=a@b.example')).body.detail ?? '', /did you mean from_\?/)
   })
@@ -134,6 +144,7 @@ const unbounded: Fakes = {
         subject: long,
         html_body: long,
         variables: [],
+        notices: [],
         version: 1,
         created_at: '',
         updated_at: '',
@@ -151,14 +162,15 @@ const unbounded: Fakes = {
     ListKeys: async () => ({
       keys: ids.map((id) => ({
         ...{ id, name: long, scopes: [], mode: 'live', prefix: '', last_four: '', created_at: '', expires_at: '' },
-        ...{ last_used_at: '', revoked_at: '', domains: [], networks: [] },
+        ...{ last_used_at: '', revoked_at: '', domains: [], networks: [], recipients: [] },
+        ...{ last_used_from: '', rolled_to: '', rolled_from: '', unused_since: '' },
       })),
     }),
     ListWorkspaces: async ({ before, limit }) => ({
       workspaces: olderThan(before, limit).map((id) => ({ ...aWorkspace, id, note: long })),
     }),
   },
-  quota: { GetLimits: async () => ({ monthly: 'plan', daily: 'plan' }) },
+  quota: { GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: '' }) },
 }
 
 describe('pages of lists', () => {
@@ -187,4 +199,34 @@ describe('pages of lists', () => {
       }
       assert.deepEqual(seen, ids)
     })
+})
+
+describe('lists of people and their workspaces', () => {
+  const session = { cookie: `sid=${'s'.repeat(43)}` }
+  const signedIn = {
+    AuthenticateSession: async () => ({
+      ...{ token: '', csrf_token: 'csrf', email: 'a@example.com' },
+      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+    }),
+  }
+
+  it('page through members who joined at the same time, in any order of the service', async () => {
+    const one = { email: 'a@example.com', role: 'member', last_seen_at: '', totp_enabled: false }
+    const joined = { usr_3: 2, usr_1: 1, usr_4: 1, usr_2: 1 }
+    const members = Object.entries(joined).map(([user, ms]) => ({
+      ...one,
+      user,
+      joined_at: new Date(ms).toISOString(),
+    }))
+    const accounts = { ...signedIn, ListMembers: async () => ({ members }) }
+    await using gateway = await testGateway({ accounts })
+    const seen: string[] = []
+    for (let query = '?limit=1'; query !== ''; ) {
+      const { body, text } = await gateway.call({ path: `/api/v1/members${query}`, headers: session })
+      seen.push(...(body['data'] as { user: { id: string } }[]).map(({ user }) => user.id))
+      assert.ok(seen.length <= members.length, text)
+      query = body['has_more'] ? `?limit=1&cursor=${body['next_cursor']}` : ''
+    }
+    assert.deepEqual(seen, ['usr_3', 'usr_4', 'usr_2', 'usr_1'])
+  })
 })

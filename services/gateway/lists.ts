@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { masterSecrets } from '@postrider/kit/secretBox.ts'
 
 /** What a cursor belongs to; with another list, workspace or filter it is refused. */
 export type CursorScope = { path: string; workspace: string; filters: Record<string, unknown> }
@@ -24,20 +25,26 @@ const refusal = (): Fault => {
   })
 }
 
-/** @param secret at least 32 bytes, the same in every gateway of an installation */
+/**
+ * @param secret at least 32 bytes, the same in every gateway of an installation. While it is changed it has two master keys
+ * (`masterSecrets`): the first signs, and cursors of both are valid
+ */
 export const makeCursors = (secret: Uint8Array | string): Cursors => {
-  const mac = ({ path, workspace, filters }: CursorScope, id: string): Buffer => {
+  const secrets = typeof secret === 'string' ? masterSecrets(secret) : ([secret] as const)
+  const macUnder = (key: Uint8Array | string, { path, workspace, filters }: CursorScope, id: string): Buffer => {
     const sorted = Object.entries(filters).sort(([left], [right]) => (left < right ? -1 : 1))
     const bound = JSON.stringify([path, workspace, sorted, id])
-    return createHmac('sha256', secret).update('cursor').update(bound).digest().subarray(0, macBytes)
+    return createHmac('sha256', key).update('cursor').update(bound).digest().subarray(0, macBytes)
   }
   return {
-    seal: (scope, lastId) => Buffer.concat([mac(scope, lastId), Buffer.from(lastId)]).toString('base64url'),
+    seal: (scope, lastId) =>
+      Buffer.concat([macUnder(secrets[0], scope, lastId), Buffer.from(lastId)]).toString('base64url'),
     open: (scope, cursor) => {
       if (!shape.test(cursor)) throw refusal()
       const bytes = Buffer.from(cursor, 'base64url')
       const id = bytes.subarray(macBytes).toString()
-      if (timingSafeEqual(bytes.subarray(0, macBytes), mac(scope, id))) return id
+      const mac = bytes.subarray(0, macBytes)
+      if (secrets.some((key) => timingSafeEqual(mac, macUnder(key, scope, id)))) return id
       throw refusal()
     },
   }

@@ -1,11 +1,19 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { openPeers } from '@postrider/adapters/grpc/client.ts'
+import { domainsClient } from '@postrider/adapters/grpc/domains.ts'
 import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
 import { mongoDurable } from '@postrider/adapters/mongo/durable.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
-import { accountsSpec, intakeSpec, quotaSpec, templatesSpec } from '@postrider/contracts/services.ts'
+import {
+  accountsSpec,
+  domainsSpec,
+  intakeSpec,
+  quotaSpec,
+  templatesSpec,
+  webhooksSpec,
+} from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
@@ -22,11 +30,14 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
       accounts: peer(accountsSpec, config.POSTRIDER_ACCOUNTS),
       templates: peer(templatesSpec, config.POSTRIDER_TEMPLATES),
       quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),
+      domains: domainsClient(peer(domainsSpec, config.POSTRIDER_DOMAINS)),
+      webhooks: peer(webhooksSpec, config.POSTRIDER_WEBHOOKS),
       intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
       limiter: await openLimiter({ open, name: 'gateway', config, metrics, log }),
       durable: mongoDurable,
       // Monotonic: a wall clock that is set back would extend the life of a cached, revoked key.
       now: performance.now.bind(performance),
+      wallClock: Date.now,
       log,
       metrics,
       ready: readiness.ready,

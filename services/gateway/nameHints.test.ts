@@ -32,6 +32,8 @@ describe('hint for an unknown field', () => {
     ['type contentType mime_type', attachment, 'did you mean content_type?'],
     ['cid contentId', attachment, 'did you mean content_id?'],
     ['data file', attachment, 'did you mean content?'],
+    ['domain Domain domain_name EmailIdentity hostname', ['name'], 'did you mean name?'],
+    ['domain sending_domain', send, 'did you mean domain_id?'],
     ['constructor quite_another', send, `known names are ${send.join(', ')}.`],
   ]
   for (const [names, known, hint] of table) {
@@ -53,6 +55,8 @@ describe('hint for an unknown field', () => {
     ['idempotency_key idempotencyKey client_token', send, /as the header Idempotency-Key/],
     ['monthly daily rate', ['limits', 'suspended', 'note'], /Write it into limits/],
     ['plan', ['limits', 'suspended', 'note'], /is fixed; change its limits/],
+    ['subdomains', ['name'], /switch them off with PATCH/],
+    ['name', ['subdomains'], /cannot be renamed/],
     ['path url', attachment, /Files are not fetched/],
     ['disposition', attachment, /A file with a content_id is inline/],
     ['encoding', attachment, /content is always base64/],

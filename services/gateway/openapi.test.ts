@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { roles } from '@postrider/domain/accounts/roles.ts'
+import { domainStatuses } from '@postrider/domain/domains/domain.ts'
 import { emailEventTypes } from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
+import { eventTypes } from '@postrider/domain/events/event.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openapiDocument } from './openapi.ts'
@@ -26,6 +28,7 @@ type Operation = {
   responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, Media> }>
 }
 type Document = {
+  webhooks: Record<string, Record<string, Operation>>
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, { name?: string }> }
 }
@@ -100,6 +103,18 @@ describe('OpenAPI document', () => {
     })
   }
 
+  it('describes the webhook of each type of event, with a body that its schema accepts', () => {
+    assert.deepEqual(Object.keys(document.webhooks), [...eventTypes])
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const names = post?.parameters?.map(({ name }) => name)
+      assert.deepEqual(names, ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      const check = checkAt('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema')
+      const [value] = valuesOf(post?.requestBody?.content['application/json'] ?? assert.fail(type))
+      assert.ok(check(value), `${type}: ${ajv.errorsText(check.errors)}`)
+      assert.equal((value as { type: string }).type, type)
+    }
+  })
+
   it('names the headers of a send, of a replay and of a used-up quota', () => {
     const quota = ['Quota-Limit', 'Quota-Remaining', 'Quota-Reset']
     const accepted = headersOf('sendEmail', 202)
@@ -119,6 +134,12 @@ describe('OpenAPI document', () => {
     ['EmailEvent', 'type', emailEventTypes],
     ['ApiKey', 'mode', ['live', 'test']],
     ['Session', 'role', roles],
+    ['Domain', 'status', domainStatuses],
+    ['PlatformDomain', 'status', domainStatuses],
+    ['DnsRecord', 'purpose', ['ownership', 'dkim', 'return_path_mx', 'return_path_spf', 'dmarc']],
+    ['WebhookDelivery', 'status', ['pending', 'delivered', 'failed', 'canceled']],
+    ['WebhookReplay', 'status', ['running', 'done', 'canceled']],
+    ['DnsRecord', 'status', ['found', 'missing', 'wrong', 'unknown']],
   ]
   for (const [schema, field, values] of enumerations) {
     it(`lists the values of ${schema}.${field} with a sentence for each`, () => {
@@ -158,6 +179,7 @@ describe('OpenAPI document', () => {
       ['CreateTemplate', 'name'],
       ['CreateApiKey', 'name'],
       ['SignUp', 'workspace_name'],
+      ['CreateDomain', 'name'],
     ] as const) {
       assert.equal(fieldOf(schema, field).minLength, 1, field)
     }

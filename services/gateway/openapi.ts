@@ -1,4 +1,5 @@
 import { ProblemRecord } from '@postrider/contracts/http/problem.ts'
+import { roles } from '@postrider/domain/accounts/roles.ts'
 import { Fault, type FaultCode, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import {
@@ -7,11 +8,13 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi'
-import { examples, refusals } from './examples.ts'
+import { examples } from './examples/examples.ts'
+import { refusals } from './examples/refusals.ts'
 import { headersOf } from './openapiHeaders.ts'
 import { withNulls } from './openapiNulls.ts'
+import { webhooksSection } from './openapiWebhooks.ts'
 import { problemBody } from './problem.ts'
-import { type Route, scopesOf } from './route.ts'
+import { type Route, rolesOf, scopesOf } from './route.ts'
 import { cookieName } from './session.ts'
 
 const about = `An email sending service: it accepts a message, stores it and delivers it.
@@ -36,6 +39,7 @@ export const openapiDocument = (routes: readonly Route[], { secure = true } = {}
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: pathsOf(routes),
+    webhooks: webhooksSection(),
     components: {
       schemas: { Problem: ProblemRecord },
       securitySchemes: {
@@ -80,19 +84,32 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   ...(route.description !== undefined && { description: route.description }),
   tags: [route.tag],
   security: securityOf(route),
+  'x-access': accessOf(route),
   requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
-  ...(route.idempotent && { parameters: [idempotencyKey] }),
-  ...(route.body && { requestBody: { required: true, content: { 'application/json': requestOf(route, route.body) } } }),
+  ...((route.idempotent || route.requestHeaders) && { parameters: parametersOf(route) }),
+  ...(route.body && {
+    requestBody: {
+      required: route.isBodyOptional !== true,
+      content: { 'application/json': requestOf(route, route.body) },
+    },
+  }),
   responses: { [route.reply.status]: successOf(route), ...refusalsOf(route) },
 })
 
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'Makes a retry safe: the same key with the same JSON gets the first response again, and nothing is sent twice. It is stored for 24 hours, or until 24 hours after `scheduled_at`.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
-} as const
+const parametersOf = (route: Route) => [
+  ...(route.idempotent ? [idempotencyKeyOf(route)] : []),
+  ...Object.entries(route.requestHeaders ?? {}).map(([name, header]) => ({ name, in: 'header' as const, ...header })),
+]
+
+const idempotencyKeyOf = ({ carriesMessage }: Route) =>
+  ({
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: carriesMessage
+      ? 'Makes a retry safe: the same key with the same JSON gets the first response again, and nothing is sent twice. It is stored for 24 hours, or until 24 hours after `scheduled_at`.'
+      : 'Makes a retry safe: the same key with the same JSON gets the first response again, and nothing changes twice. It is stored for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  }) as const
 
 const requestOf = ({ name }: Route, schema: z.ZodType) => {
   const { requests } = examples[name] ?? {}
@@ -106,12 +123,22 @@ const securityOf = ({ access, method }: Route): Record<string, string[]>[] => {
   return [...scopesOf(access).map((scope) => ({ apiKey: [scope] })), bySession]
 }
 
+/** Who may call an operation, for programs: the scope that opens it to a key, and the roles whose sessions it accepts. */
+const accessOf = ({ access }: Route) => ({
+  scopes: scopesOf(access),
+  permission: 'session' in access ? access.session : null,
+  roles: rolesOf(access),
+})
+
 const successOf = (route: Route): ZodOpenApiResponseObject => {
-  const { description, body, type, status } = route.reply
+  const { description, body, type, isPageToo, status } = route.reply
   const headers = headersOf(route, status)
   const example = examples[route.name]?.reply
   if (body) {
-    const content = { 'application/json': { schema: body, ...(example && { example }) } }
+    const content = {
+      'application/json': { schema: body, ...(example && { example }) },
+      ...(isPageToo && { 'text/html': { schema: { type: 'string' } as const } }),
+    }
     return { description, headers, content }
   }
   if (type === undefined) return { description, headers }
@@ -119,14 +146,25 @@ const successOf = (route: Route): ZodOpenApiResponseObject => {
 }
 
 /** Returns the codes of a route's refusals: those that follow from its features, and those that it names. */
-const codesOf = ({ access, body, params, query, idempotent, limit, errors = [] }: Route): FaultCode[] => {
+const codesOf = ({
+  access,
+  body,
+  params,
+  query,
+  carriesMessage,
+  idempotent,
+  limit,
+  errors = [],
+}: Route): FaultCode[] => {
   const needsCaller = !('open' in access)
   const byFeature: [boolean, FaultCode[]][] = [
     [body !== null || query !== null, ['malformed_request']],
     [needsCaller, ['unauthenticated']],
-    [idempotent === true, ['quota_exceeded', 'forbidden', 'idempotency_in_flight', 'idempotency_mismatch']],
+    [carriesMessage === true, ['quota_exceeded', 'forbidden', 'idempotency_in_flight']],
+    [idempotent === true, ['idempotency_mismatch']],
     ['scope' in access, ['insufficient_scope', 'csrf']],
     ['session' in access, ['session_required', 'csrf']],
+    ['session' in access && rolesOf(access).length < roles.length, ['forbidden']],
     [params !== null, ['not_found']],
     [body !== null, ['too_large', 'unsupported_media_type', 'validation_failed']],
     [limit !== null || 'operator' in access, ['rate_limited']],
@@ -149,6 +187,8 @@ const refusalOf = (route: Route, status: number, codes: FaultCode[]): ZodOpenApi
       schema: ProblemRecord,
       examples: Object.fromEntries(codes.map((code) => [code, { summary: faultTitle(code), value: problemOf(code) }])),
     },
+    // For clients that accept it.
+    'application/problem+json': { schema: ProblemRecord },
   },
 })
 

@@ -7,17 +7,13 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 const nullable = (schema: Json): Json => {
   const { $ref, type, enum: values, anyOf } = schema
   if ($ref !== undefined) return { anyOf: [schema, { type: 'null' }] }
-  if (Array.isArray(anyOf)) {
-    return anyOf.some((one: Json) => one['type'] === 'null')
-      ? schema
-      : { ...schema, anyOf: [...anyOf, { type: 'null' }] }
-  }
-  const types = [type].flat()
-  if (type === undefined || types.includes('null')) return schema
+  const isInAnyOf = Array.isArray(anyOf) && anyOf.some((one: Json) => one['type'] === 'null')
+  const types = type === undefined ? [] : [type].flat()
   return {
     ...schema,
-    type: [...types, 'null'],
-    ...(Array.isArray(values) && { enum: [...values, null] }),
+    ...(Array.isArray(anyOf) && !isInAnyOf && { anyOf: [...anyOf, { type: 'null' }] }),
+    ...(types.length > 0 && !types.includes('null') && { type: [...types, 'null'] }),
+    ...(types.length > 0 && !types.includes('null') && Array.isArray(values) && { enum: [...values, null] }),
   }
 }
 

@@ -43,9 +43,33 @@ const rows: [request: string, hint: string][] = [
   ['GET /api', 'Did you mean /docs?'],
   ['GET /api/v1', 'Did you mean /docs?'],
   ['HEAD /v1/emails', 'Did you mean /api/v1/emails?'],
-  ['POST /api/v1/emails/batch', 'This version does not have this operation yet; /docs lists those that exist.'],
-  ['GET /api/v1/domains', 'This version does not have this operation yet; /docs lists those that exist.'],
-  ['GET /api/v1/webhooks/wh_01jd7w3k', 'This version does not have this operation yet; /docs lists those that exist.'],
+  ['POST /api/v1/suppressions', 'This version does not have this operation yet; /docs lists those that exist.'],
+  ['POST /domain', 'Did you mean /api/v1/domains?'],
+  ['GET /v3/domains', 'Did you mean /api/v1/domains?'],
+  ['POST /api/v1/sending_domains', 'Did you mean /api/v1/domains?'],
+  ['POST /v1/sending-domains', 'Did you mean /api/v1/domains?'],
+  ['POST /v2/email/identities', 'Did you mean /api/v1/domains?'],
+  ['GET /identities', 'Did you mean /api/v1/domains?'],
+  ['POST /v3/whitelabel/domains', 'Did you mean /api/v1/domains?'],
+  ['POST /v3/senders/domains', 'Did you mean /api/v1/domains?'],
+  ['GET /v1/domains/dom_01jd7w3k', 'Did you mean /api/v1/domains/{id}?'],
+  ['GET /v3/domains/example.com', 'Did you mean /api/v1/domains/{id}?'],
+  ['GET /api/v1/domains/dom_01jd7w3k/records', 'Did you mean /api/v1/domains/{id}?'],
+  ['POST /domain/verify', 'Did you mean /api/v1/domains/{id}/verify?'],
+  ['PUT /v3/domains/example.com/verify', 'Did you mean POST /api/v1/domains/{id}/verify?'],
+  ['POST /api/v1/domains/dom_01jd7w3k/check', 'Did you mean /api/v1/domains/{id}/verify?'],
+  ['POST /v3/whitelabel/domains/12345/validate', 'Did you mean /api/v1/domains/{id}/verify?'],
+  ['PUT /domains/12345/verifyDkim', 'Did you mean POST /api/v1/domains/{id}/verify?'],
+  ['POST /domains/12345/rotatedkim', 'Did you mean /api/v1/domains/{id}/rotate-key?'],
+  [
+    'POST /api/v1/domains/dom_01jd7w3k/rotate_key/',
+    'Did you mean /api/v1/domains/{id}/rotate-key? Paths have no final slash.',
+  ],
+  ['GET /api/v1/suppressions', 'This version does not have this operation yet; /docs lists those that exist.'],
+  [
+    'GET /api/v1/suppressions/sup_01jd7w3k',
+    'This version does not have this operation yet; /docs lists those that exist.',
+  ],
   ['GET /favicon.ico', ''],
   ['GET /api/v1/contacts', ''],
   ['GET /wp-login.php', ''],
@@ -56,10 +80,14 @@ describe('hint for a wrong method', () => {
   const methods: [request: string, hint: string][] = [
     ['DELETE /api/v1/emails/em_1', ' To cancel an email: POST /api/v1/emails/{id}/cancel.'],
     [
-      'PATCH /api/v1/emails/em_1',
-      ' An email cannot be changed yet: cancel it with POST /api/v1/emails/{id}/cancel, and send another one.',
+      'PUT /api/v1/emails/em_1',
+      ' To move an email to another time: PATCH /api/v1/emails/{id}; to change its content, cancel it with POST /api/v1/emails/{id}/cancel and send another one.',
     ],
-    ['DELETE /api/v1/templates/tpl_1', ' Templates cannot be changed or deleted yet; create one under another name.'],
+    ['PUT /api/v1/templates/tpl_1', ' To change a template: PATCH /api/v1/templates/{id}.'],
+    [
+      'PUT /api/v1/domains/dom_1',
+      ' To change a domain: PATCH /api/v1/domains/{id}; to check its records: POST /api/v1/domains/{id}/verify.',
+    ],
     ['DELETE /api/v1/emails', ''],
     ['GET /api/v1/emails/em_1/cancel', ''],
   ]
@@ -122,7 +150,7 @@ describe('hint for an unknown path', () => {
 
   const methods: [request: string, allow: string][] = [
     ['PUT /api/v1/emails', 'GET, HEAD, POST'],
-    ['DELETE /api/v1/emails/em_1', 'GET, HEAD'],
+    ['DELETE /api/v1/emails/em_1', 'GET, HEAD, PATCH'],
     ['GET /api/v1/auth/login', 'POST'],
     ['POST /docs', 'GET, HEAD'],
   ]

@@ -12,7 +12,7 @@ const mostEdits = 2
 
 /**
  * Paths of other services, and frequent first guesses, without the prefix of the API, with our paths for them. The
- * services are SendGrid, Mailgun, Postmark, Brevo, SparkPost, Amazon SES and Mandrill.
+ * services are SendGrid, Mailgun, Postmark, Brevo, SparkPost, Amazon SES, Mandrill and Resend.
  */
 const synonyms: readonly [path: string, guesses: readonly string[]][] = [
   [
@@ -29,6 +29,39 @@ const synonyms: readonly [path: string, guesses: readonly string[]][] = [
   ['/api/v1/auth/session', ['me', 'whoami', 'session', 'auth/me', 'user', 'users/me']],
   ['/api/v1/api-keys', ['keys', 'apikeys', 'tokens', 'auth/keys', 'auth/api-keys']],
   ['/api/v1/billing/usage', ['usage', 'quota', 'quotas', 'billing', 'limits']],
+  [
+    '/api/v1/domains',
+    [
+      ...[
+        'sending-domains',
+        'sender-domains',
+        'senders/domains',
+        'whitelabel/domains',
+        'domains/create',
+        'domains/add',
+      ],
+      ...['identities', 'email/identities', 'verified-domains', 'domain-authentication', 'senders/add-domain'],
+    ],
+  ],
+  [
+    '/api/v1/domains/:id/verify',
+    [
+      ...['domains/{id}/check', 'domains/{id}/validate', 'domains/{id}/authenticate', 'domains/{id}/recheck'],
+      ...['domains/{id}/verifydkim', 'domains/{id}/verifyreturnpath', 'sending-domains/{id}/verify', 'domains/verify'],
+      ...['whitelabel/domains/{id}/validate', 'senders/domains/{id}/authenticate', 'domain/verify'],
+    ],
+  ],
+  [
+    '/api/v1/domains/:id/rotate-key',
+    [
+      ...['domains/{id}/rotate', 'domains/{id}/rotatedkim', 'domains/{id}/rotate-dkim', 'domains/{id}/keys'],
+      ...['domains/{id}/rotate-keys', 'domains/{id}/roll-key', 'domains/{id}/dkim'],
+    ],
+  ],
+  [
+    '/api/v1/domains/:id',
+    ['domains/{id}/records', 'domains/{id}/dns', 'domains/{id}/status', 'identities/{id}', 'email/identities/{id}'],
+  ],
   ['/api/v1/workspace', ['settings', 'account', 'workspaces']],
   [
     '/api/v1/openapi.json',
@@ -41,26 +74,19 @@ const synonyms: readonly [path: string, guesses: readonly string[]][] = [
 ]
 
 /** Operations of the contract that this version does not have. */
-export const plannedPaths: readonly RegExp[] = [
-  /^(?:domains|webhooks|events|suppressions|stats|members|audit-log|test)(?:\/|$)/,
-  /^emails\/(?:batch|validate)$/,
-  /^emails\/\{id\}\/(?:content|explain)$/,
-  /^templates\/(?:preview|\{id\}\/(?:preview|versions))$/,
-  /^api-keys\/\{id\}\/roll$/,
-  /^billing\/(?:plan|plans|invoices)(?:\/|$)/,
-  /^auth\/(?:password-reset|password|email|sessions|totp|invitations)(?:\/|$)/,
-]
+export const plannedPaths: readonly RegExp[] = [/^(?:suppressions|stats)(?:\/|$)/]
 
 /** What to use in place of a method that a path does not have. */
 const otherMethods: readonly [request: RegExp, text: string][] = [
   [/^DELETE \/api\/v1\/emails\/[^/]+$/, 'To cancel an email: POST /api/v1/emails/{id}/cancel.'],
   [
-    /^(?:PATCH|PUT) \/api\/v1\/emails\/[^/]+$/,
-    'An email cannot be changed yet: cancel it with POST /api/v1/emails/{id}/cancel, and send another one.',
+    /^PUT \/api\/v1\/emails\/[^/]+$/,
+    'To move an email to another time: PATCH /api/v1/emails/{id}; to change its content, cancel it with POST /api/v1/emails/{id}/cancel and send another one.',
   ],
+  [/^PUT \/api\/v1\/templates\/[^/]+$/, 'To change a template: PATCH /api/v1/templates/{id}.'],
   [
-    /^(?:DELETE|PATCH|PUT) \/api\/v1\/templates\/[^/]+$/,
-    'Templates cannot be changed or deleted yet; create one under another name.',
+    /^PUT \/api\/v1\/domains\/[^/]+$/,
+    'To change a domain: PATCH /api/v1/domains/{id}; to check its records: POST /api/v1/domains/{id}/verify.',
   ],
 ]
 
@@ -74,11 +100,19 @@ const prefix = /^(?:(?:api|rest|v\d+)(?:\/|$))+/
 /** An id begins with the prefix of its type, or has digits, which no word in our paths has. */
 const isId = (segment: string): boolean => /^(?:em|tpl|dom|key|ws|usr|wh|evt|dlv|req)_|\d{2}|^\d+$/.test(segment)
 
+/** Other services name a domain by its name where we have its id. */
+const isDomainName = (segment: string, before: string | undefined): boolean =>
+  segment.includes('.') && /^(?:domains?|identities)$/.test(before ?? '')
+
 /** Returns a path without the prefix of the API, empty segments, case and file extension, with ids as `{id}`. */
 const bare = (path: string): string => {
   const segments = path.toLowerCase().split('/').filter(Boolean).join('/').replace(prefix, '').split('/')
   return segments
-    .map((segment) => (segment.startsWith(':') || isId(segment) ? '{id}' : segment.replaceAll('_', '-')))
+    .map((segment, index) =>
+      segment.startsWith(':') || isId(segment) || isDomainName(segment, segments[index - 1])
+        ? '{id}'
+        : segment.replaceAll('_', '-'),
+    )
     .join('/')
 }
 

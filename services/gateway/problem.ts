@@ -1,20 +1,12 @@
-import { type Fault, faultTitle, httpStatus, mostProblems } from '@postrider/kit/fault.ts'
+import { type Fault, faultTitle, httpStatus, problemMembers, problemType } from '@postrider/kit/fault.ts'
 import type { Context } from './deps.ts'
 import { html, layout, sendPage } from './pages/html.ts'
 
-/** Returns the path of the page that explains a code. */
-export const problemType = (code: string): string => `/problems/${code.replaceAll('_', '-')}`
-
-/** Returns the body of an error: the members of RFC 9457 §3.1, the code for machines, and every single problem. */
-export const problemBody = (fault: Fault, requestId: string) => ({
-  type: problemType(fault.code),
-  title: faultTitle(fault.code),
-  status: httpStatus(fault.code),
-  detail: fault.message,
-  code: fault.code,
-  request_id: requestId,
-  errors: fault.problems.slice(0, mostProblems),
-})
+/** Returns the body of an error: its members, and the id of the request. */
+export const problemBody = (fault: Fault, requestId: string) => {
+  const { errors, ...members } = problemMembers(fault)
+  return { ...members, request_id: requestId, errors }
+}
 
 /** Whole seconds, at least one (RFC 9110 §10.2.3). An unavailable service is worth another try soon. */
 const retryAfter = ({ code, retryAfterMs }: Fault): Record<string, string> => {

@@ -1,4 +1,5 @@
 import type { Idempotency } from '@postrider/contracts/services.ts'
+import { isPermission, mayDo, type Permission, type Role, roles, rolesWith } from '@postrider/domain/accounts/roles.ts'
 import type { FaultCode, Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import type { GatewayConfig, LimitClass } from './config.ts'
@@ -7,15 +8,15 @@ import type { Identity, RouteDeps, Session } from './deps.ts'
 /**
  * Who may call a route:
  * - `scope`: an API key with the scope (any of them), or a session whose role has it;
- * - `session`: a person who is logged in, not an API key;
+ * - `session`: a person who is logged in and whose role has the permission, not an API key;
  * - `operator`: the holder of the operator's token;
- * - `open`: everyone.
+ * - `open`: everyone; with `mayHaveSession` a session is read if there is one.
  */
 export type Access =
   | { scope: string | readonly [string, ...string[]] }
-  | { session: true }
+  | { session: Permission }
   | { operator: true }
-  | { open: true }
+  | { open: true; mayHaveSession?: true }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -44,6 +45,10 @@ type RequestInfo = {
   clientAddress: string
   /** Whether the client came over TLS. */
   secure: boolean
+  /** Whether a browser asks for a page. */
+  wantsHtml: boolean
+  /** What the client calls itself; empty: it does not. */
+  userAgent: string
   /** Null if the route does not support an `Idempotency-Key` or the request has none. */
   idempotency: Idempotency | null
 }
@@ -62,10 +67,14 @@ type Described = {
   summary: string
   /** More for the API reference, in Markdown. */
   description?: string
+  /** Whether the route is about the person's own account: open also while the workspace requires a second factor that they lack. */
+  isOwnAccount?: boolean
   /** Heading in the API reference. */
   tag: string
   /** Null: no rate limit. */
   limit: LimitClass | null
+  /** Whether a request without a body counts as one with an empty object. */
+  isBodyOptional?: boolean
   /** Whether the body carries a message and so may be large. */
   carriesMessage?: boolean
   /**
@@ -75,8 +84,15 @@ type Described = {
   answerBytes?: number
   /** Whether the answer costs so much work that it is not made while its workspace has many unread ones. */
   isAnswerCostly?: boolean
+  /** Whether the body is a batch of messages, which is read in parts (`readBatch`). */
+  isBatch?: boolean
   /** Whether the route supports an `Idempotency-Key`. */
   idempotent?: boolean
+  /** Request headers that the API reference describes, by name. */
+  requestHeaders?: Record<
+    string,
+    { description: string; schema: { type: 'string'; enum?: string[]; default?: string } }
+  >
   /** Response headers that the API reference describes, by name. */
   replyHeaders?: Record<string, string>
   /** Refusals of this route in addition to those that follow from access, body and limits. */
@@ -104,13 +120,22 @@ type RouteSpec<
      * Asks the service for its problems with a body that is refused already, so that one response names them all. It is
      * not called for a well-formed body: the service then refuses it itself, or replays an idempotent request.
      */
-    serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<Problem[]>
-    reply: { status: number; body?: Reply; type?: string; description: string }
+    serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<readonly Problem[]>
+    /**
+     * Answers a body that its schema or its rules refuse: for routes that report problems as their result. Absent: it is
+     * answered with 422.
+     */
+    answerRefused?: (refused: RefusedBody, request: Info, deps: RouteDeps) => Promise<Answer<Out<Reply>>>
+    /** `isPageToo`: a browser gets a page. */
+    reply: { status: number; body?: Reply; type?: string; isPageToo?: true; description: string }
     handle(
       request: { params: Out<Params>; query: Out<Query>; body: Out<Body> } & Info,
       deps: RouteDeps,
     ): Promise<Answer<Reply extends z.ZodType ? z.input<Reply> : never>>
   }
+
+/** A body that is refused, as received, with all problems of its form. */
+export type RefusedBody = { raw: Record<string, unknown>; problems: readonly Problem[] }
 
 /** A route as the router uses it. Its types were checked where it was made. */
 export type Route = Described & {
@@ -119,15 +144,19 @@ export type Route = Described & {
   query: Shape | null
   body: z.ZodType | null
   rules: ((raw: Record<string, unknown>, config: GatewayConfig) => Problem[]) | null
-  serviceProblems: ((raw: Record<string, unknown>, request: RequestInfo, deps: RouteDeps) => Promise<Problem[]>) | null
-  reply: { status: number; body?: z.ZodType | undefined; type?: string; description: string }
+  serviceProblems:
+    | ((raw: Record<string, unknown>, request: RequestInfo, deps: RouteDeps) => Promise<readonly Problem[]>)
+    | null
+  answerRefused: ((refused: RefusedBody, request: RequestInfo, deps: RouteDeps) => Promise<Answer>) | null
+  reply: { status: number; body?: z.ZodType | undefined; type?: string; isPageToo?: true; description: string }
   handle(request: RequestInfo & { params: unknown; query: unknown; body: unknown }, deps: RouteDeps): Promise<Answer>
 }
 
 const accessOf = (spec: Access): Access => {
   if ('scope' in spec) return { scope: spec.scope }
-  if ('session' in spec) return { session: true }
-  return 'operator' in spec ? { operator: true } : { open: true }
+  if ('session' in spec) return { session: spec.session }
+  if ('operator' in spec) return { operator: true }
+  return { open: true, ...(spec.mayHaveSession && { mayHaveSession: true }) }
 }
 
 const routeFor =
@@ -148,6 +177,7 @@ const routeFor =
     rules: spec.rules ?? null,
     // The caller passes exactly what these schemas returned, so the types agree there.
     serviceProblems: (spec.serviceProblems as unknown as Route['serviceProblems'] | undefined) ?? null,
+    answerRefused: (spec.answerRefused as unknown as Route['answerRefused'] | undefined) ?? null,
     handle: spec.handle as unknown as Route['handle'],
   })
 
@@ -158,10 +188,19 @@ export const sessionRoute = routeFor<RequestInfo & Identity & { session: Session
 /** Makes a route without a caller: it is open to everyone, or the operator's token opens it. */
 export const openRoute = routeFor<RequestInfo>()
 
+/** Makes a route that is open to everyone and reads the session of a request that has one. */
+export const guestRoute = routeFor<RequestInfo & { session?: Session | null }>()
+
 /** Returns the scopes that open a route, the best one first; none if it is not opened by scope. */
 export const scopesOf = (access: Access): readonly string[] => {
   if (!('scope' in access)) return []
   return typeof access.scope === 'string' ? [access.scope] : access.scope
+}
+
+/** Returns the roles whose sessions a route accepts, the most powerful first; none if it needs no session. */
+export const rolesOf = (access: Access): readonly Role[] => {
+  if ('session' in access) return rolesWith(access.session)
+  return roles.filter((role) => scopesOf(access).some((scope) => isPermission(scope) && mayDo(role, scope)))
 }
 
 const idShape = /^[a-z0-9_]{1,64}$/

@@ -30,6 +30,12 @@ const refused: [name: string, body: unknown, problems: string[]][] = [
     ],
   ],
   ['1: a line break in the subject', mail({ subject: 'hi\r\nBcc: e@z' }), ['subject control_character']],
+  // The length was compared in UTF-16 units, and a longer text was not read.
+  [
+    '1: a line break in a subject of 606 characters that have 1,206 units',
+    mail({ subject: `${'\u{1f9f9}'.repeat(600)}\r\nBcc:` }),
+    ['subject control_character'],
+  ],
   ['2: a bare string with a line break', mail({ to: 'b@y\r\nBcc: e@z' }), ['to wrong_type']],
   ['2: a line break in an address', mail({ to: ['b@y\r\nBcc: e@z'] }), ['to[0] invalid_address']],
   ['3: two addresses in one entry', mail({ to: ['b@y, e@z'] }), ['to[0] invalid_address']],
@@ -219,14 +225,25 @@ describe('POST /api/v1/emails', () => {
         },
       },
     })
-    const json = { to: ['nonsense'], domain_id: 'dom_x', template_id: 7, template_vars: {}, scheduled_at: 'P31D' }
+    const json = {
+      to: ['nonsense'],
+      from_: 'Ann <ann@Mine.example>',
+      domain_id: 'dom_x',
+      template_id: 7,
+      template_vars: {},
+      scheduled_at: 'P31D',
+    }
     const { status, body } = await other.api({ path: '/api/v1/emails', json })
     assert.equal(status, 422)
     const found = (body.errors ?? []).map(({ path, code }) => `${path} ${code}`)
     assert.deepEqual(found, ['to[0] invalid_address', 'template_id wrong_type', 'domain_id unknown_domain'])
     const sendAt = { inMs: 31 * 86_400_000 }
-    const parts = { template: null, domainId: 'dom_x', sendAt, category: 'transactional' }
+    const from = { name: 'Ann', address: 'ann@mine.example' }
+    const lists = { to: [], cc: [], bcc: [] }
+    const parts = { template: null, from, domainId: 'dom_x', sendAt, category: 'transactional', ...lists }
     assert.deepEqual(requests, [parts])
+    await other.api({ path: '/api/v1/emails', json: { ...json, from_: 'a@b@c' } })
+    assert.deepEqual(requests[1], { ...parts, from: null })
   })
 
   it('passes a send time in the past to intake, which knows whether the request is a retry', async () => {

@@ -67,7 +67,7 @@ export const serveGateway = async ({
 const bounds = {
   /** Until the whole header of a request has arrived: a client that drips bytes holds a connection no longer. */
   headersTimeout: 15_000,
-  /** Until the whole request has arrived. */
+  /** Until the whole request has arrived, also if the client makes progress: its body holds memory for so long. */
   requestTimeout: 30_000,
   /** How often the two timeouts above are checked. */
   connectionsCheckingInterval: 2_000,
@@ -88,7 +88,7 @@ export const boundedServer = (listener: RequestListener, connections: BoundConne
 
 const details: Record<string, string> = {
   HPE_HEADER_OVERFLOW: `The header of the request is over ${bounds.maxHeaderSize / 1_024} KiB; send a smaller one.`,
-  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive completely within ${bounds.requestTimeout / 1_000} seconds; send it again.`,
+  ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive completely within ${bounds.requestTimeout / 1_000} seconds; send it again, over a faster connection or in smaller parts.`,
 }
 
 const answerInvalidHttp = (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { SessionReply__Output as SessionReply } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
-import type { Accounts } from '@postrider/contracts/services.ts'
+import type { Accounts, Quota } from '@postrider/contracts/services.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from './config.ts'
+import type { Session } from './deps.ts'
+import { billedWorkspace } from './records.ts'
 
 /** With this prefix browsers require TLS, this host and the path `/` (RFC 6265bis §4.1.3.2). */
 export const cookieName = (secure: boolean): string => (secure ? '__Host-sid' : 'sid')
@@ -30,17 +32,30 @@ export const sessionToken = (request: IncomingMessage, secure: boolean): string 
   return null
 }
 
-export type SessionDeps = { accounts: Pick<Accounts, 'GetWorkspace'>; config: Pick<GatewayConfig, 'sender'> }
+type Person = Pick<Session, 'email' | 'isEmailConfirmed' | 'hasTotp'>
+
+/** Returns what a session shows of its person. */
+export const personOf = ({ email, email_confirmed = false, totp_enabled = false }: SessionReply): Person => ({
+  email,
+  isEmailConfirmed: email_confirmed,
+  hasTotp: totp_enabled,
+})
+
+export type SessionDeps = {
+  accounts: Pick<Accounts, 'GetWorkspace'>
+  quota: Pick<Quota, 'GetLimits'>
+  config: Pick<GatewayConfig, 'sender'>
+}
 
 /** Returns a session's record: the user, the workspace, the role, and the token for changes. */
 export const sessionRecord = async (
-  { accounts, config }: SessionDeps,
-  { caller, email, csrfToken }: { caller: Caller; email: string; csrfToken: string },
+  { accounts, quota, config }: SessionDeps,
+  { caller, csrfToken, email, isEmailConfirmed, hasTotp }: Person & { caller: Caller; csrfToken: string },
 ) => {
-  const { id, name, plan } = await accounts.GetWorkspace({ workspace: caller.workspace })
+  const { id, name, plan, require_totp = false } = await billedWorkspace({ accounts, quota }, caller.workspace)
   return {
-    user: { id: caller.user_id, email },
-    workspace: { id, name, plan, sender: config.sender },
+    user: { id: caller.user_id, email, email_confirmed: isEmailConfirmed, totp_enabled: hasTotp },
+    workspace: { id, name, plan, require_totp, sender: config.sender },
     role: caller.role,
     csrf_token: csrfToken,
   }
@@ -50,8 +65,8 @@ export const sessionRecord = async (
 export const newSession = async (deps: SessionDeps, reply: SessionReply, secure: boolean) => ({
   json: await sessionRecord(deps, {
     caller: given(reply.caller, 'caller'),
-    email: reply.email,
     csrfToken: reply.csrf_token,
+    ...personOf(reply),
   }),
   headers: { 'Set-Cookie': sessionCookie(reply.token, secure) },
 })

@@ -19,7 +19,7 @@ const change = async (cap: unknown) => {
     quota: {
       SetLimits: async ({ spending_cap_usd }) => {
         stored.push(spending_cap_usd)
-        return { monthly: 'plan', daily: 'plan' }
+        return { monthly: 'plan', daily: 'plan', plan: '' }
       },
     },
   })

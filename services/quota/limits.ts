@@ -1,22 +1,28 @@
 import type { Limits__Output } from '@postrider/contracts/gen/postrider/quota/v1/Limits.ts'
 import type { SetLimitsRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetLimitsRequest.ts'
-import { type Allowance, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import { auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
+import { type Billing, startPlan } from '@postrider/domain/billing/account.ts'
+import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
+import { type Allowance, allowanceAt, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
-import type { Audit } from '@postrider/ports/audit.ts'
-import type { Ledger } from '@postrider/ports/ledger.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { LineOf } from '@postrider/ports/audit.ts'
+import { changeBilling } from './billingState.ts'
+import type { Deps } from './deps.ts'
 
 const limitText = (limit: number | null | 'plan'): string => (limit === null ? 'none' : String(limit))
 
-/** Returns the overrides of a workspace as the API writes them. */
-export const limitsRecord = ({ monthly, daily }: Allowance): Limits__Output => ({
+/** Returns the plan and the overrides of a workspace as the API writes them. */
+export const limitsRecord = ({ monthly, daily, plan, spendingCapCents }: Allowance): Limits__Output => ({
   monthly: limitText(monthly),
   daily: limitText(daily),
+  plan,
+  ...(spendingCapCents === null ? {} : { spending_cap_usd: usdText(spendingCapCents) }),
 })
 
 /** Far more sends than an installation makes, and far below the largest exact integer. */
 const highestLimit = 1_000_000_000_000
-const highestCapUsd = 1_000_000
+const highestCapCents = 100_000_000
 
 /** @returns undefined: the text is not a limit */
 const parseLimit = (text: string): number | null | 'plan' | undefined => {
@@ -26,11 +32,11 @@ const parseLimit = (text: string): number | null | 'plan' | undefined => {
   return limit <= highestLimit ? limit : undefined
 }
 
-/** @returns undefined: the text is not an amount */
+/** Returns a cap in cents. @returns undefined: the text is not an amount */
 const parseCap = (text: string): number | null | undefined => {
   if (text === 'none') return null
-  const cap = /^\d{1,7}(\.\d{1,2})?$/.test(text) ? Number(text) : Number.NaN
-  return cap <= highestCapUsd ? cap : undefined
+  const cents = text.startsWith('-') ? null : parseUsd(text)
+  return cents !== null && cents <= highestCapCents ? cents : undefined
 }
 
 const isPlan = (text: string): text is PlanName => Object.hasOwn(plans, text)
@@ -49,40 +55,57 @@ const problemsOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest
     ? [
         invalidValue(
           'spending_cap_usd',
-          `Use an amount in US dollars with at most two decimals, from 0 to ${highestCapUsd}.`,
+          `Use an amount in US dollars with at most two decimals, from 0 to ${highestCapCents / 100}.`,
         ),
       ]
     : []),
 ]
 
+type Changed = Partial<Pick<Allowance, 'monthly' | 'daily' | 'plan' | 'spendingCapCents'>>
+
 /** Returns the given fields parsed. Call it only when there are no problems: then no field is undefined. */
-const changeOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest__Output): Partial<Allowance> => ({
+const changeOf = ({ monthly, daily, plan, spending_cap_usd }: SetLimitsRequest__Output): Changed => ({
   ...(monthly === undefined ? {} : { monthly: parseLimit(monthly) ?? null }),
   ...(daily === undefined ? {} : { daily: parseLimit(daily) ?? null }),
   ...(plan !== undefined && isPlan(plan) ? { plan } : {}),
-  ...(spending_cap_usd === undefined ? {} : { spendingCapUsd: parseCap(spending_cap_usd) ?? null }),
+  ...(spending_cap_usd === undefined ? {} : { spendingCapCents: parseCap(spending_cap_usd) ?? null }),
 })
 
-/**
- * Changes the given limits. Changes by the operator are recorded in the audit log here; a spending cap alone is set by
- * the owner, and the caller records that.
- */
+/** Changes the given limits and the plan, at once and with their audit line. A spending cap is set by an owner. */
 export const setLimits = async (
-  { ledger, now, audit }: { ledger: Pick<Ledger, 'setAllowance'>; now: Clock; audit: Audit | undefined },
+  deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   request: SetLimitsRequest__Output,
 ): Promise<Limits__Output> => {
   refuseAny(problemsOf(request))
-  const change = changeOf(request)
-  const allowance = await ledger.setAllowance(request.workspace, change)
-  const { spendingCapUsd, ...byOperator } = change
-  if (Object.keys(byOperator).length > 0)
-    await audit?.record({
-      workspace: request.workspace,
-      at: now(),
-      actor: 'operator',
-      action: 'workspace.limits',
-      target: '',
-      detail: spendingCapUsd === undefined ? byOperator : { ...byOperator, spendingCapUsd },
-    })
-  return limitsRecord(allowance)
+  const { plan, ...limits } = changeOf(request)
+  const { allowance } = await changeBilling(
+    deps,
+    request.workspace,
+    (billing, moment) => {
+      const limited = { ...billing, allowance: { ...billing.allowance, ...limits } }
+      return plan === undefined ? limited : startPlan(limited, plan, moment)
+    },
+    { line: limitsLine(request, deps.now()) },
+  )
+  return limitsRecord(allowanceAt(allowance, deps.now()))
+}
+
+/** Returns the limits as the log has them: the cap in dollars, as the workspace's other settings. */
+const limitsState = ({ spendingCapCents: cents, ...allowance }: Allowance) =>
+  auditState(
+    { ...allowance, spendingCapUsd: cents === null ? null : cents / 100 },
+    { plan: true, monthly: true, daily: true, spendingCapUsd: true, pending: true, since: true },
+  )
+
+/** A gateway of release 0.1 names no owner. */
+const actorOfCap = 'system'
+
+const limitsLine = (request: SetLimitsRequest__Output, at: number): LineOf<Billing> => {
+  const { workspace, client_address: clientAddress = '', actor = actorOfCap } = request
+  const isByOperator = [request.plan, request.monthly, request.daily].some((given) => given !== undefined)
+  const act = isByOperator ? { actor: 'operator', action: 'workspace.limits' } : { actor, action: 'workspace.update' }
+  return (before, after) => {
+    const change = auditedChange(before.allowance, after.allowance, limitsState)
+    return change && { id: newId('aud'), workspace, at, clientAddress, ...act, target: workspace, ...change }
+  }
 }

@@ -1,24 +1,43 @@
 import '@postrider/kit/telemetry.ts'
 import { openNameWatch } from '@postrider/adapters/dns/names.ts'
 import { quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
-import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/accounts/audit.ts'
+import { mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
+import { auditIndexes } from '@postrider/adapters/mongo/audit/audit.ts'
+import { openOutboxSweep } from '@postrider/adapters/mongo/audit/sweep.ts'
+import { billingOutboxes, mongoBilling } from '@postrider/adapters/mongo/billing/billing.ts'
+import { billingIndexes } from '@postrider/adapters/mongo/billing/docs.ts'
 import { openMongo } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { workspaceEventIndexes } from '@postrider/adapters/mongo/events/workspaceEvents.ts'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
-import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { ledgerOutboxes, mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { openPayments } from '@postrider/adapters/payments.ts'
 import { quotaSpec } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
-import { RecordServiceConfig } from '@postrider/kit/settings.ts'
-import { quotaService } from './quota.ts'
+import { Config } from './config.ts'
+import { quotaMetrics } from './metrics.ts'
+import { openQuota } from './openQuota.ts'
 
-await run('quota', readConfig(RecordServiceConfig, process.env), async (open, config) => {
-  const { log, metrics, readiness, started } = await openProcess(open, 'quota', config)
+await run('quota', readConfig(Config, process.env), async (open, config) => {
+  const { log, metrics, readiness, started } = await openProcess(open, 'quota', config, quotaMetrics)
   openNameWatch({ open, config, log })
-  const indexes = { ...ledgerIndexes, ...auditIndexes }
+  const indexes = { ...ledgerIndexes, ...billingIndexes, ...auditIndexes, ...workspaceEventIndexes }
   const { db, now } = await openMongo({ open, config, name: 'quota', indexes, log, readiness })
-  const quota = quotaService({ ledger: mongoLedger(db), audit: mongoAudit(db), now })
+  const outboxes = { ...ledgerOutboxes, indexed: [...ledgerOutboxes.indexed, ...billingOutboxes.indexed] }
+  open.use(openOutboxSweep({ db, outboxes, now, log }))
+  const { quota } = open.use(
+    openQuota({
+      ledger: mongoLedger(db, now),
+      billing: mongoBilling(db),
+      accounts: mongoAccounts(db),
+      payments: await openPayments(config),
+      now,
+      log,
+      metrics,
+    }),
+  )
   const { port } = await openGrpc({
     open,
     name: 'quota',

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { quotaClient, quotaHandlers } from '@postrider/adapters/grpc/quota.ts'
+import { offlinePayments } from '@postrider/adapters/offline/payments.ts'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { quotaSpec } from '@postrider/contracts/services.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { refusalOf, standingOf } from '@postrider/domain/quota/quota.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { BillingStore, StoredBilling } from '@postrider/ports/billing.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { encodedCalls } from '../../test/support/encodedCalls.ts'
+import { quotaMetrics } from './metrics.ts'
 import { quotaService } from './quota.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
@@ -39,14 +43,33 @@ const rig = (over: Partial<Allowance>, used = { month: 0, day: 0 }) => {
     usage: async () => ({ ...standingOf(allowance, used), history }),
     recount: async () => ({ used: 0, days: {} }),
     allowance: async () => allowance,
-    setAllowance: async (_workspace, change) => {
-      allowance = { ...allowance, ...change }
-      return allowance
-    },
+    setAllowance: async () => assert.fail('quota changes allowances with their billing'),
     deleteAllowance: async () => assert.fail('quota deletes no allowance'),
+    adjust: async () => assert.fail('no correction was asked for'),
+    isSettled: async () => true,
   }
-  const audit = { record: async (entry: AuditEntry) => void entries.push(entry) }
-  return { quota: quotaService({ ledger, now: () => noon, audit }), entries, calls }
+  let state: Pick<StoredBilling, 'account' | 'rev'> = { account: null, rev: 0 }
+  const billing: Pick<BillingStore, 'read' | 'change' | 'addLines' | 'addInvoice'> = {
+    addLines: async () => {},
+    addInvoice: async () => {},
+    read: async () => ({ allowance, ...state }),
+    change: async ({ account, rev, allowance: changed }, entry) => {
+      state = { account, rev: rev + 1 }
+      allowance = { ...allowance, ...changed }
+      if (entry) entries.push(entry)
+      return true
+    },
+  }
+  const quota = quotaService({
+    ledger,
+    billing: billing as BillingStore,
+    payments: offlinePayments(),
+    accounts: { workspace: async () => null },
+    now: () => noon,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    metrics: makeMetrics(quotaMetrics),
+  })
+  return { quota, entries, calls }
 }
 
 const reservation = { workspace: 'ws_1', id: 'em_1', count: 2, at: noon }
@@ -80,9 +103,9 @@ describe('reservation', () => {
     ],
     [
       'the spending cap is reached',
-      { plan: 'pro', spendingCapUsd: 2.5 },
+      { plan: 'pro', spendingCapCents: 250 },
       { month: 52_000, day: 0 },
-      'The monthly quota (with the spending cap of 2.5 USD) of 52000 sends is used up; it resets at 2026-12-01T00:00:00.000Z.',
+      'The monthly quota (with the spending cap of 2.50 USD) of 52000 sends is used up; it resets at 2026-12-01T00:00:00.000Z.',
       { 'Quota-Limit': '52000', 'Quota-Remaining': '0', 'Quota-Reset': '820800' },
     ],
   ] as const)
@@ -90,6 +113,11 @@ describe('reservation', () => {
       const { quota } = rig(over, used)
       await assert.rejects(quota.Reserve(reservation), { code: 'quota_exceeded', message, headers })
     })
+
+  it('names the batch whose sends do not fit', async () => {
+    const { quota } = rig({}, { month: 99, day: 99 })
+    await assert.rejects(quota.Reserve({ ...reservation, id: 'bat_1' }), /^Fault: The batch needs 2 sends/)
+  })
 })
 
 describe('usage', () => {
@@ -106,7 +134,7 @@ describe('usage', () => {
       overage_sends: 0,
       overage_blocks: 0,
       overage_amount_usd: '0.00',
-      overrides: { monthly: 'plan', daily: 'plan' },
+      overrides: { monthly: 'plan', daily: 'plan', plan: 'free' },
       history,
     })
   })
@@ -118,7 +146,7 @@ describe('usage', () => {
     [51_001, 1001, 2, '2.00'],
   ] as const)
     it(`has an overage of ${amount} USD for ${used} sends on the pro plan`, async () => {
-      const { quota } = rig({ plan: 'pro', spendingCapUsd: 12.5 }, { month: used, day: 0 })
+      const { quota } = rig({ plan: 'pro', spendingCapCents: 1_250 }, { month: used, day: 0 })
       const usage = await quota.GetUsage({ workspace: 'ws_1', at: '' })
       assert.deepEqual([usage.overage_allowed, usage.overage_cap_usd], [true, '12.50'])
       assert.deepEqual([usage.overage_sends, usage.overage_blocks, usage.overage_amount_usd], [sends, blocks, amount])
@@ -144,27 +172,57 @@ describe('usage', () => {
 describe('limits', () => {
   it('are overridden one by one with a number, with none, or with the plan', async () => {
     const { quota, entries } = rig({})
-    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: '0' }), { monthly: '0', daily: 'plan' })
-    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', daily: 'none' }), { monthly: '0', daily: 'none' })
-    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: 'plan' }), { monthly: 'plan', daily: 'none' })
-    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { monthly: 'plan', daily: 'none' })
+    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: '0' }), {
+      monthly: '0',
+      daily: 'plan',
+      plan: 'free',
+    })
+    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', daily: 'none' }), {
+      monthly: '0',
+      daily: 'none',
+      plan: 'free',
+    })
+    assert.deepEqual(await quota.SetLimits({ workspace: 'ws_1', monthly: 'plan' }), {
+      monthly: 'plan',
+      daily: 'none',
+      plan: 'free',
+    })
+    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { monthly: 'plan', daily: 'none', plan: 'free' })
     assert.deepEqual(
-      entries.map(({ actor, action, detail }) => [actor, action, detail]),
+      entries.map(({ actor, action, before, after }) => [actor, action, before, after]),
       [
-        ['operator', 'workspace.limits', { monthly: 0 }],
-        ['operator', 'workspace.limits', { daily: null }],
-        ['operator', 'workspace.limits', { monthly: 'plan' }],
+        ['operator', 'workspace.limits', { monthly: 'plan' }, { monthly: 0 }],
+        ['operator', 'workspace.limits', { daily: 'plan' }, { daily: null }],
+        ['operator', 'workspace.limits', { monthly: 0 }, { monthly: 'plan' }],
       ],
     )
   })
 
-  it('accept a spending cap in whole cents without an audit entry, which the caller writes', async () => {
+  it('accept a spending cap in whole cents, with its audit entry in the same write', async () => {
     const { quota, entries } = rig({ plan: 'pro' })
-    await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34' })
+    const by = { actor: 'usr_1', client_address: '203.0.113.9' }
+    await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34', ...by })
+    await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: '12.34', ...by })
     assert.equal((await quota.GetUsage({ workspace: 'ws_1', at })).overage_cap_usd, '12.34')
     await quota.SetLimits({ workspace: 'ws_1', spending_cap_usd: 'none' })
     assert.equal('overage_cap_usd' in (await quota.GetUsage({ workspace: 'ws_1', at })), false)
-    assert.deepEqual(entries, [])
+    assert.deepEqual(
+      entries.map(({ actor, clientAddress, action, target, before, after }) => [
+        [actor, clientAddress, action, target],
+        [before, after],
+      ]),
+      [
+        [
+          ['usr_1', '203.0.113.9', 'workspace.update', 'ws_1'],
+          [{ spending_cap_usd: null }, { spending_cap_usd: 12.34 }],
+        ],
+        // A gateway of release 0.1 does not name the owner.
+        [
+          ['system', '', 'workspace.update', 'ws_1'],
+          [{ spending_cap_usd: 12.34 }, { spending_cap_usd: null }],
+        ],
+      ],
+    )
   })
 
   it('that are invalid change nothing and return every problem', async () => {
@@ -177,7 +235,7 @@ describe('limits', () => {
       thrown.problems.map(({ path, code }) => `${path} ${code}`),
       ['limits.monthly', 'limits.daily', 'plan', 'spending_cap_usd'].map((path) => `${path} invalid_value`),
     )
-    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { monthly: 'plan', daily: 'plan' })
+    assert.deepEqual(await quota.GetLimits({ workspace: 'ws_1' }), { monthly: 'plan', daily: 'plan', plan: 'free' })
   })
 })
 
@@ -199,7 +257,7 @@ describe('quota service over gRPC', () => {
     ['a settlement with an email', (quota) => quota.Settle({ pending, there: true })],
     ['a settlement without an email', (quota) => quota.Settle({ pending, there: false })],
     ['usage on the free plan', (quota) => quota.GetUsage(month)],
-    ['usage on the pro plan with a cap', (quota) => quota.GetUsage(month), { plan: 'pro', spendingCapUsd: 0.1 }],
+    ['usage on the pro plan with a cap', (quota) => quota.GetUsage(month), { plan: 'pro', spendingCapCents: 10 }],
     ['usage without limits', (quota) => quota.GetUsage(month), { monthly: null, daily: null }],
     ['usage with limits of 0', (quota) => quota.GetUsage(month), { monthly: 0, daily: 0 }],
     ['limits', (quota) => quota.GetLimits({ workspace: 'ws_1' }), { monthly: far, daily: null }],

@@ -1,50 +1,93 @@
 import type { Quota } from '@postrider/contracts/services.ts'
-import { type Refusal, type Reservation, tightestOf } from '@postrider/domain/quota/quota.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
+import { isBatchId } from '@postrider/domain/email/batch.ts'
+import { allowanceAt } from '@postrider/domain/quota/plans.ts'
+import { type Refusal, type Reservation, refusalOf, tightestOf } from '@postrider/domain/quota/quota.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Audit } from '@postrider/ports/audit.ts'
-import type { Ledger } from '@postrider/ports/ledger.ts'
+import { adjustWorkspace } from './adjust.ts'
+import { changePlan, getPlan } from './changePlan.ts'
+import type { Deps } from './deps.ts'
+import { getInvoice, listInvoices, openPortal, payInvoice, setInvoiceStatus } from './invoices.ts'
 import { limitsRecord, setLimits } from './limits.ts'
+import { takePaymentEvent } from './paymentEvents.ts'
 import { usageOf } from './usage.ts'
 
-export type QuotaDeps = {
-  ledger: Ledger
-  now: Clock
-  /** Where changes by the operator are recorded; absent: the caller records them. */
-  audit?: Audit
+/**
+ * The quota service: plans, the sends made under them, and what is to be paid for both. Requests bring the time that
+ * fixes their UTC month and day.
+ *
+ * Map: limits.ts (limits, and the plan that the operator sets), usage.ts, changePlan.ts (the owner's choice),
+ * billingState.ts (a change of a workspace's billing), monthClose.ts (the end of a month), invoices.ts, adjust.ts
+ * (corrections), paymentEvents.ts.
+ */
+export const quotaService = (deps: Deps): Quota => ({ ...sends(deps), ...billing(deps) })
+
+type Sends =
+  | 'Reserve'
+  | 'Commit'
+  | 'Release'
+  | 'ListPending'
+  | 'Settle'
+  | 'Probe'
+  | 'GetUsage'
+  | 'GetLimits'
+  | 'SetLimits'
+
+const sends = (deps: Deps): Pick<Quota, Sends> => {
+  const { ledger, now } = deps
+  return {
+    Reserve: async (entry) => {
+      const outcome = await ledger.reserve(entry)
+      if (outcome.kind === 'refused') throw quotaExceeded(outcome.refusal, entry)
+      return { token: outcome.token, standing: tightestOf(outcome.standing, entry.at) }
+    },
+    Commit: (entry) => ledger.commit(entry),
+    Release: (entry) => ledger.release(entry),
+    ListPending: ({ before, limit }) => ledger.pending(before, limit),
+    Settle: ({ pending, there }) => ledger.settle(pending, there),
+    Probe: async (entry) => {
+      const { workspace, at } = entry
+      const [allowance, usage] = await Promise.all([ledger.allowance(workspace), ledger.usage(workspace, at)])
+      const used = { month: usage.monthly.used, day: usage.daily.used }
+      const refusal = refusalOf(allowanceAt(allowance, at), used, entry)
+      if (refusal !== null) throw quotaExceeded(refusal, entry)
+    },
+    GetUsage: async ({ workspace, at }) => {
+      const time = at === '' ? now() : Date.parse(at)
+      return usageOf(await ledger.allowance(workspace), await ledger.usage(workspace, time), time)
+    },
+    GetLimits: async ({ workspace }) => limitsRecord(allowanceAt(await ledger.allowance(workspace), now())),
+    SetLimits: (request) => setLimits(deps, request),
+  }
 }
 
-/** The quota service: plans, and the sends made under them. Requests bring the time that fixes their UTC month and day. */
-export const quotaService = ({ ledger, now, audit }: QuotaDeps): Quota => ({
-  Reserve: async (entry) => {
-    const outcome = await ledger.reserve(entry)
-    if (outcome.kind === 'refused') throw quotaExceeded(outcome.refusal, entry)
-    return { token: outcome.token, standing: tightestOf(outcome.standing, entry.at) }
+const billing = (deps: Deps): Omit<Quota, Sends> => ({
+  GetPlan: ({ workspace }) => getPlan(deps, workspace),
+  ChangePlan: (request) => changePlan(deps, request),
+  ListInvoices: (request) => listInvoices(deps, request),
+  GetInvoice: (request) => getInvoice(deps, request),
+  SetInvoiceStatus: (request) => setInvoiceStatus(deps, request),
+  Adjust: (request) => adjustWorkspace(deps, request),
+  PayInvoice: (request) => payInvoice(deps, request),
+  OpenPortal: (request) => openPortal(deps, request),
+  TakePaymentEvent: async (request) => {
+    await takePaymentEvent(deps, request)
+    return {}
   },
-  Commit: (entry) => ledger.commit(entry),
-  Release: (entry) => ledger.release(entry),
-  ListPending: ({ before, limit }) => ledger.pending(before, limit),
-  Settle: ({ pending, there }) => ledger.settle(pending, there),
-  GetUsage: async ({ workspace, at }) => {
-    const time = at === '' ? now() : Date.parse(at)
-    return usageOf(await ledger.allowance(workspace), await ledger.usage(workspace, time), time)
-  },
-  GetLimits: async ({ workspace }) => limitsRecord(await ledger.allowance(workspace)),
-  SetLimits: (request) => setLimits({ ledger, now, audit }, request),
 })
 
 /** `Quota-Reset` is in seconds from now, as `Retry-After` and the `t` of `RateLimit` are. */
 const quotaExceeded = (
-  { quota, limit, left, resetsAt, spendingCapUsd }: Refusal,
-  { count, at }: Pick<Reservation, 'count' | 'at'>,
+  { quota, limit, left, resetsAt, spendingCapCents }: Refusal,
+  { id = '', count, at }: Pick<Reservation, 'count' | 'at'> & { id?: string },
 ): Fault => {
-  const cap = spendingCapUsd === null ? '' : ` (with the spending cap of ${spendingCapUsd} USD)`
+  const cap = spendingCapCents === null ? '' : ` (with the spending cap of ${usdText(spendingCapCents)} USD)`
   const name = `${quota} quota${cap} of ${limit} sends`
   const detail =
     left === 0
       ? `The ${name} is used up; it resets at ${isoTime(resetsAt)}.`
-      : `The message needs ${count} sends, but the ${name} has ${left} left; it resets at ${isoTime(resetsAt)}.`
+      : `The ${isBatchId(id) ? 'batch' : 'message'} needs ${count} sends, but the ${name} has ${left} left; it resets at ${isoTime(resetsAt)}.`
   return new Fault('quota_exceeded', detail, {
     headers: {
       'Quota-Limit': String(limit),

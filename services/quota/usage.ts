@@ -1,22 +1,27 @@
 import type { Meter__Output } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type { Usage__Output } from '@postrider/contracts/gen/postrider/quota/v1/Usage.ts'
-import { type Allowance, overageOf, type Plan, plans } from '@postrider/domain/quota/plans.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
+import { type Allowance, allowanceAt, overageOf, type Plan, plans } from '@postrider/domain/quota/plans.ts'
 import { type Meter, remainingOf } from '@postrider/domain/quota/quota.ts'
 import { dayEnd, isoTime, monthEnd, monthStart } from '@postrider/domain/time.ts'
 import type { LedgerUsage } from '@postrider/ports/ledger.ts'
 import { limitsRecord } from './limits.ts'
 
-/** Formats US dollars with two decimals; money is text in the API. */
-const amount = (usd: number): string => usd.toFixed(2)
-
 const meterRecord = (meter: Meter): Meter__Output => {
   const remaining = remainingOf(meter)
-  if (meter.limit === null || remaining === null) return { used: meter.used }
-  return { limit: meter.limit, used: meter.used, remaining }
+  // A month that corrections and cancels took below 0 shows as unused.
+  const used = Math.max(meter.used, 0)
+  if (meter.limit === null || remaining === null) return { used }
+  return { limit: meter.limit, used, remaining }
 }
 
+/** Returns the plan that begins at the end of the month, if one does. */
+export const pendingRecord = ({ pending }: Allowance): { pending_plan?: string; changes_at?: string } =>
+  pending ? { pending_plan: pending.plan, changes_at: isoTime(pending.at) } : {}
+
 /** Returns what a workspace has sent in the month and day of `at`, compared with its plan. */
-export const usageOf = (allowance: Allowance, { monthly, daily, history }: LedgerUsage, at: number): Usage__Output => {
+export const usageOf = (stored: Allowance, { monthly, daily, history }: LedgerUsage, at: number): Usage__Output => {
+  const allowance = allowanceAt(stored, at)
   const plan: Plan = plans[allowance.plan]
   const overage = overageOf(allowance.plan, monthly.limit, monthly.used)
   return {
@@ -29,9 +34,10 @@ export const usageOf = (allowance: Allowance, { monthly, daily, history }: Ledge
     overage_allowed: plan.overage !== null && monthly.limit !== null,
     overage_sends: overage.sends,
     overage_blocks: overage.blocks,
-    overage_amount_usd: amount(overage.amountUsd),
-    ...(allowance.spendingCapUsd === null ? {} : { overage_cap_usd: amount(allowance.spendingCapUsd) }),
+    overage_amount_usd: usdText(overage.amountCents),
+    ...(allowance.spendingCapCents === null ? {} : { overage_cap_usd: usdText(allowance.spendingCapCents) }),
     overrides: limitsRecord(allowance),
     history,
+    ...pendingRecord(allowance),
   }
 }

@@ -1,10 +1,33 @@
 import assert from 'node:assert/strict'
+import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
 import { banner } from './banner.ts'
 import { Config } from './config.ts'
 
-const text = (env: Record<string, string>, operatorTokenFile: string | null = 'data/operator-token'): string => {
+const record = (name: string, status: RecordView['status']): RecordView => ({
+  purpose: 'dkim',
+  type: 'TXT',
+  name: `${name}._domainkey.example.com`,
+  value: `v=DKIM1; k=rsa; p=${name}`,
+  required: true,
+  status,
+  found: null,
+})
+
+const text = (
+  env: Record<string, string>,
+  operatorTokenFile: string | null = 'data/operator-token',
+  records: RecordView[] = [],
+): string => {
   const config = Config.parse(env)
-  return banner({ url: 'http://localhost:8080', metricsUrl: null, first: null, operatorTokenFile, config })
+  const senderDomain = { name: 'example.com', records }
+  return banner({
+    url: 'http://localhost:8080',
+    metricsUrl: null,
+    first: null,
+    operatorTokenFile,
+    senderDomain,
+    config,
+  })
 }
 
 const live = { POSTRIDER_ROUTE: 'smtp://relay.example.com', POSTRIDER_SENDER: 'mail@example.com' }
@@ -49,6 +72,17 @@ describe('start banner', () => {
       /The public URL is http:\/\/localhost:9000, which names this machine only; set POSTRIDER_PUBLIC/,
     )
     assert.doesNotMatch(local, /Only the host name/)
+  })
+
+  it('shows the DNS records of the sender until its DKIM records were found', () => {
+    const shown = text(live, null, [record('a', 'found'), record('b', 'missing')])
+    assert.match(
+      shown,
+      /DNS +Add these records to example\.com, .*\n +TXT +a\._domainkey\.example\.com\n +v=DKIM1; k=rsa; p=a\n/,
+    )
+    assert.match(shown, /TXT +b\._domainkey\.example\.com\n/)
+    assert.doesNotMatch(text(live, null, [record('a', 'found'), record('b', 'found')]), /DNS /)
+    assert.doesNotMatch(text({}, null, [record('a', 'missing')]), /DNS /)
   })
 
   for (const [plan, expected] of [

@@ -1,3 +1,4 @@
+import type { DomainRecord } from '@postrider/contracts/services.ts'
 import { defaultSender } from '@postrider/contracts/settings.ts'
 import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
 import { type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
@@ -12,6 +13,8 @@ type BannerOptions = {
   operatorTokenFile: string | null
   /** Created at the first start; null at later starts. */
   first: { ownerEmail: string; password: string; testKey: string } | null
+  /** The sender's domain, whose records the operator has to publish. */
+  senderDomain: Pick<DomainRecord, 'name' | 'records'>
   config: BannerConfig
 }
 
@@ -30,6 +33,19 @@ const senderLine = (sender: string): string =>
   sender === defaultSender
     ? line('Sender', `Mail is sent from ${sender}, which most servers reject; set POSTRIDER_SENDER.`)
     : ''
+
+/** The DNS records of the sender's domain, until each of its DKIM records was found. The placeholder has no DNS. */
+export const senderRecordLines = (sender: string, { name, records }: BannerOptions['senderDomain']): string => {
+  const isDone = records.every(({ purpose, status }) => purpose !== 'dkim' || status === 'found')
+  if (sender === defaultSender || isDone) return ''
+  return [
+    line('DNS', `Add these records to ${name}, by which servers recognise mail of the sender as yours:`),
+    ...records.map((record) => {
+      const priority = record.priority === undefined ? '' : `${record.priority} `
+      return line('', `${record.type.padEnd(4)} ${record.name}`) + line('', `     ${priority}${record.value}`)
+    }),
+  ].join('')
+}
 
 /** Any server on the way can read the mail and the login. */
 const unverifiedLine = (route: Config['POSTRIDER_ROUTE']): string =>
@@ -76,7 +92,8 @@ const planText = (name: PlanName): string => {
   const { monthly, daily, overage }: Plan = plans[name]
   if (monthly === null) return 'no limit of sends'
   const month = `${thousands(monthly)} sends a month`
-  const more = overage === null ? '' : `; more cost ${overage.blockUsd} USD for each ${thousands(overage.blockSends)}`
+  const more =
+    overage === null ? '' : `; more cost ${overage.blockCents / 100} USD for each ${thousands(overage.blockSends)}`
   return daily === null ? `${month}${more}` : `${month} and ${thousands(daily)} a day${more}`
 }
 
@@ -100,7 +117,8 @@ const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRID
 }
 
 /** Returns the text printed after a start; after the first one with the owner and the key. */
-export const banner = ({ url, metricsUrl, operatorTokenFile, first, config }: BannerOptions): string => {
+export const banner = (options: BannerOptions): string => {
+  const { url, metricsUrl, operatorTokenFile, first, senderDomain, config } = options
   const route = formatMailRoute(config.POSTRIDER_ROUTE)
   const captured = config.POSTRIDER_ROUTE.kind === 'mailbox'
   const started = [
@@ -108,6 +126,7 @@ export const banner = ({ url, metricsUrl, operatorTokenFile, first, config }: Ba
     line('Mail', captured ? `is captured at ${url}/mailbox; nothing is sent` : `is sent by ${route}`),
     unverifiedLine(config.POSTRIDER_ROUTE),
     captured ? '' : senderLine(config.POSTRIDER_SENDER.address),
+    senderRecordLines(config.POSTRIDER_SENDER.address, senderDomain),
     reachLines(config),
     quotaLines(config.POSTRIDER_DEFAULT_PLAN),
     operatorLine(operatorTokenFile),

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { accountsSpec, intakeSpec, quotaSpec, templatesSpec } from '@postrider/contracts/services.ts'
+import {
+  accountsSpec,
+  domainsSpec,
+  intakeSpec,
+  quotaSpec,
+  templatesSpec,
+  webhooksSpec,
+} from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { Config as Prepare } from '@postrider/prepare/config.ts'
 import type { z } from 'zod'
@@ -90,6 +97,7 @@ describe('configuration errors', () => {
     POSTRIDER_WIRE_TOKEN: passwords,
     POSTRIDER_WIRE_TOKEN_GATEWAY: passwords,
     POSTRIDER_WIRE_TOKEN_INTAKE: passwords,
+    POSTRIDER_WIRE_TOKEN_ACCOUNTS: passwords,
     POSTRIDER_SECRET: passwords,
     POSTRIDER_OPERATOR_TOKEN: passwords.map((password) => password.slice(0, 15)),
     KAFKA_BROKERS: passwords.flatMap((password) => [`user:${password}@kafka:9092`, `${password}@kafka:9092`, password]),
@@ -126,13 +134,23 @@ describe('configuration errors', () => {
 })
 
 describe('identity of callers', () => {
-  const specs = { accounts: accountsSpec, templates: templatesSpec, quota: quotaSpec, intake: intakeSpec }
+  const specs = {
+    accounts: accountsSpec,
+    templates: templatesSpec,
+    quota: quotaSpec,
+    intake: intakeSpec,
+    domains: domainsSpec,
+    webhooks: webhooksSpec,
+  }
   const complete = {
     MONGODB_URL: 'mongodb://host',
     REDIS_URL: 'redis://host',
     KAFKA_BROKERS: 'kafka:9092',
     POSTRIDER_QUOTA: 'quota:50051',
     POSTRIDER_TEMPLATES: 'templates:50051',
+    POSTRIDER_INTAKE: 'intake:50051',
+    POSTRIDER_PUBLIC_URL: 'https://mail.example.com',
+    POSTRIDER_SECRET: 'a-secret-of-at-least-32-characters',
   }
 
   for (const [service, { callers }] of Object.entries(specs)) {

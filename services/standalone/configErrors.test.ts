@@ -45,12 +45,43 @@ const texts: Record<string, [wrong: string[], expected: RegExp[]]> = {
     [/smtp:\/\/user:password@smtp\.example\.com:587\?tls=required/, encodes],
   ],
   POSTRIDER_SENDER: [['nobody', 'a@b@c', 'Mail <mail@>'], [/such as "Mail <mail@example\.com>"/]],
+  POSTRIDER_STRIPE_SECRET_KEY: [
+    ['pk_live_0123456789', 'sk_prod_0123456789', 'key'],
+    [/such as sk_live_0123456789abcdef/],
+  ],
+  POSTRIDER_STRIPE_WEBHOOK_SECRET: [['we_0123456789', 'whsec-0123456789'], [/such as whsec_0123456789abcdef/]],
+  POSTRIDER_STRIPE_API: [
+    ['api.stripe.com', 'https://api.stripe.com/v1', 'ftp://a'],
+    [/such as https:\/\/api\.stripe\.com/],
+  ],
+  POSTRIDER_BOUNCE_DOMAIN: [
+    ['bounces', 'localhost', 'a b.example.com', 'a@example.com', 'https://bounces.example.com', '192.0.2.1'],
+    [/such as bounces\.example\.com/],
+  ],
+  POSTRIDER_DNS: [
+    [
+      'dns',
+      'dns:0',
+      '127.0.0.1',
+      '::1:53',
+      'dns://127.0.0.1:53',
+      'udp://127.0.0.1:53',
+      '127.0.0.1:65536',
+      '127.0.0.1:70000',
+    ],
+    [/127\.0\.0\.1:53|ports of 1 to 65535/],
+  ],
   POSTRIDER_OPERATOR_TOKEN: [['short'], [/at least 16 characters/]],
   POSTRIDER_SECRET: [['short'], [/at least 32 characters/]],
   POSTRIDER_TRUSTED_PROXIES: [
     ['10.0.0.0/33', 'proxy', '10.0.0.1;10.0.0.2'],
     [/comma-separated, such as 10\.0\.0\.0\/8/],
   ],
+  POSTRIDER_WEBHOOK_ALLOW: [
+    ['10.0.0.0/33', 'receiver', '10.0.0.1;10.0.0.2'],
+    [/comma-separated, such as 10\.0\.0\.0\/8/],
+  ],
+  POSTRIDER_WEBHOOK_PORTS: [['0', 'https', '443;8443', '65536'], [/of 1 to 65535, comma-separated, such as 443,8443/]],
   POSTRIDER_REFUSED_HEADERS: [['x relay', 'x-relay:'], [/comma-separated, such as x-relay-/]],
   POSTRIDER_PUBLIC_URL: [
     ['mail.example.com', 'ftp://mail.example.com', 'https://mail.example.com/mail', 'https://mail.example.com?a=b'],
@@ -63,13 +94,13 @@ const texts: Record<string, [wrong: string[], expected: RegExp[]]> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['', '_GATEWAY', '_INTAKE'].map((caller) => [
+    ['', '_GATEWAY', '_INTAKE', '_ACCOUNTS'].map((caller) => [
       `POSTRIDER_WIRE_TOKEN${caller}`,
       [['short', 'two words that are together longer than 32 characters'], [/at least 32 characters/]],
     ]),
   ),
   ...Object.fromEntries(
-    ['ACCOUNTS', 'TEMPLATES', 'QUOTA', 'INTAKE'].map((service) => [
+    ['ACCOUNTS', 'TEMPLATES', 'QUOTA', 'INTAKE', 'DOMAINS', 'WEBHOOKS'].map((service) => [
       `POSTRIDER_${service}`,
       [['host', 'host:0', 'http://host:1'], [new RegExp(`such as ${service.toLowerCase()}:50051`)]],
     ]),

@@ -26,5 +26,6 @@ await run('postrider', readConfig(Config, process.env), async (open, config) => 
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
   const { url, metricsUrl, first, operatorTokenFile } = open.use(await serve({ config, log, metrics, service }))
   logStart({ url, ...(metricsUrl !== null && { metrics_url: metricsUrl }) })
-  process.stdout.write(banner({ url, metricsUrl, first, operatorTokenFile, config }))
+  const senderDomain = await service.domains.PlatformDomain()
+  process.stdout.write(banner({ url, metricsUrl, first, operatorTokenFile, senderDomain, config }))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { masterKey, operatorToken } from './secret.ts'
+import { masterKey, masterKeys, operatorToken } from './secret.ts'
 
 describe('master key', () => {
   let directory = ''
@@ -31,6 +31,25 @@ describe('master key', () => {
   it('is not replaced when it is damaged, because data is signed and encrypted with it', () => {
     writeFileSync(join(directory, 'secret'), 'short')
     assert.throws(() => masterKey(directory, undefined), /does not contain a valid secret/)
+  })
+})
+
+describe('master keys that decrypt', () => {
+  let directory = ''
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'postrider-secret-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+  const [fresh, old] = ['n'.repeat(32), 'o'.repeat(32)] as const
+
+  it('are the configured ones, and the one of the data directory that was used before', () => {
+    assert.deepEqual(masterKeys(directory, `${fresh},${old}`), [fresh, old])
+    assert.deepEqual(readdirSync(directory), [])
+    const [made] = masterKeys(directory, undefined)
+    assert.deepEqual(masterKeys(directory, undefined), [made])
+    assert.deepEqual(masterKeys(directory, fresh), [fresh, made])
+    writeFileSync(join(directory, 'secret'), 'short')
+    assert.deepEqual(masterKeys(directory, fresh), [fresh])
   })
 })
 

@@ -3,15 +3,29 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { needingSpace } from '@postrider/adapters/sqlite/diskSpace.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { masterSecrets } from '@postrider/kit/secretBox.ts'
+
+const shortestMasterKey = 32
 
 /** Returns the master key: the configured one, or one made at the first start and stored next to the database, mode 0600. */
 export const masterKey = (dataDirectory: string, configured: string | undefined): string => {
   if (configured !== undefined) return configured
   const path = join(dataDirectory, 'secret')
   const secret = storedOrNew(path)
-  if (secret.length < 32)
+  if (secret.length < shortestMasterKey)
     throw new Fault('conflict', `${path} does not contain a valid secret; restore it from a backup.`)
   return secret
+}
+
+/**
+ * Returns the master keys that decrypt; the first one also encrypts. The one of the data directory stays valid for what was
+ * encrypted before one was configured.
+ */
+export const masterKeys = (dataDirectory: string, configured: string | undefined): [string, ...string[]] => {
+  if (configured === undefined) return [masterKey(dataDirectory, undefined)]
+  const path = join(dataDirectory, 'secret')
+  const former = existsSync(path) ? storedOrNew(path) : ''
+  return [...masterSecrets(configured), ...(former.length < shortestMasterKey ? [] : [former])]
 }
 
 /** The token of the operator API, and the file that contains it; null: the operator has configured it. */

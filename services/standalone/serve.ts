@@ -33,8 +33,9 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
       metricsOnPort: port === undefined,
     })
     const degraded = () => (db.isDiskFull() ? 'The disk is full: writes fail, reads continue.' : null)
-    const edge = { ...service, durable: db, now, log, metrics, ready: () => state.ready, degraded }
+    const edge = { ...service, durable: db, now, wallClock: now, log, metrics, ready: () => state.ready, degraded }
     const { url } = stack.use(await serveGateway({ ...edge, host, port: config.PORT, config: gateway }))
+    service.listening(url)
     const ops = port === undefined ? null : stack.use(await serveOps({ host, port, metrics, readiness: null, log }))
     const first = await service.makeFirst()
     state.ready = true

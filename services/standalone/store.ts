@@ -1,16 +1,33 @@
 import { join } from 'node:path'
 import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
+import { sqliteAllowances } from '@postrider/adapters/sqlite/allowances.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
+import { sqliteBilling } from '@postrider/adapters/sqlite/billing.ts'
 import { removeUnusedParts } from '@postrider/adapters/sqlite/contentParts.ts'
 import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
 import { spaceFault } from '@postrider/adapters/sqlite/diskSpace.ts'
+import { sqliteDomains } from '@postrider/adapters/sqlite/domains.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import { sqliteErasures } from '@postrider/adapters/sqlite/erasures.ts'
+import { sqliteEventFeed } from '@postrider/adapters/sqlite/eventFeed.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
+import { sqliteKeyNotices } from '@postrider/adapters/sqlite/keyNotices.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
+import { sqliteLinks } from '@postrider/adapters/sqlite/links.ts'
 import { lockDataDirectory } from '@postrider/adapters/sqlite/lock.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
+import { sqliteNotifications } from '@postrider/adapters/sqlite/notifications.ts'
+import { sqliteReputation } from '@postrider/adapters/sqlite/reputation.ts'
 import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
 import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
+import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
+import { sqliteUsers } from '@postrider/adapters/sqlite/users.ts'
+import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhookDeliveries.ts'
+import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhookEndpoints.ts'
+import { sqliteWebhookReplays } from '@postrider/adapters/sqlite/webhookReplays.ts'
+import { sqliteWorkspaceErasure } from '@postrider/adapters/sqlite/workspaceErasure.ts'
+import { sqliteWorkspaceEvents } from '@postrider/adapters/sqlite/workspaceEvents.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 
 type OpenStoreOptions = {
@@ -20,11 +37,13 @@ type OpenStoreOptions = {
   onDiskFull(reason: unknown): void
   /** The runner of the process for long work; absent: the store's own. */
   slices?: Slices
+  /** Sets the times of events without an email. */
+  now?: Clock
 }
 
 /**
  * Opens all stores in one SQLite file, which is locked against other processes. No other process can hold a lease or a
- * claim, so both are ended at the start: mail that was in progress is due again at once.
+ * claim, so both are ended at the start: mail and checks that were in progress are due again at once.
  */
 export const openStore = async (directory: string, options: OpenStoreOptions) => {
   const { onFatal, onParked, onDiskFull, slices } = options
@@ -33,9 +52,20 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
   const path = join(directory, 'postrider.db')
   const db = stack.use(openDatabase({ path, onFatal, onDiskFull }))
   const emails = sqliteEmails(db, onParked, slices)
+  const domains = sqliteDomains(db, options.now)
   const idempotency = sqliteIdempotency(db)
+  const webhooks = {
+    endpoints: sqliteWebhookEndpoints(db),
+    deliveries: sqliteWebhookDeliveries(db),
+    replays: sqliteWebhookReplays(db),
+  }
+  const allowances = sqliteAllowances(db)
   try {
     await emails.clearLeases()
+    await domains.clearLeases()
+    await webhooks.endpoints.clearScans()
+    await webhooks.deliveries.clearLeases()
+    await webhooks.replays.clearLeases()
     await idempotency.releaseAbandoned()
     removeUnusedParts(db)
     await db.settled()
@@ -46,13 +76,26 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
   return {
     db,
     emails,
+    domains,
+    webhooks,
     idempotency,
-    ledger: sqliteLedger(db),
+    ledger: sqliteLedger(db, allowances, options.now),
+    billing: sqliteBilling(db, allowances),
     templates: sqliteTemplates(db),
     accounts: sqliteAccounts(db),
+    links: sqliteLinks(db),
+    keyNotices: sqliteKeyNotices(db),
+    notifications: sqliteNotifications(db),
+    reputation: sqliteReputation(db),
+    users: sqliteUsers(db),
     mailbox: sqliteMailbox(db),
     audit: sqliteAudit(db),
     suspensions: sqliteSuspensions(db),
+    erasure: sqliteWorkspaceErasure(db),
+    erasures: sqliteErasures(db),
+    events: sqliteEventFeed(db),
+    testClocks: sqliteTestClocks(db),
+    workspaceEvents: sqliteWorkspaceEvents(db, options.now ?? Date.now),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

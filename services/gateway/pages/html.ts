@@ -95,13 +95,16 @@ ${content}
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action"
 
+/** Returns the policy of a page. @param options `forms`: whether it has forms, which post to this service only */
+export const pagePolicy = ({ forms }: { forms: boolean }): string => `${policy} ${forms ? "'self'" : "'none'"}`
+
 /** @param forms whether the page has forms, which post to this service only */
 export const sendPage = (context: Context, page: Html, options: { forms?: boolean } = {}): void =>
   sendMarkup(context, page.markup, options)
 
 /** Sends the markup of a page that `layout` made. */
 export const sendMarkup = (context: Context, markup: string | Buffer, { forms = false } = {}): void => {
-  context.set('Content-Security-Policy', `${policy} ${forms ? "'self'" : "'none'"}`)
+  context.set('Content-Security-Policy', pagePolicy({ forms }))
   // Under `no-referrer`, browsers post a form with `Origin: null`, which is refused as another site's.
   if (forms) context.set('Referrer-Policy', 'same-origin')
   context.body = markup

@@ -66,7 +66,9 @@ describe('log-in form of the mailbox', () => {
     assert.deepEqual([status, headers.location], [303, '/mailbox'])
     const [cookie = ''] = headers['set-cookie'] ?? []
     assert.match(cookie, /^sid=owner; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/)
-    assert.deepEqual(calls, [{ email: 'owner@example.com', password, client_address: '127.0.0.1' }])
+    assert.deepEqual(calls, [
+      { email: 'owner@example.com', password, code: '', client_address: '127.0.0.1', user_agent: '' },
+    ])
     const page = await gateway.call({ path: '/mailbox', headers: { accept: 'text/html', cookie: 'sid=owner' } })
     assert.equal(page.status, 200)
     assert.match(page.text, /owner@example\.com/)
@@ -163,6 +165,6 @@ describe('log-in form of the mailbox', () => {
     const { status, headers } = await gateway.call(form('/mailbox/logout', { csrf_token: 'csrf-of-owner' }, cookie))
     assert.deepEqual([status, headers.location], [303, '/mailbox'])
     assert.match(String(headers['set-cookie']), /^sid=; Max-Age=0/)
-    assert.deepEqual(calls, [{ token: 'owner' }])
+    assert.deepEqual(calls, [{ token: 'owner', client_address: '127.0.0.1' }])
   })
 })

@@ -5,7 +5,7 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { idOrEmpty } from '../route.ts'
 import { endedCookie, sessionCookie, sessionToken } from '../session.ts'
-import { refuseOtherSite, requireCsrfToken } from '../steps/access.ts'
+import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/access.ts'
 import { type Html, html, layout, seeOther, sendPage } from './html.ts'
 import { withForm } from './readForm.ts'
 
@@ -13,7 +13,8 @@ import { withForm } from './readForm.ts'
 
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
 
-type Asked = { email?: string; message?: string; alert?: string }
+/** `needsCode`: the account has a second factor. */
+type Asked = { email?: string; message?: string; alert?: string; needsCode?: boolean }
 
 /** Sends the form. The status is that of the refusal that it explains. */
 export const sendLogInForm = (context: Context, status: number, asked: Asked): void => {
@@ -22,7 +23,12 @@ export const sendLogInForm = (context: Context, status: number, asked: Asked): v
   sendPage(context, layout(title, form(asked)), { forms: true })
 }
 
-const form = ({ email = '', message = '', alert }: Asked): Html => html`<h1>Log in to see captured mail</h1>
+const form = ({
+  email = '',
+  message = '',
+  alert,
+  needsCode = false,
+}: Asked): Html => html`<h1>Log in to see captured mail</h1>
 ${alert === undefined ? '' : html`<p class="alert" role="alert" id="alert">${alert}</p>`}
 <p>Captured mail is shown to owners of its workspace. Log in with the email address and the password of an owner, such as the one that <code>npm start</code> printed at its first start.</p>
 <form method="post" action="/mailbox/login">
@@ -31,8 +37,13 @@ ${alert === undefined ? '' : html`<p class="alert" role="alert" id="alert">${ale
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="320" value="${email}"${described(alert)}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${described(alert)}>
+${needsCode ? codeField : ''}
 <button type="submit">Log in</button>
 </form>`
+
+/** The field for the code of a second factor. */
+export const codeField = html`<label for="code">Code of your authenticator app, or a recovery code</label>
+<input id="code" name="code" autocomplete="one-time-code" required maxlength="64">`
 
 const described = (alert: string | undefined): Html =>
   alert === undefined ? html`` : html` aria-invalid="true" aria-describedby="alert"`
@@ -45,10 +56,11 @@ export const logInForm = (deps: Deps): Step =>
   }
 
 const answerLogIn = async (deps: Deps, context: Context, fields: URLSearchParams): Promise<void> => {
-  const given = { email: (fields.get('email') ?? '').trim(), password: fields.get('password') ?? '' }
+  const code = (fields.get('code') ?? '').trim()
+  const given = { email: (fields.get('email') ?? '').trim(), password: fields.get('password') ?? '', code }
   const message = idOrEmpty(fields.get('message'))
   try {
-    const { token } = await openSession(deps, given, context.state.clientAddress)
+    const { token } = await openSession(deps, given, context)
     context.set('Set-Cookie', sessionCookie(token, context.state.secure))
     seeOther(context, message === '' ? '/mailbox' : `/mailbox/${message}`)
   } catch (thrown) {
@@ -58,25 +70,29 @@ const answerLogIn = async (deps: Deps, context: Context, fields: URLSearchParams
     deps.metrics.refused.inc({ code: fault.code })
     context.state.code = fault.code
     setFaultHeaders(context, fault)
-    sendLogInForm(context, httpStatus(fault.code), { email: given.email.slice(0, 320), message, alert })
+    const needsCode = fault.problems.some(({ path }) => path === 'code')
+    sendLogInForm(context, httpStatus(fault.code), { email: given.email.slice(0, 320), message, alert, needsCode })
   }
 }
 
 const openSession = async (
   { accounts, durable }: Deps,
-  given: { email: string; password: string },
-  clientAddress: string,
+  given: { email: string; password: string; code: string },
+  { req, state }: Context,
 ): Promise<SessionReply> => {
   const read = LogIn.safeParse(given)
   if (!read.success) throw new Fault('validation_failed', 'Enter your email address and your password.')
   try {
-    return await accounts.LogIn({ ...read.data, client_address: clientAddress })
+    const { code = '', ...data } = read.data
+    const client = { client_address: state.clientAddress, user_agent: req.headers['user-agent'] ?? '' }
+    return await accounts.LogIn({ ...data, code, ...client })
   } finally {
     await durable.settled()
   }
 }
 
-const waitText = (ms: number): string => {
+/** Returns a wait in words. */
+export const waitText = (ms: number): string => {
   const seconds = Math.max(1, Math.ceil(ms / 1_000))
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
   const minutes = Math.ceil(seconds / 60)
@@ -104,17 +120,11 @@ const answerLogOut = async ({ accounts, durable }: Deps, context: Context, field
   const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
   if (token !== null && session !== null) {
     requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
-    await accounts.LogOut({ token })
+    await accounts.LogOut({ token, client_address: context.state.clientAddress })
     await durable.settled()
   }
   context.set('Set-Cookie', endedCookie(context.state.secure))
   seeOther(context, '/mailbox')
-}
-
-/** Returns null for a refusal that reports an unknown or ended session. */
-export const nullIfEnded = (thrown: unknown): null => {
-  if (thrown instanceof Fault && thrown.code === 'unauthenticated') return null
-  throw thrown
 }
 
 /** Returns the name of the session's user and the button that ends the session. */

@@ -7,9 +7,10 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { isLoopback } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionToken } from '../session.ts'
+import { nullIfEnded } from '../steps/access.ts'
 import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { escapeSteps, type Html, html, layout, sendPage } from './html.ts'
-import { nullIfEnded, sendLogInForm, sessionRow } from './logIn.ts'
+import { sendLogInForm, sessionRow } from './logIn.ts'
 
 /** The pages under `/mailbox`: messages that the mail route `mailbox:` stored instead of sending. */
 
@@ -30,7 +31,8 @@ const forViewers = (deps: Deps, show: (context: Context, viewer: Viewer) => Prom
   async function forViewers(context) {
     const token = sessionToken(context.req, context.state.secure)
     const session = token === null ? null : await deps.accounts.AuthenticateSession({ token }).catch(nullIfEnded)
-    if (session?.caller?.role === 'owner') return show(context, { workspace: session.caller.workspace, session })
+    if (session?.caller?.role === 'owner' && !session.caller.needs_totp)
+      return show(context, { workspace: session.caller.workspace, session })
     if (isLoopback(context.req, deps.config)) return show(context, { workspace: '', session: null })
     const fault = new Fault('forbidden', ownersOnly)
     if (!context.get('accept').includes('text/html')) throw fault
@@ -42,9 +44,12 @@ const forViewers = (deps: Deps, show: (context: Context, viewer: Viewer) => Prom
 
 const sendRolePage = (context: Context, session: SessionReply): void => {
   const role = session.caller?.role ?? ''
+  const reason = session.caller?.needs_totp
+    ? 'This workspace requires two-factor authentication. Switch it on for your account first.'
+    : `Your role in this workspace is ${role}. Ask an owner to show you the message, or log out and log in as an owner.`
   const content = html`<h1>Only owners see captured mail</h1>
 ${sessionRow(session)}
-<p>Your role in this workspace is ${role}. Ask an owner to show you the message, or log out and log in as an owner.</p>`
+<p>${reason}</p>`
   context.status = httpStatus('forbidden')
   sendPage(context, layout('Only owners see captured mail', content), { forms: true })
 }

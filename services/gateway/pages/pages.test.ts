@@ -98,7 +98,7 @@ describe('pages outside the API', () => {
     const source = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8')
     const titles = [...source.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title)
     assert.ok(titles.length >= 7)
-    for (const title of titles) assert.match(text, new RegExp(`<h2 id="[a-z-]+">${title} `))
+    for (const title of titles) assert.match(text, new RegExp(`<h2 id="[a-z0-9-]+">${title} `))
     assert.equal(text.match(/<pre /g)?.length, source.match(/^```\w/gm)?.length)
     assert.ok(text.includes('grep -o &#39;em_[0-9a-z]*&#39; | head -n 1)'))
     assert.ok(!text.includes('```') && !/<script|<link|<[^>]+ src=|href="(?![#/])/.test(text))

@@ -2,12 +2,15 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
 import { isLoopback } from '../loopback.ts'
 import { answerFault } from '../problem.ts'
+import { accountPages } from './account.ts'
 import { html, layout, seeOther, sendJson, sendPage } from './html.ts'
+import { invitationForm, invitationPage, invitationPaths, joinedPage } from './invitation.ts'
 import { logInForm, logOutForm } from './logIn.ts'
 import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
 import { problemPage } from './problems.ts'
 import { recipesPage } from './recipes.ts'
 import { referencePage } from './reference.ts'
+import { stripeWebhook } from './stripeWebhook.ts'
 
 type Page = { method: 'GET' | 'POST'; path: string; step: Step }
 
@@ -28,6 +31,11 @@ export const pages = (deps: RouteDeps): Page[] => {
     get('/mailbox/login', toMailbox),
     post('/mailbox/login', logInForm(deps)),
     post('/mailbox/logout', logOutForm(deps)),
+    post('/api/v1/billing/stripe/webhook', stripeWebhook(deps)),
+    get(invitationPaths.path, invitationPage(deps)),
+    post(invitationPaths.path, invitationForm(deps)),
+    get(invitationPaths.joinedPath, joinedPage(deps)),
+    ...accountPages(deps),
     ...(deps.config.metricsOnPort ? [get('/metrics', metricsPage(deps))] : []),
   ]
 }

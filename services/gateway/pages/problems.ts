@@ -1,6 +1,5 @@
-import { Fault, type FaultCode, faultCodes, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import { Fault, type FaultCode, faultCodes, faultTitle, httpStatus, problemType } from '@postrider/kit/fault.ts'
 import type { Step } from '../deps.ts'
-import { problemType } from '../problem.ts'
 import { html, layout, sendJson, sendPage } from './html.ts'
 
 /** `/problems/<code-with-dashes>`: what an error means and what to do, as a page or as JSON. */

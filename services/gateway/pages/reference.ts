@@ -1,7 +1,6 @@
-import { faultCodes, faultTitle, httpStatus } from '@postrider/kit/fault.ts'
+import { faultCodes, faultTitle, httpStatus, problemType } from '@postrider/kit/fault.ts'
 import type { Step } from '../deps.ts'
-import { examples } from '../examples.ts'
-import { problemType } from '../problem.ts'
+import { examples } from '../examples/examples.ts'
 import { type Html, html, layout, sendMarkup } from './html.ts'
 import { heading, inline, markdown } from './markdown.ts'
 
@@ -35,6 +34,7 @@ type Operation = {
   description?: string
   tags: readonly string[]
   security?: readonly Record<string, readonly string[]>[]
+  'x-access'?: { roles: readonly string[] }
   parameters?: readonly Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Response>
@@ -210,11 +210,12 @@ const replyExample = ({ responses }: Operation): Html => {
   return html`<details><summary>Response ${status}</summary><pre tabindex="0">${JSON.stringify(example, null, 2)}</pre></details>`
 }
 
-const accessText = ({ security = [] }: Operation): string => {
+const accessText = ({ security = [], 'x-access': access }: Operation): string => {
   const scopes = security.flatMap(({ apiKey }) => apiKey ?? [])
   if (security.some(({ operatorToken }) => operatorToken)) return 'Access: the operator’s token.'
-  if (scopes.length > 0) return `Access: an API key with the scope ${scopes.join(' or ')}, or a session.`
-  return security.length > 0 ? 'Access: a session.' : 'Access: open to everyone.'
+  const session = `a session with the role ${access?.roles.join(', ') ?? ''}`
+  if (scopes.length > 0) return `Access: an API key with the scope ${scopes.join(' or ')}, or ${session}.`
+  return security.length > 0 ? `Access: ${session}.` : 'Access: open to everyone.'
 }
 
 const parametersTable = (parameters: readonly Parameter[]): Html => {

@@ -1,22 +1,35 @@
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
+import type { Templates } from '@postrider/contracts/services.ts'
+import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import { firstThatFit, mostPageBytes } from '@postrider/domain/listPage.ts'
+import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import type { Identity } from '../deps.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { actorOf, type Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { present } from '../records.ts'
 import { route } from '../route.ts'
+import { newestVersion } from './templates.ts'
 
 /** Any of these scopes may read mail. A key without `emails:read` reads only what it sent itself. */
-const readScopes = ['emails:read', 'emails:send'] as const
+export const readScopes = ['emails:read', 'emails:send'] as const
 
 /** Returns which mail the caller sees: a key that of its own mode, a session both. */
-const readerOf = ({ caller, session }: Identity): Reader => ({
+export const readerOf = ({ caller, session }: Identity): Reader => ({
   workspace: caller.workspace,
   mode: session ? '' : caller.mode,
-  sent_by: caller.scopes.includes('emails:read') ? '' : caller.key_id,
-  actor: caller.key_id || caller.user_id,
+  sent_by: caller.scopes.includes('emails:read') ? '' : keyFamilyOf(caller),
+  actor: actorOf(caller),
+  recipients: caller.recipients,
+  domains: caller.domains,
+})
+
+/** The same, with the address of the client for the audit log. */
+export const changerOf = (request: Identity & { clientAddress: string }): Reader => ({
+  ...readerOf(request),
+  client_address: request.clientAddress,
 })
 
 const isoOrAbsent = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
@@ -28,6 +41,20 @@ const path = '/api/v1/emails'
 /** Usual most bytes of a record with all attempts, and of a message. An operator may allow larger messages. */
 const recordBytes = 512 * 1_024
 const messageBytes = 10 * 2 ** 20
+
+/** Returns the id of the template that a filter names by its alias; mail has the ids. An unknown alias matches no mail. */
+const templateIdOf = async (
+  templates: Pick<Templates, 'Get'>,
+  workspace: string,
+  named: string | undefined,
+): Promise<string | undefined> => {
+  if (named === undefined || !isAlias(named)) return named
+  const found = await templates.Get({ workspace, id: named, version: newestVersion }).catch((thrown: unknown) => {
+    if (thrown instanceof Fault && thrown.code === 'not_found') return null
+    throw thrown
+  })
+  return found?.id ?? named
+}
 
 export const listEmails = route({
   name: 'listEmails',
@@ -42,7 +69,7 @@ export const listEmails = route({
   query: ListEmails,
   answerBytes: mostPageBytes,
   reply: { status: 200, body: EmailList, description: 'A page of emails.' },
-  handle: async ({ query, disconnected, ...identity }, { intake, cursors }) => {
+  handle: async ({ query, disconnected, ...identity }, { intake, templates, cursors }) => {
     const reader = readerOf(identity)
     const { from_, limit: _, cursor: __, ...filters } = query
     // A cursor signs times as text, so the gateways of two releases accept each other's cursors.
@@ -51,7 +78,9 @@ export const listEmails = route({
       created_after: isoOrAbsent(query.created_after),
       created_before: isoOrAbsent(query.created_before),
     })
-    const filter = { reader, limit: page.limit, before: page.before, ...present({ ...filters, from: from_ }) }
+    const template_id = await templateIdOf(templates, reader.workspace, filters.template_id)
+    const wanted = present({ ...filters, from: from_, template_id })
+    const filter = { reader, limit: page.limit, before: page.before, ...wanted }
     const found = await intake.ListEmails(filter, disconnected())
     // The records arrive as JSON and are sent unchanged. Intake of release 0.1 does not end a page at its bytes.
     const data = firstThatFit(found.records_json, Buffer.byteLength)
@@ -99,7 +128,8 @@ export const getRawEmail = route({
   reply: {
     status: 200,
     type: 'message/rfc822',
-    description: 'The whole message, header and body, with CRLF line ends.',
+    description:
+      'The whole message, header and body, with CRLF line ends. Each attempt adds the fields DKIM-Signature before it.',
   },
   handle: async ({ params: { id }, ...identity }, { intake }) => {
     const { raw } = await intake.GetRaw({ reader: readerOf(identity), id })
@@ -119,13 +149,13 @@ export const cancelEmail = route({
   tag: 'Emails',
   summary: 'Cancel an email before its first attempt',
   description:
-    'The quota is given back. Cancelling again returns the same result; after an attempt has begun, it is a `conflict`.',
+    'The quota is given back. Cancelling again returns the same result; after an attempt has begun, it is a `conflict`. A key that is limited to `recipients` or `domains` cancels only mail that it may send itself: `forbidden`.',
   limit: 'write',
   params: Id,
   reply: { status: 200, body: EmailDetail, description: 'The cancelled email.' },
-  errors: ['conflict'],
+  errors: ['forbidden', 'conflict'],
   handle: async ({ params: { id }, ...identity }, { intake }) => {
-    const { record_json } = await intake.CancelEmail({ reader: readerOf(identity), id })
+    const { record_json } = await intake.CancelEmail({ reader: changerOf(identity), id })
     return { jsonText: record_json }
   },
 })
@@ -137,14 +167,15 @@ export const resolveEmail = route({
   scope: 'emails:send',
   tag: 'Emails',
   summary: 'Decide the result of recipients in doubt',
-  description: 'For status `unknown`: the message was sent and the reply was lost, so a person has to decide.',
+  description:
+    'For status `unknown`: the message was sent and the reply was lost, so a person has to decide. A key that is limited to `recipients` or `domains` decides only about mail that it may send itself: `forbidden`.',
   limit: 'write',
   params: Id,
   body: ResolveEmail,
   reply: { status: 200, body: EmailDetail, description: 'The email after the decision.' },
-  errors: ['conflict'],
+  errors: ['forbidden', 'conflict'],
   handle: async ({ params: { id }, body, ...identity }, { intake }) => {
-    const { record_json } = await intake.ResolveEmail({ reader: readerOf(identity), id, as: body.as })
+    const { record_json } = await intake.ResolveEmail({ reader: changerOf(identity), id, as: body.as })
     return { jsonText: record_json }
   },
 })

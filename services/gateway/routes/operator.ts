@@ -1,4 +1,5 @@
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { SearchWorkspaces } from '@postrider/contracts/http/operator.ts'
+import { Id } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
@@ -13,15 +14,17 @@ export const listWorkspaces = openRoute({
   path,
   operator: true,
   tag: 'Operator',
-  summary: 'List every workspace',
+  summary: 'Search workspaces',
   limit: null,
-  query: Page,
+  query: SearchWorkspaces,
   answerBytes: mostPageBytes,
   reply: { status: 200, body: ControlsList, description: 'A page of workspaces, newest first.' },
   handle: async ({ query }, { accounts, quota, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)
+    const { q = '', plan = '', suspended, deleting } = query
+    const filters = { query: q, plan, ...present({ suspended, deleting }) }
     // One more than the page shows whether another page follows.
-    const { workspaces } = await accounts.ListWorkspaces({ limit: limit + 1, before })
+    const { workspaces } = await accounts.ListWorkspaces({ limit: limit + 1, before, ...filters })
     const shown = workspaces.slice(0, limit).map((workspace) => controlsRecord(quota, workspace))
     return { json: body(await Promise.all(shown), workspaces.length > limit) }
   },
@@ -48,22 +51,66 @@ export const setControls = openRoute({
   path: '/api/v1/operator/workspaces/:id',
   operator: true,
   tag: 'Operator',
-  summary: 'Change a workspace’s limits, stop its mail, leave a note',
+  summary: 'Change a workspace’s plan and limits, stop its mail, leave a note',
   description:
-    'An absent field stays as it is. `rate` and `burst` replace both a key’s default and the workspace’s limit.',
+    'An absent field stays as it is. `rate` and `burst` replace both a key’s default and the workspace’s limit. ' +
+    'While mail is stopped, sends get 403 with the `reason`, and queued mail waits.',
   limit: null,
   params: Id,
   body: UpdateControls,
   reply: { status: 200, body: ControlsRecord, description: 'The workspace after the change.' },
-  handle: async ({ params: { id }, body: { limits, suspended, note } }, { accounts, quota, keyCache }) => {
+  errors: ['conflict'],
+  handle: async (request, { accounts, quota, keyCache }) => {
+    const { id } = request.params
+    const { limits, suspended, reason, note, plan } = request.body
+    const by = { client_address: request.clientAddress }
     const { monthly, daily, rate, burst } = limits ?? {}
     // First, because it also checks that the workspace exists.
-    const controls = present({ suspended, note, rate: overrideText(rate), burst: overrideText(burst) })
-    const workspace = await accounts.SetWorkspaceControls({ workspace: id, ...controls })
-    if (monthly !== undefined || daily !== undefined) {
-      const sends = present({ monthly: overrideText(monthly), daily: overrideText(daily) })
-      await quota.SetLimits({ workspace: id, ...sends })
+    const controls = present({ suspended, reason, note, plan, rate: overrideText(rate), burst: overrideText(burst) })
+    const workspace = await accounts.SetWorkspaceControls({ workspace: id, ...by, ...controls })
+    if (monthly !== undefined || daily !== undefined || plan !== undefined) {
+      const sends = present({ monthly: overrideText(monthly), daily: overrideText(daily), plan })
+      await quota.SetLimits({ workspace: id, ...by, ...sends })
     }
+    keyCache.forget((known) => known.workspace === id)
+    return { json: await controlsRecord(quota, workspace) }
+  },
+})
+
+export const deleteWorkspace = openRoute({
+  name: 'deleteWorkspace',
+  method: 'DELETE',
+  path: '/api/v1/operator/workspaces/:id',
+  operator: true,
+  tag: 'Operator',
+  summary: 'Delete a workspace in 7 days',
+  description:
+    'Stops the workspace’s mail at once and deletes the workspace at `deletes_at`. Until then it can be restored. Repeating the request does not move the time.',
+  limit: null,
+  params: Id,
+  reply: { status: 200, body: ControlsRecord, description: 'The workspace with `deletes_at`.' },
+  handle: async ({ params: { id }, clientAddress }, { accounts, quota, keyCache }) => {
+    const workspace = await accounts.DeleteWorkspace({ workspace: id, client_address: clientAddress })
+    keyCache.forget((known) => known.workspace === id)
+    return { json: await controlsRecord(quota, workspace) }
+  },
+})
+
+export const restoreWorkspace = openRoute({
+  name: 'restoreWorkspace',
+  method: 'POST',
+  path: '/api/v1/operator/workspaces/:id/restore',
+  operator: true,
+  tag: 'Operator',
+  summary: 'Cancel the deletion of a workspace',
+  description:
+    'Mail leaves again, unless the operator had stopped it before the deletion was scheduled. Without a scheduled deletion nothing changes. 409 once the deletion is due.',
+  limit: null,
+  params: Id,
+  reply: { status: 200, body: ControlsRecord, description: 'The workspace.' },
+  errors: ['conflict'],
+  handle: async ({ params: { id }, clientAddress }, { accounts, quota, keyCache }) => {
+    const workspace = await accounts.RestoreWorkspace({ workspace: id, client_address: clientAddress })
     keyCache.forget((known) => known.workspace === id)
     return { json: await controlsRecord(quota, workspace) }
   },

@@ -1,4 +1,5 @@
 import { LogIn, SessionRecord, SignUp } from '@postrider/contracts/http/account.ts'
+import { newPasswordProblems } from '../newPassword.ts'
 import { openRoute, sessionRoute } from '../route.ts'
 import { endedCookie, newSession, sessionRecord } from '../session.ts'
 
@@ -9,13 +10,19 @@ export const signUp = openRoute({
   open: true,
   tag: 'Accounts',
   summary: 'Create a user and a workspace, and log in',
+  description:
+    'A mail with a link that confirms the address follows. The user can work before: an address that is not confirmed limits nothing.',
   limit: null,
   body: SignUp,
   reply: { status: 201, body: SessionRecord, description: 'The new session; its cookie is set.' },
   replyHeaders: { 'Set-Cookie': 'The session.' },
   errors: ['conflict', 'forbidden', 'rate_limited', 'csrf'],
-  handle: async ({ body, clientAddress, secure }, deps) =>
-    newSession(deps, await deps.accounts.SignUp({ ...body, client_address: clientAddress }), secure),
+  rules: newPasswordProblems,
+  handle: async ({ body, clientAddress, userAgent, secure }, deps) => {
+    const { code = '', ...given } = body
+    const client = { client_address: clientAddress, user_agent: userAgent }
+    return newSession(deps, await deps.accounts.SignUp({ ...given, code, ...client }), secure)
+  },
 })
 
 export const logIn = openRoute({
@@ -26,27 +33,31 @@ export const logIn = openRoute({
   tag: 'Accounts',
   summary: 'Open a session',
   description:
-    'Limited to 60 a minute for each client address, and to 5 a minute for each account and client address. Failed log-ins lengthen the wait in `Retry-After`; no account is locked permanently.',
+    'Limited to 60 a minute for each client address, and to 5 a minute for each account and client address. Failed log-ins lengthen the wait in `Retry-After`; no account is locked permanently. With two-factor authentication, a log-in without `code` and with the right password is refused with `totp_required` at `code`.',
   limit: null,
   body: LogIn,
   reply: { status: 200, body: SessionRecord, description: 'The session; its cookie is set.' },
   replyHeaders: { 'Set-Cookie': 'The session.' },
   errors: ['unauthenticated', 'rate_limited', 'csrf'],
-  handle: async ({ body, clientAddress, secure }, deps) =>
-    newSession(deps, await deps.accounts.LogIn({ ...body, client_address: clientAddress }), secure),
+  handle: async ({ body, clientAddress, userAgent, secure }, deps) => {
+    const { code = '', ...given } = body
+    const client = { client_address: clientAddress, user_agent: userAgent }
+    return newSession(deps, await deps.accounts.LogIn({ ...given, code, ...client }), secure)
+  },
 })
 
 export const logOut = sessionRoute({
   name: 'logOut',
   method: 'POST',
   path: '/api/v1/auth/logout',
-  session: true,
+  session: 'account:use',
+  isOwnAccount: true,
   tag: 'Accounts',
   summary: 'End the session',
   limit: 'write',
   reply: { status: 204, description: 'The session has ended, in the service and in the browser.' },
-  handle: async ({ session, secure }, { accounts }) => {
-    await accounts.LogOut({ token: session.token })
+  handle: async ({ session, secure, clientAddress }, { accounts }) => {
+    await accounts.LogOut({ token: session.token, client_address: clientAddress })
     return { empty: true, headers: { 'Set-Cookie': endedCookie(secure) } }
   },
 })
@@ -55,7 +66,8 @@ export const getSession = sessionRoute({
   name: 'getSession',
   method: 'GET',
   path: '/api/v1/auth/session',
-  session: true,
+  session: 'account:use',
+  isOwnAccount: true,
   tag: 'Accounts',
   summary: 'Read the current session',
   limit: 'read',

@@ -1,14 +1,16 @@
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
-import { CreateTemplate, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
+import { Page } from '@postrider/contracts/http/schema.ts'
+import { CreateTemplate, TemplateId, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
+import { actorOf } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { present, templateRecord, templateSummary } from '../records.ts'
+import { refusedTemplate } from '../refusedBodies.ts'
 import { route } from '../route.ts'
 
-const path = '/api/v1/templates'
+export const path = '/api/v1/templates'
 
-const templateRules = (raw: Record<string, unknown>): Problem[] =>
+export const templateRules = (raw: Record<string, unknown>): Problem[] =>
   (raw['html_body'] ?? raw['text_body'] ?? null) === null
     ? [{ path: 'html_body', code: 'missing', message: 'At least one of html_body and text_body is required.' }]
     : []
@@ -25,15 +27,20 @@ export const createTemplate = route({
   limit: 'write',
   body: CreateTemplate,
   rules: templateRules,
-  reply: { status: 201, body: TemplateRecord, description: 'The template; a send names it by its `id`.' },
+  serviceProblems: refusedTemplate,
+  reply: {
+    status: 201,
+    body: TemplateRecord,
+    description: 'The template; a send names it by its `id` or `alias`. `notices` has advice on its content.',
+  },
   replyHeaders: { Location: 'Path of the template’s record.' },
   errors: ['conflict'],
-  handle: async ({ body, caller }, { templates }) => {
-    const { name, subject, html_body, text_body } = body
+  handle: async ({ body, caller, clientAddress }, { templates }) => {
+    const { name, subject, html_body, text_body, alias } = body
     const { workspace } = caller
-    const actor = caller.key_id || caller.user_id
-    const bodies = present({ html_body, text_body })
-    const template = await templates.Create({ workspace, actor, name, subject, ...bodies })
+    const by = { actor: actorOf(caller), client_address: clientAddress }
+    const bodies = present({ html_body, text_body, alias })
+    const template = await templates.Create({ workspace, ...by, name, subject, ...bodies })
     return { json: templateRecord(template), headers: { Location: `${path}/${template.id}` } }
   },
 })
@@ -59,10 +66,10 @@ export const listTemplates = route({
 })
 
 /** Three parts of 512 KiB as JSON. */
-const templateBytes = 2 * 2 ** 20
+export const templateBytes = 2 * 2 ** 20
 
 /** In the templates service version 0 is the newest one. */
-const newestVersion = 0
+export const newestVersion = 0
 
 export const getTemplate = route({
   name: 'getTemplate',
@@ -73,7 +80,7 @@ export const getTemplate = route({
   summary: 'Read one template',
   limit: 'read',
   answerBytes: templateBytes,
-  params: Id,
+  params: TemplateId,
   reply: { status: 200, body: TemplateRecord, description: 'The newest version of the template.' },
   handle: async ({ params: { id }, caller }, { templates }) => ({
     json: templateRecord(await templates.Get({ workspace: caller.workspace, id, version: newestVersion })),

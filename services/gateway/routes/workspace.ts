@@ -1,18 +1,20 @@
-import { UpdateWorkspace, UsageRecord, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
-import { present, usageRecord, workspaceRecord } from '../records.ts'
+import type { Workspace__Output as Workspace } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
+import { DeleteWorkspace, UpdateWorkspace, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
+import { billedWorkspace, limitsOrNull, present, withLimits, workspaceRecord } from '../records.ts'
+import { refusedWorkspace } from '../refusedBodies.ts'
 import { sessionRoute } from '../route.ts'
 
 export const getWorkspace = sessionRoute({
   name: 'getWorkspace',
   method: 'GET',
   path: '/api/v1/workspace',
-  session: true,
+  session: 'workspace:read',
   tag: 'Accounts',
   summary: 'Read the workspace’s settings',
   limit: 'read',
   reply: { status: 200, body: WorkspaceRecord, description: 'The workspace.' },
-  handle: async ({ caller: { workspace } }, { accounts, config }) => ({
-    json: workspaceRecord(await accounts.GetWorkspace({ workspace }), config.sender),
+  handle: async ({ caller: { workspace } }, { accounts, quota, config }) => ({
+    json: workspaceRecord(await billedWorkspace({ accounts, quota }, workspace), config.sender),
   }),
 })
 
@@ -20,46 +22,70 @@ export const updateWorkspace = sessionRoute({
   name: 'updateWorkspace',
   method: 'PATCH',
   path: '/api/v1/workspace',
-  session: true,
+  session: 'workspace:write',
   tag: 'Accounts',
   summary: 'Change the workspace’s settings',
   description:
-    'An absent field stays as it is. Owners and admins may do this; only owners may change the spending cap.',
+    'An absent field stays as it is. Owners and admins may do this; only owners may change the spending cap and `require_totp`.',
   limit: 'write',
   body: UpdateWorkspace,
+  serviceProblems: refusedWorkspace,
   reply: { status: 200, body: WorkspaceRecord, description: 'The workspace after the change.' },
   errors: ['forbidden'],
-  handle: async ({ body, caller }, { accounts, quota, keyCache, config }) => {
+  handle: async ({ body, caller, clientAddress }, { accounts, quota, keyCache, config }) => {
     const { spending_cap_usd: cap, retention, ...texts } = body
     const workspace = await accounts.UpdateWorkspace({
       workspace: caller.workspace,
       user: caller.user_id,
+      client_address: clientAddress,
       clear_spending_cap: cap === null,
       ...present({
         ...texts,
-        retention: retention === null ? '' : undefined,
+        retention: retention === null ? '' : retention,
         spending_cap_usd: cap ?? undefined,
       }),
     })
-    // The accounts service has checked the role; the ledger is what enforces the cap.
-    if (cap !== undefined) await quota.SetLimits({ workspace: workspace.id, spending_cap_usd: capText(cap) })
     keyCache.forget((known) => known.workspace === workspace.id)
-    return { json: workspaceRecord(workspace, config.sender) }
+    if (cap === undefined) {
+      const limits = await limitsOrNull(quota, workspace.id)
+      return { json: workspaceRecord(withLimits(workspace, limits), config.sender) }
+    }
+    // Accounts has checked the role. Quota stores the cap with its audit line.
+    const by = { actor: caller.user_id, client_address: clientAddress }
+    const limits = await quota.SetLimits({ workspace: workspace.id, spending_cap_usd: capText(cap), ...by })
+    return { json: workspaceRecord(withCap(withLimits(workspace, limits), cap), config.sender) }
   },
 })
 
-const capText = (cap: number | null): string => (cap === null ? 'none' : cap.toFixed(2))
-
-export const getUsage = sessionRoute({
-  name: 'getUsage',
-  method: 'GET',
-  path: '/api/v1/billing/usage',
-  session: true,
-  tag: 'Billing',
-  summary: 'Read the current usage against the plan’s quotas',
-  limit: 'read',
-  reply: { status: 200, body: UsageRecord, description: 'The month and day so far, UTC.' },
-  handle: async ({ caller }, { quota }) => ({
-    json: usageRecord(await quota.GetUsage({ workspace: caller.workspace, at: '' })),
-  }),
+export const deleteOwnWorkspace = sessionRoute({
+  name: 'deleteOwnWorkspace',
+  method: 'DELETE',
+  path: '/api/v1/workspace',
+  session: 'workspace:delete',
+  tag: 'Accounts',
+  summary: 'Delete the workspace in 7 days',
+  description:
+    'Stops the workspace’s mail at once, and removes the workspace with everything in it at `deletes_at`. Every owner gets a mail. Until then only the operator can restore it. Repeating the request does not move the time.',
+  limit: 'write',
+  body: DeleteWorkspace,
+  reply: { status: 200, body: WorkspaceRecord, description: 'The workspace with `deletes_at`.' },
+  errors: ['rate_limited'],
+  handle: async ({ body: { password }, caller, clientAddress }, { accounts, quota, keyCache, config }) => {
+    const { workspace: id, user_id: user } = caller
+    const workspace = await accounts.DeleteOwnWorkspace({
+      ...{ workspace: id, user, password },
+      client_address: clientAddress,
+    })
+    keyCache.forget((known) => known.workspace === id)
+    const limits = await limitsOrNull(quota, id)
+    return { json: workspaceRecord(withLimits(workspace, limits), config.sender) }
+  },
 })
+
+/** A process of quota of release 0.1 does not report the cap that it stored. */
+const withCap = ({ spending_cap_usd: _, ...workspace }: Workspace, cap: number | null): Workspace => ({
+  ...workspace,
+  ...(cap === null ? {} : { spending_cap_usd: cap }),
+})
+
+const capText = (cap: number | null): string => (cap === null ? 'none' : cap.toFixed(2))

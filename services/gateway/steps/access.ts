@@ -1,24 +1,46 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
+import { isRole, mayDo, type Permission, roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import { operatorRefusal, unauthenticated } from '../authHints.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
-import { type Access, type Route, scopesOf } from '../route.ts'
-import { sessionToken } from '../session.ts'
-import { limitRate } from './limitRate.ts'
+import { type Access, type Route, rolesOf, scopesOf } from '../route.ts'
+import { personOf, sessionToken } from '../session.ts'
+import { limitRate, takeRate } from './limitRate.ts'
 
 /**
  * Returns the steps that decide whether a request may use a route; null: the route is switched off. They authenticate,
  * count against the rate limit and check access, in this order, so that a request without the scope counts too.
  */
-export const accessSteps = ({ access, limit, body }: Route, deps: RouteDeps): Step[] | null => {
+export const accessSteps = (
+  { access, limit, body, isBatch, isOwnAccount = false }: Route,
+  deps: RouteDeps,
+): Step[] | null => {
   const { operatorToken, publicUrl } = deps.config
   if ('operator' in access) return operatorToken === null ? null : [authenticateOperator(operatorToken, deps)]
-  if ('open' in access) return body ? [ownSiteOnly(publicUrl)] : []
-  return [authenticate(deps), ...(limit === null ? [] : [limitRate(limit, deps)]), checkAccess(access)]
+  if ('open' in access) {
+    return [...(body ? [ownSiteOnly(publicUrl)] : []), ...(access.mayHaveSession ? [readSession(deps)] : [])]
+  }
+  const check = checkAccess(access, isOwnAccount)
+  if (limit === null) return [authenticate(deps), check]
+  if (isBatch) return [authenticate(deps), limitRate(limit, deps, 0), countRefused(check, takeRate(limit, deps))]
+  return [authenticate(deps), limitRate(limit, deps), check]
 }
+
+/** Counts what a check refuses as one request: the step that counts the messages of a batch does not see it. */
+const countRefused = (check: Step, take: ReturnType<typeof takeRate>): Step =>
+  async function countRefused(context, next) {
+    try {
+      await check(context, async () => {})
+    } catch (thrown) {
+      // A second refusal would hide the first.
+      await take(context, 1).catch(() => {})
+      throw thrown
+    }
+    return next()
+  }
 
 const bearerToken = (header: string | undefined): string => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? ''
 
@@ -27,11 +49,13 @@ const bearerToken = (header: string | undefined): string => /^Bearer +(\S+) *$/i
  * must come from our own pages.
  * @throws Fault `unauthenticated`, `csrf`
  */
-const authenticate = (deps: Pick<RouteDeps, 'accounts' | 'keyCache' | 'config'>): Step =>
+const authenticate = (deps: Pick<RouteDeps, 'accounts' | 'keyCache' | 'config' | 'now'>): Step =>
   async function authenticate(context, next) {
     const { authorization } = context.req.headers
+    const startedAt = deps.now()
     context.state.identity =
       authorization === undefined ? await bySession(deps, context) : await byKey(deps, authorization, context)
+    context.state.authenticatedInMs = deps.now() - startedAt
     return next()
   }
 
@@ -46,15 +70,29 @@ const byKey = async (
   return { caller, session: null }
 }
 
+/** Identifies the person of a session, if there is one that has not ended. @throws Fault `csrf` */
+const readSession = (deps: Pick<RouteDeps, 'accounts' | 'config'>): Step =>
+  async function readSession(context, next) {
+    const hasCookie = sessionToken(context.req, context.state.secure) !== null
+    context.state.identity = hasCookie ? await bySession(deps, context).catch(nullIfEnded) : null
+    return next()
+  }
+
+/** Returns null for a refusal that reports an unknown or ended session. */
+export const nullIfEnded = (thrown: unknown): null => {
+  if (thrown instanceof Fault && thrown.code === 'unauthenticated') return null
+  throw thrown
+}
+
 const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: Context): Promise<Identity> => {
   const token = sessionToken(context.req, context.state.secure)
   if (token === null) throw unauthenticated(context.req)
-  const reply = await deps.accounts.AuthenticateSession({ token })
+  const reply = await deps.accounts.AuthenticateSession({ token, client_address: context.state.clientAddress })
   if (context.method !== 'GET' && context.method !== 'HEAD') {
     refuseOtherSite(context.req, deps.config.publicUrl)
     requireCsrfToken(String(context.req.headers['x-csrf-token'] ?? ''), reply.csrf_token)
   }
-  const session = { token, csrfToken: reply.csrf_token, email: reply.email }
+  const session = { token, csrfToken: reply.csrf_token, ...personOf(reply) }
   return { caller: given(reply.caller, 'caller'), session }
 }
 
@@ -132,20 +170,42 @@ const tooManyWrongTokens = (retryAfterMs: number): Fault => {
   return new Fault('rate_limited', detail, { retryAfterMs })
 }
 
-/** @throws Fault `insufficient_scope`, `session_required`: before any look-up, so the answer does not depend on the id */
-const checkAccess = (access: Access): Step => {
+/** The way for a member without a second factor in a workspace that requires one. */
+export const needsTotp = (): Fault => {
+  const detail =
+    'This workspace requires two-factor authentication: switch it on for your account with POST /api/v1/auth/totp and POST /api/v1/auth/totp/confirm, then repeat the request.'
+  return new Fault('forbidden', detail, { problems: [{ path: '', code: 'totp_required', message: detail }] })
+}
+
+/**
+ * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any look-up, so the answer does not depend on
+ * the id
+ */
+const checkAccess = (access: Access, isOwnAccount: boolean): Step => {
   const scopes = scopesOf(access)
   return function checkAccess(context, next) {
     const { identity } = context.state
-    if ('session' in access && !identity?.session) {
-      throw new Fault(
-        'session_required',
-        'API keys cannot use this operation; log in (POST /api/v1/auth/login) and send the session’s cookie.',
-      )
-    }
+    if ('session' in access) requireSession(identity)
+    if (identity?.caller.needs_totp && !isOwnAccount) throw needsTotp()
+    if ('session' in access) requireRole(access.session, identity)
     const isAllowed = scopes.length === 0 || scopes.some((scope) => identity?.caller.scopes.includes(scope))
     if (isAllowed) return next()
-    const owner = identity?.session ? 'Your role' : 'This API key'
-    throw new Fault('insufficient_scope', `${owner} does not have the scope ${scopes[0]}.`)
+    const detail = identity?.session
+      ? `Your role does not have the scope ${scopes[0]}; these roles have it: ${rolesOf(access).join(', ')}.`
+      : `This API key does not have the scope ${scopes[0]}. Add it with PATCH /api/v1/api-keys/{id}, or use another key.`
+    throw new Fault('insufficient_scope', detail)
   }
+}
+
+const requireSession = (identity: Identity | null): void => {
+  if (identity?.session) return
+  throw new Fault(
+    'session_required',
+    'API keys cannot use this operation; log in (POST /api/v1/auth/login) and send the session’s cookie.',
+  )
+}
+
+const requireRole = (permission: Permission, identity: Identity | null): void => {
+  const role = identity?.caller.role ?? ''
+  if (!isRole(role) || !mayDo(role, permission)) throw new Fault('forbidden', roleRefusal(permission))
 }

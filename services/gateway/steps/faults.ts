@@ -1,6 +1,6 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import type { Context, GatewayDeps, GatewayLog, Step } from '../deps.ts'
-import { methodHint } from '../pathHints.ts'
+import { type KnownPath, methodHint } from '../pathHints.ts'
 import { answerFault } from '../problem.ts'
 
 /**
@@ -47,13 +47,36 @@ const otherVersion = /^\/api\/(?!v1(?:\/|$))[^/]+/
 
 type Matched = { matched?: { path: unknown; methods: string[] }[] }
 
-/** An id has an underscore, which no word in our paths has. */
-const wordForId = /\/:id$/
+const wrongMethod = ({ method, path }: Context, allow: string): Fault => {
+  const detail = `This path supports ${allow}.${methodHint(method, path)}`
+  return new Fault('method_not_allowed', detail, { headers: { Allow: allow } })
+}
+
+/**
+ * Refuses other methods of a path without parameters. Routing alone would take its last word for an id: `GET /emails/batch`
+ * would read an email.
+ */
+export const fixedPaths = (known: readonly KnownPath[]): Step => {
+  const allowed = new Map(
+    known.filter(({ path }) => !path.includes(':')).map(({ path, methods }) => [path, withHead(methods)]),
+  )
+  return function fixedPaths(context, next) {
+    const methods = allowed.get(context.path)
+    if (methods === undefined || methods.includes(context.method)) return next()
+    throw wrongMethod(context, methods.join(', '))
+  }
+}
+
+const withHead = (methods: readonly string[]): string[] =>
+  (methods.includes('GET') ? [...methods, 'HEAD'] : [...methods]).toSorted()
+
+/** An id has an underscore, which no word in our paths has. The alias of a template may be a word. */
+const wordForId = /(?<!\/templates)\/:(?:user_)?id$/
 const endsInWord = /\/[a-z-]+$/
 
 /**
  * Refuses what no route matched. A wrong method gets the right ones; every other path is not found, with the path that was
- * probably meant. A word in the place of an id, as in `/emails/batch`, is a path that does not exist.
+ * probably meant. A word in the place of an id, as in `/emails/all`, is a path that does not exist.
  * @param hintFor returns what to say about an unknown path; empty: nothing
  */
 export const unknownPath =
@@ -62,11 +85,7 @@ export const unknownPath =
     const matched = (context as typeof context & Matched).matched ?? []
     const withMethods = matched.filter(({ path }) => !(wordForId.test(String(path)) && endsInWord.test(context.path)))
     const methods = [...new Set(withMethods.flatMap((layer) => layer.methods))].sort()
-    if (methods.length > 0) {
-      const allow = methods.join(', ')
-      const detail = `This path supports ${allow}.${methodHint(context.method, context.path)}`
-      throw new Fault('method_not_allowed', detail, { headers: { Allow: allow } })
-    }
+    if (methods.length > 0) throw wrongMethod(context, methods.join(', '))
     const what = otherVersion.test(context.path)
       ? 'There is no such version of the API; use /api/v1.'
       : 'There is nothing at this path.'

@@ -1,5 +1,8 @@
-import { asFault, Fault } from '@postrider/kit/fault.ts'
-import { bodyRefusal, checkBody, readQuery } from '../checkRequest.ts'
+import { answerMs, type Idempotency } from '@postrider/contracts/services.ts'
+import { isAlias } from '@postrider/domain/templates/alias.ts'
+import { withDeadline } from '@postrider/kit/deadline.ts'
+import { asFault, Fault, type Problem } from '@postrider/kit/fault.ts'
+import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey } from '../idempotency.ts'
 import { hasLongText, jsonSteps } from '../jsonSteps.ts'
@@ -7,14 +10,17 @@ import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
 import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
 
+/** After an authentication that took no longer, calls have the deadlines of their methods. */
+const usualMs = 1_000
+
 /** Checks the request, calls the handler, waits until its writes are durable, and sends the response. */
 export const handle = (route: Route, deps: RouteDeps): Step =>
   async function handle(context) {
-    const request = await checkedRequest(route, context, deps)
+    const { act } = await checkedRequest(route, context, deps)
     // Most answers are short; only routes whose answers may be long take memory before.
     const { answerBytes: expectedBytes, isAnswerCostly: isCostly } = route
     using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
-    const answer = await durableAnswer(deps, route, context, () => route.handle(request, deps))
+    const answer = await durableAnswer(deps, route, context, () => inTime(deps, context, act))
     context.state.emailId = answer.about ?? null
     const long = 'json' in answer && hasLongText(answer.json) ? await deps.slices.run(jsonSteps(answer.json)) : null
     send(context, route.reply.status, answer, long)
@@ -37,27 +43,57 @@ const answerMemory = (
   return takeAnswerMemory(context, { memory, owner, expectedBytes, isCostly })
 }
 
-const checkedRequest = async (route: Route, context: Context, deps: RouteDeps) => {
+/** Returns what answers a request, after its checks. */
+const checkedRequest = async (
+  route: Route,
+  context: Context,
+  deps: RouteDeps,
+): Promise<{ act: () => Promise<Answer> }> => {
   const { state } = context
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
   const params = pathIds(context)
   const query = route.query ? readQuery(route.query, context.querystring) : undefined
-  const { body, isLong } = state
-  const checked = await deps.slices.run(checkBody(route, body, deps.config, isLong), isLong)
-  const fingerprintsOf = () => (isLong ? deps.slices.run(fingerprintsSteps(body)) : fingerprints(body))
+  const { body, isLong, checkedBody } = state
+  const checked = checkedBody
+    ? { ok: true as const, body: checkedBody.body }
+    : await deps.slices.run(checkBody(route, body, deps.config, isLong), isLong).catch(asRefused(route))
+  const fingerprintsOf = () => checkedBody ?? (isLong ? deps.slices.run(fingerprintsSteps(body)) : fingerprints(body))
   const request = {
     requestId: state.requestId,
     disconnected: () => disconnection(context),
     clientAddress: state.clientAddress,
     secure: state.secure,
+    wantsHtml: context.get('accept').includes('text/html'),
+    userAgent: context.req.headers['user-agent'] ?? '',
     // The fingerprint of a refused body is not used.
-    idempotency: key === null || !checked.ok ? null : { key, ...(await fingerprintsOf()) },
+    idempotency: key === null || !checked.ok ? null : { key, ...fingerprintsIn(await fingerprintsOf()) },
     ...state.identity,
   }
-  if (checked.ok) return { ...request, params, query, body: checked.body }
-  const more = (await route.serviceProblems?.(checked.raw, request, deps)) ?? []
-  throw bodyRefusal([...checked.problems, ...more])
+  if (checked.ok) return { act: () => route.handle({ ...request, params, query, body: checked.body }, deps) }
+  const { answerRefused } = route
+  if (answerRefused) return { act: () => answerRefused(checked, request, deps) }
+  const more = (await inTime(deps, context, () => route.serviceProblems?.(checked.raw, request, deps))) ?? []
+  const isKnown = ({ path, code }: Problem): boolean =>
+    checked.problems.some((one) => one.path === path && one.code === code)
+  throw bodyRefusal([...checked.problems, ...more.filter((one) => !isKnown(one))])
 }
+
+/** A body that is no object is a refused body too, where the route answers such bodies. */
+const asRefused =
+  ({ answerRefused }: Route) =>
+  (thrown: unknown): CheckedBody => {
+    if (answerRefused === null || !(thrown instanceof Fault) || thrown.code !== 'validation_failed') throw thrown
+    return { ok: false, raw: {}, problems: [...thrown.problems] }
+  }
+
+const fingerprintsIn = ({ fingerprint, formerFingerprint }: Omit<Idempotency, 'key'>): Omit<Idempotency, 'key'> => ({
+  fingerprint,
+  ...(formerFingerprint && { formerFingerprint }),
+})
+
+/** Gives the calls of a handler what authentication has left of the time for an answer. */
+const inTime = <T>({ wallClock }: Pick<RouteDeps, 'wallClock'>, { state }: Context, act: () => T): T =>
+  state.authenticatedInMs > usualMs ? withDeadline(wallClock() + answerMs - state.authenticatedInMs, act) : act()
 
 const disconnection = ({ res }: Context): AbortSignal => {
   const ended = new AbortController()
@@ -66,9 +102,12 @@ const disconnection = ({ res }: Context): AbortSignal => {
   return ended.signal
 }
 
+/** The alias of a template stands wherever its id may. */
+const aliasOrEmpty = (text: unknown): string => (typeof text === 'string' && isAlias(text) ? text : '')
+
 const pathIds = (context: Context): Record<string, string> => {
   const params = (context as Context & { params?: Record<string, string> }).params ?? {}
-  return Object.fromEntries(Object.entries(params).map(([name, id]) => [name, idOrEmpty(id)]))
+  return Object.fromEntries(Object.entries(params).map(([name, id]) => [name, idOrEmpty(id) || aliasOrEmpty(id)]))
 }
 
 /** Waits for the store after a refusal too: a refusal such as "the name is in use" also depends on a write. */

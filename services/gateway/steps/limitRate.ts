@@ -1,43 +1,61 @@
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { serializeList, serializeString } from 'structured-headers'
 import type { LimitClass, Rate, RateLimits } from '../config.ts'
-import type { RouteDeps, Step } from '../deps.ts'
+import type { Context, RouteDeps, Step } from '../deps.ts'
 
 /**
  * Takes one request from the buckets of the key and of the workspace and reports their state in headers. Every request
  * counts, also one that fails later.
+ * @param cost 0: only decides; the request counts itself later, with `takeRate`
  * @throws Fault `rate_limited`
  */
-export const limitRate = (limit: LimitClass, { limiter, now, config }: RouteDeps): Step => {
-  const policyHeader = makePolicyHeader()
+export const limitRate = (limit: LimitClass, deps: RouteDeps, cost = 1): Step => {
+  const take = takeRate(limit, deps)
   return async function limitRate(context, next) {
+    await take(context, cost)
+    return next()
+  }
+}
+
+/**
+ * Returns a function that takes `cost` from the buckets of a request, if they admit a request that costs 1.
+ * @throws Fault `rate_limited`
+ */
+export const takeRate = (limit: LimitClass, { limiter, now, config }: RouteDeps) => {
+  const policyHeader = makePolicyHeader()
+  return async (context: Context, cost: number): Promise<void> => {
     const caller = context.state.identity?.caller
     const buckets = caller ? bucketsOf(caller, limit, config.limits.rates) : []
-    if (buckets.length === 0) return next()
-    const verdict = await limiter.take(buckets, 1, now())
+    if (buckets.length === 0) return
+    const verdict = await limiter.take(buckets, cost, now())
     const tightest = buckets.find(({ key }) => key === verdict.tightest.key) ?? buckets[0]
     context.res.setHeader('RateLimit-Policy', policyHeader(buckets))
     context.res.setHeader('RateLimit', stateHeader(tightest?.name ?? limit, verdict))
-    if (verdict.admitted) return next()
-    const { rate, burst } = verdict.tightest
-    const owner = tightest?.name === 'workspace' ? 'This workspace' : 'This key'
-    const detail = `${owner} may make ${rate} such requests per second and ${burst} at once; wait for the time in Retry-After.`
+    if (verdict.admitted) return
+    const detail = `${rateText(buckets, verdict)}; wait for the time in Retry-After.`
     throw new Fault('rate_limited', detail, { retryAfterMs: verdict.retryAfterMs })
   }
+}
+
+/** Returns the limit that a verdict is about, as a sentence without its end. */
+export const rateText = (buckets: readonly NamedBucket[], { tightest: { key, rate, burst } }: Verdict): string => {
+  const owner = buckets.find((bucket) => bucket.key === key)?.name === 'workspace' ? 'This workspace' : 'This key'
+  return `${owner} may make ${rate} such requests per second and ${burst} at once`
 }
 
 /** A bucket with its name in the headers. */
 type NamedBucket = Bucket & { name: string }
 
-/** Returns the buckets that a request takes from; none: the operator lifted the limit. A session counts as one key. */
-const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits): NamedBucket[] => {
+/** Returns the buckets that a request takes from; none: the operator lifted the limit. A session counts as one key, and so do keys that replaced each other. */
+export const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits): NamedBucket[] => {
   const own = effectiveRate(caller, limits.key[limit])
   const shared = effectiveRate(caller, limits.workspace)
   if (!own || !shared) return []
   return [
-    { name: limit, key: `${caller.workspace}/key:${caller.key_id || caller.user_id}:${limit}`, ...own },
+    { name: limit, key: `${caller.workspace}/key:${keyFamilyOf(caller) || caller.user_id}:${limit}`, ...own },
     { name: 'workspace', key: `${caller.workspace}/workspace`, ...shared },
   ]
 }

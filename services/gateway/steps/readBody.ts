@@ -8,7 +8,7 @@ import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
-const drainedBytes = 32 * 2 ** 20
+export const drainedBytes = 32 * 2 ** 20
 
 /** Where a body takes its memory: the budget of short bodies of this route, and whose share it counts against. */
 export type BodyMemory = Pick<Memory, 'long' | 'waitMs'> & { short: ByteBudget; ownerOf(context: Context): string }
@@ -16,16 +16,25 @@ export type BodyMemory = Pick<Memory, 'long' | 'waitMs'> & { short: ByteBudget; 
 /**
  * Reads the body as JSON. Its bytes count against the memory budget until the request is answered.
  * @param names of the route's fields
+ * @param isOptional whether no body counts as an empty object
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `unavailable`
  */
 export const readBody = (
   mostBytes: number,
-  { slices, names }: Pick<RouteDeps, 'slices'> & { names: ReadonlySet<string> },
+  {
+    slices,
+    names,
+    isOptional = false,
+  }: Pick<RouteDeps, 'slices'> & { names: ReadonlySet<string>; isOptional?: boolean },
   memory: BodyMemory,
 ): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
     await withBody(context, { mostBytes, memory }, async (bytes) => {
+      if (isOptional && bytes.length === 0) {
+        context.state.body = {}
+        return next()
+      }
       context.state.isLong = bytes.length > shortBytes
       context.state.body = context.state.isLong ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
       await next()
@@ -59,14 +68,15 @@ export const withBody = async (
   await use(bytes)
 }
 
-const sizeText = (bytes: number): string => {
+export const sizeText = (bytes: number): string => {
   if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`
   return bytes >= 1_024 ? `${bytes / 1_024} KiB` : `${bytes} bytes`
 }
 
 const json = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
-const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
+/** @throws Fault `unsupported_media_type` */
+export const refuseOtherTypes = ({ headers }: IncomingMessage): void => {
   if (headers['content-encoding'] !== undefined) {
     throw new Fault('unsupported_media_type', 'Content-Encoding is not supported; send the body uncompressed.')
   }
@@ -94,7 +104,7 @@ const wrongType = (type: string): string =>
   typeHints.find(([form]) => form.test(type))?.[1] ?? `This Content-Type is not supported; ${asJson}.`
 
 /** One request's part of the budgets. Disposing returns it and ends the waiting. */
-type Room = Disposable & {
+export type Room = Disposable & {
   /** Takes the next bytes of a short body. @returns false: they are not free */
   tryTake(bytes: number): boolean
   /** @returns false: they were not free in time */
@@ -103,7 +113,7 @@ type Room = Disposable & {
   takeLong(bytes: number): Promise<boolean>
 }
 
-const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
+export const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Room => {
   // Most requests never wait, so the controller is made by the first that does.
   let waiting: AbortController | null = null
   let shares: ByteShare[] = []
@@ -212,10 +222,10 @@ const gathered = (announced: number) => {
   }
 }
 
-const noRoom = (isLong: boolean): Fault => {
+export const noRoom = (isLong: boolean): Fault => {
   const what = isLong ? 'long messages' : 'requests'
   const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
   return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
 }
 
-const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')
+export const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')

@@ -1,0 +1,233 @@
+import type { AcceptInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AcceptInvitationRequest.ts'
+import type { InvitationOffer__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationOffer.ts'
+import type { ReadInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ReadInvitationRequest.ts'
+import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import { linkHash, linkSubject } from '@postrider/domain/accounts/links.ts'
+import {
+  acceptInvitation as accepted,
+  type Invitation,
+  isPending,
+  memberOf,
+  type People,
+} from '@postrider/domain/accounts/people.ts'
+import { newUser } from '@postrider/domain/accounts/users.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, given, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import type { Deps } from './deps.ts'
+import { confirmProven } from './emailAddress.ts'
+import { invitationState } from './invitations.ts'
+import { limitGuesses } from './limits.ts'
+import { newLine } from './lines.ts'
+import { identify } from './logIn.ts'
+import { newPasswordProblems } from './newPassword.ts'
+import { changePeople } from './people.ts'
+import { moveSession, openSession, sessionOf } from './session.ts'
+import { refuseNewUser } from './signUpLimits.ts'
+
+/*
+ * Accepting an invitation:
+ *
+ * 1. Find the invitation that the link is about. The link alone decides nothing: reading it changes nothing.
+ * 2. Find who accepts: the user of the session, the user with the password, or a new user.
+ * 3. Confirm the address of an existing user: they read its mail.
+ * 4. Write the member and the end of the invitation as one change. Of several requests with one link, one succeeds.
+ * 5. Open a session in the workspace, or move the person's session there.
+ *
+ * The link stays until it expires, so that a person whose answer was lost gets it again; see `enterAgain`. It makes no second
+ * member, because the invitation has ended.
+ */
+
+type Found = { workspace: string; invitation: Invitation; people: People }
+
+/** One text for all links that cannot be used, so that a guess learns nothing. */
+const unusableLink = (): Fault =>
+  invalid({
+    path: 'token',
+    code: 'invalid_link',
+    message: 'This link is unknown, used, replaced, revoked, or older than 7 days; ask for a new invitation.',
+  })
+
+/** @throws Fault `validation_failed` at `token` */
+const findInvitation = async ({ accounts, links, now }: Deps, token: string): Promise<Found> => {
+  const hash = linkHash(token)
+  const link = hash === null ? null : await links.link(hash, 'invitation', now())
+  if (link === null) throw unusableLink()
+  const [workspace = ''] = link.subject.split('/')
+  const people = await accounts.people(workspace)
+  const invitation = people?.invitations.find(({ id }) => linkSubject(workspace, id) === link.subject)
+  // Only the newest link counts: a crash, or two people who send it again at the same time, can leave a former one.
+  const isUsable = invitation && isPending(invitation, now()) && invitation.sentAt === link.createdAt
+  if (!people || !isUsable) throw unusableLink()
+  return { workspace, invitation, people }
+}
+
+/** Returns what a link offers. It changes nothing: programs that scan mail open links too. */
+export const readInvitation = async (
+  deps: Deps,
+  { token, client_address: clientAddress = '' }: ReadInvitationRequest__Output,
+): Promise<InvitationOffer__Output> => {
+  const { workspace, invitation } = await limitGuesses(deps, clientAddress, () => findInvitation(deps, token))
+  const [home, [inviter], user] = await Promise.all([
+    deps.accounts.workspace(workspace),
+    deps.accounts.users([invitation.invitedBy]),
+    deps.accounts.userByEmail(invitation.email),
+  ])
+  return {
+    workspace_name: home?.name ?? '',
+    inviter: inviter?.email ?? '',
+    role: invitation.role,
+    email: invitation.email,
+    has_account: user !== null,
+    expires_at: isoTime(invitation.expiresAt),
+  }
+}
+
+type Person = { user: User; session: OpenSession | null }
+
+const passwordMissing = (message: string): Fault => invalid({ path: 'password', code: 'missing', message })
+
+/** Returns who accepts the invitation; a user who does not exist yet is stored. */
+const personOf = async (
+  deps: Deps,
+  { email }: Invitation,
+  request: AcceptInvitationRequest__Output,
+): Promise<Person> => {
+  const { accounts } = deps
+  const session = request.session_token === '' ? null : await sessionOf(deps, request.session_token)
+  if (session !== null && session.email !== email) {
+    const detail =
+      'You are logged in with another address than the invited one; log out, or log in with the invited one.'
+    throw new Fault('forbidden', detail)
+  }
+  const user = await accounts.userByEmail(email)
+  if (user !== null) return existingPerson(deps, user, session, request)
+  const created = await createUser(deps, email, request)
+  if (created !== null) return { user: created, session: null }
+  // A request with the same link was faster; the user exists now.
+  return existingPerson(deps, given(await accounts.userByEmail(email), 'user'), null, request)
+}
+
+/** The session of the user proves who they are, and so does their password. */
+const existingPerson = async (
+  deps: Deps,
+  user: User,
+  session: OpenSession | null,
+  { password, client_address, code }: AcceptInvitationRequest__Output,
+): Promise<Person> => {
+  if (session !== null) return { user, session }
+  if (password === '') throw passwordMissing('This address has an account: send its password, or log in first.')
+  return { user: await identify(deps, { email: user.email, password, client_address, code }), session: null }
+}
+
+/** Stores the user of an address that the link proves. @returns null: the address has a user by now */
+const createUser = async (
+  deps: Deps,
+  email: string,
+  { password, client_address: clientAddress }: AcceptInvitationRequest__Output,
+): Promise<User | null> => {
+  const { accounts, passwords, now } = deps
+  refuseNewUser(deps)
+  if (password === '') throw passwordMissing('Choose the password of your new account.')
+  refuseAny(newPasswordProblems('password', password, email))
+  const passwordHash = await passwords.hash(password, clientAddress)
+  const at = now()
+  // The link was mailed to the address, so its use confirms it.
+  const user: User = { ...newUser({ id: newId('usr'), email, passwordHash, createdAt: at }), emailConfirmedAt: at }
+  const act = { workspace: '', action: 'user.create' as const, target: user.id }
+  const line = newLine({ actor: user.id, clientAddress, at }, act)
+  return (await accounts.insertUser(user, line)) ? user : null
+}
+
+/**
+ * Answers a request whose first answer was lost: the invitation has ended and its person is a member. Their session proves who they
+ * are. The password does so only in a repeated call for one HTTP request: a link that is used again opens no session.
+ * @returns null: this is not such a request
+ */
+const enterAgain = async (
+  deps: Deps,
+  request: AcceptInvitationRequest__Output,
+): Promise<SessionReply__Output | null> => {
+  const { accounts, links, now } = deps
+  const { session_token: token, password, client_address: clientAddress, code } = request
+  const hash = linkHash(request.token)
+  const link = hash && (await links.link(hash, 'invitation', now()))
+  if (!link) return null
+  const [workspace = ''] = link.subject.split('/')
+  const people = await accounts.people(workspace)
+  const isOpen = people?.invitations.some(({ id }) => linkSubject(workspace, id) === link.subject)
+  const invited = await accounts.userByEmail(link.address)
+  if (!people || isOpen || invited === null || memberOf(people, invited.id) === null) return null
+  const open = token === '' ? null : await sessionOf(deps, token)
+  if (open !== null) {
+    return open.session.user === invited.id ? moveSession(deps, { token, open, workspace, clientAddress }) : null
+  }
+  if (request.is_repeat !== true || password === '') return null
+  const user = await identify(deps, { email: invited.email, password, client_address: clientAddress, code })
+  return enter(deps, people, { user, workspace, clientAddress, userAgent: request.user_agent ?? '' })
+}
+
+const isUnusable = (thrown: unknown): boolean =>
+  thrown instanceof Fault && thrown.problems?.some(({ code }) => code === 'invalid_link')
+
+const isGone = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'not_found'
+
+/**
+ * Makes the invited person a member.
+ * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too weak;
+ *   `unauthenticated`: the password is wrong; `forbidden`: the session is another person's, or new users are not accepted
+ */
+export const acceptInvitation = async (
+  deps: Deps,
+  request: AcceptInvitationRequest__Output,
+): Promise<SessionReply__Output> => {
+  try {
+    return await acceptOnce(deps, request)
+  } catch (thrown) {
+    const again = isUnusable(thrown) ? await enterAgain(deps, request) : null
+    if (again === null) throw thrown
+    return again
+  }
+}
+
+const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply__Output> => {
+  const find = () => findInvitation(deps, request.token)
+  const { workspace, invitation } = await limitGuesses(deps, request.client_address, find)
+  const { id, sentAt } = invitation
+  const { user: person, session } = await personOf(deps, invitation, request)
+  // The link was mailed to the address, and the person proved that the account is theirs.
+  const user = await confirmProven(deps, person, request.client_address)
+  const people = await changePeople(deps, workspace, {
+    decide: (from) => accepted(from, { id, sentAt, user: user.id, now: deps.now() }),
+    lineOf: () => ({
+      actor: user.id,
+      clientAddress: request.client_address,
+      action: 'invitation.accept',
+      target: id,
+      before: invitationState(invitation),
+      after: { role: invitation.role, member: user.id },
+    }),
+  }).catch((thrown: unknown) => {
+    throw isGone(thrown) ? unusableLink() : thrown
+  })
+  if (session !== null)
+    return moveSession(deps, {
+      token: request.session_token,
+      open: session,
+      workspace,
+      clientAddress: request.client_address,
+    })
+  const userAgent = request.user_agent ?? ''
+  return enter(deps, people, { user, workspace, clientAddress: request.client_address, userAgent })
+}
+
+const enter = async (
+  deps: Deps,
+  people: People,
+  { user, workspace: id, ...client }: { user: User; workspace: string; clientAddress: string; userAgent: string },
+): Promise<SessionReply__Output> => {
+  const workspace: StoredWorkspace = given(await deps.accounts.workspace(id), 'workspace')
+  const { role } = given(memberOf(people, user.id), 'member')
+  return openSession(deps, { user, role, workspace, ...client })
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import type { ListAuditRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListAuditRequest.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import type { AuditQuery } from '@postrider/ports/audit.ts'
+import { aLine } from '@postrider/ports/auditFixtures.conformance.ts'
+import { memoryAudit } from './fakes.ts'
+import { testRig } from './testRig.ts'
+
+const page = (over: Partial<ListAuditRequest__Output>): ListAuditRequest__Output => ({
+  user: '',
+  limit: 20,
+  before: '',
+  ...over,
+})
+
+/** The service over a log that records its queries. */
+const rigWith = (lines: readonly ReturnType<typeof aLine>[]) => {
+  const queries: AuditQuery[] = []
+  const audit = {
+    ...memoryAudit(),
+    list: async (query: AuditQuery) => {
+      queries.push(query)
+      return lines.slice(0, query.limit)
+    },
+    actorNames: async (ids: readonly string[]) => new Map(ids.map((id) => [id, `name of ${id}`])),
+  }
+  return { ...testRig({ audit }), queries }
+}
+
+describe('audit log', () => {
+  for (const [role, isAllowed] of [
+    ['owner', true],
+    ['admin', true],
+    ['member', false],
+    ['viewer', false],
+  ] as [Role, boolean][])
+    it(`is ${isAllowed ? '' : 'not '}read by ${role}s`, async () => {
+      const { service, owner, store } = testRig()
+      const { workspace, user } = await owner()
+      store.role = async () => role
+      const read = service.ListAudit(page({ workspace, user }))
+      await (isAllowed ? read : assert.rejects(read, { code: 'forbidden' }))
+    })
+
+  it('is not read by a user without a workspace, or of another one', async () => {
+    const { service, owner } = testRig()
+    const { user } = await owner()
+    const other = await owner('eve@example.com')
+    await assert.rejects(service.ListAudit(page({ user })), { code: 'forbidden' })
+    await assert.rejects(service.ListAudit(page({ user, workspace: other.workspace })), { code: 'forbidden' })
+  })
+
+  it('shows the operator’s note to the operator only', async () => {
+    const change = { before: { note: '', rate: null }, after: { note: 'spam?', rate: 2 } }
+    const { service, owner } = rigWith([aLine({ actor: 'operator', ...change }), aLine({ ...change })])
+    const { workspace, user } = await owner()
+    const shown = async (who: { user: string }) =>
+      (await service.ListAudit(page({ workspace, ...who }))).lines.map(({ after_json }) => JSON.parse(after_json))
+    assert.deepEqual(await shown({ user: '' }), [change.after, change.after])
+    assert.deepEqual(await shown({ user }), [{ rate: 2 }, change.after], 'a field of another line may have this name')
+  })
+
+  it('names users and keys, and continues after the last line of a page', async () => {
+    const lines = ['usr_1', 'key_1', 'operator', 'system'].map((actor, n) => aLine({ actor, at: 1_000 - n }))
+    const { service, queries } = rigWith(lines)
+    const first = await service.ListAudit(page({ limit: 3 }))
+    assert.deepEqual(
+      first.lines.map(({ actor_type, actor_id, actor_name }) => [actor_type, actor_id, actor_name]),
+      [
+        ['user', 'usr_1', 'name of usr_1'],
+        ['key', 'key_1', 'name of key_1'],
+        ['operator', '', ''],
+      ],
+    )
+    assert.ok(first.has_more)
+    await service.ListAudit(page({ before: first.last_position }))
+    assert.deepEqual(queries.at(-1)?.before, { at: 998, id: lines[2]?.id })
+  })
+
+  it('reads filters and bounds the page', async () => {
+    const { service, queries } = rigWith([])
+    const times = { created_after: '2026-01-01T00:00:00.000Z', created_before: '2026-02-01T00:00:00.000Z' }
+    const reply = await service.ListAudit(page({ limit: 5_000, actor: 'user', action: 'key.*', ...times }))
+    assert.deepEqual([reply.lines, reply.has_more, reply.last_position], [[], false, ''])
+    assert.deepEqual(queries.at(-1), {
+      workspace: null,
+      actor: { startsWith: 'usr_' },
+      action: { startsWith: 'key.' },
+      createdAfter: Date.UTC(2026, 0, 1),
+      createdBefore: Date.UTC(2026, 1, 1),
+      before: null,
+      limit: 101,
+    })
+  })
+
+  it('ends a page at 4 MiB', async () => {
+    const name = 'x'.repeat(1_000_000)
+    const { service } = rigWith(Array.from({ length: 10 }, () => aLine({ after: { name } })))
+    const reply = await service.ListAudit(page({}))
+    assert.deepEqual([reply.lines.length, reply.has_more], [4, true])
+  })
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { testRig } from './testRig.ts'
+
+const dayMs = 86_400_000
+
+describe('deletion of a workspace by its owner', () => {
+  it('is scheduled once, has one line of the owner, and one mail to each owner', async () => {
+    const { service, owner, audit, mails, now, advance, password } = testRig()
+    const { workspace, user } = await owner()
+    const request = { workspace, user, password, client_address: '203.0.113.9' }
+    const before = mails.sent.length
+    const { deletes_at: at, suspended } = await service.DeleteOwnWorkspace(request)
+    assert.deepEqual([at, suspended], [new Date(now() + 7 * dayMs).toISOString(), true])
+    advance(1_000)
+    assert.equal((await service.DeleteOwnWorkspace(request)).deletes_at, at)
+    await mails.idle()
+    const sent = mails.sent.slice(before)
+    assert.deepEqual(
+      sent.map(({ to, subject }) => [to, subject]),
+      [['ada@example.com', 'A workspace will be deleted']],
+    )
+    assert.match(sent[0]?.text ?? '', new RegExp(`${workspace}.*${at}`))
+    const lines = audit.entries.filter(({ action }) => action === 'workspace.delete')
+    assert.deepEqual(
+      lines.map(({ actor, clientAddress }) => [actor, clientAddress]),
+      [[user, '203.0.113.9']],
+    )
+  })
+
+  it('is refused without the password, and to a person who is no owner', async () => {
+    const { service, owner, password } = testRig()
+    const { workspace, user } = await owner()
+    const stranger = await owner('bob@example.com')
+    const request = { workspace, user, password, client_address: '' }
+    await assert.rejects(service.DeleteOwnWorkspace({ ...request, password: 'x' }), { code: 'validation_failed' })
+    await assert.rejects(service.DeleteOwnWorkspace({ ...request, user: stranger.user }), { code: 'forbidden' })
+    assert.equal((await service.GetWorkspace({ workspace })).deletes_at, '')
+  })
+})

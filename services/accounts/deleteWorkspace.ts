@@ -1,0 +1,85 @@
+import type { DeleteOwnWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/DeleteOwnWorkspaceRequest.ts'
+import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Workspace.ts'
+import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import { deletionDelayMs } from '@postrider/domain/accounts/workspaceRules.ts'
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, given } from '@postrider/kit/fault.ts'
+import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
+import { type Deps, requirePermission } from './deps.ts'
+import { workspaceLine } from './lines.ts'
+import { deletedWorkspaceMail } from './mails.ts'
+import { ownersOf } from './ownerMails.ts'
+import { requireOwnPassword } from './ownPassword.ts'
+import { existing, planned } from './workspaces.ts'
+
+type By = { actor: string; clientAddress: string }
+
+const operatorOf = ({ client_address: clientAddress = '' }: WorkspaceRequest__Output): By => ({
+  actor: 'operator',
+  clientAddress,
+})
+
+const change = async (
+  deps: Deps,
+  { id }: StoredWorkspace,
+  { action, fields, by }: { action: AuditAction; fields: WorkspaceChange; by: By },
+): Promise<Workspace__Output> => {
+  const line = workspaceLine({ ...by, at: deps.now() }, action)
+  return planned(deps, await deps.accounts.changeWorkspace(id, fields, line))
+}
+
+const scheduleDeletion = async (deps: Deps, found: StoredWorkspace, by: By): Promise<Workspace__Output> => {
+  if (found.deletesAt !== null) return planned(deps, found)
+  const fields = {
+    deletesAt: deps.now() + deletionDelayMs,
+    suspended: true,
+    resumesOnRestore: !found.suspended,
+  }
+  return change(deps, found, { action: 'workspace.delete', fields, by })
+}
+
+/** Schedules the deletion of a workspace and stops its mail until then. Repeating it does not move the time. */
+export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> =>
+  scheduleDeletion(deps, existing(await deps.accounts.workspace(request.workspace)), operatorOf(request))
+
+/**
+ * Schedules the deletion for an owner, and mails every owner. A stolen session alone does not suffice, and only the operator
+ * cancels it.
+ * @throws Fault `forbidden`: the person is no owner; `validation_failed` at `password`; `rate_limited`
+ */
+export const deleteOwnWorkspace = async (
+  deps: Deps,
+  { workspace, user: id, password, client_address: clientAddress }: DeleteOwnWorkspaceRequest__Output,
+): Promise<Workspace__Output> => {
+  await requirePermission(deps, { workspace, user: id }, 'workspace:delete')
+  const user = given(await deps.users.user(id), 'user')
+  await requireOwnPassword(deps, user, { path: 'password', password, clientAddress })
+  const found = existing(await deps.accounts.workspace(workspace))
+  const deleted = await scheduleDeletion(deps, found, { actor: id, clientAddress })
+  if (found.deletesAt === null) notifyOwners(deps, found, deleted.deletes_at)
+  return deleted
+}
+
+const notifyOwners = ({ accounts, mails }: Deps, { id: workspace, name }: StoredWorkspace, at: string): void => {
+  mails.post(async () =>
+    (await ownersOf(accounts, workspace)).map(({ id, email }) =>
+      deletedWorkspaceMail({ to: email, owner: id, workspace, name, at }),
+    ),
+  )
+}
+
+/**
+ * Cancels a scheduled deletion; mail leaves again unless the operator had stopped it before. Nothing changes if no deletion
+ * is scheduled.
+ * @throws Fault `conflict`: the deletion is due and may have begun
+ */
+export const restoreWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace__Output> => {
+  const found = existing(await deps.accounts.workspace(request.workspace))
+  if (found.deletesAt === null) return planned(deps, found)
+  if (found.deletesAt <= deps.now()) {
+    throw new Fault('conflict', `The deletion of this workspace began at ${isoTime(found.deletesAt)}; it is final.`)
+  }
+  const fields = { deletesAt: null, suspended: !found.resumesOnRestore, resumesOnRestore: false }
+  return change(deps, found, { action: 'workspace.restore', fields, by: operatorOf(request) })
+}

@@ -1,0 +1,115 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import type { AccountStore } from '@postrider/ports/accounts.ts'
+import type { Audit } from '@postrider/ports/audit.ts'
+import type { RemovedWorkspace, WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
+import type { AccountsMetrics } from './metrics.ts'
+
+export type EraseDeps = {
+  accounts: Pick<AccountStore, 'workspacesToDelete' | 'workspace'>
+  erasure: WorkspaceErasure
+  audit: Pick<Audit, 'record'>
+  metrics: Pick<AccountsMetrics, 'workspacesErased' | 'erasuresOverdue'>
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  now: Clock
+}
+
+/** Documents of one step, and workspaces of one look. */
+const [stepSize, mostWorkspaces] = [100, 20]
+/** Average time between two looks. */
+const pollEveryMs = 30_000
+/** A removed workspace is looked at again after this time: a request that had begun may have stored something. */
+const againMs = 60_000
+/** The same while its billing has not ended, which takes until the end of the month at least. */
+const billedAgainMs = 3_600_000
+/** A deletion that is due for longer counts as overdue. */
+const overdueMs = 3_600_000
+
+export type WorkspaceEraser = AsyncDisposable & {
+  /** Removes every workspace whose deletion is due, and what is left of those that were removed before. */
+  eraseDue(): Promise<void>
+}
+
+/** Removes deleted workspaces in small steps until it is disposed. Steps may be repeated and run concurrently with others. */
+export const openWorkspaceEraser = (deps: EraseDeps, random: () => number = Math.random): WorkspaceEraser => {
+  const stopping = new AbortController()
+  let running: Promise<void> | null = null
+  const eraseDue = (): Promise<void> => {
+    running ??= eraseAll(deps, stopping.signal).finally(() => {
+      running = null
+    })
+    return running
+  }
+  const polling = periodicJob(
+    async () => {
+      await eraseDue()
+      const overdue = await deps.accounts.workspacesToDelete(deps.now() - overdueMs, mostWorkspaces)
+      deps.metrics.erasuresOverdue.set(overdue.length)
+    },
+    { everyMs: pollEveryMs, log: deps.log, message: 'removal of workspaces failed', random },
+  )
+  return {
+    eraseDue,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await polling[Symbol.asyncDispose]()
+      await running?.catch(() => {})
+    },
+  }
+}
+
+const eraseAll = async (deps: EraseDeps, stopping: AbortSignal): Promise<void> => {
+  const { accounts, erasure, now } = deps
+  for (const workspace of await accounts.workspacesToDelete(now(), mostWorkspaces)) {
+    if ((await removeAll(deps, workspace, stopping)) === null) return
+  }
+  for (const workspace of await erasure.removed(now(), mostWorkspaces)) {
+    if (!(await lookAgain(deps, workspace, stopping))) return
+  }
+}
+
+/** @returns false: the process stops */
+const lookAgain = async (deps: EraseDeps, { id, isNew }: RemovedWorkspace, stopping: AbortSignal): Promise<boolean> => {
+  const { erasure, now } = deps
+  const removed = await removeAll(deps, id, stopping)
+  if (removed === null) return false
+  if (isNew) {
+    await deps.audit.record(erasedLine(id, now()))
+    deps.metrics.workspacesErased.inc()
+    deps.log.info({ workspace: id }, 'workspace removed')
+  }
+  // A look that finds nothing is the last one.
+  const isOver = !isNew && removed === 0
+  if (isOver && (await erasure.forget(id))) return true
+  await erasure.lookAgain(id, now() + (isOver ? billedAgainMs : againMs))
+  return true
+}
+
+/** @returns how many documents were removed; null: the process stops */
+const removeAll = async ({ erasure }: EraseDeps, workspace: string, stopping: AbortSignal): Promise<number | null> => {
+  let all = 0
+  while (!stopping.aborted) {
+    const removed = await erasure.step(workspace, stepSize)
+    if (removed === 0) return all
+    all += removed
+    // A store in this process works synchronously; requests run in between.
+    await nextTurn()
+  }
+  return null
+}
+
+/** The operator's line of the deletion, which stays. Its id follows from that of the workspace, so a repetition adds none. */
+const erasedLine = (workspace: string, at: number) => ({
+  id: `aud_${workspace.slice(workspace.indexOf('_') + 1)}`,
+  workspace: '',
+  at,
+  actor: 'system',
+  clientAddress: '',
+  action: 'workspace.erase' satisfies AuditAction,
+  target: workspace,
+  before: null,
+  after: null,
+})

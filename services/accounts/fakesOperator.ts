@@ -1,0 +1,81 @@
+import type { StoredPeople, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import type { Disabled, OperatorAccounts, OperatorUser } from '@postrider/ports/accountsOperator.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+
+type Memory = {
+  users: ReadonlyMap<string, User>
+  people: ReadonlyMap<string, StoredPeople>
+  sessions: Map<string, StoredSession>
+  workspaces: ReadonlyMap<string, StoredWorkspace>
+  /** Users that are disabled, by id. */
+  disabled: Map<string, Disabled>
+  audit: { entries: AuditEntry[] }
+}
+
+type Page = { before: string | null; limit: number }
+
+const page = <Item extends { id: string }>(items: Iterable<Item>, { before, limit }: Page): Item[] =>
+  [...items]
+    .filter(({ id }) => before === null || id < before)
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+
+const isOrAny = <Value>(wanted: Value | null, value: Value): boolean => wanted === null || wanted === value
+
+/** The operator's part of the accounts in memory. */
+export const memoryOperator = ({ users, people, sessions, workspaces, disabled, audit }: Memory): OperatorAccounts => {
+  const seen = new Map<string, number>()
+  const emailsIn = (workspace: string) =>
+    (people.get(workspace)?.members ?? []).map(({ user }) => users.get(user)?.email ?? '')
+  const operatorUser = ({ id, email, createdAt }: User): OperatorUser => ({
+    id,
+    email,
+    createdAt,
+    lastSeenAt: seen.get(id) ?? null,
+    disabled: disabled.get(id) ?? null,
+    workspaces: [...people]
+      .flatMap(([workspace, { members }]) => members.map((member) => ({ workspace, ...member })))
+      .filter(({ user }) => user === id)
+      .toSorted((a, b) => a.joinedAt - b.joinedAt)
+      .map(({ workspace, role }) => ({ id: workspace, name: workspaces.get(workspace)?.name ?? '', role })),
+  })
+  const findUser = (id: string): OperatorUser | null => {
+    const user = users.get(id)
+    return user ? operatorUser(user) : null
+  }
+  return {
+    findWorkspaces: async ({ text, plan, suspended, deleting, ...rest }) => {
+      const part = text?.toLowerCase() ?? ''
+      const fits = (one: StoredWorkspace): boolean =>
+        (one.id === part || [one.name.toLowerCase(), ...emailsIn(one.id)].some((each) => each.includes(part))) &&
+        isOrAny(plan?.name ?? null, one.plan) &&
+        isOrAny(suspended, one.suspended) &&
+        isOrAny(deleting, one.deletesAt !== null)
+      return page([...workspaces.values()].filter(fits), rest)
+    },
+    workspacesToDelete: async (now, limit) =>
+      [...workspaces.values()]
+        .filter(({ deletesAt }) => deletesAt !== null && deletesAt <= now)
+        .sort((a, b) => (a.deletesAt ?? 0) - (b.deletesAt ?? 0))
+        .slice(0, limit)
+        .map(({ id }) => id),
+    findUsers: async ({ text, disabled: wanted, ...rest }) => {
+      const part = text?.toLowerCase() ?? ''
+      const fits = ({ id, email }: User) => (id === part || email.includes(part)) && isOrAny(wanted, disabled.has(id))
+      return page([...users.values()].filter(fits), rest).map(operatorUser)
+    },
+    findUser: async (id) => findUser(id),
+    setUserDisabled: async (id, given, line) => {
+      const found = findUser(id)
+      const entry = found && line(found, { ...found, disabled: given })
+      if (!entry) return found
+      audit.entries.push(entry)
+      if (given) {
+        disabled.set(id, given)
+        for (const [name, { user }] of sessions) if (user === id) sessions.delete(name)
+      } else disabled.delete(id)
+      return findUser(id)
+    },
+    touchUser: async (id, seenAt) => void seen.set(id, Math.max(seenAt, seen.get(id) ?? 0)),
+  }
+}

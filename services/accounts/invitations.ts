@@ -1,0 +1,159 @@
+import type { Invitation__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Invitation.ts'
+import type { InvitationList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationList.ts'
+import type { InvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InvitationRequest.ts'
+import type { InviteRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/InviteRequest.ts'
+import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
+import { linkLifeMs, linkSubject, newLink } from '@postrider/domain/accounts/links.ts'
+import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
+import {
+  type Invitation,
+  invite as invited,
+  isPending,
+  type People,
+  renewInvitation,
+  revokeInvitation as revoked,
+} from '@postrider/domain/accounts/people.ts'
+import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, invalid } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { type Deps, requirePermission } from './deps.ts'
+import { invitationMail } from './invitationMail.ts'
+import { checkedRole } from './members.ts'
+import { changePeople, checkChange, readPeople } from './people.ts'
+
+/** Invitations of a workspace: made, listed, revoked, sent again. acceptInvitation.ts ends them. */
+
+const recordOf = (invitation: Invitation, now: number): Invitation__Output => ({
+  id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  invited_by: invitation.invitedBy,
+  created_at: isoTime(invitation.createdAt),
+  sent_at: isoTime(invitation.sentAt),
+  expires_at: isoTime(invitation.expiresAt),
+  expired: !isPending(invitation, now),
+})
+
+/** What a line of the audit log shows of an invitation: the address as a pseudonym, because lines outlive accounts. */
+export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({
+  role,
+  account: accountPseudonym(email),
+})
+
+/** Counts a mail. @throws Fault `rate_limited` */
+const limitMails = async ({ limiter, limits, now }: Deps, workspace: string, email: string): Promise<void> => {
+  const { mails, mailsOfAddress } = limits.invitations
+  for (const [bucket, whose] of [
+    [{ key: `${workspace}/invitations`, ...mails }, 'from this workspace'],
+    [{ key: `${accountPseudonym(email)}/invitations`, ...mailsOfAddress }, 'to this address'],
+  ] as const) {
+    const { admitted, retryAfterMs } = await limiter.take([bucket], 1, now())
+    if (admitted) continue
+    const detail = `Too many invitations ${whose}; wait for the time in Retry-After.`
+    throw new Fault('rate_limited', detail, { retryAfterMs })
+  }
+}
+
+/** Makes a new link, ends the former ones, and mails it. */
+const mailLink = async (deps: Deps, workspace: string, invitation: Invitation): Promise<void> => {
+  const { accounts, links, mails, publicUrl, random } = deps
+  const subject = linkSubject(workspace, invitation.id)
+  const { id: _id, email: address, sentAt: at, role, invitedBy } = invitation
+  const { token, link } = newLink({ purpose: 'invitation', subject, address, at, random })
+  await links.deleteLinks('invitation', subject)
+  await links.insertLink(link)
+  mails.post(async () => {
+    const [home, [inviter]] = await Promise.all([accounts.workspace(workspace), accounts.users([invitedBy])])
+    if (home === null || inviter === undefined) return []
+    const mail = { publicUrl: publicUrl(), link, token, workspaceName: home.name, inviter: inviter.email, role }
+    return [invitationMail(mail)]
+  })
+}
+
+const given = (people: People, id: string): Invitation => {
+  const found = people.invitations.find((invitation) => invitation.id === id)
+  if (found === undefined) throw new Fault('not_found', 'This workspace has no such invitation.')
+  return found
+}
+
+/**
+ * Invites an address and mails the link. The answer does not depend on whether the address has an account.
+ * @throws Fault `forbidden`: the role is above the person's own; `conflict`: a member, invited already, or too many
+ */
+export const invite = async (deps: Deps, request: InviteRequest__Output): Promise<Invitation__Output> => {
+  const { accounts, now, limits } = deps
+  const { workspace, user: actor, client_address: clientAddress } = request
+  await requirePermission(deps, request, 'members:write')
+  const role = checkedRole(request.role)
+  const normalised = normaliseEmail(request.email)
+  if (!('email' in normalised)) throw invalid({ path: 'email', ...normalised })
+  const { email } = normalised
+  const user = (await accounts.userByEmail(email))?.id ?? null
+  const at = now()
+  const id = newId('inv')
+  const times = { createdAt: at, sentAt: at, expiresAt: at + linkLifeMs.invitation }
+  const invitation: Invitation = { id, email, role, invitedBy: actor, ...times }
+  const decide = (from: People) => invited(from, { invitation, user, limits: limits.people })
+  // A request that is refused anyway does not count against the limits of mails.
+  await checkChange(deps, workspace, decide)
+  await limitMails(deps, workspace, email)
+  const after = invitationState(invitation)
+  await changePeople(deps, workspace, {
+    decide,
+    lineOf: () => ({ actor, clientAddress, action: 'invitation.create', target: id, after }),
+  })
+  await mailLink(deps, workspace, invitation)
+  return recordOf(invitation, at)
+}
+
+/** Returns the invitations that can be accepted or sent again, the newest first. */
+export const listInvitations = async (
+  deps: Deps,
+  { workspace }: WorkspaceRequest__Output,
+): Promise<InvitationList__Output> => {
+  const { invitations } = await readPeople(deps, workspace)
+  const at = deps.now()
+  const newestFirst = invitations.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  return { invitations: newestFirst.map((invitation) => recordOf(invitation, at)) }
+}
+
+/** Ends an invitation; its link is unknown from then on. */
+export const revokeInvitation = async (deps: Deps, request: InvitationRequest__Output) => {
+  const { workspace, user: actor, id, client_address: clientAddress } = request
+  await changePeople(deps, workspace, {
+    decide: (from) => revoked(from, { actor, id }),
+    lineOf: (from) => ({
+      actor,
+      clientAddress,
+      action: 'invitation.revoke',
+      target: id,
+      before: invitationState(given(from, id)),
+    }),
+  })
+  await deps.links.deleteLinks('invitation', linkSubject(workspace, id))
+  return {}
+}
+
+/** Renews an invitation and mails a new link. The former link is unknown from then on. */
+export const resendInvitation = async (deps: Deps, request: InvitationRequest__Output): Promise<Invitation__Output> => {
+  const { workspace, user: actor, id, client_address: clientAddress } = request
+  const now = deps.now()
+  const decide = (from: People) => renewInvitation(from, { actor, id, now, lifeMs: linkLifeMs.invitation })
+  const before = await checkChange(deps, workspace, decide)
+  await limitMails(deps, workspace, given(before, id).email)
+  const people = await changePeople(deps, workspace, {
+    decide,
+    lineOf: (from) => ({
+      actor,
+      clientAddress,
+      action: 'invitation.resend',
+      target: id,
+      before: { expires_at: isoTime(given(from, id).expiresAt) },
+      after: { expires_at: isoTime(now + linkLifeMs.invitation) },
+    }),
+  })
+  const invitation = given(people, id)
+  await mailLink(deps, workspace, invitation)
+  return recordOf(invitation, now)
+}

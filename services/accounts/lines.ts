@@ -1,0 +1,87 @@
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
+import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
+
+/** Who asks for a change, and when. */
+export type By = { actor: string; clientAddress?: string | undefined; at: number }
+
+/** What happens to an object of a workspace. */
+type Act = { workspace: string; action: AuditAction; target: string } & Partial<Pick<AuditEntry, 'before' | 'after'>>
+
+/** Returns a new line. */
+export const newLine = (
+  { actor, clientAddress = '', at }: By,
+  { before = null, after = null, ...act }: Act,
+): AuditEntry => ({
+  id: newId('aud'),
+  at,
+  actor,
+  clientAddress,
+  ...act,
+  before,
+  after,
+})
+
+/** Returns the fields of a key for the log: all that a person chooses, nothing of the secret. */
+export const keyState = (key: StoredKey) =>
+  auditState(key, {
+    id: false,
+    workspace: false,
+    hash: false,
+    name: true,
+    scopes: true,
+    mode: true,
+    prefix: false,
+    lastFour: false,
+    domains: true,
+    networks: true,
+    recipients: true,
+    family: false,
+    rolledFrom: true,
+    rolledTo: true,
+    createdAt: false,
+    expiresAt: true,
+    lastUsedAt: false,
+    lastUsedFrom: false,
+    revokedAt: true,
+  })
+
+/** Returns the fields of a workspace for the log. Quota logs the plan and the spending cap. */
+export const workspaceState = (workspace: StoredWorkspace) =>
+  auditState(workspace, {
+    id: false,
+    name: true,
+    plan: false,
+    senderName: true,
+    postalAddress: true,
+    onUnknown: true,
+    retention: true,
+    spendingCapUsd: false,
+    suspended: true,
+    suspendedReason: true,
+    deletesAt: true,
+    resumesOnRestore: true,
+    note: true,
+    rate: true,
+    burst: true,
+    requireTotp: true,
+    createdAt: false,
+  })
+
+/** Returns how the line of a changed key is made. */
+export const keyLine =
+  (by: By, action: AuditAction): LineOf<StoredKey> =>
+  (before, after) => {
+    const change = auditedChange(before, after, keyState)
+    return change && newLine(by, { workspace: before.workspace, action, target: before.id, ...change })
+  }
+
+/** Returns how the line of a changed workspace is made. */
+export const workspaceLine =
+  (by: By, action: AuditAction): LineOf<StoredWorkspace> =>
+  (before, after) => {
+    const change = auditedChange(before, after, workspaceState)
+    return change && newLine(by, { workspace: before.id, action, target: before.id, ...change })
+  }

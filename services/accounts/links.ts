@@ -1,0 +1,61 @@
+import {
+  type Link,
+  type LinkPurpose,
+  linkHash,
+  linkLifeMs,
+  linkMailKey,
+  linkUrl,
+  newLink,
+} from '@postrider/domain/accounts/links.ts'
+import { type Fault, invalid } from '@postrider/kit/fault.ts'
+import type { Deps } from './deps.ts'
+
+type LinkDeps = Pick<Deps, 'links' | 'now' | 'random' | 'publicUrl'>
+
+/** A link that was stored, for its mail. */
+export type IssuedLink = { url: string; idempotencyKey: string; expiresInMs: number }
+
+/** Makes a link. Earlier links of the same purpose and subject end. */
+export const issueLink = async (
+  { links, now, random, publicUrl }: LinkDeps,
+  wanted: Pick<Link, 'purpose' | 'subject' | 'address'>,
+): Promise<IssuedLink> => {
+  const at = now()
+  const { token, link } = newLink({ ...wanted, at, random })
+  await links.deleteExpiredLinks(at)
+  await links.deleteLinks(wanted.purpose, wanted.subject)
+  await links.insertLink(link)
+  return {
+    url: linkUrl(publicUrl(), wanted.purpose, token),
+    idempotencyKey: linkMailKey(link),
+    expiresInMs: linkLifeMs[wanted.purpose],
+  }
+}
+
+/** The same for an unknown, used, replaced and expired link: a guesser learns nothing. */
+export const invalidLink = (): Fault =>
+  invalid({
+    path: 'token',
+    code: 'invalid_link',
+    message:
+      'This link is not valid any more: it was used, it has expired, or a newer one replaced it. Ask for a new one.',
+  })
+
+/** Returns a link of one of these purposes and leaves it. @throws Fault `validation_failed` at `token` */
+export const readLink = async (
+  { links, now }: Pick<Deps, 'links' | 'now'>,
+  token: string,
+  purposes: readonly LinkPurpose[],
+): Promise<Link> => {
+  const hash = linkHash(token)
+  for (const purpose of hash ? purposes : []) {
+    const link = hash && (await links.link(hash, purpose, now()))
+    if (link) return link
+  }
+  throw invalidLink()
+}
+
+/** Takes a link that was read: of several callers, one continues. @throws Fault `validation_failed` at `token` */
+export const takeLink = async ({ links, now }: Pick<Deps, 'links' | 'now'>, { hash, purpose }: Link): Promise<void> => {
+  if ((await links.takeLink(hash, purpose, now())) === null) throw invalidLink()
+}

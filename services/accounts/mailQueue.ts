@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Log } from '@postrider/kit/log.ts'
+import { backoffs, retry } from '@postrider/kit/retry.ts'
+import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
+import type { AccountsMetrics } from './metrics.ts'
+
+/**
+ * Sends mail of the platform after the answer to the request that caused it. So an answer does not wait for intake, and
+ * the time it takes does not show whether a mail is sent.
+ *
+ * What a mail needs from the store is read after the answer too. While intake or the store is unavailable, the work is
+ * repeated for a quarter of an hour. It is kept in memory: a mail that is lost with its process, or given up, is sent when
+ * the person asks for it again.
+ */
+export type MailQueue = AsyncDisposable & {
+  /** @param compose makes the messages, none or several; it is repeated until it succeeds once */
+  post(compose: () => Promise<readonly SystemMessage[]>): void
+  /** Waits until no mail is under way. */
+  idle(): Promise<void>
+}
+
+export type MailQueueOptions = {
+  mail: SystemMail
+  log: Pick<Log, 'warn' | 'error'>
+  metrics: Pick<AccountsMetrics, 'systemMail'>
+  /** Waits between two tries; ends early when the queue is closed. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** Messages that may be under way, of some kilobytes each. */
+const mostPending = 1_000
+/** Tries of one piece of work; with the delays of `backoffs.systemMail` about a quarter of an hour. */
+const mostTries = 35
+
+const pauseUntil = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal, ref: false }).catch(() => {})
+
+const mayRepeat = (error: unknown): boolean =>
+  error instanceof Fault && ['unavailable', 'rate_limited', 'idempotency_in_flight'].includes(error.code)
+
+export const mailQueue = ({ mail, log, metrics, pause = pauseUntil }: MailQueueOptions): MailQueue => {
+  // Not within a request: a mail takes no part in the commit of the request, and does not end with it.
+  const outsideRequest = AsyncLocalStorage.snapshot()
+  const closing = new AbortController()
+  const pending = new Set<Promise<void>>()
+
+  const repeated = <T>(work: () => Promise<T>): Promise<T> =>
+    retry(work, {
+      backoff: backoffs.systemMail,
+      shouldRetry: (ended, { failures }) => {
+        if (!('error' in ended) || !mayRepeat(ended.error) || failures >= mostTries || closing.signal.aborted)
+          return false
+        if (failures === 1) log.warn({ err: ended.error }, 'system mail failed, retrying')
+        return true
+      },
+      pause: (ms) => pause(ms, closing.signal),
+    })
+
+  const sendAll = async (compose: () => Promise<readonly SystemMessage[]>): Promise<void> => {
+    try {
+      for (const message of await repeated(compose)) {
+        await repeated(() => mail.send(message))
+        metrics.systemMail.inc({ outcome: 'accepted' })
+      }
+    } catch (thrown) {
+      metrics.systemMail.inc({ outcome: 'failed' })
+      log.error({ err: thrown }, 'system mail not sent')
+    }
+  }
+
+  const idle = async (): Promise<void> => {
+    while (pending.size > 0) await Promise.all(pending)
+  }
+
+  return {
+    post: (compose) => {
+      if (pending.size >= mostPending || closing.signal.aborted) {
+        metrics.systemMail.inc({ outcome: 'failed' })
+        log.error({ pending: pending.size }, 'system mail not sent')
+        return
+      }
+      const sending = outsideRequest(() => Promise.resolve().then(() => sendAll(compose)))
+      pending.add(sending)
+      void sending.then(() => pending.delete(sending))
+    },
+    idle,
+    [Symbol.asyncDispose]: async () => {
+      closing.abort()
+      await idle()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
+import { internalMode } from '@postrider/domain/events/event.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { idOf } from '@postrider/kit/ids.ts'
+import type { StoredSession } from '@postrider/ports/accounts.ts'
+import type { Deps } from './deps.ts'
+
+/** The name of a device in the store: a program and a network, of which nothing can be read. */
+const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'device' | 'address'>): string =>
+  createHash('sha256')
+    .update(`${user}\n${device}\n${networkOf(address)}`)
+    .digest('base64url')
+
+/**
+ * Causes a mail if a session was opened with a program or from a network that the account was not used with before. The
+ * first session of an account has nothing to be compared with. The event is stored before the device is known, so a crash
+ * in between causes another mail at the next log-in and loses none.
+ */
+export const noticeDevice = async (
+  { notifications, events }: Pick<Deps, 'notifications' | 'events'>,
+  session: StoredSession,
+): Promise<void> => {
+  const { user, workspace, device, address, createdAt, hash } = session
+  const digest = deviceDigest(session)
+  if ((await notifications.deviceOf(user, digest)) === 'new') {
+    const cause = createHash('sha256').update('sign-in').update(hash).digest()
+    const data = { user_id: user, device, address, signed_in_at: isoTime(createdAt) }
+    const id = idOf('evt', createdAt, cause)
+    await events.insert([{ id, type: 'sign_in.new_device', workspace, mode: internalMode, data }])
+  }
+  await notifications.rememberDevice(user, digest, createdAt)
+}

@@ -1,0 +1,93 @@
+import type { CreateWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/CreateWorkspaceRequest.ts'
+import type { OwnWorkspace__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspace.ts'
+import type { OwnWorkspaceList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspaceList.ts'
+import type { OwnWorkspacesRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OwnWorkspacesRequest.ts'
+import type { SessionReply__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SessionReply.ts'
+import type { SwitchWorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/SwitchWorkspaceRequest.ts'
+import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
+import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { longestWorkspaceName, textProblems } from '@postrider/domain/accounts/textRules.ts'
+import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
+import { newAllowance, type PlanName } from '@postrider/domain/quota/plans.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, refuseAny } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
+import type { Deps } from './deps.ts'
+import { newLine } from './lines.ts'
+import { moveSession, sessionOf } from './session.ts'
+import { limitSignUps, refuseClosedSignUp } from './signUpLimits.ts'
+import { currentAllowance } from './workspaces.ts'
+
+/** The workspaces of one user. A session is in one of them at a time. */
+
+type Own = { role: Role; plan: PlanName }
+
+const recordOf = ({ id, name, createdAt }: StoredWorkspace, { role, plan }: Own): OwnWorkspace__Output => ({
+  id,
+  name,
+  plan,
+  role,
+  created_at: isoTime(createdAt),
+})
+
+/** Returns the workspaces of a user in the order of joining. */
+export const listOwnWorkspaces = async (
+  deps: Pick<Deps, 'accounts' | 'ledger' | 'now'>,
+  { user }: OwnWorkspacesRequest__Output,
+): Promise<OwnWorkspaceList__Output> => {
+  const { accounts } = deps
+  const memberships = await accounts.memberships(user)
+  const found = await Promise.all(
+    memberships.map(async ({ workspace, role }) => {
+      const stored = await accounts.workspace(workspace)
+      return stored === null ? [] : [recordOf(stored, { role, plan: (await currentAllowance(deps, workspace)).plan })]
+    }),
+  )
+  return { workspaces: found.flat() }
+}
+
+type NewWorkspaceDeps = Pick<Deps, 'accounts' | 'ledger' | 'now' | 'defaultPlan'>
+type NewOwned = { user: string; name: string; clientAddress: string }
+
+/** Stores another workspace of a user. The plan is written first: a process that ends in between leaves no workspace without it. */
+export const insertOwned = async (
+  { accounts, ledger, now, defaultPlan: plan }: NewWorkspaceDeps,
+  { user, name, clientAddress }: NewOwned,
+): Promise<StoredWorkspace> => {
+  const at = now()
+  const workspace = newWorkspace({ id: newId('ws'), name: name.trim(), plan, createdAt: at })
+  if (plan !== newAllowance.plan) await ledger.setAllowance(workspace.id, { plan, since: at })
+  const act = { workspace: workspace.id, action: 'workspace.create' as const, target: workspace.id }
+  const line = newLine({ actor: user, clientAddress, at }, { ...act, after: { name: workspace.name, plan } })
+  await accounts.insertWorkspace(workspace, user, line)
+  return workspace
+}
+
+/**
+ * Creates another workspace of a user, who owns it. It counts as a sign-up, because each workspace has a quota.
+ * @throws Fault `forbidden`: sign-up is closed; `rate_limited`; `conflict`: the user has too many
+ */
+export const createWorkspace = async (
+  deps: Deps,
+  { user, name, client_address: clientAddress }: CreateWorkspaceRequest__Output,
+): Promise<OwnWorkspace__Output> => {
+  refuseClosedSignUp(deps)
+  refuseAny(textProblems('name', name, { max: longestWorkspaceName }))
+  await limitSignUps(deps, clientAddress)
+  const most = deps.limits.workspacesOfUser
+  if ((await deps.accounts.memberships(user)).length >= most)
+    throw new Fault('conflict', `A person may be in at most ${most} workspaces; leave one first.`)
+  const workspace = await insertOwned(deps, { user, name, clientAddress })
+  return recordOf(workspace, { role: 'owner', plan: deps.defaultPlan })
+}
+
+/** Moves a session to another workspace of its user. Other sessions of the user stay where they are. */
+export const switchWorkspace = async (
+  deps: Deps,
+  { token, workspace, client_address: clientAddress }: SwitchWorkspaceRequest__Output,
+): Promise<SessionReply__Output> => {
+  const open = await sessionOf(deps, token)
+  if (open === null) throw new Fault('unauthenticated', notAuthenticated)
+  return moveSession(deps, { token, open, workspace, clientAddress })
+}

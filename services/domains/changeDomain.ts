@@ -1,0 +1,43 @@
+import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import { type Deps, readStored } from './deps.ts'
+
+type ChangeDeps = Pick<Deps, 'domains' | 'now' | 'pause' | 'random'>
+
+/**
+ * What a person changes. The next check is made at `checkAt` at the latest; null: it stays. `audit` absent: a check shows
+ * what it changes.
+ */
+export type Change = { domain: SendingDomain; checkAt: number | null; audit?: AuditEntry }
+
+/** How often the domain is read again after a lost race. The winner is a check or another change, which ends in one write. */
+const rounds = 8
+
+/**
+ * Changes a domain by one guarded write. It wins against a check that runs, which folds its result into the domain as it
+ * then is. Until the lease of that check would have ended, no other check begins: changes in a loop start no checks.
+ * @param change returns what to write, or null for no change. It may run again, on the document as it then is
+ * @throws Fault `not_found`; `unavailable`: others kept changing the domain
+ */
+export const changeDomain = async (
+  { domains, now, pause, random }: ChangeDeps,
+  place: { workspace: string; id: string },
+  change: (domain: SendingDomain) => Promise<Change | null> | Change | null,
+): Promise<{ before: SendingDomain; after: SendingDomain }> => {
+  for (let round = 1; round <= rounds; round++) {
+    const { domain: before, fence, nextCheckAt, leaseUntil } = await readStored({ domains }, place)
+    const next = await change(before)
+    if (next === null) return { before, after: before }
+    const isChecked = leaseUntil !== null && leaseUntil > now()
+    const written = {
+      domain: next.domain,
+      nextCheckAt: isChecked ? leaseUntil : Math.min(next.checkAt ?? nextCheckAt, nextCheckAt),
+    }
+    const lines = next.audit ? [next.audit] : []
+    if ((await domains.write(before.id, fence, written, lines)) === 'written') return { before, after: next.domain }
+    await pause(backoffMs(backoffs.lease, round, random))
+  }
+  throw new Fault('unavailable', 'The domain is being changed by other requests; try again.', { retryAfterMs: 1_000 })
+}

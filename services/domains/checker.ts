@@ -1,0 +1,109 @@
+import type { ClaimedDomain } from '@postrider/domain/domains/domain.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
+import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import { type Deps, leaseMs } from './deps.ts'
+import { type CheckDeps, runCheck } from './runCheck.ts'
+
+/** Checks the domains that are due. */
+export type Checker = AsyncDisposable & {
+  /** Checks every domain that is due now, and those that become due in the process. */
+  checkDue(): Promise<void>
+}
+
+/**
+ * Most domains of one claim, and the time between two claims: so the first queries of many checks do not exceed the
+ * buffer of a DNS server.
+ */
+const [mostOfClaim, claimEveryMs] = [8, 20]
+/** Average time between looks for domains that became due. */
+const pollEveryMs = 3_000
+/** Average time between counts of all domains, for metrics. A count reads an index entry for each domain. */
+const countEveryMs = 60_000
+/** A domain whose check is due for longer counts as overdue. */
+const overdueMs = 600_000
+
+/** A check that runs. `startedAt` is monotonic, in milliseconds. */
+type Running = { startedAt: number; hurry: AbortController }
+
+/**
+ * Checks due domains until it is disposed, `limits.checks` at a time. Processes share the work by leases of the store. A
+ * check that ends makes room for the next claim, so no domain waits for a poll while others are due.
+ */
+export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
+  const { domains, now, random, pause, limits, log } = deps
+  const stopping = new AbortController()
+  const running = new Map<Promise<void>, Running>()
+  let filling: Promise<void> | null = null
+  let isMoreDue = false
+
+  const check = async (claimed: ClaimedDomain, hurry: AbortSignal): Promise<void> => {
+    try {
+      await runCheck(deps, claimed, { actor: 'system', signal: stopping.signal, hurry })
+    } catch (err) {
+      // The domain is due again when its lease has expired.
+      log[isUnavailable(err) ? 'warn' : 'error']({ err, domain: claimed.domain.id }, 'domain check failed')
+    }
+  }
+  const begin = (claimed: ClaimedDomain): void => {
+    const hurry = new AbortController()
+    const one = check(claimed, hurry.signal).finally(() => {
+      running.delete(one)
+      if (isMoreDue && running.size <= Math.max(limits.checks - mostOfClaim, 0)) fill().catch(() => {})
+    })
+    running.set(one, { startedAt: performance.now(), hurry })
+  }
+  /**
+   * Ends slow checks while other domains wait, with what is known: hostile DNS servers can hold a check for 30 s, and few
+   * of their zones would delay the checks of all workspaces. What was not answered changes no status.
+   */
+  const hurrySlow = async (): Promise<void> => {
+    const latest = performance.now() - limits.patienceMs
+    const slow = [...running.values()].filter(({ startedAt }) => startedAt <= latest)
+    if (slow.length === 0 || ((await domains.nextDue()) ?? Number.POSITIVE_INFINITY) > now()) return
+    for (const { hurry } of slow) hurry.abort()
+  }
+  const claimUntilFull = async (): Promise<void> => {
+    for (;;) {
+      const limit = Math.min(limits.checks - running.size, mostOfClaim)
+      isMoreDue = limit <= 0
+      if (isMoreDue) await hurrySlow()
+      if (isMoreDue || stopping.signal.aborted) return
+      const claimed = await domains.claim({ now: now(), limit, leaseMs })
+      for (const one of claimed) begin(one)
+      if (claimed.length < limit) return
+      await pause(claimEveryMs)
+    }
+  }
+  const fill = (): Promise<void> => {
+    filling ??= claimUntilFull().finally(() => {
+      filling = null
+    })
+    return filling
+  }
+  const checkDue = async (): Promise<void> => {
+    for (await fill(); running.size > 0; await fill()) await Promise.all(running.keys())
+  }
+  const polling = periodicJob(fill, { everyMs: pollEveryMs, log, message: 'claim of due domains failed', random })
+  const counting = periodicJob(() => count(deps), {
+    everyMs: countEveryMs,
+    startNow: true,
+    log,
+    message: 'count of domains failed',
+    random,
+  })
+  return {
+    checkDue,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await Promise.all([polling[Symbol.asyncDispose](), counting[Symbol.asyncDispose]()])
+      await filling?.catch(() => {})
+      await Promise.all(running.keys())
+    },
+  }
+}
+
+const count = async ({ domains, now, metrics }: CheckDeps): Promise<void> => {
+  const { byStatus, overdue } = await domains.counts(now() - overdueMs)
+  for (const [status, value] of Object.entries(byStatus)) metrics.domains.set({ status }, value)
+  metrics.domainsOverdue.set(overdue)
+}

@@ -1,0 +1,29 @@
+import { bounceDomain, sender } from '@postrider/contracts/settings.ts'
+import * as settings from '@postrider/kit/settings.ts'
+import { z } from 'zod'
+
+/** Environment variables of the domains process. */
+export const Config = z
+  .object({
+    ...settings.grpcPort,
+    ...settings.peerSecurity,
+    ...settings.callerTokens.gateway,
+    ...settings.mongo,
+    ...settings.dns,
+    ...settings.masterSecret,
+    ...sender,
+    ...bounceDomain,
+    POSTRIDER_MAX_DOMAINS: settings
+      .count('domains', 100)
+      .describe('Most sending domains of a workspace; above it new ones are refused.'),
+    POSTRIDER_DKIM_ROTATION_DAYS: settings
+      .optionalCount('days')
+      .describe(
+        'Days after which the DKIM key of a verified domain is rotated: its record of a new key is shown, and the old key signs until the new record is found. Unset: keys are rotated only on request.',
+      ),
+    ...settings.ops,
+  })
+  .superRefine(settings.allTlsFiles, settings.always)
+  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
+
+export type Config = z.output<typeof Config>

@@ -1,0 +1,65 @@
+import type { AuditAction, AuditVerb } from '@postrider/domain/audit/actions.ts'
+import type { DomainStatus, SendingDomain } from '@postrider/domain/domains/domain.ts'
+import { changesBetween } from '@postrider/domain/domains/life.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+
+/** Who changes a domain, and when. */
+export type By = { actor: string; clientAddress?: string | undefined; at: number }
+
+/** The service itself. */
+export const bySystem = (at: number): By => ({ actor: 'system', at })
+
+const lineOf = (
+  { id: target, workspace }: SendingDomain,
+  { actor, clientAddress = '', at }: By,
+  verb: AuditVerb<'domain'>,
+  change: Pick<AuditEntry, 'before' | 'after'>,
+): AuditEntry => ({
+  id: newId('aud'),
+  workspace,
+  at,
+  actor,
+  clientAddress,
+  action: `domain.${verb}` satisfies AuditAction,
+  target,
+  ...change,
+})
+
+const stateOf = ({ name, status, subdomains }: SendingDomain) => ({ name, status, subdomains })
+
+export const createLine = (domain: SendingDomain, by: By): AuditEntry =>
+  lineOf(domain, by, 'create', { before: null, after: stateOf(domain) })
+
+export const deleteLine = (domain: SendingDomain, by: By): AuditEntry =>
+  lineOf(domain, by, 'delete', { before: stateOf(domain), after: null })
+
+export const updateLine = (before: SendingDomain, after: SendingDomain, by: By): AuditEntry =>
+  lineOf(before, by, 'update', {
+    before: { subdomains: before.subdomains },
+    after: { subdomains: after.subdomains },
+  })
+
+const selectorsOf = ({ keys }: SendingDomain): string[] =>
+  keys.flatMap(({ state, selector }) => (state === 'shown' || state === 'active' ? [selector] : []))
+
+/** The selectors of the keys that sign or will sign. */
+export const rotationLine = (before: SendingDomain, after: SendingDomain, by: By): AuditEntry =>
+  lineOf(before, by, 'rotate_key', {
+    before: { selectors: selectorsOf(before) },
+    after: { selectors: selectorsOf(after) },
+  })
+
+/** A line for the status, and one for each key whose state a check changed. */
+export const checkLines = (before: SendingDomain, checked: SendingDomain, by: By): AuditEntry[] =>
+  changesBetween(before, checked).map((change) =>
+    change.kind === 'status'
+      ? lineOf(before, by, 'status', {
+          before: { status: change.from satisfies DomainStatus },
+          after: { status: change.to },
+        })
+      : lineOf(before, by, 'key', {
+          before: { selector: change.selector, state: change.from },
+          after: { selector: change.selector, state: change.to },
+        }),
+  )

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { KeyAlgorithm, NewKey } from '@postrider/domain/domains/domain.ts'
+import { selectorOf } from '@postrider/domain/domains/keys.ts'
+import { sealedPlace } from '@postrider/domain/domains/sealed.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { SecretBox } from '@postrider/kit/secretBox.ts'
+import { turnQueue } from '@postrider/kit/turnQueue.ts'
+import type { DkimKeyPair } from '@postrider/mail/dkimKeys.ts'
+import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
+
+/** Generates and seals DKIM keys. */
+export type KeyMaker = {
+  /**
+   * Returns one new key for each algorithm, in their order.
+   * @param owner the domain, and the workspace whose requests wait for each other
+   * @throws Fault `unavailable`: too many keys are being made already
+   */
+  make(owner: { id: string; workspace: string }, algorithms: readonly KeyAlgorithm[]): Promise<NewKey[]>
+}
+
+type MakeKeysOptions = {
+  box: Pick<SecretBox, 'secretId' | 'seal'>
+  /** Returns a key pair, computed on another thread. */
+  generate(algorithm: DkimAlgorithm): Promise<DkimKeyPair>
+  mostWaiting?: number
+  mostWaitingOfWorkspace?: number
+}
+
+const dkimAlgorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
+
+const busy = (): Fault =>
+  new Fault('unavailable', 'Too many DKIM keys are being made at the moment; try again in some seconds.', {
+    retryAfterMs: 5_000,
+    expected: true,
+  })
+
+/**
+ * Returns a key maker. The keys of one request are made at a time: an RSA key needs some 60 ms of CPU time on a thread that
+ * signatures of mail need too. Workspaces wait in turn, and where no place is free, the workspace with the most requests loses
+ * one, so a flood of some workspaces does not refuse the request of another.
+ */
+export const keyMaker = ({
+  box,
+  generate,
+  mostWaiting = 40,
+  mostWaitingOfWorkspace = 3,
+}: MakeKeysOptions): KeyMaker => {
+  const turns = turnQueue({ mostRunning: 1, mostWaiting, mostWaitingOfClient: mostWaitingOfWorkspace, onFull: busy })
+
+  const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
+    const { privateKey, record } = await generate(dkimAlgorithms[algorithm])
+    const selector = selectorOf(algorithm, randomBytes(8))
+    const sealed = { secretId: box.secretId, box: box.seal(privateKey, sealedPlace({ id }, { selector })) }
+    privateKey.fill(0)
+    return { selector, algorithm, publicRecord: record, sealed }
+  }
+  return {
+    make: ({ id, workspace }, algorithms) =>
+      turns.run({ network: workspace, client: workspace }, async () => {
+        const keys: NewKey[] = []
+        for (const algorithm of algorithms) keys.push(await newKey(id, algorithm))
+        return keys
+      }),
+  }
+}

@@ -1,0 +1,35 @@
+import type { DkimKey, SendingDomain } from '@postrider/domain/domains/domain.ts'
+import { sealedPlace } from '@postrider/domain/domains/sealed.ts'
+import { requireOpened, type SecretBox, unknownSecret } from '@postrider/kit/secretBox.ts'
+import type { DomainStore } from '@postrider/ports/domains.ts'
+
+/** Returns what an operator reads about a key. */
+const keyOf = ({ name }: SendingDomain, { selector }: DkimKey): string => `the DKIM key ${selector} of ${name}`
+
+/** @throws Fault `conflict`: private keys are encrypted under a secret that is not configured, with its id */
+export const requireReadable = async (
+  box: Pick<SecretBox, 'knows'>,
+  domains: Pick<DomainStore, 'secretIds'>,
+): Promise<void> => {
+  const unknown = (await domains.secretIds()).find((id) => !box.knows(id))
+  if (unknown !== undefined) throw unknownSecret(unknown, 'DKIM keys of sending domains')
+}
+
+/**
+ * Returns a domain whose private keys are encrypted under the current secret, so that a former one can be removed from the
+ * configuration; the same domain if they are already.
+ * @throws Fault `conflict`: a key cannot be decrypted
+ */
+export const resealed = (box: SecretBox, domain: SendingDomain): SendingDomain => {
+  if (domain.keys.every(({ sealed }) => sealed === null || sealed.secretId === box.secretId)) return domain
+  return { ...domain, keys: domain.keys.map((key) => resealedKey(box, domain, key)) }
+}
+
+const resealedKey = (box: SecretBox, domain: SendingDomain, key: DkimKey): DkimKey => {
+  if (key.sealed === null || key.sealed.secretId === box.secretId) return key
+  const place = sealedPlace(domain, key)
+  const plain = requireOpened(box.open(key.sealed.box, place), keyOf(domain, key))
+  const sealed = { secretId: box.secretId, box: box.seal(plain, place) }
+  plain.fill(0)
+  return { ...key, sealed }
+}

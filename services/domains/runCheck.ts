@@ -1,0 +1,218 @@
+import { checkDomain } from '@postrider/domain/domains/check.ts'
+import {
+  type ClaimedDomain,
+  type NewKey,
+  platformWorkspace,
+  type RecordCheck,
+  type SendingDomain,
+} from '@postrider/domain/domains/domain.ts'
+import { isInDns } from '@postrider/domain/domains/domainName.ts'
+import { newDomainEvent, newDomainNotice } from '@postrider/domain/domains/feedEvent.ts'
+import { isRotationDue } from '@postrider/domain/domains/keys.ts'
+import { afterCheck, changesBetween, takenRecords } from '@postrider/domain/domains/life.ts'
+import { type LookupResult, questionKey } from '@postrider/domain/domains/lookup.ts'
+import { recordViews } from '@postrider/domain/domains/recordViews.ts'
+import { isExpected } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { Deps } from './deps.ts'
+import { type By, bySystem, checkLines, rotationLine } from './lines.ts'
+import type { CheckOutcome } from './metrics.ts'
+import { resealed } from './reseal.ts'
+import { rotated } from './rotateKey.ts'
+
+export type CheckDeps = Pick<
+  Deps,
+  'domains' | 'dns' | 'box' | 'makeKeys' | 'budgets' | 'now' | 'random' | 'settings' | 'limits' | 'log' | 'metrics'
+>
+
+export type CheckOptions = {
+  /** Who asked for the check, for the audit log. */
+  actor: string
+  clientAddress?: string | undefined
+  /** Aborted: the check ends, and another process may make it at once. */
+  signal: AbortSignal
+  /** Aborted: the check asks nothing more and is written; what is not known by then is unanswered. */
+  hurry: AbortSignal
+  /** A change that is written with the result, such as that of `withCheckNow`. */
+  adjust?: (domain: SendingDomain) => SendingDomain
+}
+
+/** A domain as it was read, as the check leaves it, and when it is checked next. */
+type Result = {
+  before: SendingDomain
+  checked: SendingDomain
+  /** `checked`, or with a rotation that is due. */
+  after: SendingDomain
+  nextCheckAt: number
+}
+
+/**
+ * Checks a domain under a lease:
+ * 1. asks DNS in rounds, until the answers decide the state of each record;
+ * 2. folds the result into the domain: keys, status, events, the time of the next check;
+ * 3. encrypts its keys under the current secret, and starts a rotation that is due;
+ * 4. writes it under the fence, with the audit lines of what changed. If a person changed the domain in the meantime, the
+ *    result is folded into the domain as it is then: otherwise changes in a loop would keep a domain verified.
+ * @returns the domain as written; null: it was removed or checked again during the check, or the check was ended
+ */
+export const runCheck = async (
+  deps: CheckDeps,
+  claimed: ClaimedDomain,
+  { signal, hurry, adjust = (domain) => domain, ...by }: CheckOptions,
+): Promise<SendingDomain | null> => {
+  const { domains, metrics } = deps
+  const { domain, fence } = claimed
+  const startedAt = performance.now()
+  const ended = (outcome: CheckOutcome): null => {
+    metrics.domainChecks.inc({ outcome })
+    metrics.domainCheckDuration.observe((performance.now() - startedAt) / 1_000)
+    return null
+  }
+  const answered = await askDns(deps, domain, { signal, hurry })
+  if (signal.aborted) {
+    await domains.release([{ id: domain.id, fence }])
+    return ended('stopped')
+  }
+  const written = await writeResult(deps, claimed, { ...answered, adjust, by })
+  if (written === null) return ended('lost')
+  ended(written.isTaken ? 'taken' : outcomeOf(deps, written.result.checked))
+  report(deps, written.result)
+  return written.result.after
+}
+
+/** How often a result is written to a domain that others change. A change needs one write, so the second try succeeds. */
+const rounds = 8
+
+type Answered = {
+  records: RecordCheck[]
+  at: number
+  adjust: (domain: SendingDomain) => SendingDomain
+  by: Omit<By, 'at'>
+}
+
+/** @returns null: the domain is gone, a later check has written its result, or others kept changing the domain */
+const writeResult = async (
+  deps: CheckDeps,
+  claimed: ClaimedDomain,
+  { records, at, adjust, by }: Answered,
+): Promise<{ result: Result; isTaken: boolean } | null> => {
+  const { domains } = deps
+  const made: NewKey[] = []
+  let { domain: current, fence } = claimed
+  let isTaken = false
+  for (let round = 1; round <= rounds; round++) {
+    const found = isTaken ? takenRecords(records, current.name) : records
+    const result = await fold(deps, adjust(current), { records: found, at, made })
+    const { after, nextCheckAt } = result
+    const lines = linesOf({ ...result, before: current }, { ...by, at: deps.now() })
+    const event = newDomainEvent(current, after) ?? newDomainNotice(current, after, newId('evt'))
+    const change = { domain: after, nextCheckAt, ...(event && { event }) }
+    const written = await domains.write(current.id, fence, change, lines)
+    if (written === 'written') return { result: { ...result, before: current }, isTaken }
+    if (written === 'taken') {
+      isTaken = true
+      continue
+    }
+    const stored = await domains.get(current.workspace, current.id)
+    if (stored === null || (stored.domain.lastCheck?.at ?? at) > at) return null
+    current = stored.domain
+    fence = stored.fence
+  }
+  return null
+}
+
+/**
+ * Most questions of a check at once. A domain without records has dozens, because the records are sought at wrong names; the
+ * buffer of a DNS server holds some hundred queries, and what does not fit is lost.
+ */
+const mostAtOnce = 6
+
+/** Asks in rounds: what a round finds decides what the next one asks. The resolver bounds the time of all together. */
+const askDns = async (
+  { dns, budgets, now, settings }: CheckDeps,
+  domain: SendingDomain,
+  { signal, hurry }: Pick<CheckOptions, 'signal' | 'hurry'>,
+): Promise<{ records: RecordCheck[]; at: number }> => {
+  if (!isAsked(domain)) return { records: domain.lastCheck?.records ?? [], at: now() }
+  const lookups = dns.begin()
+  const ending = AbortSignal.any([signal, hurry])
+  const answers = new Map<string, LookupResult>()
+  for (;;) {
+    const at = now()
+    const { needed, records } = checkDomain(domain, settings, answers, at)
+    if (needed.length === 0 || signal.aborted) {
+      await budgets.countQuestions(domain.workspace, answers.size)
+      return { records, at }
+    }
+    const queue = needed.values()
+    const askNext = async (): Promise<void> => {
+      for (const question of queue) answers.set(questionKey(question), await lookups.lookup(question, ending))
+    }
+    await Promise.all(Array.from({ length: mostAtOnce }, askNext))
+  }
+}
+
+/**
+ * Whether DNS is asked for a domain: not for the placeholder of the platform, which no DNS has. The domain of a customer is
+ * always asked for, also if its name has become a public suffix: it would stay verified without a check.
+ */
+const isAsked = ({ workspace, name }: SendingDomain): boolean => workspace !== platformWorkspace || isInDns(name)
+
+type Found = {
+  records: RecordCheck[]
+  at: number
+  /** Keys of a rotation that an earlier try made. */
+  made: NewKey[]
+}
+
+const fold = async (deps: CheckDeps, before: SendingDomain, { records, at, made }: Found): Promise<Result> => {
+  const { random, limits } = deps
+  const current = readable(deps, before)
+  const { domain: checked, nextCheckAt } = afterCheck(current, records, {
+    now: at,
+    jitter: random(),
+    eventId: newId('evt'),
+  })
+  const rotation = isRotationDue(checked, at, limits.rotationMs)
+    ? await rotated(deps, checked, made).catch(ifBusy)
+    : null
+  return { before, checked, after: rotation?.domain ?? checked, nextCheckAt: rotation?.checkAt ?? nextCheckAt }
+}
+
+/** The rotation starts at a later check. */
+const ifBusy = (thrown: unknown): null => {
+  if (isExpected(thrown)) return null
+  throw thrown
+}
+
+/** A key that cannot be decrypted must not end the checks of its domain. */
+const readable = ({ box, log, metrics }: CheckDeps, domain: SendingDomain): SendingDomain => {
+  try {
+    return resealed(box, domain)
+  } catch (err) {
+    metrics.domainKeysUnreadable.inc()
+    log.error({ err, domain: domain.id }, 'dkim key cannot be decrypted')
+    return domain
+  }
+}
+
+const outcomeOf = ({ settings }: Pick<CheckDeps, 'settings'>, domain: SendingDomain): CheckOutcome => {
+  const required = recordViews(domain, settings).filter((record) => record.required)
+  if (required.every(({ status }) => status === 'found')) return 'found'
+  return required.some(({ status }) => status === 'missing' || status === 'wrong') ? 'broken' : 'unanswered'
+}
+
+/** The rotation that a check starts is not asked for by a person. */
+const linesOf = ({ before, checked, after }: Result, by: By): AuditEntry[] => [
+  ...checkLines(before, checked, by),
+  ...(after === checked ? [] : [rotationLine(checked, after, bySystem(by.at))]),
+]
+
+/** Logs what the check changed. */
+const report = ({ log }: CheckDeps, { before, checked, after }: Result): void => {
+  const { id } = before
+  for (const { kind, ...change } of changesBetween(before, checked))
+    log.info({ domain: id, ...change }, kind === 'status' ? 'domain status changed' : 'domain key changed')
+  if (after !== checked) log.info({ domain: id }, 'domain key rotation started')
+}

@@ -1,0 +1,94 @@
+import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
+import { withCheckNow } from '@postrider/domain/domains/life.ts'
+import { changeDomain } from './changeDomain.ts'
+import { type Deps, leaseMs, readStored } from './deps.ts'
+import { type CheckDeps, runCheck } from './runCheck.ts'
+
+type VerifyDeps = CheckDeps & Pick<Deps, 'pause'>
+type Request = { workspace: string; id: string; actor: string; clientAddress?: string | undefined }
+
+/** Makes checks that people ask for. Disposing it ends those that run. */
+export type Verifier = AsyncDisposable & {
+  verify(request: Request): Promise<SendingDomain>
+}
+
+/** A check that a person asked for. `isAnswered`: the request did not wait for its end. */
+type Requested = { workspace: string; hurry: AbortController; isAnswered: boolean }
+
+/** How soon a domain is checked whose workspace has had many checks made. */
+const costlyDelayMs = 60_000
+
+/** Time between tries to get the lease of a domain that another process checks. */
+const tryEveryMs = 250
+
+/**
+ * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the answer, until another request
+ * needs its place: slow DNS of one workspace must not delay the requests of others. While too many checks that people
+ * asked for run, further ones wait for the checker; those of a workspace that had many checks made wait longer.
+ */
+export const openVerifier = (deps: VerifyDeps): Verifier => {
+  const { domains, budgets, now, pause, limits, log } = deps
+  const stopping = new AbortController()
+  /** The checks that have a place, oldest first. */
+  const placed = new Set<Requested>()
+  const running = new Set<Promise<unknown>>()
+
+  /** A check whose request was answered gives its place up, if another request needs it. */
+  const hasRoom = (workspace: string): boolean => {
+    const own = [...placed].filter((one) => one.workspace === workspace)
+    const isFull = own.length >= limits.requestedOfWorkspace
+    if (!isFull && placed.size < limits.requested) return true
+    const answered = (isFull ? own : [...placed]).find(({ isAnswered }) => isAnswered)
+    if (!answered) return false
+    placed.delete(answered)
+    answered.hurry.abort()
+    return true
+  }
+
+  /** Waits for a check of another process, which may have asked before the records were changed. */
+  const claim = async (id: string) => {
+    for (let waitedMs = 0; ; waitedMs += tryEveryMs) {
+      const claimed = await domains.claimOne(id, now(), leaseMs)
+      if (claimed || waitedMs >= limits.requestMs) return claimed
+      await pause(tryEveryMs)
+    }
+  }
+  const check = async ({ id, actor, clientAddress }: Request, hurry: AbortSignal): Promise<void> => {
+    const claimed = await claim(id)
+    if (!claimed) return
+    const at = now()
+    const adjust = (domain: SendingDomain) => withCheckNow(domain, at).domain
+    await runCheck(deps, claimed, { actor, clientAddress, signal: stopping.signal, hurry, adjust })
+  }
+  /** Leaves the check to the checker. */
+  const checkWithin = async (request: Request, delayMs: number): Promise<SendingDomain> => {
+    const change = (domain: SendingDomain) => {
+      const { domain: next, nextCheckAt } = withCheckNow(domain, now())
+      return delayMs === 0 ? { domain: next, checkAt: nextCheckAt } : { domain, checkAt: nextCheckAt + delayMs }
+    }
+    return (await changeDomain(deps, request, change)).after
+  }
+  return {
+    verify: async (request) => {
+      await readStored(deps, request)
+      if (!(await budgets.mayCheck(request.workspace))) return checkWithin(request, costlyDelayMs)
+      if (!hasRoom(request.workspace)) return checkWithin(request, 0)
+      const mine: Requested = { workspace: request.workspace, hurry: new AbortController(), isAnswered: false }
+      placed.add(mine)
+      const ended = check(request, mine.hurry.signal).finally(() => {
+        placed.delete(mine)
+        running.delete(ended)
+      })
+      running.add(ended)
+      // A failure after the answer reaches no one.
+      ended.catch((err: unknown) => log.warn({ err, domain: request.id }, 'requested domain check failed'))
+      await Promise.race([ended, pause(limits.requestMs)])
+      mine.isAnswered = true
+      return (await readStored(deps, request)).domain
+    },
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}

@@ -1,0 +1,364 @@
+import { eventRecord } from '@postrider/contracts/http/event.ts'
+import { exampleEvent } from '@postrider/contracts/http/eventExamples.ts'
+import {
+  acceptedAt,
+  deliveredAt,
+  emailId,
+  list,
+  type OperationExamples,
+  one,
+  reply,
+  sender,
+  templateId,
+} from './parts.ts'
+
+const email = {
+  object: 'email',
+  id: emailId,
+  status: 'queued',
+  mode: 'live',
+  created_at: acceptedAt,
+  scheduled_at: null,
+  expires_at: null,
+  from_: `Acme <${sender}>`,
+  to: ['Jane Doe <jane@example.com>'],
+  cc: [],
+  bcc: [],
+  reply_to: [],
+  subject: 'Your invoice',
+  template_id: null,
+  template_version: null,
+  domain_id: null,
+  category: 'transactional',
+  topic: null,
+  on_unknown: 'retry',
+  tags: { team: 'billing' },
+  metadata: { order_id: '4711' },
+  message_id: '<01jd7w3k5vf2ya4m9x0q8r6t1n@postrider.example>',
+  notices: [],
+  recipients: [
+    { address: 'jane@example.com', kind: 'to', status: 'queued', class: null, reply: null, next_at: acceptedAt },
+  ],
+  retention: null,
+  content_removed_at: null,
+  attachments_removed_at: null,
+}
+
+const erasure = {
+  object: 'erasure',
+  id: 'era_01jd7w3k5vf2ya4m9x0q8r6t1n',
+  status: 'running',
+  emails: 0,
+  waiting: 0,
+  created_at: acceptedAt,
+  completed_at: null,
+}
+
+const testClock = {
+  object: 'test_clock',
+  now: '2026-11-23T20:00:00.000Z',
+  ahead_ms: 115_200_000,
+  status: 'ready',
+  due_emails: 0,
+  due_webhooks: 0,
+}
+
+const byKey = { type: 'request', actor: { type: 'key', id: 'key_01jd7w3k5vf2ya4m9x0q8r6t1n' } }
+
+const delivered = {
+  ...email,
+  status: 'delivered',
+  recipients: [{ address: 'jane@example.com', kind: 'to', status: 'delivered', class: null, reply, next_at: null }],
+  attempts: [
+    {
+      id: 'att_01jd7w3k5vf2ya4m9x0q8r6t1n',
+      at: '2026-11-21T10:00:00.040Z',
+      host: 'mx.example.com',
+      recipients: ['jane@example.com'],
+      outcome: 'delivered',
+      reply,
+      possible_duplicate: false,
+      steps: [
+        { name: 'mail', command: `MAIL FROM:<${sender}>`, reply: '250 2.1.0 Ok', duration_ms: 12 },
+        { name: 'rcpt', command: 'RCPT TO:<jane@example.com>', reply: '250 2.1.5 Ok', duration_ms: 15 },
+        { name: 'data', command: 'DATA', reply: '354 End data with <CR><LF>.<CR><LF>', duration_ms: 11 },
+        { name: 'dot', command: '.', reply, duration_ms: 48 },
+      ],
+    },
+  ],
+  events: [
+    {
+      id: 'evt_1',
+      type: 'email.accepted',
+      timestamp: acceptedAt,
+      sequence: 1,
+      recipient: null,
+      reply: null,
+      class: null,
+      cause: byKey,
+    },
+    {
+      id: 'evt_2',
+      type: 'email.delivered',
+      timestamp: deliveredAt,
+      sequence: 2,
+      recipient: 'jane@example.com',
+      reply,
+      class: null,
+      cause: { type: 'reply', attempt_id: 'att_01jd7w3k5vf2ya4m9x0q8r6t1n', code: 250, enhanced_code: '2.0.0' },
+    },
+  ],
+}
+
+const canceled = {
+  ...email,
+  status: 'canceled',
+  scheduled_at: '2026-11-21T11:00:00.000Z',
+  recipients: [
+    { address: 'jane@example.com', kind: 'to', status: 'canceled', class: null, reply: null, next_at: null },
+  ],
+  attempts: [],
+  events: [
+    {
+      id: 'evt_1',
+      type: 'email.scheduled',
+      timestamp: acceptedAt,
+      sequence: 1,
+      recipient: null,
+      reply: null,
+      class: null,
+      cause: byKey,
+    },
+    {
+      id: 'evt_2',
+      type: 'email.canceled',
+      timestamp: deliveredAt,
+      sequence: 2,
+      recipient: null,
+      reply: null,
+      class: null,
+      cause: byKey,
+    },
+  ],
+}
+
+const rescheduled = {
+  ...email,
+  status: 'scheduled',
+  scheduled_at: '2026-11-21T11:00:00.000Z',
+  recipients: [
+    {
+      address: 'jane@example.com',
+      kind: 'to',
+      status: 'scheduled',
+      class: null,
+      reply: null,
+      next_at: '2026-11-21T11:00:00.000Z',
+    },
+  ],
+  attempts: [],
+  events: [
+    {
+      id: 'evt_2',
+      type: 'email.scheduled',
+      timestamp: acceptedAt,
+      sequence: 2,
+      recipient: null,
+      reply: null,
+      class: null,
+      cause: byKey,
+    },
+  ],
+}
+
+const operatorRoute = {
+  name: 'smtp',
+  reason: 'operator_route',
+  detail: 'The mail route of the operator carries live mail.',
+}
+
+const full = '452 4.2.2 The mailbox is full'
+
+const fullRule = {
+  id: 'mailbox_full',
+  source: 'RFC 3463 §3.3, X.2.2: a persistent transient failure; Sisimai, mailboxfull',
+  changed: null,
+}
+
+const nextTry = {
+  at: '2026-11-21T10:05:10.000Z',
+  reason: 'retry',
+  detail: `Try 2 of 9 of the retry schedule. The last one: ${full}`,
+}
+
+const explanation = {
+  object: 'email_explanation',
+  id: emailId,
+  status: 'deferred',
+  route: operatorRoute,
+  next_attempt: nextTry,
+  expires_at: null,
+  recipients: [
+    {
+      address: 'jane@example.com',
+      kind: 'to',
+      status: 'deferred',
+      route: operatorRoute,
+      class: 'full',
+      rule: fullRule,
+      reply: full,
+      tries: 1,
+      next_attempt: nextTry,
+    },
+  ],
+  attempts: [
+    {
+      id: 'att_01jd7w3k5vf2ya4m9x0q8r6t1n',
+      at: '2026-11-21T10:00:00.120Z',
+      duration_ms: 72,
+      route: operatorRoute,
+      mx: null,
+      host: 'smtp.example.com:25',
+      address: '192.0.2.25',
+      connection_reused: false,
+      encrypted: true,
+      tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384', verified: true, problem: null },
+      tls_failure: null,
+      recipients: ['jane@example.com'],
+      outcome: 'deferred',
+      reply: full,
+      possible_duplicate: false,
+      timings: {
+        wait_ms: null,
+        connect_ms: 12,
+        tls_ms: 24,
+        session_ms: 18,
+        envelope_ms: 17,
+        body_ms: null,
+        gate_ms: null,
+        final_dot_ms: null,
+      },
+      conversation: [{ name: 'RCPT', command: 'RCPT TO:<jane@example.com>', reply: full, duration_ms: 17 }],
+      refusals: [{ recipients: ['jane@example.com'], class: 'full', phase: 'rcpt', rule: fullRule }],
+    },
+  ],
+}
+
+/** Examples of the operations on emails, their events and their erasure. */
+export const emailExamples: Readonly<Record<string, OperationExamples>> = {
+  sendEmail: {
+    requests: {
+      text: {
+        summary: 'A message as text',
+        value: { to: ['Jane Doe <jane@example.com>'], subject: 'Your invoice', text: 'Thank you!' },
+      },
+      html: {
+        summary: 'HTML with a file, a tag and metadata',
+        value: {
+          to: ['jane@example.com'],
+          cc: ['accounting@example.com'],
+          reply_to: 'billing@example.com',
+          subject: 'Your invoice',
+          html: '<p>Thank you! The invoice is attached.</p>',
+          attachments: [{ filename: 'invoice.txt', content: 'MTIuNTAgRVVSCg==' }],
+          tags: { team: 'billing' },
+          metadata: { order_id: '4711' },
+        },
+      },
+      template: {
+        summary: 'From a template',
+        value: { to: ['jane@example.com'], template_id: templateId, template_vars: { name: 'Jane' } },
+      },
+      scheduled: {
+        summary: 'In an hour, and not later than ten minutes after that',
+        value: {
+          to: ['jane@example.com'],
+          subject: 'Your table',
+          text: 'See you soon.',
+          scheduled_at: 'PT1H',
+          expires_in: 'PT10M',
+        },
+      },
+    },
+    reply: email,
+  },
+  sendBatch: {
+    requests: one('Two messages', {
+      messages: [
+        { to: ['Jane Doe <jane@example.com>'], subject: 'Your invoice', text: 'Thank you!' },
+        { to: ['joe@example.com'], subject: 'Your invoice', html: '<p>Thank you!</p>', tags: { team: 'billing' } },
+      ],
+    }),
+    reply: { object: 'list', data: [email] },
+  },
+  listEmails: { query: 'status=delivered&limit=50', reply: list({ ...email, status: 'delivered' }) },
+  getEmail: { reply: delivered },
+  validateEmail: {
+    requests: one('A message whose recipient is suppressed', {
+      to: ['suppressed@simulator.postrider.dev'],
+      subject: 'Your invoice',
+      text: 'Thank you!',
+    }),
+    reply: {
+      object: 'validation',
+      would_send: false,
+      problems: [
+        {
+          code: 'suppressed',
+          path: 'to[0]',
+          message: 'suppressed@simulator.postrider.dev is suppressed and would get no mail; other recipients would.',
+        },
+      ],
+    },
+  },
+  getEmailContent: {
+    reply: {
+      object: 'email_content',
+      id: emailId,
+      subject: 'Your invoice',
+      html: '<p>Thank you!</p>',
+      text: 'Thank you!',
+      headers: { 'X-Order': '4711' },
+      attachments: [{ filename: 'invoice.txt', content_type: 'text/plain', content_id: null, size: 10 }],
+      attachments_removed_at: null,
+    },
+  },
+  explainEmail: { reply: explanation },
+  rescheduleEmail: { requests: one('In an hour', { scheduled_at: 'PT1H' }), reply: rescheduled },
+  cancelEmail: { reply: canceled },
+  resolveEmail: { requests: one('The message arrived', { as: 'delivered' }), reply: delivered },
+  getTestClock: { reply: testClock },
+  moveTestClock: {
+    requests: {
+      advance: { summary: 'Let 32 hours pass', value: { advance: 'PT32H' } },
+      at: { summary: 'Go to a time', value: { at: '2026-11-23T20:00:00Z' } },
+    },
+    reply: testClock,
+  },
+  listEvents: {
+    query: 'order=asc&type=email.delivered,email.bounced&limit=50',
+    reply: {
+      object: 'list',
+      data: [eventRecord(exampleEvent('email.delivered')), eventRecord(exampleEvent('email.bounced'))],
+      has_more: false,
+      next_cursor: 'c29tZXdoZXJlIGluIHRoZSBmZWVk',
+    },
+  },
+  createErasure: {
+    requests: one('A person asked for it', { address: 'jane@example.com' }),
+    reply: erasure,
+  },
+  getErasure: { reply: { ...erasure, status: 'done', emails: 12, completed_at: deliveredAt } },
+  getRetention: {
+    reply: {
+      object: 'retention_report',
+      content_days: 30,
+      record_days: 90,
+      attachment_days: 3,
+      steps: [
+        { step: 'attachments', due: 0, due_since: null },
+        { step: 'content', due: 118, due_since: acceptedAt },
+      ],
+    },
+  },
+}

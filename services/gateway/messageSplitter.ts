@@ -1,0 +1,112 @@
+import { joinBytes } from '@postrider/kit/joinBytes.ts'
+
+/** An object in an array of the body, and its place there. */
+export type MessageBytes = { number: number; bytes: Buffer }
+
+/**
+ * Divides a JSON body as it arrives into the objects of its arrays, `{"messages": [{…}, {…}]}`, and the frame around them, in
+ * which `{"at": <number>}` stands for each object. So one object can be read while the next is on its way. It checks nothing: a
+ * body that is no JSON has a frame or an object that is none.
+ */
+export type MessageSplitter = {
+  /** Returns the objects that end in this part of the body. */
+  push(chunk: Buffer): MessageBytes[]
+  /** Bytes of the object that has not ended. */
+  openBytes(): number
+  /** Bytes of the frame so far. */
+  frameBytes(): number
+  frame(): Buffer
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/** Levels of the array's entries: the body's object, and the array. */
+const entryLevel = 2
+
+export const messageSplitter = (): MessageSplitter => {
+  const frame: Buffer[] = []
+  let frameSize = 0
+  let open: Buffer[] | null = null
+  let openSize = 0
+  let level = 0
+  /** Whether the array of the entries is one: its first level is an object, its second an array. */
+  let kinds: number[] = []
+  let number = 0
+  let isText = false
+  /** Backslashes at the end of the last chunk, inside a text. */
+  let backslashes = 0
+
+  const add = (part: Buffer): void => {
+    if (part.length === 0) return
+    if (open === null) {
+      frame.push(part)
+      frameSize += part.length
+    } else {
+      open.push(part)
+      openSize += part.length
+    }
+  }
+
+  /** Returns where the text that contains `from` ends in this chunk: after its quote, or at the end of the chunk. */
+  const skipText = (chunk: Buffer, from: number): number => {
+    for (let start = from; ; ) {
+      const found = chunk.indexOf(quote, start)
+      const end = found === -1 ? chunk.length : found
+      let run = 0
+      while (end - run > start && chunk[end - run - 1] === backslash) run += 1
+      if (run === end - start) run += backslashes
+      backslashes = 0
+      if (found === -1) {
+        backslashes = run
+        return end
+      }
+      start = end + 1
+      if (run % 2 === 1) continue
+      isText = false
+      return start
+    }
+  }
+
+  const isInArray = (): boolean => kinds[0] === openBrace && kinds[1] === openBracket
+
+  const push = (chunk: Buffer): MessageBytes[] => {
+    const ended: MessageBytes[] = []
+    let from = 0
+    for (let at = 0; at < chunk.length; ) {
+      if (isText) {
+        at = skipText(chunk, at)
+        continue
+      }
+      const code = chunk[at]
+      if (code === quote) isText = true
+      else if (code === openBrace || code === openBracket) {
+        if (level === entryLevel && code === openBrace && isInArray()) {
+          add(chunk.subarray(from, at))
+          from = at
+          open = []
+          openSize = 0
+        }
+        if (level < entryLevel) kinds[level] = code
+        level += 1
+        if (level === entryLevel) number = 0
+      } else if (code === closeBrace || code === closeBracket) {
+        level = Math.max(0, level - 1)
+        if (level === entryLevel && open !== null) {
+          add(chunk.subarray(from, at + 1))
+          from = at + 1
+          ended.push({ number, bytes: joinBytes(open) })
+          open = null
+          openSize = 0
+          add(Buffer.from(`{"at":${number}}`))
+        }
+        if (level < entryLevel) kinds = kinds.slice(0, level)
+      } else if (code === comma && level === entryLevel) number += 1
+      at += 1
+    }
+    add(chunk.subarray(from))
+    return ended
+  }
+
+  return { push, openBytes: () => openSize, frameBytes: () => frameSize, frame: () => joinBytes(frame) }
+}

@@ -1,0 +1,67 @@
+import { type Html, html, layout, pagePolicy } from './html.ts'
+
+type Line = { description: string; quantity: number; unit_usd: string; amount_usd: string }
+
+/** An invoice as the API shows it. */
+export type ShownInvoice = {
+  number: string
+  period: { start: string; end: string }
+  lines: Line[]
+  total_usd: string
+  status: string
+  issued_at: string
+  paid_at: string | null
+}
+
+/** Headers of a page that has inline styles only. */
+export const pageHeaders = { 'Content-Security-Policy': pagePolicy({ forms: false }) }
+
+const style = html`<style>
+  .amounts th:nth-child(n + 2), .amounts td:nth-child(n + 2) { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+  .amounts td:first-child { white-space: normal; }
+  .amounts tfoot td { font-weight: 600; border-bottom: 0; }
+  .amounts tfoot tr { border-bottom: 0; }
+  @media screen and (max-width: 42rem) {
+    .amounts tr { display: grid; grid-template-columns: max-content max-content 1fr; column-gap: 0.4rem; }
+    .amounts td:first-child { grid-column: 1 / -1; }
+    .amounts tbody td:nth-child(2), .amounts tbody td:nth-child(3) { color: var(--soft); }
+    .amounts tbody td:nth-child(2)::after { content: ' ×'; }
+    .amounts tfoot tr { grid-template-columns: 1fr max-content; }
+    .amounts tfoot td:first-child { grid-column: 1; }
+    .amounts tfoot td:empty { display: none; }
+  }
+  @media print { @page { margin: 20mm; } :root { color-scheme: light; } body { max-width: none; padding: 0; } nav { display: none; } .amounts thead { display: table-header-group; } .amounts tr { display: table-row; break-inside: avoid; } .amounts td { display: table-cell; padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); } }
+</style>`
+
+const dayMs = 86_400_000
+
+/** Returns the day of a time: `2026-11-21`. */
+const day = (time: string): string => time.slice(0, 10)
+
+/** Returns the last day of a period, whose end is the first moment after it. */
+const lastDay = (end: string): string => day(new Date(Date.parse(end) - dayMs).toISOString())
+
+const row = ({ description, quantity, unit_usd, amount_usd }: Line): Html =>
+  html`<tr><td>${description}</td><td>${quantity}</td><td>${unit_usd}</td><td>${amount_usd}</td></tr>
+`
+
+const statusText = ({ status, paid_at }: ShownInvoice): string =>
+  paid_at === null ? status : `${status}, ${day(paid_at)}`
+
+/** Returns the page of an invoice, to read and to print. @param workspace name of the one that it is for */
+export const invoicePage = (invoice: ShownInvoice, workspace: string): Buffer => {
+  const { number, period, lines, total_usd, issued_at } = invoice
+  const content = html`<h1>Invoice ${number}</h1>
+<dl>
+<dt>For</dt><dd>${workspace}</dd>
+<dt>Issued</dt><dd><time datetime="${issued_at}">${day(issued_at)}</time></dd>
+<dt>Period</dt><dd>${day(period.start)} to ${lastDay(period.end)} (UTC)</dd>
+<dt>Status</dt><dd>${statusText(invoice)}</dd>
+</dl>
+<table class="amounts">
+<thead><tr><th>Description</th><th>Quantity</th><th>Unit (USD)</th><th>Amount (USD)</th></tr></thead>
+<tbody>${lines.map(row)}</tbody>
+<tfoot><tr><td>Total (USD)</td><td></td><td></td><td>${total_usd}</td></tr></tfoot>
+</table>`
+  return Buffer.from(layout(`Invoice ${number}`, content, style).markup)
+}

@@ -1,0 +1,90 @@
+import type { AuditList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AuditList.ts'
+import {
+  AuditList,
+  type ListAuditLog as AuditQuery,
+  ListAuditLog,
+  ListOperatorAuditLog,
+  OperatorAuditList,
+} from '@postrider/contracts/http/audit.ts'
+import { firstThatFit, jsonBytes, mostPageBytes } from '@postrider/domain/listPage.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import type { z } from 'zod'
+import { type Cursors, listPage } from '../lists.ts'
+import { auditRecord, present } from '../records.ts'
+import { openRoute, sessionRoute } from '../route.ts'
+
+const isoOrAbsent = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
+
+type PageQuery = z.output<typeof AuditQuery> & { workspace?: string | undefined }
+
+/** @param workspace that of the caller; empty: the caller is the operator */
+const auditPage = (cursors: Cursors, path: string, workspace: string, query: PageQuery) => {
+  const { created_after, created_before, ...rest } = query
+  // A cursor signs times as text.
+  const times = { created_after: isoOrAbsent(created_after), created_before: isoOrAbsent(created_before) }
+  const page = listPage(cursors, path, workspace, { ...rest, ...times })
+  const { actor, action } = query
+  return {
+    request: { limit: page.limit, before: page.before, ...present({ actor, action, ...times }) },
+    /** Returns the body of the response. A position in the log is a time and an id, because entries of one time exist. */
+    body: <Item>({ lines, has_more, last_position }: AuditList__Output, records: readonly Item[]) => {
+      const data = firstThatFit(records, jsonBytes)
+      const last = lines[data.length - 1]
+      const isCut = data.length < records.length
+      const position = isCut && last ? `${Date.parse(last.created_at)}.${last.id}` : last_position
+      const more = has_more || isCut
+      return {
+        object: 'list' as const,
+        data,
+        has_more: more,
+        next_cursor: page.nextCursor(more, position || undefined),
+      }
+    },
+  }
+}
+
+const path = '/api/v1/audit-log'
+
+export const listAuditLog = sessionRoute({
+  name: 'listAuditLog',
+  method: 'GET',
+  path,
+  session: 'audit:read',
+  tag: 'Accounts',
+  summary: 'List what was changed in the workspace, and by whom',
+  description:
+    'Newest first. Owners and admins read it. It has every change by a person, an API key, the operator and the service itself, and log-ins; sends are not in it (`GET /api/v1/emails` lists them). Entries are never changed or removed. They contain no secrets.',
+  limit: 'read',
+  query: ListAuditLog,
+  answerBytes: mostPageBytes,
+  reply: { status: 200, body: AuditList, description: 'A page of entries.' },
+  errors: ['forbidden'],
+  handle: async ({ query, caller }, { accounts, cursors }) => {
+    const page = auditPage(cursors, path, caller.workspace, query)
+    const who = { workspace: caller.workspace, user: caller.user_id }
+    const found = await accounts.ListAudit({ ...who, ...page.request })
+    return { json: page.body(found, found.lines.map(auditRecord)) }
+  },
+})
+
+const operatorPath = '/api/v1/operator/audit-log'
+
+export const listOperatorAuditLog = openRoute({
+  name: 'listOperatorAuditLog',
+  method: 'GET',
+  path: operatorPath,
+  operator: true,
+  tag: 'Operator',
+  summary: 'List what was changed in all workspaces, and by whom',
+  description: 'Newest first. It also has entries that belong to no workspace, and the operator’s notes.',
+  limit: null,
+  query: ListOperatorAuditLog,
+  answerBytes: mostPageBytes,
+  reply: { status: 200, body: OperatorAuditList, description: 'A page of entries.' },
+  handle: async ({ query }, { accounts, cursors }) => {
+    const page = auditPage(cursors, operatorPath, '', query)
+    const found = await accounts.ListAudit({ user: '', ...present({ workspace: query.workspace }), ...page.request })
+    const records = found.lines.map((line) => ({ ...auditRecord(line), workspace: line.workspace || null }))
+    return { json: page.body(found, records) }
+  },
+})

@@ -1,0 +1,142 @@
+import { CreateDomain, DomainList, DomainRecord, UpdateDomain } from '@postrider/contracts/http/domains.ts'
+import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { actorOf, type Identity } from '../deps.ts'
+import { listPage } from '../lists.ts'
+import { domainRecord, present } from '../records.ts'
+import { refusedDomain } from '../refusedBodies.ts'
+import { route } from '../route.ts'
+
+const path = '/api/v1/domains'
+const readScopes = ['domains:read', 'domains:write'] as const
+
+/** Domains belong to the workspace, not to a mode: a test key manages the same ones. */
+const changeBy = ({ caller, clientAddress }: Identity & { clientAddress: string }) => ({
+  workspace: caller.workspace,
+  actor: actorOf(caller),
+  clientAddress,
+})
+
+export const createDomain = route({
+  name: 'createDomain',
+  method: 'POST',
+  path,
+  scope: 'domains:write',
+  tag: 'Domains',
+  summary: 'Add a sending domain',
+  description:
+    'The response has the DNS records to set. They are checked every 5 minutes for a day, then every hour, then every day; when each required one is found, `status` becomes `verified` without another request. Several workspaces may add the same name; only the one whose records are in DNS can verify it.',
+  limit: 'write',
+  body: CreateDomain,
+  serviceProblems: refusedDomain,
+  reply: { status: 201, body: DomainRecord, description: 'The domain with the DNS records to set.' },
+  replyHeaders: { Location: 'Path of the domain’s record.' },
+  errors: ['conflict'],
+  handle: async ({ body: { name }, ...identity }, { domains }) => {
+    const domain = await domains.Create({ ...changeBy(identity), name })
+    return { json: domainRecord(domain), headers: { Location: `${path}/${domain.id}` } }
+  },
+})
+
+export const listDomains = route({
+  name: 'listDomains',
+  method: 'GET',
+  path,
+  scope: readScopes,
+  tag: 'Domains',
+  summary: 'List the workspace’s sending domains',
+  limit: 'read',
+  query: Page,
+  answerBytes: mostPageBytes,
+  reply: { status: 200, body: DomainList, description: 'A page of domains with their DNS records, newest first.' },
+  handle: async ({ query, caller: { workspace } }, { domains, cursors }) => {
+    const { limit, before, body } = listPage(cursors, path, workspace, query)
+    const found = await domains.List({ workspace, limit, before: before || null })
+    return { json: body(found.domains.map(domainRecord), found.hasMore) }
+  },
+})
+
+export const getDomain = route({
+  name: 'getDomain',
+  method: 'GET',
+  path: '/api/v1/domains/:id',
+  scope: readScopes,
+  tag: 'Domains',
+  summary: 'Read one sending domain',
+  limit: 'read',
+  params: Id,
+  reply: { status: 200, body: DomainRecord, description: 'The domain, and what the last check found for each record.' },
+  handle: async ({ params: { id }, caller: { workspace } }, { domains }) => ({
+    json: domainRecord(await domains.Get({ workspace, id })),
+  }),
+})
+
+export const updateDomain = route({
+  name: 'updateDomain',
+  method: 'PATCH',
+  path: '/api/v1/domains/:id',
+  scope: 'domains:write',
+  tag: 'Domains',
+  summary: 'Switch the subdomains of a domain on or off',
+  description:
+    'With `subdomains`, `from_` may also be an address such as `jane@news.example.com`; the signature is that of the domain. Mail that was accepted before is not affected.',
+  limit: 'write',
+  params: Id,
+  body: UpdateDomain,
+  reply: { status: 200, body: DomainRecord, description: 'The domain after the change.' },
+  handle: async ({ params: { id }, body: { subdomains }, ...identity }, { domains }) => ({
+    json: domainRecord(await domains.Update({ ...changeBy(identity), id, ...present({ subdomains }) })),
+  }),
+})
+
+export const deleteDomain = route({
+  name: 'deleteDomain',
+  method: 'DELETE',
+  path: '/api/v1/domains/:id',
+  scope: 'domains:write',
+  tag: 'Domains',
+  summary: 'Delete a sending domain',
+  description:
+    'Its keys are deleted and cannot be restored: adding the name again makes new records. Accepted mail from the domain that has not left yet cannot be signed, so it waits until it expires.',
+  limit: 'write',
+  params: Id,
+  reply: { status: 204, description: 'The domain is deleted.' },
+  handle: async ({ params: { id }, ...identity }, { domains }) => {
+    await domains.Delete({ ...changeBy(identity), id })
+    return { empty: true }
+  },
+})
+
+export const verifyDomain = route({
+  name: 'verifyDomain',
+  method: 'POST',
+  path: '/api/v1/domains/:id/verify',
+  scope: 'domains:write',
+  tag: 'Domains',
+  summary: 'Check the DNS records of a domain now',
+  description:
+    'The check asks the authoritative DNS servers, without a cache. If they are slow, the response has what is known so far, and the check continues; `checked_at` shows when the last one ended.',
+  limit: 'write',
+  params: Id,
+  reply: { status: 200, body: DomainRecord, description: 'The domain after the check.' },
+  handle: async ({ params: { id }, ...identity }, { domains }) => ({
+    json: domainRecord(await domains.Verify({ ...changeBy(identity), id })),
+  }),
+})
+
+export const rotateDomainKey = route({
+  name: 'rotateDomainKey',
+  method: 'POST',
+  path: '/api/v1/domains/:id/rotate-key',
+  scope: 'domains:write',
+  tag: 'Domains',
+  summary: 'Replace the DKIM key of a domain',
+  description:
+    'The response has the record of a new key under a new name. Set it and leave the old one: mail is signed with the old key until the new record is found. Then the old record is to stay for 7 days; after that its `problem` states that it can be removed. While a rotation runs, another request returns the same records.',
+  limit: 'write',
+  params: Id,
+  reply: { status: 202, body: DomainRecord, description: 'The domain with the record of the new key.' },
+  handle: async ({ params: { id }, ...identity }, { domains }) => ({
+    json: domainRecord(await domains.RotateKey({ ...changeBy(identity), id })),
+  }),
+})

@@ -1,0 +1,66 @@
+import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
+import { EmailContent } from '@postrider/contracts/http/emailContent.ts'
+import { EmailExplanation } from '@postrider/contracts/http/explainEmail.ts'
+import { Id } from '@postrider/contracts/http/schema.ts'
+import { route } from '../route.ts'
+import { readerOf, readScopes } from './emails.ts'
+
+/** Usual most bytes of two bodies of 2 MiB as JSON. */
+const contentBytes = 8 * 2 ** 20
+
+const contentRecord = (id: string, content: ContentReply): EmailContent => ({
+  object: 'email_content',
+  id,
+  subject: content.subject,
+  html: content.html ?? null,
+  text: content.text ?? null,
+  headers: content.headers,
+  attachments: content.attachments.map(({ filename, content_type, content_id, size }) => ({
+    filename,
+    content_type,
+    content_id: content_id || null,
+    size: size ?? null,
+  })),
+  attachments_removed_at: content.attachments_removed_at ?? null,
+})
+
+export const getEmailContent = route({
+  name: 'getEmailContent',
+  method: 'GET',
+  path: '/api/v1/emails/:id/content',
+  scope: readScopes,
+  tag: 'Emails',
+  summary: 'Read the rendered content of an email',
+  description:
+    'What the template or the request came to when the email was accepted; later changes of the template do not affect it. After the content was removed, it is `not_found`.',
+  limit: 'read',
+  answerBytes: contentBytes,
+  isAnswerCostly: true,
+  params: Id,
+  reply: { status: 200, body: EmailContent, description: 'The subject, the parts and the custom header fields.' },
+  handle: async ({ params: { id }, ...identity }, { intake }) => ({
+    json: contentRecord(id, await intake.GetContent({ reader: readerOf(identity), id })),
+  }),
+})
+
+/** Usual most bytes of an explanation, which has all attempts. */
+const explanationBytes = 512 * 1_024
+
+export const explainEmail = route({
+  name: 'explainEmail',
+  method: 'GET',
+  path: '/api/v1/emails/:id/explain',
+  scope: readScopes,
+  tag: 'Emails',
+  summary: 'Explain why an email is where it is',
+  description:
+    'What each attempt recorded: its route and why, the server’s address, TLS, the SMTP conversation with its timings, the class of each refusal with the rule that decided it; and when each recipient is tried next, and why. Fields that version 0.1 did not record are null.',
+  limit: 'read',
+  answerBytes: explanationBytes,
+  params: Id,
+  reply: { status: 200, body: EmailExplanation, description: 'The explanation.' },
+  handle: async ({ params: { id }, ...identity }, { intake }) => {
+    const { record_json } = await intake.ExplainEmail({ reader: readerOf(identity), id })
+    return { jsonText: record_json }
+  },
+})

@@ -1,0 +1,54 @@
+import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
+import { Validation } from '@postrider/contracts/http/validateEmail.ts'
+import { mostProblems, type Problem } from '@postrider/kit/fault.ts'
+import type { Identity, RouteDeps } from '../deps.ts'
+import { messageRules, toCheck, toMail } from '../message.ts'
+import { route } from '../route.ts'
+import { bucketsOf, rateText } from '../steps/limitRate.ts'
+
+export const validateEmail = route({
+  name: 'validateEmail',
+  method: 'POST',
+  path: '/api/v1/emails/validate',
+  scope: 'emails:send',
+  tag: 'Emails',
+  summary: 'Check a message without sending it',
+  description:
+    'Checks the body of `POST /api/v1/emails` and returns all problems at once: fields, the template and its variables, sender and domain, limits of the key, suppressed recipients, size, quota and rate limit. Nothing is stored, sent or counted; no `Idempotency-Key` is needed. Only a body that is no JSON is refused.',
+  limit: 'write',
+  carriesMessage: true,
+  body: SendEmail,
+  rules: messageRules,
+  answerRefused: async ({ raw, problems }, { caller }, deps) => {
+    const parts = toCheck(raw, { withRecipients: true })
+    const checked = await deps.intake.Validate({ caller, parts })
+    return { json: validation(false, [...problems, ...checked.problems, ...(await rateProblems(deps, caller))]) }
+  },
+  reply: { status: 200, body: Validation, description: 'Whether the message would be sent, and every problem.' },
+  handle: async ({ body, caller }, deps) => {
+    const checked = await deps.intake.Validate({ caller, mail: toMail(body) })
+    const ofRate = await rateProblems(deps, caller)
+    return { json: validation(checked.would_send && ofRate.length === 0, [...checked.problems, ...ofRate]) }
+  },
+})
+
+const validation = (wouldSend: boolean, problems: readonly Problem[]) => ({
+  object: 'validation' as const,
+  would_send: wouldSend,
+  problems: problems
+    .slice(0, mostProblems)
+    .map(({ path, code, message }) => ({ code, ...(path !== '' && { path }), message })),
+})
+
+/** Returns whether a send would be refused now because of its rate. A cost of 0 takes nothing. */
+const rateProblems = async (
+  { limiter, config, now }: Pick<RouteDeps, 'limiter' | 'config' | 'now'>,
+  caller: Identity['caller'],
+): Promise<Problem[]> => {
+  const buckets = bucketsOf(caller, 'send', config.limits.rates)
+  if (buckets.length === 0) return []
+  const verdict = await limiter.take(buckets, 0, now())
+  if (verdict.admitted) return []
+  const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1_000))
+  return [{ path: '', code: 'rate_limited', message: `${rateText(buckets, verdict)}; wait ${seconds} s.` }]
+}

@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { fieldNames, isObject } from '@postrider/contracts/http/schema.ts'
+import { BatchFrame, problemsInBatch } from '@postrider/contracts/http/sendBatch.ts'
+import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
+import type { BatchMail, BatchRefusal, StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
+import { mostBatchMessages } from '@postrider/domain/email/batch.ts'
+import { Fault, invalid, mostProblems } from '@postrider/kit/fault.ts'
+import { joinBytes } from '@postrider/kit/joinBytes.ts'
+import { bodyRefusal, checkBody } from '../checkRequest.ts'
+import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
+import { fingerprint, fingerprintSteps, readIdempotencyKey } from '../idempotency.ts'
+import { shortBytes } from '../memory.ts'
+import { serviceProblemsOf, toMail } from '../message.ts'
+import { type MessageBytes, messageSplitter } from '../messageSplitter.ts'
+import { parseInSteps, parseJson } from '../parseJson.ts'
+import { sendEmail } from '../routes/sendEmail.ts'
+import { bodyHint } from '../valueHints.ts'
+import { zodProblems } from '../zodProblems.ts'
+import { takeRate } from './limitRate.ts'
+import { aborted, drainedBytes, noRoom, type Room, refuseOtherTypes, roomFor, sizeText } from './readBody.ts'
+
+/** What the route gets of a batch. */
+export type BatchBody = Pick<SubmitBatchRequest, 'staged' | 'mails' | 'refusals' | 'count' | 'isPermissive'>
+
+/** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
+const waitingBytes = 2 ** 20
+/** Memory that a long batch takes: messages that wait, and a message that is read. One that is longer takes its limit too. */
+const usualBytes = 4 * 2 ** 20
+/** Bytes around the messages: more than 100 messages and generous white space need. */
+const mostFrameBytes = 64 * 1_024
+
+const names = fieldNames(SendEmail)
+
+/**
+ * Reads a batch while it arrives: each message is parsed and checked when its last byte is here. So a request holds a few MiB at
+ * most, however long the batch is. Messages that are refused stay out; what becomes of the others is decided by the route.
+ * All messages count against the rate limit.
+ */
+export const readBatch = (deps: RouteDeps): Step => {
+  const { memory, config } = deps
+  const take = takeRate('send', deps)
+  return async function readBatch(context, next) {
+    // A request that is refused before its messages are known counts as one.
+    const countAsOne = async (thrown: unknown): Promise<never> => {
+      // A second refusal would hide the first.
+      await take(context, 1).catch(() => {})
+      throw thrown
+    }
+    const isPermissive = await readHeaders(context.req).catch(countAsOne)
+    const ownerOf = ({ state }: Context): string => state.identity?.caller.workspace ?? ''
+    using room = roomFor({ ...memory, ownerOf }, ownerOf(context))
+    const reader = messageReader(deps, context)
+    const read = { room, reader, mostBytes: config.limits.batchBodyBytes, mostOfMessage: config.limits.sendBodyBytes }
+    const frame = await readFrame(context, read).catch(countAsOne)
+    const count = isObject(frame) && Array.isArray(frame['messages']) ? frame['messages'].length : 1
+    await take(context, Math.min(Math.max(count, 1), mostBatchMessages))
+    const entries = framedEntries(frame, reader.refusals)
+    for (const [number, entry] of entries.entries()) if (!isObject(entry)) reader.refuseValue(number, entry)
+    const { staged, mails, refusals } = reader
+    const body: BatchBody = { staged: staged(), mails, refusals, count, isPermissive }
+    context.state.checkedBody = { body, fingerprint: reader.fingerprint() }
+    await next()
+  }
+}
+
+/** Checks the headers. @returns whether the batch is permissive */
+const readHeaders = async (request: IncomingMessage): Promise<boolean> => {
+  readIdempotencyKey(request)
+  refuseOtherTypes(request)
+  return readValidation(request)
+}
+
+/** Reads the header that selects what happens to a batch with messages that are refused. */
+const readValidation = ({ headersDistinct }: IncomingMessage): boolean => {
+  const given = headersDistinct['batch-validation'] ?? []
+  const [value = 'strict'] = given
+  if (given.length <= 1 && (value === 'strict' || value === 'permissive')) return value === 'permissive'
+  const message = 'Batch-Validation must be strict or permissive, once.'
+  const problems = [{ path: 'Batch-Validation', code: 'invalid_header', message }]
+  throw new Fault('malformed_request', message, { problems })
+}
+
+const bareList = 'The body must be a JSON object, not an array; send {"messages": […]} with the array in it.'
+const noMessage = 'A message must be a JSON object, such as {"to": ["user@example.com"], "subject": "…", "text": "…"}.'
+
+/** Returns the entries of `messages`. @throws Fault `validation_failed`: the body around them is wrong */
+const framedEntries = (frame: unknown, refusals: readonly BatchRefusal[]): readonly unknown[] => {
+  if (Array.isArray(frame)) throw invalid({ path: '', code: 'wrong_type', message: bareList })
+  if (!isObject(frame)) throw invalid({ path: '', code: 'wrong_type', message: bodyHint(frame) })
+  const result = BatchFrame.safeParse(frame)
+  if (result.success) return result.data.messages
+  throw bodyRefusal([...zodProblems(result.error, frame), ...refusals.flatMap(problemsInBatch)])
+}
+
+type ReadOptions = { room: Room; reader: MessageReader; mostBytes: number; mostOfMessage: number }
+
+/**
+ * Reads the whole body and gives its messages to the reader. @returns the frame around them
+ * @throws Fault `too_large`, `malformed_request`, `unavailable`
+ */
+const readFrame = async (context: Context, options: ReadOptions): Promise<unknown> => {
+  const { req: request, res: response } = context
+  const announced = Number(request.headers['content-length'] ?? 0)
+  const arrived: Arrived = { bytes: 0, short: [] }
+  try {
+    if (announced > options.mostBytes + drainedBytes) throw tooLarge(options.mostBytes)
+    return await readParts(request, options, arrived)
+  } catch (thrown) {
+    // Most clients read the response only after they sent everything.
+    if (!(await drained(request, options.mostBytes + drainedBytes, arrived))) response.setHeader('Connection', 'close')
+    // The parser of the whole body names the place of a fault.
+    else if (arrived.bytes <= shortBytes && isMalformed(thrown)) parseJson(joinBytes(arrived.short))
+    throw thrown
+  }
+}
+
+const isMalformed = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === 'malformed_request'
+
+/** What arrived of a body: its size, and the body itself while it is short. */
+type Arrived = { bytes: number; short: Buffer[] }
+
+const note = (arrived: Arrived, chunk: Buffer): void => {
+  arrived.bytes += chunk.length
+  if (arrived.bytes <= shortBytes) arrived.short.push(chunk)
+}
+
+/** @throws Fault `malformed_request`: the client ended the request */
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  const chunks = request.iterator({ destroyOnReturn: false })
+  try {
+    for await (const chunk of chunks) yield chunk as Buffer
+  } catch {
+    throw aborted()
+  }
+}
+
+/** Reads and drops what is left of a body. @returns false: it is longer, or ended early */
+const drained = async (request: IncomingMessage, mostBytes: number, arrived: Arrived): Promise<boolean> => {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return false
+  try {
+    for await (const chunk of chunksOf(request)) {
+      note(arrived, chunk)
+      if (arrived.bytes > mostBytes) return false
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+const tooLarge = (mostBytes: number, what = 'The body'): Fault =>
+  new Fault('too_large', `${what} is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`)
+
+const readParts = async (
+  request: IncomingMessage,
+  { room, reader, mostBytes, mostOfMessage }: ReadOptions,
+  arrived: Arrived,
+): Promise<unknown> => {
+  const splitter = messageSplitter()
+  const announced = Number(request.headers['content-length'] ?? 0) || mostBytes
+  const memory = memoryOf(room, { announced, mostOfMessage })
+  for await (const chunk of chunksOf(request)) {
+    note(arrived, chunk)
+    if (arrived.bytes > mostBytes) throw tooLarge(mostBytes)
+    await memory.takeFor(arrived.bytes, chunk.length, splitter.openBytes())
+    const messages = splitter.push(chunk)
+    const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
+    if (longest > mostOfMessage) throw tooLarge(mostOfMessage, 'A message')
+    for (const message of messages) await reader.add(message)
+    if (splitter.frameBytes() > mostFrameBytes) throw tooLarge(mostFrameBytes, 'The body without its messages')
+  }
+  return parseJson(splitter.frame())
+}
+
+/** The memory of one request. It is taken before the bytes that need it are kept. */
+const memoryOf = (room: Room, { announced, mostOfMessage }: { announced: number; mostOfMessage: number }) => {
+  let taken: 'short' | 'usual' | 'most' = 'short'
+  const takeLong = async (next: 'usual' | 'most', bytes: number): Promise<void> => {
+    taken = next
+    if (!(await room.takeLong(bytes))) throw noRoom(true)
+  }
+  return {
+    takeFor: async (size: number, chunk: number, openBytes: number): Promise<void> => {
+      if (taken === 'short' && size <= shortBytes) {
+        if (!room.tryTake(chunk) && !(await room.take(chunk))) throw noRoom(false)
+      } else if (taken === 'short') await takeLong('usual', Math.min(announced, usualBytes))
+      if (taken === 'usual' && openBytes > usualBytes / 2)
+        await takeLong('most', Math.min(announced, usualBytes + mostOfMessage))
+    },
+  }
+}
+
+type MessageReader = ReturnType<typeof messageReader>
+
+/** Returns what checks the messages of a batch one after the other. */
+const messageReader = (deps: RouteDeps, { state }: Context) => {
+  const { intake, slices, config } = deps
+  const { caller } = state.identity as Identity
+  const mails: BatchMail[] = []
+  const refusals: BatchRefusal[] = []
+  const digests: Buffer[] = []
+  let staged: StagedBatch | null = null
+  let bytesOfMails = 0
+
+  const stage = async (): Promise<void> => {
+    const reply = await intake.StageBatch({ caller, staged, mails: mails.splice(0), requestId: state.requestId })
+    staged = reply.staged
+    refusals.push(...reply.refusals)
+    bytesOfMails = 0
+  }
+
+  const refuse = (number: number, { code, message: detail, problems }: Fault): void => {
+    refusals.push({ number, code, detail, problems })
+  }
+
+  /** Once a response has as many problems as it names, intake is not asked for more. */
+  const serviceProblems = async (raw: Record<string, unknown>) => {
+    const known = refusals.reduce((sum, { problems }) => sum + problems.length, 0)
+    return known >= mostProblems ? [] : serviceProblemsOf(raw, caller, intake)
+  }
+
+  return {
+    mails,
+    refusals,
+    staged: () => staged,
+    fingerprint: (): Buffer => {
+      const sum = createHash('sha256')
+      for (const digest of digests) sum.update(digest)
+      return sum.digest()
+    },
+    /** Refuses an entry that is no object. */
+    refuseValue: (number: number, value: unknown): void => {
+      digests[number] = fingerprint(value)
+      refuse(number, invalid({ path: '', code: 'wrong_type', message: noMessage }))
+    },
+    /** Parses and checks a message. @throws Fault `malformed_request` */
+    add: async ({ number, bytes }: MessageBytes): Promise<void> => {
+      if (number >= mostBatchMessages) return
+      if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
+      const isLong = bytes.length > shortBytes
+      const raw = await parsed(deps, { number, bytes })
+      digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
+      const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)
+      if (!checked.ok) {
+        const more = await serviceProblems(checked.raw)
+        refuse(number, bodyRefusal([...checked.problems, ...more]))
+        return
+      }
+      mails.push({ number, mail: toMail(checked.body as SendEmail) })
+      bytesOfMails += bytes.length
+    },
+  }
+}
+
+const parsed = async ({ slices }: RouteDeps, { number, bytes }: MessageBytes): Promise<unknown> => {
+  try {
+    return bytes.length > shortBytes ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown
+    const path = `messages[${number}]`
+    throw new Fault(thrown.code, `${path}: ${thrown.message}`, {
+      problems: thrown.problems.map((problem) => ({ ...problem, path })),
+    })
+  }
+}

@@ -1,0 +1,137 @@
+import { hash } from 'node:crypto'
+import type { Adjustment__Output } from '@postrider/contracts/gen/postrider/quota/v1/Adjustment.ts'
+import type { AdjustRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/AdjustRequest.ts'
+import {
+  type AdjustmentRequest,
+  adjust,
+  adjustSends,
+  type Billing,
+  earlierRequest,
+  withRequest,
+} from '@postrider/domain/billing/account.ts'
+import { adjustmentProblems } from '@postrider/domain/billing/invoices.ts'
+import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
+import { isAdjustable } from '@postrider/domain/quota/entries.ts'
+import { isoTime, monthOf } from '@postrider/domain/time.ts'
+import { Fault, refuseAny } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { changeBilling } from './billingState.ts'
+import type { Deps } from './deps.ts'
+import { addedLine } from './lines.ts'
+
+/** Lines that wait for an invoice; more are refused, because an invoice has them all. */
+const mostWaiting = 200
+/** Requests with an idempotency key that are remembered for a workspace; more in a day are refused. */
+const mostRequests = 1_000
+
+/** What a request asks for. `request` is null without an idempotency key. */
+type Wanted = {
+  id: string
+  workspace: string
+  sends: number | undefined
+  amountCents: number | null | undefined
+  reason: string
+  at: number
+  request: AdjustmentRequest | null
+}
+
+/**
+ * Corrects the sends or the bill of a workspace by an `adjust` line with a reason. Sends count for the month of now, and
+ * for none of its days; an amount appears on the next invoice. A request with an idempotency key is recorded in the write
+ * that corrects, so its repetition corrects nothing more.
+ */
+export const adjustWorkspace = async (deps: Deps, request: AdjustRequest__Output): Promise<Adjustment__Output> => {
+  const wanted = wantedBy(request, deps.now())
+  const first = wanted.request && (await repeated(deps, wanted, wanted.request))
+  if (first) return adjustmentOf(wanted, first)
+  const { workspace, id, at, reason, sends, amountCents } = wanted
+  if (sends !== undefined) await requireUsed(deps, { workspace, sends, at })
+  const amount = amountCents ? { amount_usd: usdText(amountCents) } : {}
+  const after = { reason, ...(sends === undefined ? {} : { sends }), ...amount }
+  const place = { workspace, at, actor: 'operator', clientAddress: request.client_address }
+  const entry = addedLine(place, { action: 'adjustment.create', target: id, after })
+  let earlier: AdjustmentRequest | null = null
+  const decide = (billing: Billing, { now }: { now: number }): Billing => {
+    earlier = wanted.request && requireSame(earlierRequest(billing.account, wanted.request.key, now), wanted.request)
+    return earlier ? billing : corrected(billing, wanted, now)
+  }
+  await changeBilling(deps, workspace, decide, { line: () => entry })
+  return adjustmentOf(wanted, earlier)
+}
+
+const wantedBy = (request: AdjustRequest__Output, at: number): Wanted => {
+  const { workspace, sends, amount_usd: amount, reason, idempotency_key: key, fingerprint } = request
+  const amountCents = amount === undefined ? undefined : parseUsd(amount)
+  refuseAny(adjustmentProblems({ sends, amountCents, reason }))
+  const id = newId('adj')
+  const digests = { key: hash('sha256', key, 'base64url'), fingerprint: Buffer.from(fingerprint).toString('base64url') }
+  return { id, workspace, sends, amountCents, reason, at, request: key === '' ? null : { ...digests, id, at } }
+}
+
+/** @throws Fault `idempotency_mismatch`: the key was used for another correction */
+const requireSame = (
+  earlier: AdjustmentRequest | null,
+  { fingerprint }: AdjustmentRequest,
+): AdjustmentRequest | null => {
+  if (earlier === null || earlier.fingerprint === fingerprint) return earlier
+  const detail = 'This Idempotency-Key was used for another adjustment of the workspace; use a new key.'
+  throw new Fault('idempotency_mismatch', detail)
+}
+
+/** Returns the request that a request repeats, and stores what a crash of that one left. */
+const repeated = async (
+  deps: Deps,
+  { workspace, at }: Wanted,
+  request: AdjustmentRequest,
+): Promise<AdjustmentRequest | null> => {
+  const { account } = await deps.billing.read(workspace)
+  const earlier = account && requireSame(earlierRequest(account, request.key, at), request)
+  if (earlier) await changeBilling(deps, workspace, (billing) => billing)
+  return earlier
+}
+
+const requireUsed = async (
+  { ledger }: Pick<Deps, 'ledger'>,
+  { workspace, sends, at }: { workspace: string; sends: number; at: number },
+): Promise<void> => {
+  const { used } = (await ledger.usage(workspace, at)).monthly
+  if (isAdjustable(used, sends)) return
+  throw new Fault(
+    'conflict',
+    `Only ${Math.max(used, 0)} sends are used this month; no more than that can be given back.`,
+  )
+}
+
+const corrected = (billing: Billing, wanted: Wanted, now: number): Billing => {
+  const { id, sends, amountCents, reason, at, request } = wanted
+  const bySends = sends === undefined ? billing : adjustSends(billing, { id, sends, at })
+  const changed = amountCents ? adjustAmount(bySends, amountCents, reason, now) : bySends
+  if (request === null || changed === billing) return changed
+  const recorded = withRequest(changed, request)
+  if ((recorded.account.requests ?? []).length <= mostRequests) return recorded
+  throw new Fault(
+    'conflict',
+    `${mostRequests} adjustments with a key were made in 24 hours; send this one without a key.`,
+  )
+}
+
+const adjustAmount = (billing: Billing, amountCents: number, reason: string, now: number): Billing => {
+  if (billing.account.unbilled.length >= mostWaiting)
+    throw new Fault('conflict', `${mostWaiting} lines wait for the next invoice; adjust it after it is issued.`)
+  return adjust(billing, amountCents, reason, now)
+}
+
+const adjustmentOf = (wanted: Wanted, earlier: AdjustmentRequest | null): Adjustment__Output => {
+  const { workspace, sends, amountCents, reason } = wanted
+  const { id, at } = earlier ?? wanted
+  return {
+    id,
+    workspace,
+    month: monthOf(at),
+    ...(sends === undefined ? {} : { sends }),
+    ...(amountCents ? { amount_usd: usdText(amountCents) } : {}),
+    reason,
+    created_at: isoTime(at),
+    replayed: earlier !== null,
+  }
+}

@@ -1,0 +1,92 @@
+import { type Billing, dueAt, hasNew, type Moment, openBilling, rollMonths } from '@postrider/domain/billing/account.ts'
+import type { Allowance } from '@postrider/domain/quota/plans.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { LineOf } from '@postrider/ports/audit.ts'
+import type { StoredBilling } from '@postrider/ports/billing.ts'
+import type { Deps } from './deps.ts'
+
+/** How often a change is tried because others changed the state; each time one of them made progress. */
+const mostTries = 20
+
+const busy = () =>
+  new Fault('unavailable', 'Too many requests change this plan at once; try again in a second.', {
+    retryAfterMs: 1_000,
+    expected: true,
+  })
+
+export const momentAt = (now: number): Moment => ({ now, newInvoiceId: () => newId('in') })
+
+/** A decision. `billing` is rolled to the present month; the same object back: nothing is to be changed. */
+export type Decide = (billing: Billing, moment: Moment) => Billing
+
+export type ChangeOptions = {
+  /** Returns the line of the audit log that is stored with the change; absent: none. */
+  line?: LineOf<Billing>
+  /** Changes the stored billing before it is rolled to the present month; absent: nothing. */
+  prepare?: (billing: Billing) => Billing
+  /** When a job has to look at the state, if not when it follows from it. */
+  dueAt?: number
+}
+
+/**
+ * Changes the billing of a workspace in one guarded write, then stores the lines and invoices that the decision made. A
+ * crash in between leaves them in the state, from which the next change or the month's close stores them.
+ * @returns the state after it
+ */
+export const changeBilling = async (
+  deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
+  workspace: string,
+  decide: Decide,
+  options: ChangeOptions = {},
+): Promise<Billing> => {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const stored = await deps.billing.read(workspace)
+    const moment = momentAt(deps.now())
+    const { prepare = (billing) => billing } = options
+    const before = rollMonths(prepare(billingOf(workspace, stored, moment)), moment.now)
+    const after = decide(before, moment)
+    if (isStored(stored, after) && options.dueAt === undefined) return after
+    const change = {
+      workspace,
+      rev: stored.rev,
+      account: after.account,
+      allowance: changedFields(stored.allowance, after.allowance),
+      dueAt: options.dueAt ?? dueAt(after),
+    }
+    const entry = after === before ? null : (options.line?.(before, after) ?? null)
+    if (await deps.billing.change(change, entry)) return storeNew(deps, after, stored.rev + 1)
+  }
+  throw busy()
+}
+
+/** Returns the billing of a stored state; a workspace that was never billed gets one. */
+const billingOf = (workspace: string, { allowance, account }: StoredBilling, moment: Moment): Billing =>
+  account === null ? openBilling(workspace, allowance, moment) : { workspace, allowance, account }
+
+/** Whether a state has nothing to write: also no line or invoice that an earlier change left. */
+const isStored = ({ account, allowance }: StoredBilling, after: Billing): boolean =>
+  account === after.account && allowance === after.allowance && !hasNew(account)
+
+const changedFields = (before: Allowance, after: Allowance): Partial<Allowance> =>
+  Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => before[name as keyof Allowance] !== value),
+  ) as Partial<Allowance>
+
+/** Stores what decisions left and takes it off the state. Repeatable, also by several processes at once. */
+const storeNew = async (
+  { billing, ledger }: Pick<Deps, 'billing' | 'ledger'>,
+  state: Billing,
+  rev: number,
+): Promise<Billing> => {
+  const { workspace, account } = state
+  if (!hasNew(account)) return state
+  await billing.addLines(account.newLines)
+  for (const invoice of account.newInvoices) await billing.addInvoice(invoice)
+  for (const adjustment of account.newSends ?? []) await ledger.adjust({ workspace, ...adjustment })
+  for (const notice of account.newNotices ?? []) await billing.addNotice(notice)
+  const after = { ...state, account: { ...account, newLines: [], newInvoices: [], newSends: [], newNotices: [] } }
+  // If another change came first, it stores them again, which changes nothing, and takes them off.
+  await billing.change({ workspace, rev, account: after.account, allowance: {}, dueAt: dueAt(after) }, null)
+  return after
+}

@@ -1,0 +1,127 @@
+import type { ChangePlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ChangePlanRequest.ts'
+import type { PlanState__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
+import {
+  type Billing,
+  type Checkout,
+  choiceOf,
+  planForNextMonth,
+  startPlan,
+  upgradeCents,
+} from '@postrider/domain/billing/account.ts'
+import { allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
+import { dayStart } from '@postrider/domain/time.ts'
+import { refuseAny } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { changeBilling } from './billingState.ts'
+import type { Deps } from './deps.ts'
+import { planLine } from './lines.ts'
+import { pendingRecord } from './usage.ts'
+
+const planState = (billing: Billing, now: number, checkoutUrl?: string): PlanState__Output => {
+  const allowance = allowanceAt(billing.allowance, now)
+  return {
+    plan: allowance.plan,
+    ...pendingRecord(allowance),
+    ...(checkoutUrl === undefined ? {} : { checkout_url: checkoutUrl }),
+  }
+}
+
+/** Returns the plan of a workspace, and the one that begins next month. */
+export const getPlan = async (
+  { billing, now }: Pick<Deps, 'billing' | 'now'>,
+  workspace: string,
+): Promise<PlanState__Output> => {
+  const { allowance } = await billing.read(workspace)
+  const current = allowanceAt(allowance, now())
+  return { plan: current.plan, ...pendingRecord(current) }
+}
+
+const isOffered = (text: string): text is (typeof offeredPlans)[number] =>
+  (offeredPlans as readonly string[]).includes(text)
+
+/**
+ * Chooses a plan for a workspace. An upgrade begins at once; if the payment provider wants a payment first, it begins when
+ * that is made, and the answer has the page for it. A downgrade begins with the next month. The current plan revokes it.
+ */
+export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output): Promise<PlanState__Output> => {
+  const { workspace, plan, actor } = request
+  if (!isOffered(plan)) return refuse()
+  const checkout = await checkoutFor(deps, request, plan)
+  if (checkout !== null) return checkout
+  const place = { workspace, at: deps.now(), actor, clientAddress: request.client_address }
+  const changed = await changeBilling(
+    deps,
+    workspace,
+    (billing, moment) => {
+      const choice = choiceOf(billing, plan, moment.now)
+      if (choice === 'none') return billing
+      if (choice === 'upgrade') return startPlan(billing, plan, moment)
+      return planForNextMonth(billing, choice === 'downgrade' ? plan : null, moment.now)
+    },
+    { line: planLine(place, 'plan.update') },
+  )
+  return planState(changed, deps.now())
+}
+
+const refuse = (): never => {
+  const message = `Use one of the plans: ${offeredPlans.join(', ')}.`
+  refuseAny([{ path: 'plan', code: 'invalid_value', message }])
+  throw new Error('unreachable')
+}
+
+/** A page that works for less than this is replaced by a new one. */
+const leastPageMs = 60_000
+
+/**
+ * Begins the payment of an upgrade. A repeated request gets the page of the first one.
+ * @returns null: the choice needs no payment first
+ */
+const checkoutFor = async (
+  deps: Deps,
+  { workspace, email, return_url: returnUrl }: ChangePlanRequest__Output,
+  plan: PlanName,
+): Promise<PlanState__Output | null> => {
+  const { payments } = deps
+  const now = deps.now()
+  const state = await changeBilling(deps, workspace, (billing) => billing)
+  const { account } = state
+  const amountCents = choiceOf(state, plan, now) === 'upgrade' ? upgradeCents(state, plan, now) : 0
+  if (amountCents === 0) return null
+  const begun = account.checkout ?? null
+  if (begun !== null && isSame(begun, { plan, amountCents, now })) return planState(state, now, begun.url)
+  const id = newId('pay')
+  const description = `${plans[plan].name} plan`
+  const customer = account.customer ?? null
+  const page = await payments.begin({
+    id,
+    workspace,
+    plan,
+    invoice: null,
+    description,
+    amountCents,
+    customer,
+    email,
+    returnUrl,
+    now,
+  })
+  if (page === null) return null
+  const checkout: Checkout = { id, ...page, plan, at: now, amountCents }
+  const changed = await changeBilling(deps, workspace, (billing) => ({
+    ...billing,
+    account: { ...billing.account, checkout, returnUrl },
+  }))
+  // Two pages could both be paid. What is paid twice nevertheless is credited.
+  if (begun !== null) await payments.end(begun.session).catch((err: unknown) => logEnd(deps, err))
+  return planState(changed, now, page.url)
+}
+
+const logEnd = ({ log }: Deps, err: unknown): void => log.warn({ err }, 'end of a replaced payment failed')
+
+const isSame = (
+  { plan, amountCents, at, until }: Checkout,
+  wanted: { plan: PlanName; amountCents: number; now: number },
+): boolean =>
+  plan === wanted.plan &&
+  amountCents === wanted.amountCents &&
+  dayStart(at) === dayStart(wanted.now) &&
+  until > wanted.now + leastPageMs

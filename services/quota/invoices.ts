@@ -1,0 +1,185 @@
+import type { Invoice__Output } from '@postrider/contracts/gen/postrider/quota/v1/Invoice.ts'
+import type { InvoiceList__Output } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceList.ts'
+import type { InvoiceRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceRequest.ts'
+import type { Link__Output } from '@postrider/contracts/gen/postrider/quota/v1/Link.ts'
+import type { ListInvoicesRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ListInvoicesRequest.ts'
+import type { PortalRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PortalRequest.ts'
+import type { SetInvoiceStatusRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetInvoiceStatusRequest.ts'
+import { type Billing, changeCollection, hasNew, type InvoiceStatus } from '@postrider/domain/billing/account.ts'
+import { chargeText } from '@postrider/domain/billing/charges.ts'
+import { never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
+import { invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, refuseAny } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { Invoice } from '@postrider/ports/billing.ts'
+import { changeBilling } from './billingState.ts'
+import type { Deps } from './deps.ts'
+import { invoiceLine } from './lines.ts'
+
+const notFound = () => new Fault('not_found', 'There is no such invoice.')
+
+/** Returns an invoice as the API writes it. */
+const invoiceRecord = (invoice: Invoice): Invoice__Output => ({
+  id: invoice.id,
+  workspace: invoice.workspace,
+  number: invoiceNumber(invoice.seq),
+  period_start: isoTime(invoice.start),
+  period_end: isoTime(invoice.end),
+  lines: invoice.lines.map(chargeText),
+  total_usd: usdText(totalOf(invoice)),
+  status: invoice.status,
+  issued_at: isoTime(invoice.issuedAt),
+  paid_at: invoice.paidAt === null ? '' : isoTime(invoice.paidAt),
+  reason: invoice.reason,
+})
+
+/** Returns a page of invoices, and stores first what a crash of an earlier change may have left. */
+export const listInvoices = async (
+  deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
+  { workspace, status, month, before, limit }: ListInvoicesRequest__Output,
+): Promise<InvoiceList__Output> => {
+  if (workspace !== '' && before === '') await storeLeft(deps, workspace)
+  const invoices = await deps.billing.invoices({
+    ...(workspace === '' ? {} : { workspace }),
+    ...(status === '' ? {} : { status: status as InvoiceStatus }),
+    ...(month === '' ? {} : { month }),
+    before,
+    limit,
+  })
+  return { invoices: invoices.map(invoiceRecord) }
+}
+
+const storeLeft = async (deps: Pick<Deps, 'billing' | 'ledger' | 'now'>, workspace: string): Promise<void> => {
+  const { account } = await deps.billing.read(workspace)
+  if (account === null || !hasNew(account)) return
+  await changeBilling(deps, workspace, (billing) => billing)
+}
+
+const existing = async (
+  { billing }: Pick<Deps, 'billing'>,
+  { workspace, id }: Pick<InvoiceRequest__Output, 'workspace' | 'id'>,
+): Promise<Invoice> => {
+  const invoice = await billing.invoice(id, workspace === '' ? null : workspace)
+  if (invoice === null) throw notFound()
+  return invoice
+}
+
+export const getInvoice = async (
+  deps: Pick<Deps, 'billing'>,
+  request: InvoiceRequest__Output,
+): Promise<Invoice__Output> => invoiceRecord(await existing(deps, request))
+
+/** Marks an open invoice as paid or void. Repeating it changes nothing. */
+export const setInvoiceStatus = async (
+  deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
+  { id, status, reason, client_address: clientAddress }: SetInvoiceStatusRequest__Output,
+): Promise<Invoice__Output> => {
+  const to = status === 'paid' ? 'paid' : 'void'
+  refuseAny(reasonProblems(reason, to === 'void'))
+  const invoice = await existing(deps, { workspace: '', id })
+  if (invoice.status === to) return invoiceRecord(invoice)
+  const at = deps.now()
+  const place = { workspace: invoice.workspace, at, actor: 'operator', clientAddress }
+  const entry = invoiceLine(place, { id, number: invoiceNumber(invoice.seq), to, reason })
+  const changed = await deps.billing.setStatus({ id, from: ['open'], to, at, reason }, entry)
+  if (changed === null) {
+    const now = await existing(deps, { workspace: '', id })
+    throw new Fault('conflict', `The invoice is ${now.status}; only an open one can be marked ${to}.`)
+  }
+  await wakeCollection(deps, changed)
+  return invoiceRecord(changed)
+}
+
+/** Lets the job end the collection of an invoice that is not open any more. A crash before it leaves one that does nothing. */
+const wakeCollection = async (
+  deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
+  { id, workspace }: Invoice,
+): Promise<void> => {
+  const { account } = await deps.billing.read(workspace)
+  if (!account?.collections?.some(({ invoice }) => invoice === id)) return
+  const now = deps.now()
+  await changeBilling(deps, workspace, (billing) =>
+    changeCollection(billing, id, (found) => ({ ...found, nextAt: now })),
+  )
+}
+
+/** A page that works for less than this is replaced by a new one. */
+const leastPageMs = 60_000
+
+const isCharged = () =>
+  new Fault('conflict', 'A payment of this invoice is under way; read the invoice again in some minutes.')
+
+/** Returns a page where an open invoice is paid; a repeated request gets the same page. */
+export const payInvoice = async (deps: Deps, request: InvoiceRequest__Output): Promise<Link__Output> => {
+  const { payments, now } = deps
+  const { workspace, return_url: returnUrl, email } = request
+  const invoice = await existing(deps, request)
+  if (invoice.status !== 'open')
+    throw new Fault('conflict', `The invoice is ${invoice.status}; only an open one is paid.`)
+  const { account } = await deps.billing.read(workspace)
+  const collection = account?.collections?.find((one) => one.invoice === invoice.id)
+  if (collection?.isCharging) throw isCharged()
+  const former = collection?.page ?? null
+  if (former !== null && former.until > now() + leastPageMs) return { url: former.url }
+  const amountCents = totalOf(invoice)
+  const page = await payments.begin({
+    id: newId('pay'),
+    workspace,
+    plan: null,
+    invoice: invoice.id,
+    description: `Invoice ${invoiceNumber(invoice.seq)}`,
+    amountCents,
+    customer: account?.customer ?? null,
+    email,
+    returnUrl,
+    now: now(),
+  })
+  if (page === null) throw outside('pay this invoice as its operator asks, who then marks it as paid')
+  try {
+    await changeBilling(deps, workspace, (billing) =>
+      withPage(billing, { invoice: invoice.id, amountCents, returnUrl, page, former }),
+    )
+  } catch (thrown) {
+    // No one has its address.
+    await payments.end(page.session).catch(() => {})
+    throw thrown
+  }
+  if (former !== null) await payments.end(former.session).catch(() => {})
+  return { url: page.url }
+}
+
+type NewPage = {
+  invoice: string
+  amountCents: number
+  returnUrl: string
+  page: PaymentPage
+  former: PaymentPage | null
+}
+
+/** Stores a page. An invoice without a saved card is not charged, and has a page only. */
+const withPage = (billing: Billing, { invoice, amountCents, returnUrl, page, former }: NewPage): Billing => {
+  const { collections = [] } = billing.account
+  const isKnown = collections.some((one) => one.invoice === invoice)
+  const fresh = isKnown ? [] : [newCollection(invoice, amountCents, never)]
+  const account = { ...billing.account, returnUrl, collections: [...collections, ...fresh] }
+  return changeCollection({ ...billing, account }, invoice, (found) => {
+    if (found.isCharging || (found.page !== null && found.page.session !== former?.session)) throw isCharged()
+    return { ...found, page }
+  })
+}
+
+/** Returns the provider's page for cards and receipts. */
+export const openPortal = async (
+  { billing, payments }: Pick<Deps, 'billing' | 'payments'>,
+  { workspace, return_url: returnUrl }: PortalRequest__Output,
+): Promise<Link__Output> => {
+  const { account } = await billing.read(workspace)
+  if (account?.customer === undefined) throw outside('there is a portal after the first payment by card')
+  const url = await payments.portal(account.customer, returnUrl)
+  if (url === null) throw outside('ask its operator')
+  return { url }
+}
+
+const outside = (what: string) => new Fault('conflict', `This service has no page for that payment; ${what}.`)

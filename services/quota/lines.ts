@@ -1,0 +1,42 @@
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { auditedChange } from '@postrider/domain/audit/entry.ts'
+import type { Billing } from '@postrider/domain/billing/account.ts'
+import { allowanceAt } from '@postrider/domain/quota/plans.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
+
+/** What every line of billing has. */
+type Place = Pick<AuditEntry, 'workspace' | 'at' | 'actor' | 'clientAddress'>
+
+/** Returns the line of a change that only adds something. */
+export const addedLine = (
+  place: Place,
+  { action, target, after }: { action: AuditAction } & Pick<AuditEntry, 'target' | 'after'>,
+): AuditEntry => ({ id: newId('aud'), ...place, action, target, before: null, after })
+
+/** Returns the line of a change of the plan, or of the plan that begins next month. */
+export const planLine =
+  (place: Place, action: AuditAction, more: { target?: string; after?: AuditEntry['after'] } = {}): LineOf<Billing> =>
+  (before, after) => {
+    const change = auditedChange(before.allowance, after.allowance, (allowance) => {
+      const { plan, pending } = allowanceAt(allowance, place.at)
+      return { plan, pending_plan: pending?.plan ?? null, changes_at: pending ? isoTime(pending.at) : null }
+    })
+    if (change === null && more.after === undefined) return null
+    const shown = { before: change?.before ?? null, after: { ...change?.after, ...more.after } }
+    return { id: newId('aud'), ...place, action, target: more.target ?? place.workspace, ...shown }
+  }
+
+/** Returns the line of a change of an invoice's status. */
+export const invoiceLine = (
+  place: Place,
+  { id, number, to, reason }: { id: string; number: string; to: string; reason: string },
+): AuditEntry => ({
+  id: newId('aud'),
+  ...place,
+  action: 'invoice.update' satisfies AuditAction,
+  target: id,
+  before: { status: 'open' },
+  after: { status: to, number, reason },
+})

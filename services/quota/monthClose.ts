@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { closeMonth, endBilling, monthToClose } from '@postrider/domain/billing/account.ts'
+import { newAllowance } from '@postrider/domain/quota/plans.ts'
+import { startOfMonth } from '@postrider/domain/time.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
+import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import { changeBilling } from './billingState.ts'
+import { collectDue } from './collect.ts'
+import type { Deps } from './deps.ts'
+import type { CloseOutcome } from './metrics.ts'
+
+/** Closes months and stores what crashes left. */
+export type MonthClose = AsyncDisposable & {
+  /** Does what is due now. @returns false: another process is doing it */
+  closeDue(): Promise<boolean>
+}
+
+/** Workspaces of one look; a lease lasts for several of them. */
+const [batchSize, leaseMs] = [50, 60_000]
+/** Average time between two looks. */
+const pollEveryMs = 15_000
+/** When a month with a send that has not ended is looked at again: after the sweep has settled it. */
+const waitMs = 30_000
+/** Workspaces whose charges get no answer, after which the others wait for the next look. */
+const mostOutages = 3
+/** A workspace that is due for longer counts as overdue. */
+const overdueMs = 3_600_000
+/** A plan without a workspace is removed after this time, when its sign-up has certainly ended. */
+const abandonedMs = 86_400_000
+
+/** Closes the months that have ended, in one process at a time, until it is disposed. */
+export const openMonthClose = (deps: Deps, random: () => number = Math.random): MonthClose => {
+  const holder = randomUUID()
+  const stopping = new AbortController()
+  let running: Promise<boolean> | null = null
+  const closeDue = (): Promise<boolean> => {
+    running ??= closeAll(deps, holder, stopping.signal).finally(() => {
+      running = null
+    })
+    return running
+  }
+  const polling = periodicJob(
+    async () => {
+      await closeDue()
+      deps.metrics.billingOverdue.set(await deps.billing.countDue(deps.now() - overdueMs))
+    },
+    { everyMs: pollEveryMs, log: deps.log, message: 'close of months failed', random },
+  )
+  return {
+    closeDue,
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort()
+      await polling[Symbol.asyncDispose]()
+      await running?.catch(() => {})
+    },
+  }
+}
+
+/**
+ * Works through all due workspaces under a lease of the store's clock. The lease saves work only: each change is guarded
+ * by the state of its workspace, so two processes at once change nothing twice.
+ */
+const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Promise<boolean> => {
+  const { billing, now } = deps
+  const takeLease = () => billing.lease(holder, now(), now() + leaseMs)
+  if (!(await takeLease())) return false
+  const seen = new Set<string>()
+  try {
+    for (;;) {
+      const due = await billing.due(now(), batchSize + seen.size)
+      const batch = due.filter((workspace) => !seen.has(workspace))
+      if (batch.length === 0) break
+      for (const workspace of batch) {
+        if (stopping.aborted || !(await takeLease())) return true
+        seen.add(workspace)
+        await closeOne(deps, workspace)
+      }
+    }
+    // After all closes, which do not wait for the payment provider.
+    let outages = 0
+    for (const workspace of seen) {
+      if (outages === mostOutages || stopping.aborted || !(await takeLease())) break
+      if (!(await collectFor(deps, workspace))) outages += 1
+    }
+    return true
+  } finally {
+    await billing.endLease(holder)
+  }
+}
+
+/** An error concerns one workspace; it is due again at the next look. An unavailable store ends the look. */
+const closeOne = async (deps: Deps, workspace: string): Promise<void> => {
+  try {
+    await closeMonths(deps, workspace)
+  } catch (err) {
+    if (isUnavailable(err)) throw err
+    deps.metrics.monthCloses.inc({ outcome: 'failed' })
+    deps.log.error({ err, workspace }, 'close of a month failed')
+  }
+}
+
+/**
+ * Charges the invoices of a workspace that are due. An error concerns one workspace.
+ * @returns false: the provider or the store does not answer
+ */
+const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
+  try {
+    if ((await deps.billing.read(workspace)).account?.collections?.length) await collectDue(deps, workspace)
+    return true
+  } catch (err) {
+    deps.metrics.collections.inc({ outcome: 'unavailable' })
+    deps.log[isUnavailable(err) ? 'warn' : 'error']({ err, workspace }, 'charge of invoices failed')
+    return !isUnavailable(err)
+  }
+}
+
+/** Closes every month of a workspace that can be closed, the oldest first, each in a step of its own. */
+const closeMonths = async (deps: Deps, workspace: string): Promise<void> => {
+  const kind = await kindOf(deps, workspace)
+  if (kind === 'none') return
+  const options = kind === 'deleted' ? { prepare: endBilling } : {}
+  for (;;) {
+    const state = await changeBilling(deps, workspace, (billing) => billing, options)
+    const month = monthToClose(state, deps.now())
+    if (month === null) return
+    const outcome = await closeOldest(deps, workspace, {
+      month,
+      corrected: state.account.closed.map((closed) => closed.month),
+    })
+    deps.metrics.monthCloses.inc({ outcome })
+    if (outcome === 'waiting') return
+  }
+}
+
+/**
+ * Returns what a workspace is for billing. A deleted one that was billed gets its last invoice; one whose deletion is due is
+ * deleted, because it cannot be restored. A sign-up that failed may have left a plan, which is removed.
+ */
+const kindOf = async (
+  { accounts, billing, ledger, now }: Deps,
+  workspace: string,
+): Promise<'billed' | 'deleted' | 'none'> => {
+  const { account, allowance } = await billing.read(workspace)
+  const found = await accounts.workspace(workspace)
+  if (found !== null) return found.deletesAt !== null && found.deletesAt <= now() ? 'deleted' : 'billed'
+  if (account !== null) return 'deleted'
+  const { since = 0, plan } = allowance
+  if (plan !== newAllowance.plan && since < now() - abandonedMs) await ledger.deleteAllowance(workspace)
+  return 'none'
+}
+
+const closeOldest = async (
+  deps: Deps,
+  workspace: string,
+  { month, corrected }: { month: string; corrected: readonly string[] },
+): Promise<CloseOutcome> => {
+  const { ledger, now } = deps
+  if (!(await ledger.isSettled(workspace, month))) {
+    await changeBilling(deps, workspace, (billing) => billing, { dueAt: now() + waitMs })
+    return 'waiting'
+  }
+  const usedIn = new Map<string, number>()
+  for (const one of [...corrected, month]) {
+    usedIn.set(one, (await ledger.usage(workspace, startOfMonth(one))).monthly.used)
+  }
+  await changeBilling(deps, workspace, (billing, moment) =>
+    billing.account.ended[0]?.month === month ? closeMonth(billing, usedIn, moment) : billing,
+  )
+  return 'closed'
+}
