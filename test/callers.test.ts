@@ -9,7 +9,7 @@ import { root } from './support/project.ts'
 
 type Calls = Record<string, readonly string[]>
 
-const peers = ['accounts', 'templates', 'quota', 'intake'] as const
+const peers = ['accounts', 'templates', 'quota', 'intake', 'domains', 'webhooks'] as const
 /** A call of another service, such as `quota.Reserve(` or `templates.Get` as an argument. */
 const callPattern = new RegExp(`\\b(${peers.join('|')})\\??\\.([A-Z]\\w+)`, 'g')
 

@@ -131,6 +131,19 @@ describe('documents', () => {
     )
   })
 
+  // Two branches that were merged had each described the same metrics.
+  it('docs/observability.md describes each metric and each log message once', () => {
+    const described = read('docs/observability.md')
+      .split('\n')
+      .flatMap((line) => [...(/^\| (`[^|]*) \|/.exec(line)?.[1] ?? '').matchAll(/`([a-z][^`{]*)`/gi)])
+      .flatMap(([, name = '']) => (/^postrider_|[ .]/.test(name) ? [name] : []))
+    assert.ok(described.length > 50, `${described.length}`)
+    assert.deepEqual(
+      described.filter((name, index) => described.indexOf(name) !== index),
+      [],
+    )
+  })
+
   it('all documents are listed in docs/README.md', () => {
     const index = read('docs/README.md') + read('docs/operations/README.md')
     const unlisted = pages

@@ -2,6 +2,7 @@
 // narrow the run. `--quick` comes first: only what needs no back end and ends within a minute.
 import { existsSync } from 'node:fs'
 import process from 'node:process'
+import { fillCompileCache } from './runner/compileCache.ts'
 import { groups, quickGroups, withFiles } from './runner/groups.ts'
 import { type Ran, runGroup } from './runner/mocha.ts'
 import { countsText, failuresText, groupText, skippedText, timesText } from './runner/report.ts'
@@ -24,6 +25,7 @@ process.on('SIGINT', () => {
   stopped = true
 })
 
+if (!quick) await fillCompileCache()
 {
   await using backends = await shareBackends()
   await runAll(withFiles(quick ? quickGroups : groups, wanted), cores, async (group) => {

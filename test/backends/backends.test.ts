@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { Redis } from 'ioredis'
 import { Kafka, logLevel } from 'kafkajs'
 import { MongoClient } from 'mongodb'
@@ -134,6 +135,7 @@ describe('back ends of one suite', () => {
 
   it('Kafka has its topics after kill -9, and no topics after a wipe', async () => {
     await using server = await startKafka()
+    quietIdleTimers({ warn: () => {} })
     const admin = new Kafka({ brokers: [server.address], logLevel: logLevel.NOTHING }).admin()
     try {
       await admin.connect()

@@ -98,16 +98,30 @@ export const postfixContestant: StartContestant | null =
         }
       }
 
+/**
+ * Starts Postrider so that it signs: with RSA and Ed25519, by the keys of the platform's sender. The default sender has no
+ * name in DNS and is not signed.
+ */
+export const startSigningPostrider: StartContestant = async (sinkPort) => ({
+  ...(await startPostrider(sinkPort, { env: { POSTRIDER_SENDER: 'Shop <shop@bench.example>' } })),
+  name: 'Postrider, signed',
+})
+
 /** Starts inlineScript.ts in a separate process. */
-export const startInline: StartContestant = async (sinkPort) => {
+export const startInline: StartContestant = (sinkPort) => startScript(sinkPort, 'inline', [])
+
+/** Starts it with RSA signatures by nodemailer. */
+export const startSigningInline: StartContestant = (sinkPort) => startScript(sinkPort, 'inline, signed', ['dkim'])
+
+const startScript = async (sinkPort: number, name: string, words: readonly string[]): Promise<Contestant> => {
   const port = await freePort()
   const script = fileURLToPath(import.meta.resolve('./inlineScript.ts'))
   const begun = performance.now()
-  const child = spawn(process.execPath, [script, String(port), String(sinkPort)], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [script, String(port), String(sinkPort), ...words], { stdio: 'inherit' })
   await untilListening('the inline script', port)
   const pid = child.pid ?? 0
   return {
-    name: 'inline',
+    name,
     target: { protocol: 'http', port, path: '/emails' },
     queues: false,
     readyMs: performance.now() - begun,

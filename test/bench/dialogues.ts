@@ -16,8 +16,8 @@ const paragraph =
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
 // The message of the bench: 4 KiB of html and text together, as a shop would send it.
-const html = `<!doctype html><html><body>${fill(`<p>${paragraph}</p>`, 2_650)}</body></html>`
-const text = fill(`${paragraph}\n`, 4_096 - html.length)
+export const html = `<!doctype html><html><body>${fill(`<p>${paragraph}</p>`, 2_650)}</body></html>`
+export const text = fill(`${paragraph}\n`, 4_096 - html.length)
 
 /** Eight digits, so that all messages have the same length. */
 const numbered = (number: number): string => String(number).padStart(8, '0')

@@ -1,9 +1,20 @@
 // The contestant "inline", a common solution: an endpoint that passes each mail to nodemailer's pool and responds when the
-// server has accepted it. `node test/bench/inlineScript.ts <port> <sink port>`
+// server has accepted it. `node test/bench/inlineScript.ts <port> <sink port> [dkim]`; `dkim`: nodemailer signs each mail.
+import { generateKeyPairSync } from 'node:crypto'
 import { fastify } from 'fastify'
 import { createTransport } from 'nodemailer'
 
-const [port, sinkPort] = process.argv.slice(2).map(Number)
+const [port, sinkPort] = process.argv.slice(2, 4).map(Number)
+
+const dkim = () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  return { domainName: 'bench.example', keySelector: 'bench', privateKey }
+}
+
 const transport = createTransport({
   pool: true,
   maxConnections: 20,
@@ -13,6 +24,7 @@ const transport = createTransport({
   ignoreTLS: true,
   disableFileAccess: true,
   disableUrlAccess: true,
+  ...(process.argv[4] === 'dkim' && { dkim: dkim() }),
 })
 
 const app = fastify({ bodyLimit: 15 * 1024 * 1024 })

@@ -4,7 +4,14 @@ import { step } from '../support/progress.ts'
 import { removeDataDirectory } from '../support/standalone.ts'
 import { until } from '../support/until.ts'
 import { startClusterContestant } from './cluster.ts'
-import { postfixContestant, type StartContestant, startInline, startPostrider } from './contestants.ts'
+import {
+  postfixContestant,
+  type StartContestant,
+  startInline,
+  startPostrider,
+  startSigningInline,
+  startSigningPostrider,
+} from './contestants.ts'
 import { type Measurement, measure } from './measure.ts'
 import type { Plan } from './plans.ts'
 import { runLoad } from './processes.ts'
@@ -85,6 +92,29 @@ export const standaloneRound = async (plan: Plan, number: number, log: Log): Pro
   const { postrider, inline, postfix = null } = await inTurn({ starts, plan, number }, log)
   if (postrider === undefined || inline === undefined) throw new Error('a contestant is missing')
   return { sourcePerSecond, postrider, postfix, inline }
+}
+
+/** Signed and unsigned mail, each by Postrider and by the script with nodemailer, in the same minutes. */
+export type SignedRound = {
+  sourcePerSecond: number
+  signed: Measurement
+  unsigned: Measurement
+  inlineSigned: Measurement
+  inline: Measurement
+}
+
+/** Measures one round with signed mail as the subject. */
+export const signedRound = async (plan: Plan, number: number, log: Log): Promise<SignedRound> => {
+  const sourcePerSecond = await measureSource(log)
+  const starts = {
+    signed: startSigningPostrider,
+    unsigned: startPostrider,
+    inlineSigned: startSigningInline,
+    inline: startInline,
+  }
+  const { signed, unsigned, inlineSigned, inline } = await inTurn({ starts, plan, number }, log)
+  if (!signed || !unsigned || !inlineSigned || !inline) throw new Error('a contestant is missing')
+  return { sourcePerSecond, signed, unsigned, inlineSigned, inline }
 }
 
 /** Measures one round with the cluster as the subject. */

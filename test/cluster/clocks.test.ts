@@ -22,7 +22,7 @@ const checksOf = async ({ opsUrl }: Member): Promise<Record<string, string>> => 
 }
 
 /** The services that use the time of the store. */
-const timed = ['accounts', 'templates', 'quota', 'intake', 'dispatcher'] as const
+const timed = ['accounts', 'templates', 'quota', 'domains', 'webhooks', 'intake', 'dispatcher'] as const
 
 describe('cluster on machines with wrong clocks (I14)', () => {
   const system = useCluster()

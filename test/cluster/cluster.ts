@@ -48,6 +48,8 @@ const defaultReplicas: Record<ServiceName, number> = {
   accounts: 1,
   templates: 1,
   quota: 1,
+  domains: 1,
+  webhooks: 1,
   intake: 2,
   dispatcher: 3,
   gateway: 2,
@@ -111,10 +113,16 @@ const settings = (
     POSTRIDER_ACCOUNTS: peersOf(placed, 'accounts'),
     POSTRIDER_TEMPLATES: peersOf(placed, 'templates'),
     POSTRIDER_QUOTA: peersOf(placed, 'quota'),
+    POSTRIDER_DOMAINS: peersOf(placed, 'domains'),
+    POSTRIDER_WEBHOOKS: peersOf(placed, 'webhooks'),
     POSTRIDER_INTAKE: peersOf(placed, 'intake'),
     ...(wireTokens === 'shared'
       ? { POSTRIDER_WIRE_TOKEN: secret() }
-      : { POSTRIDER_WIRE_TOKEN_GATEWAY: secret(), POSTRIDER_WIRE_TOKEN_INTAKE: secret() }),
+      : {
+          POSTRIDER_WIRE_TOKEN_GATEWAY: secret(),
+          POSTRIDER_WIRE_TOKEN_INTAKE: secret(),
+          POSTRIDER_WIRE_TOKEN_ACCOUNTS: secret(),
+        }),
     POSTRIDER_SECRET: secret(),
     POSTRIDER_PUBLIC_URL: publicUrl,
   }

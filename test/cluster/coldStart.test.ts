@@ -63,6 +63,7 @@ describe('cold start of a cluster', function coldStartSuite() {
       REDIS_URL: proxies.get('redis')?.address ?? '',
       POSTRIDER_WIRE_TOKEN_GATEWAY: `${token}-gateway`,
       POSTRIDER_WIRE_TOKEN_INTAKE: `${token}-intake`,
+      POSTRIDER_WIRE_TOKEN_ACCOUNTS: `${token}-accounts`,
       POSTRIDER_SECRET: token,
       POSTRIDER_PUBLIC_URL: 'http://localhost:8080',
     }

@@ -1,12 +1,23 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { type Child, startChild } from '../backends/process.ts'
-import { compiledIn } from '../support/project.ts'
+import { compiledIn, root } from '../support/project.ts'
 import { until } from '../support/until.ts'
 
 /** The flags for Node that the chart sets, so that tests and benches run the same. */
 export const nodeFlags = ['--max-semi-space-size=4'] as const
 
-export const serviceNames = ['accounts', 'templates', 'quota', 'intake', 'dispatcher', 'gateway'] as const
+export const serviceNames = [
+  'accounts',
+  'templates',
+  'quota',
+  'domains',
+  'webhooks',
+  'intake',
+  'dispatcher',
+  'gateway',
+] as const
 export type ServiceName = (typeof serviceNames)[number]
 
 /** One process of a cluster. It can be started again after it has ended. */
@@ -96,10 +107,12 @@ export const makeMember = (options: MakeMemberOptions): Member => {
     output: () => chunks.join(''),
     ready,
     start: async (from = tree) => {
-      tree = from
+      const program = `services/${options.service}/main.ts`
+      // A service that an older tree does not have runs from this one, as during an upgrade and a rollback.
+      tree = existsSync(join(from, program)) ? from : root
       child = await startChild({
         command: process.execPath,
-        args: [...nodeFlags, ...options.flags, `services/${options.service}/main.ts`],
+        args: [...nodeFlags, ...options.flags, program],
         env: { ...compiledIn(tree), ...options.env },
         cwd: tree,
         print: (text) => {

@@ -18,6 +18,8 @@ const dependencies = {
   POSTRIDER_TEMPLATES: 'templates.missing:50051',
   POSTRIDER_QUOTA: 'quota.again:50051',
   POSTRIDER_INTAKE: 'intake.silent:50051',
+  POSTRIDER_DOMAINS: 'domains.missing:50051',
+  POSTRIDER_WEBHOOKS: 'webhooks.missing:50051',
   POSTRIDER_ROUTE: 'smtp://relay.missing:587',
 }
 
@@ -30,6 +32,8 @@ const lines = {
   templates: ['POSTRIDER_TEMPLATES', 'templates.missing', 'ENOTFOUND'],
   quota: ['POSTRIDER_QUOTA', 'quota.again', 'EAI_AGAIN'],
   intake: ['POSTRIDER_INTAKE', 'intake.silent', 'timeout'],
+  domains: ['POSTRIDER_DOMAINS', 'domains.missing', 'ENOTFOUND'],
+  webhooks: ['POSTRIDER_WEBHOOKS', 'webhooks.missing', 'ENOTFOUND'],
   route: ['POSTRIDER_ROUTE', 'relay.missing', 'ENOTFOUND'],
   collector: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector.missing', 'ENOTFOUND'],
 } as const
@@ -39,9 +43,11 @@ type Case = { process: string; expected: readonly (keyof typeof lines)[]; code: 
 const cases: readonly Case[] = [
   // First: it ends by itself after a minute.
   { process: 'prepare', expected: ['mongodb', 'kafka', 'otherKafka'], code: 1 },
-  { process: 'accounts', expected: ['mongodb', 'redis'], code: 0 },
+  { process: 'accounts', expected: ['mongodb', 'redis', 'intake'], code: 0 },
   { process: 'templates', expected: ['mongodb'], code: 0 },
   { process: 'quota', expected: ['mongodb'], code: 0 },
+  { process: 'domains', expected: ['mongodb'], code: 0 },
+  { process: 'webhooks', expected: ['mongodb', 'kafka', 'otherKafka'], code: 0 },
   { process: 'intake', expected: ['mongodb', 'kafka', 'otherKafka', 'templates', 'quota'], code: 0 },
   {
     process: 'dispatcher',
@@ -49,7 +55,11 @@ const cases: readonly Case[] = [
     code: 0,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.missing:4318' },
   },
-  { process: 'gateway', expected: ['redis', 'accounts', 'templates', 'quota', 'intake'], code: 0 },
+  {
+    process: 'gateway',
+    expected: ['redis', 'accounts', 'templates', 'quota', 'domains', 'webhooks', 'intake'],
+    code: 0,
+  },
 ]
 
 describe('process whose dependencies have names that do not resolve', function () {

@@ -30,6 +30,8 @@ const unreachable = {
   POSTRIDER_TEMPLATES: '127.0.0.1:9',
   POSTRIDER_QUOTA: '127.0.0.1:9',
   POSTRIDER_INTAKE: '127.0.0.1:9',
+  POSTRIDER_DOMAINS: '127.0.0.1:9',
+  POSTRIDER_WEBHOOKS: '127.0.0.1:9',
   MONGODB_URL: 'mongodb://127.0.0.1:9',
   KAFKA_BROKERS: '127.0.0.1:9',
   REDIS_URL: 'redis://127.0.0.1:9',
@@ -46,15 +48,30 @@ const mustBeSet = {
   templates: 'POSTRIDER_TEMPLATES: must be set, such as templates:50051',
   quota: 'POSTRIDER_QUOTA: must be set, such as quota:50051',
   intake: 'POSTRIDER_INTAKE: must be set, such as intake:50051',
+  domains: 'POSTRIDER_DOMAINS: must be set, such as domains:50051',
+  webhooks: 'POSTRIDER_WEBHOOKS: must be set, such as webhooks:50051',
 }
 
 const missing: Record<ServiceName, (keyof typeof mustBeSet)[]> = {
-  accounts: ['wireToken', 'mongo', 'redis'],
+  accounts: ['wireToken', 'intake', 'mongo', 'redis', 'publicUrl', 'secret'],
   templates: ['wireToken', 'mongo'],
   quota: ['wireToken', 'mongo'],
+  domains: ['wireToken', 'mongo', 'secret'],
+  webhooks: ['wireToken', 'mongo', 'kafka', 'secret'],
   intake: ['wireToken', 'templates', 'quota', 'mongo', 'kafka'],
   dispatcher: ['mongo', 'kafka'],
-  gateway: ['wireToken', 'accounts', 'templates', 'quota', 'intake', 'redis', 'publicUrl', 'secret'],
+  gateway: [
+    'wireToken',
+    'accounts',
+    'templates',
+    'quota',
+    'intake',
+    'domains',
+    'webhooks',
+    'redis',
+    'publicUrl',
+    'secret',
+  ],
 }
 
 describe('configuration of a process', () => {
@@ -138,7 +155,7 @@ describe('processes that start without a store', () => {
     }
     const portOf = (service: ServiceName, kind = 'PORT'): string => ports.get(`${service} ${kind}`) ?? ''
     const peers = Object.fromEntries(
-      (['accounts', 'templates', 'quota', 'intake'] as const).map((one) => [
+      (['accounts', 'templates', 'quota', 'domains', 'webhooks', 'intake'] as const).map((one) => [
         `POSTRIDER_${one.toUpperCase()}`,
         `127.0.0.1:${portOf(one)}`,
       ]),

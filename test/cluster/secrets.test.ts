@@ -48,6 +48,8 @@ const unreachable = {
   POSTRIDER_ACCOUNTS: '127.0.0.1:9',
   POSTRIDER_TEMPLATES: '127.0.0.1:9',
   POSTRIDER_QUOTA: '127.0.0.1:9',
+  POSTRIDER_DOMAINS: '127.0.0.1:9',
+  POSTRIDER_WEBHOOKS: '127.0.0.1:9',
   POSTRIDER_INTAKE: '127.0.0.1:9',
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:${canary}@127.0.0.1:9`,
   OTEL_EXPORTER_OTLP_HEADERS: `authorization=${canary},${canary}`,

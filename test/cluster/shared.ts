@@ -31,6 +31,8 @@ const replicas: Record<ServiceName, number> = {
   accounts: 2,
   templates: 2,
   quota: 2,
+  domains: 2,
+  webhooks: 2,
   intake: 2,
   dispatcher: 3,
   gateway: 4,
@@ -70,6 +72,7 @@ const start = async (): Promise<(Shared & AsyncDisposable) | null> => {
         POSTRIDER_OPERATOR_TOKEN: operatorToken,
         POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
         POSTRIDER_REPLICAS: '4',
+        POSTRIDER_WEBHOOK_ALLOW: '127.0.0.0/8',
       },
       envOfMember: (service, number) => ({
         WRONG_CLOCK_MS: String(clockErrorMs(service, number)),

@@ -2,30 +2,42 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryAccounts } from '@postrider/accounts/fakes.ts'
+import { memoryAccounts, memoryLinks } from '@postrider/accounts/fakes.ts'
 import { accountIndexes, mongoAccounts } from '@postrider/adapters/mongo/accounts/accounts.ts'
+import { mongoKeyNotices } from '@postrider/adapters/mongo/accounts/keyNotices.ts'
+import { linkIndexes, mongoLinks } from '@postrider/adapters/mongo/accounts/links.ts'
+import { mongoUsers } from '@postrider/adapters/mongo/accounts/security.ts'
+import { mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
 import { sqliteAccounts } from '@postrider/adapters/sqlite/accounts.ts'
-import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import type { SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { sqliteKeyNotices } from '@postrider/adapters/sqlite/keyNotices.ts'
+import { sqliteLinks } from '@postrider/adapters/sqlite/links.ts'
+import { sqliteUsers } from '@postrider/adapters/sqlite/users.ts'
+import { newUser } from '@postrider/domain/accounts/users.ts'
+import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { accountsConformance, aKey, aWorkspace } from '@postrider/ports/accounts.conformance.ts'
-import type { AccountStore, User } from '@postrider/ports/accounts.ts'
-import type { Db } from 'mongodb'
-import { wrappedDb } from '../faults/wrappedDb.ts'
+import type { AccountStore } from '@postrider/ports/accounts.ts'
+import { aLine, lineIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
+import { keyNoticesConformance } from '@postrider/ports/keyNotices.conformance.ts'
+import { linksConformance } from '@postrider/ports/links.conformance.ts'
+import { peopleConformance } from '@postrider/ports/people.conformance.ts'
+import { usersConformance } from '@postrider/ports/users.conformance.ts'
+import { shortOrLong } from '../faults/random.ts'
+import { openNewDatabase } from '../support/newDatabase.ts'
+import { dyingMongo } from './dying.ts'
 import { mongoForTests } from './mongo.ts'
 
-/** Returns the database as seen by a process that dies after this many writes: every later call fails. */
-const dyingMongo = (db: Db, writes: number): Db => {
-  let left = writes
-  const die = (): never => {
-    throw new Error('the process died')
-  }
-  return wrappedDb(db, {
-    write: ({ run }) => (left < 0 || left-- === 0 ? die() : run()),
-    read: (run) => (left < 0 ? die() : run()),
-  })
-}
+/** Random sequences of concurrent changes. */
+const runs = shortOrLong(30, 1_000)
 
-accountsConformance('memory', memoryAccounts)
+accountsConformance('memory', () => memoryAccounts())
+peopleConformance('memory', () => memoryAccounts(), runs)
+linksConformance('memory', memoryLinks)
+usersConformance('memory', () => {
+  const store = memoryAccounts()
+  return { accounts: store, users: store }
+})
 
 describe('SQLite', () => {
   let folder = ''
@@ -35,7 +47,7 @@ describe('SQLite', () => {
     const onFatal = (reason: unknown) => {
       throw reason
     }
-    const database = openDatabase({ path: join(folder, name), onFatal })
+    const database = openNewDatabase({ path: join(folder, name), onFatal })
     databases.push(database)
     return database
   }
@@ -54,14 +66,25 @@ describe('SQLite', () => {
   })
 
   accountsConformance('SQLite', () => sqliteAccounts(openFile('a.db')))
+  peopleConformance('SQLite', () => sqliteAccounts(openFile('a.db')), runs)
+  linksConformance('SQLite', () => sqliteLinks(openFile('a.db')))
+  keyNoticesConformance('SQLite', () => {
+    const db = openFile('a.db')
+    return { accounts: sqliteAccounts(db), notices: sqliteKeyNotices(db) }
+  })
+  usersConformance('SQLite', () => {
+    const db = openFile('a.db')
+    return { accounts: sqliteAccounts(db), users: sqliteUsers(db) }
+  })
 
   it('returns settled writes after the file is reopened', async () => {
     const first = openFile('a.db')
-    const user: User = { id: 'usr_1', email: 'ada@example.com', passwordHash: 'x', createdAt: 1 }
+    const user = newUser({ id: 'usr_1', email: 'ada@example.com', passwordHash: 'x', createdAt: 1 })
     const settings = { senderName: 'Ada', postalAddress: '', onUnknown: 'hold', retention: '' } as const
-    const controls = { spendingCapUsd: null, suspended: false, note: '', rate: null, burst: null }
+    const deletion = { suspendedReason: '', deletesAt: null, resumesOnRestore: false, requireTotp: false }
+    const controls = { ...deletion, spendingCapUsd: null, suspended: false, note: '', rate: null, burst: null }
     const workspace = { id: 'ws_1', name: 'Acme', plan: 'free', ...settings, ...controls, createdAt: 1 } as const
-    await sqliteAccounts(first).insertOwner(user, workspace)
+    await sqliteAccounts(first).insertOwner(user, workspace, aLine())
     await first.settled()
     await closeAll()
     const again = sqliteAccounts(openFile('a.db'))
@@ -71,14 +94,24 @@ describe('SQLite', () => {
 })
 
 describe('MongoDB', () => {
-  const open = mongoForTests(accountIndexes)
+  const open = mongoForTests({ ...accountIndexes, ...linkIndexes })
   accountsConformance('MongoDB', async () => mongoAccounts(await open()))
+  peopleConformance('MongoDB', async () => mongoAccounts(await open()), runs)
+  linksConformance('MongoDB', async () => mongoLinks(await open()))
+  keyNoticesConformance('MongoDB', async () => {
+    const db = await open()
+    return { accounts: mongoAccounts(db), notices: mongoKeyNotices(db) }
+  })
+  usersConformance('MongoDB', async () => {
+    const db = await open()
+    return { accounts: mongoAccounts(db), users: mongoUsers(db) }
+  })
 
   const email = 'ada@example.com'
   const signUp = async (store: AccountStore) => {
-    const user: User = { id: newId('usr'), email, passwordHash: 'x', createdAt: 1 }
+    const user = newUser({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1 })
     const workspace = aWorkspace(newId('ws'))
-    return { user, workspace, stored: await store.insertOwner(user, workspace) }
+    return { user, workspace, stored: await store.insertOwner(user, workspace, aLine()) }
   }
 
   for (const writes of [0, 1, 2]) {
@@ -96,17 +129,47 @@ describe('MongoDB', () => {
     })
   }
 
+  it('shows the operator a workspace whose sign-up a crash interrupted before its last write', async () => {
+    const db = await open()
+    await assert.rejects(signUp(mongoAccounts(dyingMongo(db, 2))), /died/)
+    const query = { before: null, limit: 10, text: email, plan: null, suspended: null, deleting: null }
+    assert.equal((await mongoAccounts(db).findWorkspaces(query)).length, 1)
+  })
+
+  it('keeps the line of a session that waits when its user is removed', async () => {
+    const db = await open()
+    const store = mongoAccounts(db)
+    const { user, workspace } = await signUp(store)
+    const line = aLine({ action: 'session.open' })
+    const session = { hash: new Uint8Array(32), user: user.id, workspace: workspace.id, csrfSalt: '' }
+    await store.insertSession({ ...session, createdAt: 1, seenAt: 1, device: '', address: '' }, aLine())
+    // As a crash leaves it: the line is in the session and not in the log.
+    await db.collection('sessions').updateOne({}, { $set: { outbox: [{ ...line, before: null, after: null }] } })
+    const from = (await store.people(workspace.id)) ?? assert.fail('no workspace')
+    assert.equal(await store.changePeople(workspace.id, { from, to: { members: [], invitations: [] } }, aLine()), true)
+    assert.equal(await db.collection('sessions').countDocuments(), 0)
+    const lines = await mongoAudit(db).list({
+      ...noAuditFilter,
+      ...{ workspace: null, action: { is: 'session.open' }, limit: 10 },
+    })
+    assert.deepEqual(
+      lines.map(({ id }) => id),
+      [line.id],
+    )
+  })
+
   for (const writes of [0, 1, 2]) {
     it(`stores a key or uses no place for it if the process dies after ${writes} writes of its creation`, async () => {
       const db = await open()
       const store = mongoAccounts(db)
       const { workspace } = await signUp(store)
-      const made = mongoAccounts(dyingMongo(db, writes)).insertKey(aKey(workspace.id, 'first'), 2)
+      const made = mongoAccounts(dyingMongo(db, writes)).insertKey(aKey(workspace.id, 'first'), 2, aLine())
       await (writes === 2 ? made : assert.rejects(made, /died/))
       const before = (await store.listKeys(workspace.id, 10)).length
       assert.equal(before, writes === 2 ? 1 : 0)
-      for (let n = before; n < 2; n += 1) assert.equal(await store.insertKey(aKey(workspace.id, `${n}`), 2), true)
-      assert.equal(await store.insertKey(aKey(workspace.id, 'last'), 2), false)
+      for (let n = before; n < 2; n += 1)
+        assert.equal(await store.insertKey(aKey(workspace.id, `${n}`), 2, aLine()), true)
+      assert.equal(await store.insertKey(aKey(workspace.id, 'last'), 2, aLine()), false)
       assert.equal((await store.listKeys(workspace.id, 10)).length, 2)
     })
   }
@@ -116,13 +179,13 @@ describe('MongoDB', () => {
     const store = mongoAccounts(db)
     const { workspace } = await signUp(store)
     const key = aKey(workspace.id, 'first')
-    await store.insertKey(key, 1)
+    await store.insertKey(key, 1, aLine())
     const dying = mongoAccounts(dyingMongo(db, 1))
-    await assert.rejects(dying.changeKey(workspace.id, key.id, { revokedAt: 7 }), /died/)
+    await assert.rejects(dying.changeKey(workspace.id, key.id, { revokedAt: 7 }, lineIfChanged), /died/)
     assert.equal((await store.keyByHash(key.hash))?.key.revokedAt, 7)
     assert.equal((await store.listKeys(workspace.id, 10)).length, 1)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'second'), 1), true)
-    assert.equal(await store.insertKey(aKey(workspace.id, 'third'), 1), false)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'second'), 1, aLine()), true)
+    assert.equal(await store.insertKey(aKey(workspace.id, 'third'), 1, aLine()), false)
   })
 
   it('rejects an object in place of a string', async () => {

@@ -94,8 +94,21 @@ const readersOf = (emails: EmailStore) => {
 /** Adds the methods that no test calls, because a server needs all. */
 const withUnused = (readers: ReturnType<typeof emailReaders>): Intake => {
   const unused = () => Promise.reject(new Error('called unexpectedly'))
-  const others = { Submit: unused, Check: unused, CancelEmail: unused, ResolveEmail: unused }
-  return { ...others, ListCaptured: unused, GetCaptured: unused, ...readers }
+  const batches = { StageBatch: unused, SubmitBatch: unused }
+  const others = { ...batches, Submit: unused, Check: unused, CancelEmail: unused, ResolveEmail: unused }
+  const more = { RescheduleEmail: unused, Validate: unused }
+  const erasing = { ListEvents: unused, GetRetention: unused, CreateErasure: unused, GetErasure: unused }
+  const clock = { GetTestClock: unused, MoveTestClock: unused }
+  return {
+    ...others,
+    ...more,
+    ...erasing,
+    ...clock,
+    ListCaptured: unused,
+    GetCaptured: unused,
+    SendSystemMail: unused,
+    ...readers,
+  }
 }
 
 // Regression: a list whose filter matches nothing read the whole workspace for a client that had disconnected.

@@ -7,7 +7,9 @@ describe('durable stores', () => {
   const open = sqliteForTests()
   durableConformance('SQLite', async () => {
     const { db, path } = open()
-    const insert = db.prepare("INSERT INTO audit_log VALUES (NULL, ?, 0, '', '', '', '')")
+    const insert = db.prepare(
+      "INSERT INTO audit_log (workspace, at, actor, action, target, detail) VALUES (?, 0, '', '', '', '')",
+    )
     return {
       durable: db,
       write: async (text) => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import {
   accountsSpec,
+  domainsSpec,
   type IntakeRpc,
   intakeSpec,
   type QuotaRpc,
   quotaSpec,
   type ServiceSpec,
   templatesSpec,
+  webhooksSpec,
 } from '@postrider/contracts/services.ts'
 import { Fault, type FaultCode, faultCodes } from '@postrider/kit/fault.ts'
 import fc from 'fast-check'
@@ -16,7 +18,14 @@ import { examples } from './messages.ts'
 type Message = Record<string, unknown>
 type AnyService = Record<string, (request: Message) => Promise<Message>>
 
-const specs = [accountsSpec, templatesSpec, quotaSpec, intakeSpec] as unknown as ServiceSpec<AnyService>[]
+const specs = [
+  accountsSpec,
+  templatesSpec,
+  quotaSpec,
+  intakeSpec,
+  domainsSpec,
+  webhooksSpec,
+] as unknown as ServiceSpec<AnyService>[]
 
 /** Returns the value with plain prototypes, which decoded messages do not have, and its fields in one order. */
 const plain = (value: unknown): unknown => {
@@ -256,7 +265,10 @@ describe('change of the shared token', () => {
   }
 })
 
-const rawOf = (size: number) => ({ id: String(size), reader: { workspace: 'ws', mode: '', sent_by: '', actor: '' } })
+const rawOf = (size: number) => ({
+  id: String(size),
+  reader: { workspace: 'ws', mode: '', sent_by: '', actor: '', recipients: [], domains: [] },
+})
 
 const stubs = <S>({ methods }: ServiceSpec<S>): S =>
   Object.fromEntries(Object.keys(methods).map((name) => [name, async () => ({})])) as S

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type KafkaDoorbell, type KafkaDoorbellOptions, kafkaDoorbell } from '@postrider/adapters/kafka/doorbell.ts'
+import { quietIdleTimers } from '@postrider/adapters/kafka/idleTimers.ts'
 import { kafkaMetrics } from '@postrider/adapters/kafka/metrics.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { type Metrics, makeMetrics } from '@postrider/kit/metrics.ts'
@@ -44,8 +45,10 @@ export const doorbellsForTests = (): OpenDoorbell => {
 export const newPrefix = (): string => `test-${randomBytes(6).toString('hex')}.`
 
 /** Returns a client that shares nothing with the adapter. */
-export const plainKafka = (brokers: readonly string[]): Kafka =>
-  new Kafka({ brokers: [...brokers], clientId: 'test', logLevel: logLevel.NOTHING })
+export const plainKafka = (brokers: readonly string[]): Kafka => {
+  quietIdleTimers({ warn: () => {} })
+  return new Kafka({ brokers: [...brokers], clientId: 'test', logLevel: logLevel.NOTHING })
+}
 
 const removeTopics = async (brokers: readonly string[], prefixes: readonly string[]): Promise<void> => {
   const admin = plainKafka(brokers).admin()

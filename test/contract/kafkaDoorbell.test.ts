@@ -112,6 +112,17 @@ describe('Kafka doorbell', function overKafka() {
     await until('all are received', () => received.length >= 10 || undefined)
   })
 
+  it('drops no ring while another process creates the topics', async () => {
+    const [prefix, partitions] = [newPrefix(), 40]
+    const ringers = upTo(6).map(() => open({ brokers: brokers(), prefix, partitions }))
+    for (const ringer of ringers) ringer.ring('transactional', dueOf(upTo(1)))
+    await Promise.all(ringers.map((ringer) => ringer.flushed()))
+    const dropped = ringers.map(({ metrics }) =>
+      counted(metrics, 'postrider_kafka_rings_total', { outcome: 'dropped' }),
+    )
+    assert.deepEqual(await Promise.all(dropped), [0, 0, 0, 0, 0, 0])
+  })
+
   it('does not repeat rings to a listener that returns', async () => {
     const prefix = newPrefix()
     const ringer = open({ brokers: brokers(), prefix })

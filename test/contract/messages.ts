@@ -51,7 +51,8 @@ export const examples = ({ proto, name }: { proto: string; name: string }) => {
 
   const value = (shape: Shape, field: Field): fc.Arbitrary<unknown> => {
     const entry = shape.nestedType.find((nested) => nested.options?.mapEntry && nested.name === field.typeName)
-    if (entry) return fc.array(fc.tuple(texts, texts), { maxLength: 3 }).map(Object.fromEntries)
+    const values = scalars[entry?.field.find(({ name }) => name === 'value')?.type ?? '']
+    if (values) return fc.array(fc.tuple(texts, values), { maxLength: 3 }).map(Object.fromEntries)
     const one = scalars[field.type] ?? message(typeNamed(field.typeName))
     return field.label === 'LABEL_REPEATED' ? fc.array(one, { maxLength: 3 }) : one
   }

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { connectMongo, ensureIndexes, type Indexes, type Mongo } from '@postrider/adapters/mongo/client/connect.ts'
-import type { Db } from 'mongodb'
+import { clientOptions, ensureIndexes, type Indexes } from '@postrider/adapters/mongo/client/connect.ts'
+import { type Db, MongoClient } from 'mongodb'
 import { useBackend } from '../backends/backends.ts'
+
+/** Longer than a busy machine makes a command wait: suites of stores test what is stored, not how long it takes. */
+const patientMs = 120_000
+const patient = {
+  serverSelectionTimeoutMS: patientMs,
+  connectTimeoutMS: patientMs,
+  waitQueueTimeoutMS: patientMs,
+  socketTimeoutMS: patientMs,
+  wtimeoutMS: patientMs,
+}
 
 /**
  * Returns a function that opens a new database with these indexes; it is dropped after the test. Call this inside of
@@ -9,19 +19,19 @@ import { useBackend } from '../backends/backends.ts'
  */
 export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => {
   const address = useBackend('mongodb')
-  let mongo: Mongo | undefined
+  let client: MongoClient | undefined
   let opened: Db[] = []
   before(async () => {
-    mongo = await connectMongo({ url: address(), name: 'contract' })
+    client = await new MongoClient(address(), { ...clientOptions('contract'), ...patient }).connect()
   })
   afterEach(async () => {
     for (const db of opened) await db.dropDatabase()
     opened = []
   })
-  after(() => mongo?.[Symbol.asyncDispose]())
+  after(() => client?.close())
   return async () => {
-    if (!mongo) throw new Error('databases are available inside of tests only')
-    const db = mongo.db.client.db(`postrider_${randomBytes(6).toString('hex')}`)
+    if (!client) throw new Error('databases are available inside of tests only')
+    const db = client.db(`postrider_${randomBytes(6).toString('hex')}`)
     opened.push(db)
     for (const wanted of indexes) await ensureIndexes(db, wanted)
     return db

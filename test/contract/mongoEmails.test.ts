@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -11,6 +12,8 @@ const content: Content = { html: null, text: 'Hello', headers: {}, attachments: 
 const claim = { lane: 'transactional', now: 1_000, limit: 40, leaseMs: 30_000 } as const
 
 const manyEmails = (count: number): Email[] => Array.from({ length: count }, () => anEmail({ id: newId('em') }))
+
+const sent = { type: 'email.sent', recipient: 0 } as const
 
 const attachment = (bytes: number) => ({
   filename: 'large.bin',
@@ -55,19 +58,26 @@ describe('email store on MongoDB', () => {
     )
   })
 
-  it('stores one email for 100 concurrent inserts of an id, with the content of the same insert', async () => {
-    const db = await open()
-    const id = newId('em')
-    const tries = Array.from({ length: 100 }, (_, number) =>
-      mongoEmails(db).insert(anEmail({ id, subject: `Try ${number}` }), { ...content, text: `Try ${number}` }),
-    )
-    const outcomes = await Promise.all(tries)
-    assert.equal(outcomes.filter((outcome) => outcome === 'inserted').length, 1)
-    assert.equal(outcomes.filter((outcome) => outcome === 'exists').length, 99)
-    const stored = await mongoEmails(db).get(id)
-    assert.equal(stored?.email.subject, `Try ${outcomes.indexOf('inserted')}`)
-    assert.equal((await mongoEmails(db).content(id))?.text, stored.email.subject)
-  })
+  for (const [senders, domainIds] of [
+    ['the shared sender', [null]],
+    ['a domain', ['dom_1']],
+    // The domain was verified, or failed, between two tries.
+    ['the shared sender and a domain', [null, 'dom_1']],
+  ] as const)
+    it(`stores one email for 100 concurrent inserts of an id from ${senders}, with the content of the same insert`, async () => {
+      const db = await open()
+      const id = newId('em')
+      const tries = Array.from({ length: 100 }, (_, number) => {
+        const email = anEmail({ id, subject: `Try ${number}`, domainId: domainIds[number % domainIds.length] ?? null })
+        return mongoEmails(db).insert(email, { ...content, text: `Try ${number}` })
+      })
+      const outcomes = await Promise.all(tries)
+      assert.equal(outcomes.filter((outcome) => outcome === 'inserted').length, 1)
+      assert.equal(outcomes.filter((outcome) => outcome === 'exists').length, 99)
+      const stored = await mongoEmails(db).get(id)
+      assert.equal(stored?.email.subject, `Try ${outcomes.indexOf('inserted')}`)
+      assert.equal((await mongoEmails(db).content(id))?.text, stored.email.subject)
+    })
 
   it('returns attachments of 40 MiB and a body of 16 MiB unchanged', async () => {
     const emails = mongoEmails(await open())
@@ -99,37 +109,50 @@ describe('email store on MongoDB', () => {
   })
 
   // The template may have another version when a request is repeated after a crash.
-  it('returns the content of the insert that stored the email, not the remains of an earlier one that crashed', async () => {
-    const db = await open()
-    const emails = mongoEmails(db)
-    const [stored, split] = [anEmail({ id: newId('em') }), anEmail({ id: newId('em') })]
-    const attachments = [attachment(13 * 2 ** 20)]
-    for (const { id } of [stored, split]) {
-      await emails.insert(anEmail({ id, subject: 'Earlier' }), { ...content, attachments, text: 'Earlier' })
-      await db.collection<{ _id: string }>('emails').deleteOne({ _id: id })
-    }
-    assert.equal(await emails.insert(stored, content), 'inserted')
-    assert.deepEqual(await emails.content(stored.id), content)
-    const other = { ...content, attachments: [attachment(14 * 2 ** 20)] }
-    assert.equal(await emails.insert(split, other), 'inserted')
-    assert.equal((await emails.content(split.id))?.attachments[0]?.content.byteLength, 14 * 2 ** 20)
-    assert.equal(await emails.insert(stored, other), 'exists')
-    assert.deepEqual(await emails.content(stored.id), content)
-  })
+  for (const [name, domainId, earlier] of [
+    ['one that crashed', null, [null]],
+    ['one from a domain', null, ['dom_1']],
+    ['one from the shared sender', 'dom_1', [null]],
+    ['one from the same domain', 'dom_1', ['dom_1']],
+    ['two that crashed', 'dom_1', [null, 'dom_1', 'dom_1']],
+  ] as const)
+    it(`returns the content of the insert that stored the email, not the remains of an earlier one: ${name}`, async () => {
+      const db = await open()
+      const emails = mongoEmails(db)
+      const [stored, split] = [anEmail({ id: newId('em'), domainId }), anEmail({ id: newId('em'), domainId })]
+      const attachments = [attachment(13 * 2 ** 20)]
+      for (const { id } of [stored, split])
+        for (const domainId of earlier) {
+          await emails.insert(anEmail({ id, subject: 'Earlier', domainId }), {
+            ...content,
+            attachments,
+            text: 'Earlier',
+          })
+          await db.collection<{ _id: string }>('emails').deleteOne({ _id: id })
+        }
+      assert.equal(await emails.insert(stored, content), 'inserted')
+      assert.deepEqual(await emails.content(stored.id), content)
+      const other = { ...content, attachments: [attachment(14 * 2 ** 20)] }
+      assert.equal(await emails.insert(split, other), 'inserted')
+      assert.equal((await emails.content(split.id))?.attachments[0]?.content.byteLength, 14 * 2 ** 20)
+      assert.equal(await emails.insert(stored, other), 'exists')
+      assert.deepEqual(await emails.content(stored.id), content)
+    })
 
-  it('stores no content for a tombstone, whether the insert was before or after it', async () => {
-    const db = await open()
-    const emails = mongoEmails(db)
-    const crashed = anEmail({ id: newId('em') })
-    const heavy = { ...content, attachments: [attachment(13 * 2 ** 20)] }
-    await emails.insert(crashed, heavy)
-    await db.collection<{ _id: string }>('emails').deleteOne({ _id: crashed.id })
-    assert.equal(await db.collection('contents').countDocuments({}), 3)
-    assert.equal(await emails.tombstone(crashed.id), true)
-    assert.equal(await db.collection('contents').countDocuments({}), 0)
-    assert.equal(await emails.insert(crashed, heavy), 'void')
-    assert.equal(await db.collection('contents').countDocuments({}), 0)
-  })
+  for (const domainId of [null, 'dom_1'])
+    it(`stores no content for a tombstone, whether the insert was before or after it (domain ${domainId})`, async () => {
+      const db = await open()
+      const emails = mongoEmails(db)
+      const crashed = anEmail({ id: newId('em'), domainId })
+      const heavy = { ...content, attachments: [attachment(13 * 2 ** 20)] }
+      await emails.insert(crashed, heavy)
+      await db.collection<{ _id: string }>('emails').deleteOne({ _id: crashed.id })
+      assert.equal(await db.collection('contents').countDocuments({}), 3)
+      assert.equal(await emails.tombstone(crashed.id), true)
+      assert.equal(await db.collection('contents').countDocuments({}), 0)
+      assert.equal(await emails.insert(crashed, heavy), 'void')
+      assert.equal(await db.collection('contents').countDocuments({}), 0)
+    })
 
   it('returns the result of each write of a batch', async () => {
     const emails = mongoEmails(await open())
@@ -163,6 +186,47 @@ describe('email store on MongoDB', () => {
     assert.equal(await emails.write(email.id, fence, last), true)
     assert.equal(await emails.write(email.id, fence, { ...last, email }), false)
   })
+
+  it('refuses a write that was computed from a record with other events than the stored one', async () => {
+    const emails = mongoEmails(await open())
+    await emails.insert(withEvents(anEmail({ id: newId('em') }), 1_000, [sent]), content)
+    const [held] = await emails.claim(claim)
+    assert.ok(held)
+    const { fence, email } = held
+    const older = { ...email, events: [] }
+    const change = { nextAt: null, done: true }
+    for (const storedEvents of [0, 2])
+      await assert.rejects(emails.write(email.id, fence, { ...change, email: older, storedEvents }), {
+        code: 'unavailable',
+      })
+    assert.deepEqual((await emails.get(email.id))?.email, email)
+    const after = withEvents(email, 2_000, [sent])
+    assert.equal(await emails.write(email.id, fence, { ...change, email: after, storedEvents: 1 }), true)
+    assert.deepEqual((await emails.get(email.id))?.email, after)
+  })
+
+  // Version 0.1 does not write `eventsAt`: it is absent, or has the times of fewer events.
+  for (const done of [true, false])
+    for (const [what, update] of [
+      ['no times', { $unset: { eventsAt: 1 } }],
+      ['the times of fewer', { $set: { eventsAt: [] } }],
+    ] as const)
+      it(`writes a document that has ${what} of its events, ${done ? 'as the last write' : 'and keeps the lease'}`, async () => {
+        const db = await open()
+        const emails = mongoEmails(db)
+        await emails.insert(withEvents(anEmail({ id: newId('em') }), 1_000, [sent]), content)
+        const [held] = await emails.claim(claim)
+        assert.ok(held)
+        await db.collection('emails').updateOne({}, update)
+        const after = withEvents(held.email, 2_000, [sent])
+        const change = { email: after, nextAt: null, done, storedEvents: 1 }
+        assert.equal(await emails.write(held.email.id, held.fence, change), true)
+        const stored = await emails.get(held.email.id)
+        assert.deepEqual(stored?.email, after)
+        assert.equal(stored?.leaseUntil, done ? null : claim.now + claim.leaseMs)
+        const times = await db.collection<{ eventsAt: number[] }>('emails').findOne({})
+        assert.deepEqual(times?.eventsAt, [1_000, 2_000])
+      })
 
   it('stores tags, metadata and headers with any names', async () => {
     const emails = mongoEmails(await open())

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import type { SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { openNewDatabase } from '../support/newDatabase.ts'
 
 /**
  * Opens SQLite databases for a suite. Each is closed and deleted after its test.
@@ -22,7 +23,7 @@ export const sqliteForTests = (): (() => { db: SqliteDatabase; path: string }) =
     const onFatal = (reason: unknown) => {
       throw reason
     }
-    const db = openDatabase({ path, onFatal })
+    const db = openNewDatabase({ path, onFatal })
     opened.push({ db, folder })
     return { db, path }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { crc32 } from 'node:zlib'
 import { assertProblem } from '../support/assertProblem.ts'
+import { assertSince } from '../support/assertSince.ts'
 import { type Caller, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { EmailRecord, KeyRecord, ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -51,12 +52,13 @@ describe('API keys', () => {
   it('lists the time of the last use of a key', async () => {
     const { record, call } = await tenant.makeKey()
     assert.equal((await readKeys()).find((one) => one.id === record.id)?.last_used_at, null)
+    const began = Date.now()
     await call({ path: '/api/v1/emails' })
     const used = await until('last use', async () => {
       const listed = (await readKeys()).find((one) => one.id === record.id)
       return listed?.last_used_at ?? undefined
     })
-    assert.ok(Math.abs(Date.parse(used) - Date.now()) < 120_000)
+    assertSince(used, began)
   })
 
   it('changes the name and the scopes of a key', async () => {
@@ -132,6 +134,9 @@ describe('API keys', () => {
   })
 })
 
+const unusedDomain = 'dom_01h2xcejqtf2nbrexx3vqjhp41'
+const unusedWebhook = 'wh_01h2xcejqtf2nbrexx3vqjhp41'
+
 describe('scopes and modes', () => {
   const system = useSystem()
   let tenant: Tenant
@@ -148,6 +153,20 @@ describe('scopes and modes', () => {
     'create a template': { path: '/api/v1/templates', json: {} },
     'list templates': { path: '/api/v1/templates' },
     'read a template': { path: '/api/v1/templates/tpl_01h2xcejqtf2nbrexx3vqjhp41' },
+    'add a domain': { path: '/api/v1/domains', json: {} },
+    'list domains': { path: '/api/v1/domains' },
+    'read a domain': { path: `/api/v1/domains/${unusedDomain}` },
+    'change a domain': { method: 'PATCH', path: `/api/v1/domains/${unusedDomain}`, json: {} },
+    'delete a domain': { method: 'DELETE', path: `/api/v1/domains/${unusedDomain}` },
+    'check a domain': { method: 'POST', path: `/api/v1/domains/${unusedDomain}/verify` },
+    'add a webhook': { path: '/api/v1/webhooks', json: {} },
+    'list webhooks': { path: '/api/v1/webhooks' },
+    'read a webhook': { path: `/api/v1/webhooks/${unusedWebhook}` },
+    'change a webhook': { method: 'PATCH', path: `/api/v1/webhooks/${unusedWebhook}`, json: {} },
+    'delete a webhook': { method: 'DELETE', path: `/api/v1/webhooks/${unusedWebhook}` },
+    'test a webhook': { method: 'POST', path: `/api/v1/webhooks/${unusedWebhook}/test`, json: {} },
+    'list deliveries': { path: `/api/v1/webhooks/${unusedWebhook}/deliveries` },
+    'rotate a domain’s key': { method: 'POST', path: `/api/v1/domains/${unusedDomain}/rotate-key` },
   } as const
   type Name = keyof typeof requests
 
@@ -156,6 +175,26 @@ describe('scopes and modes', () => {
     'emails:read': ['list emails', 'read emails', 'read raw emails'],
     'templates:write': ['create a template', 'list templates', 'read a template'],
     'templates:read': ['list templates', 'read a template'],
+    'domains:write': [
+      'add a domain',
+      'list domains',
+      'read a domain',
+      'change a domain',
+      'delete a domain',
+      'check a domain',
+      'rotate a domain’s key',
+    ],
+    'domains:read': ['list domains', 'read a domain'],
+    'webhooks:write': [
+      'add a webhook',
+      'list webhooks',
+      'read a webhook',
+      'change a webhook',
+      'delete a webhook',
+      'test a webhook',
+      'list deliveries',
+    ],
+    'webhooks:read': ['list webhooks', 'read a webhook', 'list deliveries'],
   }
 
   for (const [scope, allowed] of Object.entries(allowedRequests))
@@ -164,7 +203,12 @@ describe('scopes and modes', () => {
       for (const [name, call] of Object.entries(requests)) {
         const answer = await key.call(call)
         if (allowed.includes(name as Name)) assert.notEqual(answer.status, 403, `${name}: ${answer.text}`)
-        else assert.match(assertProblem(answer, 403, 'insufficient_scope').detail, /(emails|templates):/, name)
+        else
+          assert.match(
+            assertProblem(answer, 403, 'insufficient_scope').detail,
+            /(emails|templates|domains|webhooks):/,
+            name,
+          )
       }
     })
 

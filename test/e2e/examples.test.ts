@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { fresh, type Session, type Tenant } from '../support/client.ts'
+import { type Caller, fresh, freshDomain, type Session, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
+import { colleague } from '../support/people.ts'
+import type { DomainRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
 type Example = { summary: string; value: Record<string, unknown> }
@@ -12,14 +14,33 @@ type Operation = {
 }
 
 /** What an example of a request needs from this system, by operation. */
-type Preparation = { path?: (id: string) => string; body?: Record<string, unknown> }
+type Preparation = { path?: (id: string) => string; body?: Record<string, unknown>; caller?: Caller }
+
+/**
+ * Only mail whose reply was lost can be resolved. The others need a token of a mail or a code of an app, or end the session
+ * of the other examples; account.test.ts and members.test.ts send them.
+ */
+const needMore: ReadonlySet<string> = new Set([
+  'resolveEmail',
+  'confirmEmail',
+  'resetPassword',
+  'acceptInvitation',
+  'changePassword',
+  'confirmTotp',
+  'disableTotp',
+])
 
 describe('examples of the OpenAPI document', () => {
   const system = useSystem()
   let tenant: Tenant
+  /** A key with every scope that an example needs. */
+  let api: Caller
   let operations: { method: string; path: string; operation: Operation }[] = []
   before(async () => {
     tenant = await system().client.tenant()
+    api = await tenant.makeKey({
+      scopes: ['emails:send', 'emails:read', 'templates:write', 'domains:write', 'webhooks:write'],
+    })
     const { body } = await system().client.call<{ paths: Record<string, Record<string, Operation>> }>({
       path: '/api/v1/openapi.json',
     })
@@ -28,21 +49,70 @@ describe('examples of the OpenAPI document', () => {
     )
   })
 
-  /** Returns what replaces the made-up ids and names of the example, so that it can be sent. */
-  const preparationOf = async (name: string, session: Session): Promise<Preparation> => {
-    if (name === 'sendEmail') {
+  const withId = (id: string): Preparation => ({ path: (path) => path.replace(/\{\w+\}/, id) })
+
+  const aWebhook = async (): Promise<Preparation> => {
+    const json = { url: 'https://example.com/hooks', enabled: true }
+    return withId((await api.call<{ id: string }>({ path: '/api/v1/webhooks', json })).body.id)
+  }
+
+  const aTemplate = async (): Promise<Preparation> =>
+    withId((await tenant.template({ name: fresh('example'), subject: 'Hi {{name}}', text_body: 'Hi {{name}}' })).id)
+
+  /** What replaces the made-up ids and names of an example, so that it can be sent, by operation. */
+  const preparations: Record<string, (session: Session) => Preparation | Promise<Preparation>> = {
+    sendEmail: async () => {
       const { id } = await tenant.template({ name: fresh('example'), subject: 'Hi {{name}}', text_body: 'Hi {{name}}' })
       return { body: { template_id: id } }
-    }
-    if (name === 'createTemplate') return { body: { name: fresh('example') } }
-    if (name === 'signUp') return { body: { email: fresh('example') } }
-    if (name === 'logIn') return { body: { email: tenant.email, password: tenant.password } }
-    if (name === 'updateApiKey') {
-      const { record } = await tenant.makeKey()
-      return { path: (path) => path.replace('{id}', record.id) }
-    }
-    if (name === 'setWorkspaceControls') return { path: (path) => path.replace('{id}', session.record.workspace.id) }
-    return {}
+    },
+    rescheduleEmail: async () => {
+      const json = { to: [fresh()], subject: 'Hi', text: 'Hi', scheduled_at: 'PT2H' }
+      return withId((await api.call<{ id: string }>({ path: '/api/v1/emails', json })).body.id)
+    },
+    moveTestClock: (session) => ({
+      caller: session,
+      body: { at: new Date(Date.now() + 200 * 86_400_000).toISOString() },
+    }),
+    createTemplate: () => ({ body: { name: fresh('example') } }),
+    updateTemplate: aTemplate,
+    restoreTemplate: aTemplate,
+    previewTemplate: aTemplate,
+    createDomain: () => ({ body: { name: freshDomain() } }),
+    updateDomain: async () => {
+      const { body } = await api.call<DomainRecord>({ path: '/api/v1/domains', json: { name: freshDomain() } })
+      return withId(body.id)
+    },
+    updateWebhook: aWebhook,
+    testWebhook: aWebhook,
+    replayWebhook: async () => ({
+      ...(await aWebhook()),
+      body: { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString() },
+    }),
+    signUp: () => ({ body: { email: fresh('example') } }),
+    changeEmail: () => ({ body: { email: fresh('example'), password: tenant.password } }),
+    logIn: () => ({ body: { email: tenant.email, password: tenant.password } }),
+    updateApiKey: async () => withId((await tenant.makeKey()).record.id),
+    rollApiKey: async () => withId((await tenant.makeKey()).record.id),
+    updateInvoice: async () => {
+      const { session: owner } = await system().client.tenant()
+      await owner.call({ path: '/api/v1/billing/plan', json: { plan: 'pro' } })
+      const { body } = await owner.call<{ data: { id: string }[] }>({ path: '/api/v1/billing/invoices' })
+      return withId(body.data[0]?.id ?? '')
+    },
+    createInvitation: () => ({ body: { email: fresh('example') } }),
+    updateMember: async () => withId((await colleague(system(), tenant, 'member')).id),
+    updateUser: async () => withId((await system().client.tenant()).session.record.user.id),
+    switchWorkspace: async () => {
+      // A session gets a new CSRF token, which the other examples do not have.
+      const { session } = await system().client.tenant()
+      return { caller: session, body: { workspace: session.record.workspace.id } }
+    },
+    deleteOwnWorkspace: async () => {
+      const { session: caller, password } = await system().client.tenant()
+      return { caller, body: { password } }
+    },
+    setWorkspaceControls: (session) => withId(session.record.workspace.id),
+    createAdjustment: (session) => withId(session.record.workspace.id),
   }
 
   const replaced = (value: Record<string, unknown>, by: Record<string, unknown> = {}): Record<string, unknown> =>
@@ -52,19 +122,17 @@ describe('examples of the OpenAPI document', () => {
     let sent = 0
     for (const { method, path, operation } of operations) {
       const examples = Object.values(operation.requestBody?.content['application/json']?.examples ?? {})
-      // Only mail whose reply was lost can be resolved.
-      if (operation.operationId === 'resolveEmail') continue
+      if (needMore.has(operation.operationId)) continue
       for (const { summary, value } of examples) {
         const { session } = tenant
-        const { path: pathOf, body } = await preparationOf(operation.operationId, session)
+        const { path: pathOf, body, caller: own } = (await preparations[operation.operationId]?.(session)) ?? {}
         const schemes = (operation.security ?? []).flatMap((one) => Object.keys(one))
-        const caller = schemes.includes('apiKey')
-          ? tenant.api
-          : schemes.includes('operatorToken')
-            ? system().client.withOperatorToken()
-            : schemes.length > 0
-              ? session
-              : system().client
+        const callerOf = () => {
+          if (schemes.includes('apiKey')) return api
+          if (schemes.includes('operatorToken')) return system().client.withOperatorToken()
+          return schemes.length > 0 ? session : system().client
+        }
+        const caller = own ?? callerOf()
         const answer: Answer<unknown> = await caller.call({
           method,
           path: pathOf ? pathOf(path) : path,

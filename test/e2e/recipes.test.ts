@@ -27,8 +27,15 @@ const expected: Readonly<Record<string, Partial<Record<string, RegExp>>>> = {
   'Read all pages of a list': { sh: /^"id":"em_[0-9a-z]+"$/m },
   'Follow the status': { sh: /^delivered$/m },
   'Try every outcome': { sh: /"object":"list".*bounced\+test1@simulator\.postrider\.dev/ },
+  'See a schedule of 32 hours at once': { sh: /"object":"test_clock"[\s\S]*"status":"failed"/ },
   'Retry without sending twice': { sh: /not a replay[\s\S]*idempotent-replayed: true/i, js: /^em_\w+ \w+$/m },
   'Send from a template': { sh: /"subject":"Welcome, Jane"/ },
+  'Change a template': {
+    sh: /"version":2\n"version":1\n[\s\S]*< "text_body":"Hello \{\{name\}\}"[\s\S]*> "text_body":"Dear \{\{name\}\}"[\s\S]*"text_body":"Hello Jane"[\s\S]*"template_version":1[\s\S]*"version":3/,
+  },
+  'Send from your own domain': {
+    sh: /"type":"TXT","name":"_postrider\.example\.com","value":"postrider-verification=[\s\S]*"problem":"[\s\S]*"notices":\["/,
+  },
 }
 
 describe('docs/recipes.md', () => {
@@ -50,7 +57,9 @@ describe('docs/recipes.md', () => {
     for (const { language, code } of blocks) {
       it(`works as it is written: ${name} (${language})`, async function run() {
         this.timeout(120_000)
-        const { api } = await system().client.tenant()
+        const { makeKey } = await system().client.tenant()
+        const scopes = ['emails:send', 'emails:read', 'templates:write', 'domains:write']
+        const api = await makeKey({ scopes, ...(code.includes('/test/clock') && { mode: 'test' }) })
         await api.call({
           path: '/api/v1/emails',
           json: { to: ['old@example.com'], subject: 'Old', text: 'Older mail.' },

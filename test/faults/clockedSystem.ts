@@ -15,22 +15,40 @@ export type ClockedSystem = AsyncDisposable & {
   advance(ms: number): void
   /** Works until nothing is due at the time of the clock. */
   drain(): Promise<void>
+  /** Closes every month that can be closed. */
+  closeMonths(): Promise<boolean>
+  /** Removes every workspace whose deletion is due. */
+  eraseWorkspaces(): Promise<void>
+  /** The data directory. */
+  data: string
+  /** Assesses the rates of bounces and complaints, and accepts the mails to members that are due. */
+  notify(): Promise<void>
+  /** Reads the feed, and sends every webhook that is due. */
+  sendWebhooks(): Promise<void>
+  /** Removes the log of webhooks that is stored long enough. */
+  purgeWebhooks(): Promise<void>
 }
 
 export const minutes = (count: number): number => count * 60_000
 
-export const clockedSystem = async (sinkOptions: SinkOptions = {}): Promise<ClockedSystem> => {
+/** @param start time of the clock at the start; absent: now @param env more variables */
+export const clockedSystem = async (
+  sinkOptions: SinkOptions = {},
+  start = Date.now(),
+  env: Record<string, string> = {},
+): Promise<ClockedSystem> => {
   const stack = new AsyncDisposableStack()
   const sink = stack.use(await smtpSink(sinkOptions))
   const data = await makeDataDirectory()
   stack.defer(() => removeDataDirectory(data))
-  let at = Date.now()
+  let at = start
   const config = Config.parse({
     PORT: '0',
     POSTRIDER_DATA: data,
     POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
     POSTRIDER_OPERATOR_TOKEN: operatorToken,
     POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8',
+    ...env,
   })
   const log = makeLog('faults', 'silent')
   const metrics = makeMetrics(standaloneMetrics)
@@ -48,6 +66,17 @@ export const clockedSystem = async (sinkOptions: SinkOptions = {}): Promise<Cloc
       at += ms
     },
     drain: service.drain,
+    closeMonths: service.closeMonths,
+    eraseWorkspaces: service.eraseWorkspaces,
+    data,
+    sendWebhooks: service.sendWebhooks,
+    purgeWebhooks: async () => {
+      await service.purgeWebhooks()
+    },
+    notify: async () => {
+      await service.assessReputations()
+      await service.notifyDue()
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -10,6 +10,7 @@ import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { intakeService } from '../../services/intake/intake.ts'
 import { caller, mail, request, testIntake } from '../support/testIntake.ts'
 import { transportsOver } from '../support/transportsOver.ts'
+import { unsignedMail } from '../support/unsignedMail.ts'
 import { fairTenants, type Overtaken, type Tenants } from './fairTenants.ts'
 
 /** A server that accepts every message after 2 ms, as soon as it is opened. */
@@ -52,7 +53,9 @@ const openTenants = async (receives: 'rings' | 'nothing') => {
     stack.use(
       openDispatcher({
         emails: rig.emails,
+        ...unsignedMail,
         suspensions: { suspended: async () => new Set() },
+        outcomes: { addOutcomes: async () => {} },
         durable: rig.db,
         doorbell: listened,
         transports: transportsOver(server.transport),

@@ -4,7 +4,7 @@ import type { SinkEvent, SinkScript } from '../support/sinkSession.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { type ClockedSystem, clockedSystem, minutes } from './clockedSystem.ts'
 import { shortOrLong } from './random.ts'
-import { markedMail, receivedCopies, storedEmails } from './recorder.ts'
+import { markedMail, messagesOfClients, receivedCopies, storedEmails } from './recorder.ts'
 
 const mails = shortOrLong(50, 1_000)
 const perPhase = shortOrLong(20, 200)
@@ -43,7 +43,7 @@ describe('connection lost at the final dot (I3)', () => {
     await send(tenant, mails, 'hold', { on_unknown: 'hold' })
     await system.drain()
     await makeAllRetries(system)
-    assert.equal(system.sink.messages.length, mails)
+    assert.equal(messagesOfClients(system.sink, tenant).length, mails)
     const emails = await storedEmails(tenant)
     assert.deepEqual(new Set(emails.flatMap((email) => email.recipients.map((r) => r.status))), new Set(['unknown']))
     assert.deepEqual(new Set(emails.map((email) => email.attempts.length)), new Set([1]))
@@ -57,7 +57,7 @@ describe('connection lost at the final dot (I3)', () => {
     await send(tenant, 5, 'retry')
     await system.drain()
     await makeAllRetries(system)
-    const copies = Map.groupBy(receivedCopies(system.sink), (one) => one.testId)
+    const copies = Map.groupBy(receivedCopies(system.sink, tenant), (one) => one.testId)
     for (const { testId, attempts, recipients } of await storedEmails(tenant)) {
       const all = copies.get(testId) ?? []
       assert.equal(new Set(all.map((one) => one.messageId)).size, 1)
@@ -81,7 +81,7 @@ describe('connection lost at the final dot (I3)', () => {
     fault.at = null
     system.advance(minutes(6))
     await system.drain()
-    assert.equal(system.sink.messages.length, 20)
+    assert.equal(messagesOfClients(system.sink, tenant).length, 20)
     for (const { attempts, recipients } of await storedEmails(tenant)) {
       assert.deepEqual(attempts, [{ possibleDuplicate: false }, { possibleDuplicate: true }])
       assert.equal(recipients[0]?.status, 'delivered')
@@ -109,13 +109,13 @@ describe('connection lost before the final dot (I4)', () => {
       const count = body ? perPhase / 4 : perPhase
       await send(tenant, count, `drop${at.toLowerCase()}`, body ? { attachments: [largeAttachment] } : {})
       await system.drain()
-      assert.equal(system.sink.messages.length, 0)
+      assert.equal(messagesOfClients(system.sink, tenant).length, 0)
       for (const { recipients } of await storedEmails(tenant)) assert.equal(recipients[0]?.status, 'deferred')
       fault.at = null
       system.advance(minutes(6))
       await system.drain()
-      assert.equal(system.sink.messages.length, count)
-      assert.equal(new Set(receivedCopies(system.sink).map((one) => one.testId)).size, count)
+      assert.equal(messagesOfClients(system.sink, tenant).length, count)
+      assert.equal(new Set(receivedCopies(system.sink, tenant).map((one) => one.testId)).size, count)
       for (const { recipients, attempts } of await storedEmails(tenant)) {
         assert.equal(recipients[0]?.status, 'delivered')
         assert.ok(attempts.every((attempt) => !attempt.possibleDuplicate))

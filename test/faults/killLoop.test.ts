@@ -11,6 +11,7 @@ import {
   evidence,
   inParallel,
   markedMail,
+  messagesOfClients,
   receivedCopies,
   sendOnce,
   sendUntilAccepted,
@@ -96,7 +97,9 @@ describe('process killed at any moment (I1, I2, I8, I11)', () => {
     }
     await untilDrained(tenant)
     assert.deepEqual(check(await evidence(rig, tenant)), faultless)
-    const whole = rig.sink.messages.map(({ raw }) => raw.toString('latin1').match(/^long mail line\r$/gm)?.length)
+    const whole = messagesOfClients(rig.sink, tenant).map(
+      ({ raw }) => raw.toString('latin1').match(/^long mail line\r$/gm)?.length,
+    )
     assert.deepEqual(new Set(whole), new Set([lines]))
     assert.deepEqual(contentParts(path), { unused: 0, missing: 0, emails: lives * clients })
   })
@@ -117,6 +120,6 @@ describe('process killed at any moment (I1, I2, I8, I11)', () => {
     }
     await untilDrained(tenant)
     assert.deepEqual(check(await evidence(rig, tenant)).duplicate, [])
-    assert.equal(new Set(receivedCopies(rig.sink).map((one) => one.testId)).size, mails.length)
+    assert.equal(new Set(receivedCopies(rig.sink, tenant).map((one) => one.testId)).size, mails.length)
   })
 })

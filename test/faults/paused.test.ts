@@ -5,7 +5,7 @@ import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { check, faultless } from './check.ts'
 import { shortOrLong } from './random.ts'
-import { evidence, markedMail, sendOnce, untilDrained } from './recorder.ts'
+import { evidence, hasNamed, markedMail, messagesOfClients, sendOnce, untilDrained } from './recorder.ts'
 import { openRig } from './rig.ts'
 
 const mails = 100
@@ -26,12 +26,14 @@ describe('process paused for longer than its leases (I15)', () => {
       const testId = `paused-${n}`
       assert.equal(await sendOnce(rig, tenant, markedMail(testId, [`${testId}@receiver.example`]), null), 202)
     }
-    await until('mail is in flight', () => (rig.sink.counts().open > 0 ? true : undefined))
+    await until('mail is in flight', () =>
+      rig.sink.counts().open > 0 && hasNamed(rig.sink, 'paused') ? true : undefined,
+    )
     process.kill(rig.service().pid, 'SIGSTOP')
     await pause(pausedMs)
     process.kill(rig.service().pid, 'SIGCONT')
     await untilDrained(tenant)
     assert.deepEqual(check(await evidence(rig, tenant)), faultless)
-    assert.equal(rig.sink.messages.length, mails)
+    assert.equal(messagesOfClients(rig.sink, tenant).length, mails)
   })
 })

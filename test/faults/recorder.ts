@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isFinal, type Tenant } from '../support/client.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
-import type { SmtpSink } from '../support/smtpSink.ts'
+import type { SinkMessage, SmtpSink } from '../support/smtpSink.ts'
 import { hangMs, until } from '../support/until.ts'
 import type { Copy, Evidence, StoredEmail } from './check.ts'
 import type { Journal } from './journal.ts'
@@ -85,9 +85,19 @@ export const inParallel = async (
   await Promise.all(Array.from({ length: clients }, client))
 }
 
-/** Returns the copies that the sink accepted. */
-export const receivedCopies = (sink: SmtpSink): Copy[] =>
-  sink.messages.flatMap(({ raw, to }) => {
+/** Returns the messages that the sink accepted, without those of the platform to the owners of these tenants. */
+export const messagesOfClients = (sink: SmtpSink, ...tenants: Tenant[]): SinkMessage[] => {
+  const owners = new Set(tenants.map(({ email }) => email))
+  return sink.messages.filter(({ to }) => !to.every((address) => owners.has(address)))
+}
+
+/** Returns whether a client of the sink has named a recipient that begins with this text. */
+export const hasNamed = (sink: SmtpSink, recipient: string): boolean =>
+  sink.commands.some(({ line }) => line.startsWith(`RCPT TO:<${recipient}`))
+
+/** Returns the copies that the sink accepted, without mail of the platform to the owners of these tenants. */
+export const receivedCopies = (sink: SmtpSink, ...tenants: Tenant[]): Copy[] =>
+  messagesOfClients(sink, ...tenants).flatMap(({ raw, to }) => {
     const head = raw.toString('latin1', 0, raw.indexOf('\r\n\r\n'))
     const field = (name: string) => new RegExp(`^${name}: *(.*?)\\r?$`, 'im').exec(head)?.[1] ?? ''
     return to.map((recipient) => ({ testId: field('X-Test-Id'), recipient, messageId: field('Message-ID') }))
@@ -158,7 +168,7 @@ const isOpen = (email: EmailRecord): boolean => !isFinal(email) && email.status 
 /** Collects what `check` compares. */
 export const evidence = async ({ journal, sink }: Recorder, tenant: Tenant): Promise<Evidence> => ({
   requests: journal.requests(),
-  copies: receivedCopies(sink),
+  copies: receivedCopies(sink, tenant),
   emails: await storedEmails(tenant),
   used: await usedSends(tenant),
 })

@@ -12,6 +12,7 @@ import { dispatcherMetrics } from '../../services/dispatcher/metrics.ts'
 import { anEmail } from '../support/anEmail.ts'
 import { testIntake } from '../support/testIntake.ts'
 import { transportsOver } from '../support/transportsOver.ts'
+import { unsignedMail } from '../support/unsignedMail.ts'
 import { until } from '../support/until.ts'
 
 const content = { html: null, text: 'It works.', headers: {}, attachments: [] }
@@ -57,7 +58,9 @@ const openStore = async () => {
     const work = stack.use(
       openDispatcher({
         emails,
+        ...unsignedMail,
         suspensions: { suspended: async () => new Set() },
+        outcomes: { addOutcomes: async () => {} },
         durable: db,
         doorbell,
         transports: transportsOver({

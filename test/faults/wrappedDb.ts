@@ -15,7 +15,9 @@ type Around = {
 }
 
 const writes = new Set(
-  'insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany bulkWrite findOneAndUpdate'.split(' '),
+  'insertOne insertMany updateOne updateMany replaceOne deleteOne deleteMany bulkWrite findOneAndUpdate findOneAndDelete findOneAndReplace'.split(
+    ' ',
+  ),
 )
 
 type Call = (...given: unknown[]) => unknown

@@ -85,7 +85,7 @@ describe('chart with a cluster', function clusterSuite() {
     stringData: Object.fromEntries(keys.map((key) => [key, 'x'])),
   })
   const all = ['mongodb-url', 'redis-url', 'secret']
-  const tokens = ['wire-token-gateway', 'wire-token-intake']
+  const tokens = ['wire-token-gateway', 'wire-token-intake', 'wire-token-accounts']
 
   const needed = (example: 'production') => neededObjects(rendered(example)) as Stored[]
 
@@ -112,7 +112,7 @@ describe('chart with a cluster', function clusterSuite() {
       () => [secret('postrider', ...all, 'wire-token-gateway')],
       [],
       [
-        'The Secret postrider has no wire tokens: add the keys wire-token-gateway and wire-token-intake, each from `openssl rand -hex 32`.',
+        'The Secret postrider has no wire tokens: add the keys wire-token-gateway, wire-token-intake and wire-token-accounts, each from `openssl rand -hex 32`.',
       ],
     ],
     [

@@ -15,6 +15,7 @@ const secretValues: Record<string, string> = {
   POSTRIDER_WIRE_TOKEN: 'x'.repeat(32),
   POSTRIDER_WIRE_TOKEN_GATEWAY: 'g'.repeat(32),
   POSTRIDER_WIRE_TOKEN_INTAKE: 'i'.repeat(32),
+  POSTRIDER_WIRE_TOKEN_ACCOUNTS: 'a'.repeat(32),
   POSTRIDER_SECRET: 'y'.repeat(32),
   POSTRIDER_OPERATOR_TOKEN: 'z'.repeat(16),
   POSTRIDER_ROUTE: 'smtp://user:password@relay.example.com:587',
@@ -109,7 +110,15 @@ describe('environment of the chart’s programs', function environmentSuite() {
     for (const example of [null, 'one-namespace', 'production'] as const) {
       for (const { container, name } of programsIn(rendered(example))) {
         const own = container.env.filter((one) => /^POSTRIDER_WIRE_TOKEN_/.test(one.name))
-        const expected = { gateway: ['GATEWAY'], accounts: ['GATEWAY'], dispatcher: [], prepare: [] }[name]
+        const expected = {
+          gateway: ['GATEWAY'],
+          accounts: ['GATEWAY', 'ACCOUNTS'],
+          intake: ['GATEWAY', 'INTAKE', 'ACCOUNTS'],
+          domains: ['GATEWAY'],
+          webhooks: ['GATEWAY'],
+          dispatcher: [],
+          prepare: [],
+        }[name]
         const names = own.map((one) => one.name.replace('POSTRIDER_WIRE_TOKEN_', ''))
         assert.deepEqual(names, expected ?? ['GATEWAY', 'INTAKE'], `${example}: ${name}`)
         const keys = own.map(({ valueFrom }) => valueFrom?.secretKeyRef?.key)
@@ -121,6 +130,30 @@ describe('environment of the chart’s programs', function environmentSuite() {
     }
   })
 
+  it('passes the master key to the programs that sign or encrypt, and to no other', () => {
+    for (const example of examples) {
+      const having = programsIn(rendered(example)).filter(({ container }) =>
+        container.env.some((one) => one.name === 'POSTRIDER_SECRET' && one.valueFrom?.secretKeyRef !== undefined),
+      )
+      assert.deepEqual(
+        having.map(({ name }) => name).toSorted(),
+        ['accounts', 'dispatcher', 'domains', 'gateway', 'webhooks'],
+        example,
+      )
+    }
+  })
+
+  it('passes settings of sending domains to each program that reads them', () => {
+    const given = ['BOUNCE_DOMAIN=bounces.example.com', 'DKIM_ROTATION_DAYS=365', 'MAX_DOMAINS=7', 'DNS=10.0.0.53:53']
+    const programs = programsIn(rendered(null, '--set', given.map((one) => `config.POSTRIDER_${one}`).join(',')))
+    const readers = (variable: string) =>
+      programs.flatMap(({ name, container }) => (container.env.some((one) => one.name === variable) ? [name] : []))
+    assert.deepEqual(readers('POSTRIDER_BOUNCE_DOMAIN').toSorted(), ['domains', 'intake'])
+    assert.deepEqual(readers('POSTRIDER_DNS').toSorted(), ['domains', 'webhooks'])
+    for (const variable of ['POSTRIDER_DKIM_ROTATION_DAYS', 'POSTRIDER_MAX_DOMAINS'])
+      assert.deepEqual(readers(variable), ['domains'], variable)
+  })
+
   it('mounts the certificate of each service if it identifies the callers', () => {
     const objects = rendered('production')
     const secrets = programsIn(objects).flatMap(({ pod }) =>
@@ -128,8 +161,8 @@ describe('environment of the chart’s programs', function environmentSuite() {
         name === 'wire' ? [(secret as { secretName: string }).secretName] : [],
       ),
     )
-    assert.equal(secrets.length, 5)
-    assert.equal(new Set(secrets).size, 5)
+    assert.equal(secrets.length, 7)
+    assert.equal(new Set(secrets).size, 7)
     assert.equal(valueIn(objects, 'quota', 'POSTRIDER_WIRE_IDENTITY').value, 'certificate')
   })
 

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
+import { services } from '../../charts/gen/programs.ts'
 import { skipSuiteIf } from './command.ts'
-import { componentOf, ofKind, podsIn, rendered } from './manifests.ts'
+import { componentOf, objectNamed, ofKind, podsIn, rendered } from './manifests.ts'
 import { isClosed, mayEnter, mayLeave, portsOut } from './networkPolicies.ts'
 
 describe('NetworkPolicies of the chart', function flowsSuite() {
   skipSuiteIf(async () => whyNoHelm())
 
   const calls: Record<string, readonly string[]> = {
-    gateway: ['accounts', 'templates', 'quota', 'intake'],
+    gateway: ['accounts', 'templates', 'quota', 'domains', 'webhooks', 'intake'],
+    accounts: ['intake'],
     intake: ['templates', 'quota'],
     test: ['gateway'],
   }
@@ -67,6 +69,8 @@ describe('NetworkPolicies of the chart', function flowsSuite() {
       accounts: [dns, mongodb, redis, traces],
       templates: [dns, mongodb, traces],
       quota: [dns, mongodb, traces],
+      domains: [dns, mongodb, traces],
+      webhooks: [dns, mongodb, kafkaPort, [443], traces],
       intake: [dns, mongodb, kafkaPort, traces],
       dispatcher: [dns, mongodb, kafkaPort, smtp, traces],
       prepare: [dns, mongodb, kafkaPort, traces],
@@ -77,5 +81,39 @@ describe('NetworkPolicies of the chart', function flowsSuite() {
       const ports = wanted[componentOf(pod)]?.flat().sort((a, b) => a - b)
       assert.deepEqual(portsOut(objects, pod), ports, componentOf(pod))
     }
+  })
+
+  /** Returns the egress rules for DNS: of the pod's own resolver, and of checks. */
+  const dnsRules = (name: string, ...given: string[]) => {
+    const { spec } = objectNamed(rendered(null, ...given), 'NetworkPolicy', `postrider-${name}`)
+    const { egress } = spec as { egress: { ports: { port: number; protocol?: string }[]; to?: object[] }[] }
+    return egress.filter(({ ports }) => ports.some(({ protocol }) => protocol === 'UDP'))
+  }
+  const udpAndTcp = (port: number) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }))
+
+  it('checks of sending domains and webhooks may reach every DNS server over UDP and TCP, and no other program may', () => {
+    for (const name of Object.keys(services)) {
+      const [own, ...more] = dnsRules(name)
+      assert.equal(own?.to?.length, 2, name)
+      assert.deepEqual(more, ['domains', 'webhooks'].includes(name) ? [{ ports: udpAndTcp(53) }] : [], name)
+    }
+  })
+
+  it('webhooks may reach public addresses on port 443 only', () => {
+    const { spec } = objectNamed(rendered(null), 'NetworkPolicy', 'postrider-webhooks')
+    const { egress } = spec as { egress: { ports: { port: number }[]; to?: { ipBlock?: { except?: string[] } }[] }[] }
+    const rules = egress.filter(({ ports }) => ports.some(({ port }) => port === 443))
+    assert.equal(rules.length, 1)
+    const excluded = rules.flatMap(({ to }) => to ?? []).flatMap(({ ipBlock }) => ipBlock?.except ?? [])
+    for (const network of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7'])
+      assert.ok(excluded.includes(network), network)
+  })
+
+  it('checks of sending domains may reach only the DNS servers and ports that are given', () => {
+    const to = [{ ipBlock: { cidr: '10.0.0.53/32' } }]
+    const given = ['to=[{"ipBlock":{"cidr":"10.0.0.53/32"}}]', 'ports=[53,5353]']
+    const values = given.map((one) => `networkPolicy.domainChecks.${one}`).join(',')
+    const [, checks] = dnsRules('domains', '--set-json', values)
+    assert.deepEqual(checks, { ports: [...udpAndTcp(53), ...udpAndTcp(5353)], to })
   })
 })

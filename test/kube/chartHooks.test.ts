@@ -47,7 +47,12 @@ describe('hooks of the chart', function hooksSuite() {
       .flatMap(({ name, env }) =>
         env.filter((one) => one.name === 'KAFKA_TOPIC_PREFIX').map(({ value }) => [name, value]),
       )
-    assert.deepEqual(Object.fromEntries(prefixes), { dispatcher: 'eu.', intake: 'eu.', prepare: 'eu.' })
+    assert.deepEqual(Object.fromEntries(prefixes), {
+      dispatcher: 'eu.',
+      intake: 'eu.',
+      prepare: 'eu.',
+      webhooks: 'eu.',
+    })
   })
 
   it('hooks run on the same nodes as services and may reach the same addresses', () => {

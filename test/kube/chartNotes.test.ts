@@ -39,6 +39,13 @@ describe('notes of the chart', function notesSuite() {
   for (const [name, given, wanted, unwanted] of [
     ['capture mail by default', [], [/Mail is captured/], [open, unverified, wrongUrl, /sender/]],
     ['warn of open sign-up if mail is sent', [route], [open, /The sender is mail@postrider/], [/captured/, unverified]],
+    [
+      'name the DNS records of a sender that is set',
+      [route, 'config.POSTRIDER_SENDER=Mail <mail@example.com>'],
+      [/signed with DKIM: set the DNS records that GET \/api\/v1\/operator\/platform-domain returns/],
+      [/most servers refuse/],
+    ],
+    ['name no DNS records of the default sender', [route], [/most servers refuse/], [/platform-domain/]],
     ['warn of open sign-up with a route in a Secret', ['secrets.variables.POSTRIDER_ROUTE.key=route'], [open], []],
     ['name no sign-up that is closed', [route, 'config.POSTRIDER_SIGNUP=off'], [], [open]],
     ['name no sign-up that accounts closes', [route, 'accounts.config.POSTRIDER_SIGNUP=off'], [], [open]],
@@ -53,7 +60,7 @@ describe('notes of the chart', function notesSuite() {
     [
       'warn of services with one replica, and name no others',
       ['defaults.autoscaling.enabled=false,defaults.replicas=1,quota.replicas=2,intake.autoscaling.enabled=true'],
-      [/only one replica of accounts, dispatcher, gateway, templates may run/],
+      [/only one replica of accounts, dispatcher, domains, gateway, templates, webhooks may run/],
       [],
     ],
     [

@@ -86,6 +86,20 @@ const groups: Record<string, Group> = {
     'dispatcher.config.POSTRIDER_MESSAGE_MEMORY_MIB=8':
       'dispatcher.config.POSTRIDER_MESSAGE_MEMORY_MIB is 8, but POSTRIDER_MAX_MESSAGE_MIB is 10: set it to 10 or more, or remove it; the chart derives it from the memory limit.',
   },
+  'DNS servers and the domain of bounces': {
+    'config.POSTRIDER_DNS=10.0.0.53:53\\,10.0.0.54':
+      'config.POSTRIDER_DNS must contain host:port, comma-separated, and number 2 has another form: write such as 10.96.0.10:53.',
+    'config.POSTRIDER_BOUNCE_DOMAIN=bounces':
+      'config.POSTRIDER_BOUNCE_DOMAIN is not a domain: write one such as bounces.example.com.',
+  },
+  'ports of DNS servers': {
+    'domains.config.POSTRIDER_DNS=10.0.0.53:53\\,10.0.0.54:5353\\,[fd00::53]:5300': [5353, 5300]
+      .map(
+        (port) =>
+          `domains.config.POSTRIDER_DNS has a server on port ${port}, which networkPolicy.domainChecks.ports does not allow: add the port there.`,
+      )
+      .join('\n- '),
+  },
   'proxies and a port': {
     'gateway.extraEnv[0].name=POSTRIDER_PUBLIC_URL,gateway.extraEnv[0].value=https://mail.example.com:70000': `gateway.extraEnv[0] ${publicUrl}`,
     'config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/33\\,::1/129\\,1::2::3\\,300.1.1.1': [1, 2, 3, 4]
@@ -200,6 +214,12 @@ describe('refusals of the chart', function refusalsSuite() {
       'accounts.maxUnavailable=50%',
       'quota.autoscaling.enabled=false,quota.replicas=3,quota.maxUnavailable=2',
       'intake.autoscaling.enabled=false,defaults.replicas=1',
+    ],
+    'ports of DNS servers that the network policy allows': [
+      'config.POSTRIDER_DNS=10.0.0.53:5353,networkPolicy.domainChecks.ports={53,5353}',
+    ],
+    'any port of DNS servers without network policies': [
+      'config.POSTRIDER_DNS=10.0.0.53:5353,networkPolicy.enabled=false',
     ],
     'a wildcard host of the Ingress': [`ingress.enabled=true,ingress.hosts[0]=*.example.com,${host},${proxies}`],
     'a Gateway that names the hosts itself': [

@@ -84,6 +84,19 @@ describe('values of the chart', function valuesSuite() {
     })
   }
 
+  // A dispatcher starts without it, and would hold the mail of all sending domains.
+  it('requires the master key for the dispatcher too', () => {
+    const given = ['gateway', 'domains', 'webhooks'].map(
+      (name) => `${name}.extraEnv[0].name=POSTRIDER_SECRET,${name}.extraEnv[0].value=${'given'.repeat(7)}`,
+    )
+    const render = () => rendered(null, '--set', ['secrets.variables.POSTRIDER_SECRET.key=', ...given].join(','))
+    assert.throws(render, ({ message }: Error) => {
+      assert.match(message, /dispatcher requires POSTRIDER_SECRET: set secrets\.variables\.POSTRIDER_SECRET\.key/)
+      assert.doesNotMatch(message, /(gateway|domains) requires/)
+      return true
+    })
+  })
+
   // Links and cookies follow the public URL, so users would be sent to http.
   const withTls = 'ingress.enabled=true,ingress.hosts[0]=mail.example.com,config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8'
   const url = (text: string): string => `config.POSTRIDER_PUBLIC_URL=${text}`
@@ -132,7 +145,7 @@ describe('values of the chart', function valuesSuite() {
   const long = 'x'.repeat(32)
   const created = ['MONGODB_URL=mongodb://m', 'REDIS_URL=redis://r', `POSTRIDER_SECRET=${long}`]
   const token = (name: string): string => `secrets.values.POSTRIDER_WIRE_TOKEN${name}=${long}`
-  const needed = /without the token of each caller: set secrets\.values\.POSTRIDER_WIRE_TOKEN_GATEWAY and/
+  const needed = /without the token of each caller: set secrets\.values\.POSTRIDER_WIRE_TOKEN_GATEWAY, /
   const identities: [given: string[], message: RegExp | null][] = [
     [['wire.identity=certificate'], /set wire\.tlsSecrets\.accounts to a Secret that no other service uses/],
     [['wire.identity=certificate', 'wire.tlsSecret=all'], /set wire\.tlsSecrets\.gateway to a Secret/],
@@ -141,7 +154,8 @@ describe('values of the chart', function valuesSuite() {
     [[], needed],
     [[token('_GATEWAY')], needed],
     [[token('_GATEWAY'), token('')], needed],
-    [[token('_GATEWAY'), token('_INTAKE')], null],
+    [[token('_GATEWAY'), token('_INTAKE')], needed],
+    [[token('_GATEWAY'), token('_INTAKE'), token('_ACCOUNTS')], null],
     [[token('')], null],
   ]
   for (const [given, message] of identities)

@@ -101,10 +101,12 @@ describe('wiring of the chart', function wiringSuite() {
     assert.deepEqual(headless.map(({ metadata }) => metadata.name).sort(), [
       'postrider-accounts',
       'postrider-dispatcher',
+      'postrider-domains',
       'postrider-gateway-metrics',
       'postrider-intake',
       'postrider-quota',
       'postrider-templates',
+      'postrider-webhooks',
     ])
   })
 
@@ -113,8 +115,8 @@ describe('wiring of the chart', function wiringSuite() {
       const objects = rendered(null, ...release)
       const addresses = programsIn(objects)
         .flatMap(({ container }) => container.env)
-        .filter(({ name }) => /^POSTRIDER_(ACCOUNTS|TEMPLATES|QUOTA|INTAKE)$/.test(name))
-      assert.equal(addresses.length, 6)
+        .filter(({ name }) => /^POSTRIDER_(ACCOUNTS|TEMPLATES|QUOTA|DOMAINS|WEBHOOKS|INTAKE)$/.test(name))
+      assert.equal(addresses.length, 9)
       for (const { value = '' } of addresses) {
         const [service = '', port] = value.split(':')
         assert.match(service, /^[a-z][-a-z0-9]*$/)

@@ -75,7 +75,16 @@ describe('dashboards', () => {
   it('dashboards have the uids of earlier releases', () => {
     assert.deepEqual(
       Object.values(boards).map(({ uid }) => uid),
-      ['postrider-overview', 'postrider-service', 'postrider-delivery', 'postrider-refusals'],
+      [
+        'postrider-overview',
+        'postrider-service',
+        'postrider-delivery',
+        'postrider-refusals',
+        'postrider-domains',
+        'postrider-billing',
+        'postrider-retention',
+        'postrider-webhooks',
+      ],
     )
   })
 

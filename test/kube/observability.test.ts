@@ -8,7 +8,10 @@ import type { RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { parse } from 'yaml'
+import type { QueryEvent } from '../../packages/adapters/dns/exchange.ts'
 import { collectProcessMetrics } from '../../packages/kit/metrics.ts'
+import { holdCauses } from '../../services/dispatcher/metrics.ts'
+import type { CheckOutcome } from '../../services/domains/metrics.ts'
 import { clusterConfigs } from '../../services/standalone/clusterConfigs.ts'
 import { allMetrics } from './allMetrics.ts'
 import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './monitoring.ts'
@@ -58,6 +61,8 @@ const labelsOf = (series: string): Record<string, string> =>
 /** Values of labels that the programs set. Renaming one is a compile error here. */
 const outcomes: RecipientStatus[] = ['delivered', 'deferred', 'bounced', 'failed']
 const rings: SendOutcome[] = ['sent', 'dropped']
+const checks: CheckOutcome[] = ['unanswered']
+const queries: QueryEvent['outcome'][] = ['reply', 'truncated']
 const lanes: Lane[] = ['transactional', 'marketing']
 const routes: MailRouteName[] = ['smtp', 'mailbox', 'simulator']
 const codes: FaultCode[] = [
@@ -65,10 +70,11 @@ const codes: FaultCode[] = [
   ...(['unauthenticated', 'insufficient_scope', 'forbidden'] as const),
 ]
 const labelValues: Record<string, readonly string[]> = {
-  outcome: [...outcomes, ...rings],
+  outcome: [...outcomes, ...rings, ...checks, ...queries],
   lane: lanes,
   route: [...routes, '/api/v1/emails'],
   code: [...codes, status[status.OK]],
+  cause: holdCauses,
 }
 
 describe('expressions of rules and dashboards', () => {
@@ -89,7 +95,7 @@ describe('expressions of rules and dashboards', () => {
 
   it('expressions select only label values that programs set', () => {
     const selected = expressions.flatMap(({ of, expr }) =>
-      [...expr.matchAll(/\b(outcome|lane|route|code)(?:=~|!~|!=|=)"([^"$]*)"/g)].flatMap(
+      [...expr.matchAll(/\b(outcome|lane|route|code|cause)(?:=~|!~|!=|=)"([^"$]*)"/g)].flatMap(
         ([, label = '', values = '']) => values.split('|').map((value) => ({ of, label, value })),
       ),
     )

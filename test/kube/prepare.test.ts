@@ -37,7 +37,7 @@ describe('prepare program', function prepareSuite() {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(`${name}.`)).sort()
     assert.deepEqual(
       topics,
-      ['due.marketing', 'due.transactional', 'parked'].map((topic) => `${name}.postrider.${topic}`),
+      ['due.marketing', 'due.transactional', 'events', 'parked'].map((topic) => `${name}.postrider.${topic}`),
     )
     await admin.deleteTopics({ topics })
     await admin.disconnect()

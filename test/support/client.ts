@@ -53,6 +53,9 @@ export const password = 'correct horse battery staple'
 export const fresh = (name = 'user', domain = 'receiver.example'): string =>
   `${name}.${randomBytes(6).toString('hex')}@${domain}`
 
+/** Returns a domain name that no other test uses. */
+export const freshDomain = (): string => `d${randomBytes(6).toString('hex')}.example`
+
 /** Returns the fields of a valid mail without a template; `over` replaces fields. */
 export const rawMail = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
   to: [fresh()],

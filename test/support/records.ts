@@ -42,11 +42,27 @@ export type EmailRecord = {
   notices: string[]
   recipients: RecipientRecord[]
   attempts?: AttemptRecord[]
-  events?: { type: string; sequence: number }[]
+  events?: { id: string; type: string; sequence: number; timestamp: string }[]
+}
+
+export type AuditRecord = {
+  object: 'audit_entry'
+  id: string
+  created_at: string
+  actor: { type: string; id: string | null; email: string | null; name: string | null }
+  action: string
+  target: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  client_address: string | null
+  /** In the operator's list only. */
+  workspace?: string | null
 }
 
 export type TemplateRecord = {
   object: 'template'
+  alias: string | null
+  notices: string[]
   id: string
   name: string
   subject: string
@@ -56,6 +72,30 @@ export type TemplateRecord = {
   version: number
   created_at: string
   updated_at: string
+}
+
+export type DnsRecord = {
+  purpose: string
+  type: 'TXT' | 'MX'
+  name: string
+  value: string
+  priority?: number
+  required: boolean
+  status: string
+  found: string | null
+  problem?: string
+}
+
+export type DomainRecord = {
+  object: 'domain'
+  id: string
+  name: string
+  status: string
+  subdomains: boolean
+  created_at: string
+  verified_at: string | null
+  checked_at: string | null
+  records: DnsRecord[]
 }
 
 export type KeyRecord = {
@@ -68,10 +108,18 @@ export type KeyRecord = {
   last_four: string
   expires_at: string | null
   last_used_at: string | null
+  last_used_from: string | null
+  unused_since: string | null
+  notices: string[]
+  domains: string[]
+  networks: string[]
+  recipients: string[]
+  rolled_to: string | null
+  rolled_from: string | null
 }
 
 export type SessionRecord = {
-  user: { id: string; email: string }
+  user: { id: string; email: string; email_confirmed: boolean; totp_enabled: boolean }
   workspace: { id: string; name: string; plan: string; sender: string }
   role: string
   csrf_token: string

@@ -1,8 +1,9 @@
 import process from 'node:process'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
-import { startCluster } from '../cluster/cluster.ts'
+import { type Cluster, startCluster } from '../cluster/cluster.ts'
 import { type Client, connect } from './client.ts'
 import { cpuMsOf } from './cost.ts'
+import { type DnsServer, startDnsServer } from './dnsServer.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { skip } from './skip.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from './standalone.ts'
@@ -14,8 +15,12 @@ const startMs = 400_000
 export type System = {
   client: Client
   receiver: Receiver
+  /** The DNS that checks of sending domains ask; null if the service was running already. */
+  dns: DnsServer | null
   /** null if the service is a cluster, or was running already. */
   standalone: Standalone | null
+  /** null if the service is one process, or was running already. */
+  cluster: Cluster | null
   /** Returns the CPU milliseconds of all its processes, or wall-clock time if the processes are not known. */
   cpuMs(): number
   stop(): Promise<void>
@@ -36,14 +41,23 @@ const joinTarget = async (url: string): Promise<System> => {
   return {
     client: connect(url, token),
     receiver,
+    dns: null,
     standalone: null,
+    cluster: null,
     cpuMs: () => performance.now(),
     stop: async () => {},
   }
 }
 
-const settingsFor = (receiver: Receiver): Record<string, string> => ({
+/** Where the mail of the shared system's customers bounces to. */
+export const bounceDomain = 'bounces.postrider.example'
+
+const settingsFor = (receiver: Receiver, dns: DnsServer): Record<string, string> => ({
   POSTRIDER_ROUTE: receiver.route,
+  POSTRIDER_DNS: dns.address,
+  POSTRIDER_BOUNCE_DOMAIN: bounceDomain,
+  // The receivers of webhooks listen on loopback.
+  POSTRIDER_WEBHOOK_ALLOW: '127.0.0.0/8',
   POSTRIDER_OPERATOR_TOKEN: operatorToken,
   // Tests sign up from many addresses with X-Forwarded-For: one address can only sign up ten times. Clients at other
   // addresses of this machine, such as 127.0.0.2, are not trusted.
@@ -52,8 +66,8 @@ const settingsFor = (receiver: Receiver): Record<string, string> => ({
 })
 
 const startOneProcess = async (): Promise<System> => {
-  const receiver = await startReceiver()
-  const standalone = await startStandalone(settingsFor(receiver))
+  const [receiver, dns] = [await startReceiver(), await startDnsServer({ zones: {} })]
+  const standalone = await startStandalone(settingsFor(receiver, dns))
   const stop = async (): Promise<void> => {
     const code = await standalone.stop()
     await removeDataDirectory(standalone.data)
@@ -61,18 +75,18 @@ const startOneProcess = async (): Promise<System> => {
     if (code !== 0) throw new Error(`standalone ended with ${code}:\n${standalone.output().slice(-4_000)}`)
   }
   const cpuMs = () => cpuMsOf([standalone.pid])
-  return { client: connect(standalone.url, operatorToken), receiver, standalone, cpuMs, stop }
+  return { client: connect(standalone.url, operatorToken), receiver, dns, standalone, cluster: null, cpuMs, stop }
 }
 
 /** Returns null if a back end is not available. */
 const startOwnCluster = async (): Promise<System | null> => {
   const backends = await clusterBackends()
   if (backends === null) return null
-  const receiver = await startReceiver()
-  const cluster = await startCluster({ backends, env: settingsFor(receiver) })
+  const [receiver, dns] = [await startReceiver(), await startDnsServer({ zones: {} })]
+  const cluster = await startCluster({ backends, env: settingsFor(receiver, dns) })
   const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
   const cpuMs = () => cpuMsOf(cluster.members.map(({ pid }) => pid()))
-  return { client: connect(cluster.url, operatorToken), receiver, standalone: null, cpuMs, stop }
+  return { client: connect(cluster.url, operatorToken), receiver, dns, standalone: null, cluster, cpuMs, stop }
 }
 
 const start = (): Promise<System | null> => {
@@ -94,6 +108,7 @@ after(async function stopShared() {
   system.client.close()
   await system.stop()
   await system.receiver.close()
+  await system.dns?.[Symbol.asyncDispose]()
 })
 
 /** Returns the shared system to the tests of the calling `describe`. They are skipped if a cluster is wanted but not available. */

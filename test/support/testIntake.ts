@@ -2,22 +2,37 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { offlinePayments } from '@postrider/adapters/offline/payments.ts'
+import { sqliteAllowances } from '@postrider/adapters/sqlite/allowances.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit.ts'
-import { openDatabase, type SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { sqliteBilling } from '@postrider/adapters/sqlite/billing.ts'
+import type { SqliteDatabase } from '@postrider/adapters/sqlite/database.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import { sqliteErasures } from '@postrider/adapters/sqlite/erasures.ts'
+import { sqliteEventFeed } from '@postrider/adapters/sqlite/eventFeed.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
 import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
+import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
+import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhookDeliveries.ts'
+import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhookEndpoints.ts'
+import { sqliteWorkspaceEvents } from '@postrider/adapters/sqlite/workspaceEvents.ts'
 import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import type { MailRequest, SubmitRequest } from '@postrider/contracts/services.ts'
+import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
+import { noFilter } from '@postrider/domain/email/filter.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { quotaMetrics } from '@postrider/quota/metrics.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { defaultLimits } from '../../services/intake/config.ts'
 import { type IntakeDeps, intakeService } from '../../services/intake/intake.ts'
 import { type SweepDeps, sweepOnce } from '../../services/intake/sweep.ts'
+import { verifiedDomains } from '../../services/intake/verifiedDomains.ts'
+import { openNewDatabase } from './newDatabase.ts'
 
 export const noon = Date.UTC(2026, 10, 21, 12)
 export const workspace = 'ws_01m7yr6cabfzvahf8pz72f0kb4'
@@ -34,6 +49,10 @@ export const caller = (over: Partial<Caller> = {}): Caller => ({
   on_unknown: 'retry',
   suspended: false,
   domains: [],
+  recipients: [],
+  key_family: '',
+  suspended_reason: '',
+  deletes_at: '',
   ...over,
 })
 
@@ -82,13 +101,15 @@ export const reader = (over: Partial<Reader> = {}): Reader => ({
   mode: '',
   sent_by: '',
   actor: 'usr_1',
+  recipients: [],
+  domains: [],
   ...over,
 })
 
 /** Opens intake on a SQLite database in a new file. The test sets the clock with `time.at`. */
 export const testIntake = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-intake-'))
-  const db: SqliteDatabase = openDatabase({
+  const db: SqliteDatabase = openNewDatabase({
     path: join(directory, 'db'),
     onFatal: (reason) => assert.fail(String(reason)),
   })
@@ -96,9 +117,26 @@ export const testIntake = async () => {
   const now = () => time.at
   const emails = sqliteEmails(db)
   const idempotency = sqliteIdempotency(db)
-  const ledger = sqliteLedger(db)
-  const quota = quotaService({ ledger, now })
+  const allowances = sqliteAllowances(db)
+  const ledger = sqliteLedger(db, allowances)
+  const quota = quotaService({
+    ledger,
+    billing: sqliteBilling(db, allowances),
+    payments: offlinePayments(),
+    accounts: { workspace: async () => null },
+    now,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    metrics: makeMetrics(quotaMetrics),
+  })
   const rung: string[] = []
+  /** Verified domains by workspace, the faults of the next reads, and the workspaces that were read. */
+  const domains = { of: new Map<string, SenderDomain[]>(), faults: [] as Fault[], reads: [] as string[] }
+  const senders = async (of: string): Promise<SenderDomain[]> => {
+    domains.reads.push(of)
+    const fault = domains.faults.shift()
+    if (fault) throw fault
+    return domains.of.get(of) ?? []
+  }
   const deps: IntakeDeps = {
     emails,
     idempotency,
@@ -110,14 +148,21 @@ export const testIntake = async () => {
     doorbell: { ring: (_, due) => void rung.push(...due.map(({ id }) => id)) },
     durable: db,
     mailbox: sqliteMailbox(db),
-    audit: sqliteAudit(db),
+    erasures: sqliteErasures(db),
+    events: sqliteEventFeed(db),
+    testClocks: sqliteTestClocks(db),
+    webhooks: { endpoints: sqliteWebhookEndpoints(db), deliveries: sqliteWebhookDeliveries(db) },
+    hints: { ring: () => {} },
+    verified: verifiedDomains({ domains: { senders }, now }),
     sender: { name: '', address: 'mail@postrider.test' },
-    limits: defaultLimits,
+    platformDomains: ['postrider.test'],
+    limits: { ...defaultLimits, clockWaitMs: 0 },
     now,
     queue: { enter: async () => () => {} },
     accepted: () => {},
   }
-  const all = async (): Promise<StoredEmail[]> => (await emails.list({ ...noFilters, limit: 100, now: noon })).emails
+  const all = async (): Promise<StoredEmail[]> =>
+    (await emails.list({ ...noFilter, workspace, limit: 100, now: noon })).emails
   const used = async () => (await ledger.recount(workspace, '2026-11')).used
   const close = async () => {
     await db[Symbol.asyncDispose]()
@@ -132,9 +177,15 @@ export const testIntake = async () => {
     ...deps,
     quota,
     suspensions: sqliteSuspensions(db),
+    workspaceEvents: sqliteWorkspaceEvents(db, now),
+    webhooks: { endpoints: sqliteWebhookEndpoints(db), deliveries: sqliteWebhookDeliveries(db) },
     queue: { recount: async () => {} },
     watch: () => {},
     swept: () => {},
+    retention: defaultLimits.retention,
+    purged: () => {},
+    overdue: () => {},
+    audit: sqliteAudit(db),
     leaseMs: defaultLimits.claimLeaseMs,
   }
   const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
@@ -145,6 +196,7 @@ export const testIntake = async () => {
     stored,
     sweep,
     sweepDeps,
+    domains,
     db,
     emails,
     idempotency,
@@ -155,20 +207,4 @@ export const testIntake = async () => {
     used,
     [Symbol.asyncDispose]: close,
   }
-}
-
-const noFilters = {
-  workspace,
-  mode: null,
-  keyId: null,
-  before: null,
-  status: null,
-  to: null,
-  from: null,
-  subject: null,
-  templateId: null,
-  tag: null,
-  category: null,
-  createdAfter: null,
-  createdBefore: null,
 }

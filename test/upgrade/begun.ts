@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { inParallel, untilDrained, usedSends } from '../faults/recorder.ts'
 import { answered, type Client, fresh, rawMail, type Tenant } from '../support/client.ts'
+import type { Call } from '../support/http.ts'
+import type { ListRecord, TemplateRecord } from '../support/records.ts'
 import type { SmtpSink } from '../support/smtpSink.ts'
 
 /** Seconds between scheduled mails, and their number. They cover the duration of an upgrade. */
@@ -12,6 +14,10 @@ export type Begun = {
   tenant: Tenant
   /** Checks that all of it continues without loss, duplicates or changes. */
   ends(): Promise<void>
+  /** Checks that the template is version 1, and changes it. The last release cannot do this. */
+  changesTemplate(): Promise<void>
+  /** Checks that the newest version of the template is rendered. */
+  renders(): Promise<void>
 }
 
 /** Fields of a request whose fingerprint release 0.1 computes differently. */
@@ -34,6 +40,7 @@ export const begin = async (system: System, fields: Record<string, unknown> = {}
     return answer
   }
   const template = await tenant.template({ subject: 'For {{ name }}', text_body: 'Dear {{ name }}, hello.' })
+  let greeting = 'hello'
   const key = { 'idempotency-key': randomUUID() }
   const once = rawMail(fields)
   const first = await send(once, key)
@@ -55,7 +62,29 @@ export const begin = async (system: System, fields: Record<string, unknown> = {}
     const { body } = await send({ to: [to], template_id: template.id, template_vars: { name: 'Ada' } })
     await tenant.until(body.id, ({ status }) => status === 'delivered')
     const [raw = ''] = system.sink.messages.flatMap((one) => (one.to.includes(to) ? [one.raw.toString()] : []))
-    for (const line of [/^Subject: For Ada\r$/m, /^Dear Ada, hello\.\r$/m]) assert.match(raw, line)
+    for (const line of ['Subject: For Ada', `Dear Ada, ${greeting}.`]) assert.ok(raw.includes(`\r\n${line}\r\n`), raw)
+  }
+  const changesTemplate = async () => {
+    const path = `/api/v1/templates/${template.id}`
+    const call = async <Body>(request: Call): Promise<Body> => {
+      const answer = await tenant.api.call<Body>(request)
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body
+    }
+    const stored = await call<TemplateRecord>({ path })
+    const { text_body, version } = template
+    assert.deepEqual([stored.text_body, stored.version, stored.alias], [text_body, version, null])
+    const alias = fresh('a').replaceAll(/[^a-z0-9]/g, '')
+    const json = { text_body: 'Dear {{ name }}, welcome.', alias }
+    assert.equal((await call<TemplateRecord>({ method: 'PATCH', path, json })).version, 2)
+    assert.deepEqual(await call<TemplateRecord>({ path: `${path}/versions/1` }), stored)
+    const { data } = await call<ListRecord<TemplateRecord>>({ path: `/api/v1/templates/${alias}/versions` })
+    assert.deepEqual(
+      data.map((one) => one.version),
+      [2, 1],
+    )
+    greeting = 'welcome'
+    await renders()
   }
   /** Returns the number of scheduled mails that were sent. */
   const leave = async (): Promise<number> => {
@@ -82,7 +111,7 @@ export const begin = async (system: System, fields: Record<string, unknown> = {}
     assert.equal(await usedSends(tenant), 2 + left)
     await tenant.makeKey()
   }
-  return { tenant, ends }
+  return { tenant, ends, changesTemplate, renders }
 }
 
 const timeOf = ({ scheduled_at }: { scheduled_at: string | null }): number => Date.parse(scheduled_at ?? '')

@@ -69,10 +69,16 @@ describe('cluster of the last release', function upgradeSuite() {
     assert.equal(code, 0, output)
     await restartInTurn(inTurn(cluster), { tree: root, atOnce })
     await begunByOld.ends()
+    await begunByOld.changesTemplate()
+    // The load renders this version with the processes of both releases.
+    const json = { text_body: 'Welcome {{ name }}.' }
+    const changed = await tenant.api.call({ method: 'PATCH', path: `/api/v1/templates/${template.id}`, json })
+    assert.equal(changed.status, 200, changed.text)
 
     const begunByNew = await begin({ client, sink })
     await restartInTurn(inTurn(cluster), { tree: release().folder, atOnce })
     await begunByNew.ends()
+    await begunByOld.renders()
 
     await assertAllArrivedOnce(await running.stop(), { cluster, tenant, sink }, gatewayRestarts)
   })

@@ -63,6 +63,7 @@ describe('data directory of the last release', function upgradeSuite() {
     await cp(data, backup, { recursive: true })
     const begunByNew = await running(root, data, async () => {
       await begun.ends()
+      await begun.changesTemplate()
       return begin({ client, sink })
     })
     if (schemaOf(data) === schema) return running(old, data, begunByNew.ends)

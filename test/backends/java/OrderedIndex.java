@@ -60,8 +60,9 @@ final class OrderedIndex<P> extends Index<P> {
             if (from != null) {
                 low.add(from);
             }
-            // Different elements of an array may satisfy the two bounds, so only one bound can narrow the range.
-            if (to != null && (from == null || !hasArrays)) {
+            // Different elements of an array may satisfy the two bounds, so only one bound can narrow the range, unless
+            // the query asks for one element.
+            if (to != null && (from == null || !hasArrays || isOfOneElement(query, next))) {
                 high.add(to);
             }
         }
@@ -84,8 +85,16 @@ final class OrderedIndex<P> extends Index<P> {
             return null;
         }
         Document condition = (Document) query.get(key);
+        if (isOfOneElement(query, key)) {
+            condition = (Document) condition.get("$elemMatch");
+        }
         Object operand = condition.getOrDefault(operator, condition.get(operator + "e"));
         return isPlain(operand) ? operand : null;
+    }
+
+    /** Whether a condition is about one element of an array. */
+    private static boolean isOfOneElement(Document query, String key) {
+        return query.get(key) instanceof Document && ((Document) query.get(key)).get("$elemMatch") instanceof Document;
     }
 
     private static boolean isPlain(Object value) {

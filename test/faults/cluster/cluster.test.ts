@@ -63,9 +63,17 @@ describe('cluster under faults', () => {
         rounds.map(({ name }) => ({ round: name, problems: [], ...faultless })),
       )
       const known = new Set(rounds.flatMap(({ journal }) => journal.requests().map(({ testId }) => testId)))
+      const owners = rounds.map(({ tenant }) => tenant)
       assert.deepEqual(
-        receivedCopies(sink).filter(({ testId }) => !known.has(testId)),
+        receivedCopies(sink, ...owners).filter(({ testId }) => !known.has(testId)),
         [],
+      )
+    })
+
+    it('has each event once and in order for a reader that followed them (I27)', async () => {
+      // Together, because each waits until a reader may see its last events.
+      await Promise.all(
+        rig().rounds.map(async (round) => console.log(`    ${round.name}: ${await round.assertEvents()} events`)),
       )
     })
 

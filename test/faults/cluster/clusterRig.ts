@@ -91,6 +91,7 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
       POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
       POSTRIDER_OPERATOR_TOKEN: operatorToken,
       POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+      POSTRIDER_WEBHOOK_ALLOW: '127.0.0.0/8',
     }
     const cluster = open.use(await startCluster({ backends, replicas, env }))
     const client = connect(cluster.url, operatorToken)
@@ -112,7 +113,7 @@ export const openClusterRig = async (): Promise<ClusterRig> => {
       slowestProbeMs: probes.slowestMs,
       round: async (name) => {
         const round = await openRound({ name, client, sink, db })
-        open.defer(() => round.journal.remove())
+        open.use(round)
         rounds.push(round)
         return round
       },

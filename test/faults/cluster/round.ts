@@ -22,9 +22,10 @@ import {
   sendUntilAccepted,
   untilDrained,
 } from '../recorder.ts'
+import { followRound } from './roundEvents.ts'
 
 /** The mail of one tenant, sent while a test causes one kind of fault. */
-export type Round = {
+export type Round = AsyncDisposable & {
   name: string
   tenant: Tenant
   journal: Journal
@@ -52,6 +53,11 @@ export type Round = {
   settled(): Promise<void>
   /** Collects the evidence after `settled`. */
   found(): Promise<Evidence>
+  /**
+   * Asserts after `settled` that a reader which followed the events saw each once and in order. It sends one more mail.
+   * @returns the number of events
+   */
+  assertEvents(): Promise<number>
 }
 
 /** Much longer than the lease of a killed process on a key, an email or a reservation, which is 30 s plus a sweep. */
@@ -67,7 +73,7 @@ const [mostRefused, mostTries] = [0.1, 3]
 type OpenRoundOptions = { name: string; client: Client; sink: SmtpSink; db: Db }
 
 export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): Promise<Round> => {
-  const tenant = await client.tenant()
+  const tenant = await until('a tenant is created', () => client.tenant().catch(unlessUnavailable))
   // Marketing mail needs a postal address.
   await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json: { postal_address: '1 Road, Town' } })
   const journal = openJournal(join(tmpdir(), `postrider-faults-${name}-${randomUUID()}.jsonl`))
@@ -78,6 +84,7 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
   const repeat = (mail: MarkedMail) =>
     sendUntilAccepted({ journal }, tenant, mail, { everyMs: repeatEveryMs, mayStillRun: true })
   const inBackground = (work: Promise<unknown>): void => void running.push(work.then(() => undefined, note))
+  const events = await followRound(tenant, db)
   let sent = 0
   const mailOf = (number: number, more: Record<string, unknown> = {}): MarkedMail => {
     const count = number % 3 === 0 ? 3 : 1
@@ -122,6 +129,17 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
       const all = await evidence({ journal, sink }, tenant)
       return { ...all, copies: all.copies.filter(({ testId }) => testId.startsWith(`${name}-`)) }
     },
+    assertEvents: async () => {
+      // Its events are later than all others.
+      const last = await repeat(mailOf(sent++))
+      await untilDrained(tenant, settleMs)
+      await events.stopAfter(last)
+      return events.assertAll()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await events[Symbol.asyncDispose]()
+      journal.remove()
+    },
   }
 }
 
@@ -149,4 +167,9 @@ const untilLedgerHas = async (db: Db, { workspace }: Tenant, sends: number): Pro
   await until(`the ledger has ${sends} sends`, look, settleMs).catch((reason: Error) => {
     throw new Error(`${reason.message}; it is ${JSON.stringify(last)}`)
   })
+}
+
+/** The service may still recover from the former fault. */
+const unlessUnavailable = (thrown: unknown): undefined => {
+  if (!(thrown instanceof assert.AssertionError && thrown.actual === 503)) throw thrown
 }

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { printedSeed, seeded, shortOrLong } from '../faults/random.ts'
+import { allEmails, inParallel, isTemporary, untilDrained } from '../faults/recorder.ts'
+import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { assertSawAll, followEvents } from '../support/eventFollower.ts'
+import { bodyOf, type Hook, startHook, verified } from '../support/hooks.ts'
+import type { EmailRecord } from '../support/records.ts'
+import { until } from '../support/until.ts'
+import type { Member, ServiceName } from './member.ts'
+import { useCluster } from './shared.ts'
+
+/** How long writers run while others of them are killed and paused. */
+const loadMs = shortOrLong(20_000, 300_000)
+const clients = 4
+/** Pause of each client between mails. Without it they would use the whole machine. */
+const restMs = 100
+/** Longer than the 10 s after which a reader has passed the time of an event. */
+const pausedMs = 12_000
+/** Emails and webhook deliveries are leased for less than this. */
+const leaseMs = 60_000
+
+describe('events of a cluster whose writers are killed and paused (I27)', () => {
+  const system = useCluster()
+
+  /** Sends a mail until it is accepted. Every fifth is scheduled, and then canceled. */
+  const sendOne = async ({ api, send }: Tenant, number: number): Promise<void> => {
+    const isCanceled = number % 5 === 4
+    // Half of the first recipients are refused by the sink.
+    const to = [fresh(number % 2 === 0 ? 'user' : 'unknown'), fresh()]
+    const mail = rawMail({ to, ...(isCanceled && { scheduled_at: 'PT1H' }) })
+    const key = { 'idempotency-key': fresh() }
+    const repeated = async <T>(call: () => Promise<{ status: number; body: T }>, wanted: number): Promise<T> => {
+      for (;;) {
+        const answer = await call().catch(() => null)
+        if (answer?.status === wanted) return answer.body
+        const status = answer?.status ?? null
+        // A cancel whose answer was lost has been made; a repeated send is refused while the first one runs.
+        if (isCanceled && wanted === 200 && status === 409) return (answer as { body: T }).body
+        assert.ok(isTemporary(status) || status === 409, String(status))
+        await pause(restMs)
+      }
+    }
+    const { id } = await repeated<EmailRecord>(() => send(mail, key), 202)
+    if (isCanceled) await repeated(() => api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` }), 200)
+  }
+
+  /** Kills or pauses one process at a time. A paused dispatcher loses its leases before it continues. */
+  const disturb = async (isOver: () => boolean, random: () => number): Promise<void> => {
+    const { cluster } = system()
+    const victims: ServiceName[] = ['dispatcher', 'intake', 'webhooks', 'dispatcher']
+    for (let round = 0; !isOver(); round++) {
+      const members = cluster.of(victims[round % victims.length] ?? 'dispatcher')
+      const victim = members[Math.floor(random() * members.length)] as Member
+      await pause(random() * 1_000)
+      if (round % victims.length === 0) {
+        victim.pause()
+        await pause(pausedMs)
+        await expireLeases()
+        await pause(500)
+        victim.resume()
+      } else {
+        await victim.kill9()
+        await pause(random() * 1_000)
+        await victim.start()
+      }
+    }
+  }
+
+  /** Ends the leases of processes that were killed or are paused, so that others take over at once. */
+  const expireLeases = async (): Promise<void> => {
+    const earlier = { $inc: { leaseUntil: -leaseMs, dueAt: -leaseMs } }
+    await system()
+      .records.collection('emails')
+      .updateMany({ leaseUntil: { $ne: null } }, earlier)
+    await system()
+      .records.collection('webhook_deliveries')
+      .updateMany({ leaseUntil: { $gt: 0 } }, earlier)
+  }
+
+  const assertPushed = (hook: Hook, events: readonly string[]): void => {
+    const bodies = Map.groupBy(hook.seen, ({ headers }) => headers['webhook-id'] ?? '')
+    assert.deepEqual(new Set(events).difference(new Set(bodies.keys())), new Set(), 'events were not pushed')
+    assert.deepEqual(new Set(bodies.keys()).difference(new Set(events)), new Set(), 'others were pushed')
+    for (const [id, seen] of bodies) assert.equal(new Set(seen.map(({ body }) => body)).size, 1, `${id} has changed`)
+    for (const one of hook.seen) assert.equal(verified(hook.secret, one).id, one.headers['webhook-id'])
+  }
+
+  it(`are seen once and in order by a reader, and pushed to a webhook, during ${loadMs / 1_000} s`, async function () {
+    this.timeout(loadMs + 400_000)
+    const random = seeded(printedSeed())
+    const { client, script } = system()
+    script(({ at, line }) => (at === 'RCPT' && line.includes('<unknown') ? '550 5.1.1 no such user' : null))
+    const tenant = await client.tenant()
+    await using hook = await startHook(tenant.session, {}, (_, before) => ({
+      status: before === 0 && random() < 0.1 ? 500 : 200,
+    }))
+    await using follower = followEvents(tenant.api)
+    const endsAt = performance.now() + loadMs
+    const isOver = () => performance.now() > endsAt
+    let number = 0
+    const sending = inParallel(clients, { from: 0, to: clients }, async () => {
+      while (!isOver()) {
+        await sendOne(tenant, number++)
+        await pause(restMs)
+      }
+    })
+    await Promise.all([sending, disturb(isOver, random)])
+    await expireLeases()
+    await untilDrained(tenant)
+    const { body: last } = await tenant.send(rawMail())
+    await tenant.until(last.id, ({ status }) => status === 'delivered')
+    await follower.stopAfter(({ data }) => data.email_id === last.id)
+
+    const emails = (await allEmails(tenant)).map(({ id }) => id)
+    const records: EmailRecord[] = []
+    await inParallel(4, { from: 0, to: emails.length }, async (index) => {
+      records.push(await tenant.get(emails[index] ?? ''))
+    })
+    assertSawAll(follower.seen, records)
+    const events = records.flatMap(({ events: all = [] }) => all.map(({ id }) => id))
+    console.log(`    ${records.length} emails, ${events.length} events, ${hook.seen.length} requests`)
+    assert.ok(records.length > loadMs / 1_000, `only ${records.length} emails`)
+    const pushed = () => new Set(hook.seen.map(({ headers }) => headers['webhook-id'] ?? ''))
+    await until('every event is pushed', () => new Set(events).isSubsetOf(pushed()) || undefined, 240_000).catch(
+      () => {},
+    )
+    assertPushed(hook, events)
+    assert.ok(hook.seen.every((one) => bodyOf(one).data['email_id'] !== undefined))
+  })
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { sqliteAllowances } from '@postrider/adapters/sqlite/allowances.ts'
+import { sqliteBilling } from '@postrider/adapters/sqlite/billing.ts'
+import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import { billingRig } from '../support/billingRig.ts'
+import { sqliteForTests } from './sqlite.ts'
+
+describe('billing of a deleted workspace', () => {
+  const openFile = sqliteForTests()
+  const open = () => {
+    const { db } = openFile()
+    const allowances = sqliteAllowances(db)
+    const stores = { billing: sqliteBilling(db, allowances), ledger: sqliteLedger(db, allowances) }
+    return { ...stores, rig: billingRig(stores, { start: Date.UTC(2028, 0, 1) }) }
+  }
+
+  it('ends with the month of the deletion, whose overage is on the last invoice', async () => {
+    const { billing, ledger, rig } = open()
+    const [gone, kept] = [newId('ws'), newId('ws')]
+    for (const workspace of [gone, kept]) await rig.choose(workspace, 'pro')
+    for (const workspace of [gone, kept]) {
+      await ledger.adjust({ workspace, id: newId('adj'), sends: 52_500, at: rig.clock.at })
+    }
+    rig.deleted.add(gone)
+    for (const month of [1, 2, 3, 4, 5, 6]) {
+      rig.clock.at = Date.UTC(2028, month, 2)
+      assert.equal(await rig.close(), true)
+    }
+    const totals = async (workspace: string) => (await rig.invoices(workspace)).map(({ total_usd }) => total_usd)
+    assert.deepEqual(await totals(gone), ['20.00', '3.00'])
+    assert.deepEqual(await totals(kept), ['20.00', '23.00', '20.00', '20.00', '20.00', '20.00', '20.00'])
+    assert.deepEqual(rig.errors, [])
+    assert.deepEqual(await billing.due(Date.UTC(2030, 0), 10), [kept], 'nothing is due for the deleted one')
+  })
+
+  // Regression: a credit that nothing used up kept the workspace due at the end of each month.
+  it('ends with a credit left, which is dropped when no charge can follow', async () => {
+    const { billing, rig } = open()
+    const gone = newId('ws')
+    await rig.choose(gone, 'pro')
+    const credit = {
+      amount_usd: '-5.00',
+      reason: 'Outage',
+      client_address: '',
+      idempotency_key: '',
+      fingerprint: Buffer.alloc(0),
+    }
+    await rig.quota.Adjust({ workspace: gone, ...credit })
+    rig.deleted.add(gone)
+    for (const month of [1, 2, 3, 4, 5, 6]) {
+      rig.clock.at = Date.UTC(2028, month, 2)
+      await rig.close()
+    }
+    assert.deepEqual(
+      (await rig.invoices(gone)).map(({ total_usd }) => total_usd),
+      ['20.00'],
+    )
+    assert.deepEqual(await billing.due(Date.UTC(2030, 0), 10), [])
+  })
+
+  it('of a workspace on Free stays without invoices', async () => {
+    const { rig } = open()
+    const gone = newId('ws')
+    await rig.choose(gone, 'free')
+    rig.deleted.add(gone)
+    rig.clock.at = Date.UTC(2028, 3, 2)
+    await rig.close()
+    assert.deepEqual(await rig.invoices(gone), [])
+  })
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { mongoEventFeed } from '@postrider/adapters/mongo/events/eventFeed.ts'
+import { sweepPending } from '@postrider/adapters/mongo/events/pending.ts'
+import { mongoWorkspaceEvents, workspaceEventIndexes } from '@postrider/adapters/mongo/events/workspaceEvents.ts'
+import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
+import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
+import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
+import { quotaEventsOf } from '@postrider/ports/quotaEvents.conformance.ts'
+import { type Db, MongoNetworkError } from 'mongodb'
+import { mongoForTests } from '../contract/mongo.ts'
+import { printedSeed, seeded, shortOrLong } from './random.ts'
+import { type Write, wrappedDb } from './wrappedDb.ts'
+
+const at = Date.UTC(2026, 10, 21, 12)
+const limit = 10
+
+/** The points at which a process dies: before its n-th write, after it, or in the middle of its batch. */
+const deaths = {
+  before: async () => {},
+  after: async ({ run }: Write) => void (await run()),
+  during: async ({ all, run, runOnly }: Write) => {
+    if (all.length === 0) await run()
+    else if (all.length > 1) await runOnly(all.slice(0, all.length / 2))
+  },
+}
+
+/** Returns a ledger of a process that dies at its n-th write. */
+const dying = (db: Db, n: number, death: (write: Write) => Promise<void>) => {
+  let count = 0
+  const around = wrappedDb(db, {
+    write: async (write) => {
+      count += 1
+      if (count < n) return write.run()
+      if (count === n) await death(write)
+      throw new MongoNetworkError('the connection was lost')
+    },
+  })
+  return { ledger: mongoLedger(around, () => at), hasDied: () => count >= n }
+}
+
+describe('events of a quota', () => {
+  const open = mongoForTests(ledgerIndexes, workspaceEventIndexes)
+
+  const expectOneOfEach = async (db: Db, workspace: string): Promise<void> => {
+    const events = await quotaEventsOf({ feed: mongoEventFeed(db) }, workspace)
+    assert.deepEqual(events.map(({ type }) => type).toSorted(), ['quota.exhausted', 'quota.warning'])
+  }
+
+  it('are in the feed once each, whichever write a process dies at', async () => {
+    const db = await open()
+    const random = seeded(printedSeed())
+    for (const [name, death] of Object.entries(deaths)) {
+      for (let n = 1, more = true; more; n += 1) {
+        const workspace = `ws_${name}_${n}`
+        const healthy = mongoLedger(db, () => at)
+        await healthy.setAllowance(workspace, { monthly: limit, daily: null })
+        const first = dying(db, n, death)
+        for (let from = 0; from < limit; ) {
+          const size = Math.min(1 + Math.floor(random() * 4), limit - from)
+          const ids = Array.from({ length: size }, (_, index) => `em_${workspace}_${from + index}`)
+          from += size
+          await Promise.all(ids.map((id) => reserveAgain(first.ledger, healthy, { workspace, id, count: 1, at })))
+        }
+        await sweepPending(
+          db,
+          'ledger_months',
+          mongoWorkspaceEvents(db, () => at),
+        )
+        await expectOneOfEach(db, workspace)
+        more = first.hasDied()
+      }
+    }
+  }).timeout(shortOrLong(120_000, 600_000))
+
+  it('are in the feed once each when several processes reach a threshold together', async () => {
+    const db = await open()
+    const random = seeded(printedSeed())
+    for (let round = 0; round < shortOrLong(10, 200); round += 1) {
+      const workspace = `ws_${round}`
+      const ledgers = Array.from({ length: 4 }, () => mongoLedger(db, () => at))
+      await ledgers[0]?.setAllowance(workspace, { monthly: limit, daily: null })
+      const sends = Array.from({ length: limit }, (_, number) => {
+        const ledger = ledgers[Math.floor(random() * ledgers.length)] ?? assert.fail()
+        return reserveAgain(ledger, ledger, { workspace, id: `em_${workspace}_${number}`, count: 1, at })
+      })
+      const outcomes = await Promise.all(sends)
+      assert.ok(outcomes.every(({ kind }) => kind === 'reserved'))
+      await expectOneOfEach(db, workspace)
+    }
+  }).timeout(shortOrLong(60_000, 600_000))
+})
+
+/** Reserves as intake does: a request that failed is repeated by a process that works. */
+const reserveAgain = async (
+  first: Ledger,
+  second: Ledger,
+  entry: Parameters<Ledger['reserve']>[0],
+): Promise<ReserveOutcome> => {
+  for (let ledger = first; ; ledger = second) {
+    try {
+      return await ledger.reserve(entry)
+    } catch (thrown) {
+      if (!isUnavailable(thrown)) throw thrown
+    }
+  }
+}

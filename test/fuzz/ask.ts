@@ -1,0 +1,86 @@
+import type { Answer, Http } from '../support/http.ts'
+import { hangMs, until } from '../support/until.ts'
+import { differenceOf, problemsOf } from './checks.ts'
+import type { Document } from './document.ts'
+import { curlLine, type FuzzRequest } from './request.ts'
+
+/** What a run has seen. */
+export type Seen = {
+  requests: number
+  byStatus: Map<number, number>
+  /** Operations that answered 2xx. */
+  succeeded: Set<string>
+  /** Answers that are wrong. */
+  wrong: number
+  /** The first of them, each with a curl line. */
+  failures: string[]
+  /** 503s that a repeated request ended: a busy machine. */
+  unavailable: number
+  slowestMs: number
+}
+
+export type Ask = (request: FuzzRequest) => Promise<Answer<unknown>>
+
+/** More failures of one run are not worth reading. */
+const mostFailures = 25
+
+export const nothingSeen = (): Seen => ({
+  requests: 0,
+  byStatus: new Map(),
+  succeeded: new Set(),
+  wrong: 0,
+  failures: [],
+  unavailable: 0,
+  slowestMs: 0,
+})
+
+/**
+ * Returns a function that makes a request and checks its answer. A 503 with `Retry-After` is expected only while the machine
+ * is too busy for a deadline, so the request is repeated until its answer is another one.
+ */
+export const asker = ({
+  http,
+  url,
+  document,
+  seen,
+}: {
+  http: Http
+  url: string
+  document: Document
+  seen: Seen
+}): Ask => {
+  const call = async ({ method, path, headers, body }: FuzzRequest): Promise<Answer<unknown>> =>
+    http.call<unknown>({ method, path, headers: { ...headers }, ...(body !== undefined && { body }) })
+  const settled = (request: FuzzRequest): Promise<Answer<unknown>> =>
+    until(
+      `an answer other than 503 to ${curlLine(url, request)}`,
+      async () => {
+        const got = await call(request)
+        if (got.status !== 503 || got.headers['retry-after'] === undefined) return got
+        seen.unavailable += 1
+        return undefined
+      },
+      hangMs,
+      250,
+    )
+  const hiddenProblems = async (request: FuzzRequest, answer: Answer<unknown>): Promise<string[]> => {
+    if (request.expected.kind !== 'hidden') return []
+    return differenceOf(answer, await settled({ ...request, path: request.expected.twinPath }))
+  }
+  return async (request) => {
+    const answer = await settled(request)
+    seen.requests += 1
+    seen.byStatus.set(answer.status, (seen.byStatus.get(answer.status) ?? 0) + 1)
+    seen.slowestMs = Math.max(seen.slowestMs, answer.elapsedMs)
+    if (request.operation && answer.status < 300) seen.succeeded.add(request.operation.id)
+    const wrong = [...problemsOf({ document, request, answer }), ...(await hiddenProblems(request, answer))]
+    if (wrong.length > 0) {
+      seen.wrong += 1
+      if (seen.failures.length >= mostFailures) return answer
+      const place = `${request.operation?.id ?? request.path.slice(0, 80)}, ${request.name}`
+      const got = `${answer.status} ${answer.text.slice(0, 500)}`
+      seen.failures.push(`${place}: ${wrong.join('; ')}\n  ${got}\n  ${curlLine(url, request)}`)
+    }
+    return answer
+  }
+}

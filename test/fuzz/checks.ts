@@ -1,0 +1,170 @@
+import type { Answer } from '../support/http.ts'
+import type { Document, Operation, Response } from './document.ts'
+import type { FuzzRequest } from './request.ts'
+
+/** What an answer must fulfil. Each check returns what is wrong. */
+
+type Given = { document: Document; request: FuzzRequest; answer: Answer<unknown> }
+type Problem = {
+  type: string
+  status: number
+  code: string
+  request_id: string
+  errors: { path: string; code: string }[]
+}
+
+/** Problems of the form of a request, which the document describes. */
+const ofForm: ReadonlySet<string> = new Set([
+  ...['wrong_type', 'unknown_field', 'unknown_parameter', 'repeated_parameter', 'missing', 'empty'],
+  ...['too_long', 'too_short', 'too_many', 'too_few', 'too_small', 'too_large', 'invalid_value', 'invalid_limit'],
+])
+
+/** Rules over several fields, or of the text of a field, which no schema of the document can express. By operation and place. */
+const beyondSchemas: readonly [operation: RegExp, problem: RegExp][] = [
+  // A message has a subject and a part, or a template with its variables.
+  [/^(sendEmail|sendBatch|validateEmail)$/, /(^|\.)(subject|html|text|template_id|template_vars) missing$/],
+  [/^(createTemplate|updateTemplate|previewDraft)$/, /^html_body missing$/],
+  // Amounts of money and of sends, and a reason with the field that it explains.
+  [/^(updateWorkspace|createAdjustment|setWorkspaceControls|updateUser|updateInvoice)$/, / invalid_value$/],
+  // The installation sets the most days.
+  [/./, /(^|\.)retention invalid_value$/],
+  // Text of spaces alone is empty.
+  [/./, /(^|\.)(name|workspace_name|postal_address|sender_name|reason|note) empty$/],
+]
+
+const isBeyondSchemas = ({ id }: Operation, { path, code }: { path: string; code: string }): boolean =>
+  beyondSchemas.some(([operation, problem]) => operation.test(id) && problem.test(`${path} ${code}`))
+
+const headerOf = ({ headers }: Answer<unknown>, name: string): string | undefined => {
+  const value = headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+const mediaType = (answer: Answer<unknown>): string => headerOf(answer, 'content-type') ?? ''
+const bareType = (answer: Answer<unknown>): string => mediaType(answer).split(';')[0] ?? ''
+
+/** 5xx: a 503 is repeated before, see `ask`; so one that arrives here has not ended. */
+const serverErrors = ({ answer }: Given): string[] => (answer.status >= 500 ? [`answered with ${answer.status}`] : [])
+
+const requestIds = ({ request, answer }: Given): string[] => {
+  const given = request.headers['x-request-id']
+  const got = headerOf(answer, 'x-request-id') ?? ''
+  const isRight =
+    given !== undefined && /^[A-Za-z0-9_.:~-]{1,128}$/.test(given) ? got === given : /^req_[0-9a-z]{26}$/.test(got)
+  return isRight ? [] : [`X-Request-Id is ${JSON.stringify(got)}`]
+}
+
+const problems = ({ document, request, answer }: Given): string[] => {
+  if (answer.status < 400 || request.method === 'HEAD') return []
+  const wanted = request.headers['accept']?.includes('application/problem+json')
+  const type = wanted ? 'application/problem+json' : 'application/json'
+  if (bareType(answer) !== type) return [`Content-Type of the error is ${mediaType(answer)}`]
+  const wrong = document.problemsOf(['components', 'schemas', 'Problem'], answer.body)
+  if (wrong !== null) return [`not an error of the documented shape: ${wrong}`]
+  const { type: page, status, code, request_id: id, errors } = answer.body as Problem
+  return [
+    ...(status === answer.status ? [] : [`status in the body is ${status}`]),
+    ...(page === `/problems/${code.replaceAll('_', '-')}` ? [] : [`type is ${page}`]),
+    ...(id === headerOf(answer, 'x-request-id') ? [] : [`request_id is ${id}`]),
+    ...(code === 'validation_failed' && errors.length === 0 ? ['errors is empty'] : []),
+  ]
+}
+
+/** Headers that only some of the answers with a status have. */
+const isOptional = (name: string, { request, answer }: Given): boolean => {
+  const code = (answer.body as Partial<Problem> | undefined)?.code
+  // These refusals come before the request is counted.
+  if (name.startsWith('RateLimit'))
+    return code === 'csrf' || code === 'unavailable' || request.operation?.schemes.includes('operatorToken') === true
+  if (name === 'Retry-After') return answer.status === 409 && code === 'conflict'
+  return name.startsWith('Quota-') || name === 'Idempotent-Replayed'
+}
+
+const headers = (given: Given, documented: Response): string[] =>
+  Object.entries(documented.headers ?? {}).flatMap(([name, { schema }]) => {
+    const value = headerOf(given.answer, name)
+    if (value === undefined) return isOptional(name, given) ? [] : [`the header ${name} is missing`]
+    if (schema.type !== 'integer') return value === '' ? [`${name} is empty`] : []
+    const isRight = /^\d+$/.test(value) && Number(value) >= (schema.minimum ?? 0)
+    return isRight ? [] : [`${name} is ${value}`]
+  })
+
+const body = ({ document, request, answer }: Given, operation: Operation, documented: Response): string[] => {
+  if (request.method === 'HEAD') return []
+  const types = Object.keys(documented.content ?? {})
+  if (types.length === 0) {
+    const isEmpty = answer.text === '' && mediaType(answer) === ''
+    return isEmpty ? [] : [`a body of ${mediaType(answer)} where the document has none`]
+  }
+  const type = bareType(answer)
+  const media = documented.content?.[type]
+  if (!media) return [`Content-Type is ${mediaType(answer)}, documented are ${types.join(', ')}`]
+  const codes = Object.keys(media.examples ?? {})
+  const code = (answer.body as Partial<Problem> | undefined)?.code ?? ''
+  if (answer.status >= 400 && codes.length > 0 && !codes.includes(code)) return [`the code ${code} is not documented`]
+  if (!type.endsWith('json')) return []
+  const place = [
+    'paths',
+    operation.path,
+    operation.method.toLowerCase(),
+    'responses',
+    String(answer.status),
+    'content',
+    type,
+    'schema',
+  ]
+  const wrong = document.problemsOf(place, answer.body)
+  return wrong === null ? [] : [`the body is not as documented: ${wrong}`]
+}
+
+const conformance = (given: Given): string[] => {
+  const { operation } = given.request
+  if (operation === null) return []
+  const documented = operation.responses[given.answer.status]
+  if (!documented) return [`the status ${given.answer.status} is not documented`]
+  return [...headers(given, documented), ...body(given, operation, documented)]
+}
+
+const expectation = ({ request, answer }: Given): string[] => {
+  const { expected, operation } = request
+  const { status } = answer
+  const { code = '', errors = [] } = (answer.body ?? {}) as Partial<Problem>
+  if (expected.kind === 'done') return status < 300 ? [] : ['a request that must succeed was refused']
+  if (expected.kind === 'documented') return []
+  // Limits that no setting raises, such as those of mails, come before the other checks.
+  if (status === 429) return []
+  if (expected.kind === 'hidden') {
+    const isHidden = status === 404 ? code === 'not_found' : status === 422 && code === 'validation_failed'
+    return isHidden ? [] : ['expected 404 not_found, or 422 validation_failed for the body']
+  }
+  if (expected.kind === 'refused') {
+    const isRight = expected.statuses.includes(status) && (expected.codes?.includes(code) ?? true)
+    return isRight ? [] : [`expected ${expected.statuses.join(' or ')} ${expected.codes?.join(' or ') ?? ''}`]
+  }
+  // A log-in with a wrong password is answered with 401 too.
+  if (status === 401 && (expected.mayHaveEnded || operation?.schemes.length === 0)) return []
+  // A value of a query can be wrong for what it means: an address, a cursor.
+  const isMeant = status === 400 && request.path.includes('?') && errors.length > 0
+  if (!isMeant && [400, 401, 405, 413, 415].includes(status)) return ['a valid request was refused for its form']
+  const wrong = errors.filter((one) => ofForm.has(one.code) && !(operation && isBeyondSchemas(operation, one)))
+  return wrong.map(({ path, code: what }) => `a value that the schema accepts was refused: ${path} ${what}`)
+}
+
+/** 405 names the methods of the path (RFC 9110 §15.5.6). */
+const allow = ({ request, answer }: Given): string[] => {
+  if (answer.status !== 405) return []
+  const wanted = request.expected.kind === 'refused' ? request.expected.allow : undefined
+  const got = headerOf(answer, 'allow')
+  return got === undefined || (wanted !== undefined && got !== wanted) ? [`Allow is ${got}, not ${wanted}`] : []
+}
+
+/** Returns how the answers about a record of another workspace and about none differ. */
+export const differenceOf = (hidden: Answer<unknown>, none: Answer<unknown>): string[] => {
+  const shown = ({ status, body: { request_id: _id, ...rest } }: Answer<Problem>) => JSON.stringify([status, rest])
+  const [one, other] = [shown(hidden as Answer<Problem>), shown(none as Answer<Problem>)]
+  return one === other ? [] : [`shows that the id exists: without it the answer is ${other.slice(0, 500)}`]
+}
+
+/** Returns everything that is wrong with an answer. */
+export const problemsOf = (given: Given): string[] =>
+  [serverErrors, requestIds, problems, conformance, expectation, allow].flatMap((check) => check(given))

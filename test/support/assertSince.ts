@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+
+/** The largest difference between the clock of the service and the clock of the tests. */
+const clockErrorMs = 120_000
+
+/**
+ * Asserts that a time is between `began` and now, both moved by `offsetMs`. Unlike a distance from now, this is true however
+ * long the requests since `began` took.
+ * @param began `Date.now()` before the request that sets the time
+ */
+export const assertSince = (time: string | null | undefined, began: number, offsetMs = 0): void => {
+  const at = Date.parse(time ?? '') - offsetMs
+  const [first, last] = [began - clockErrorMs, Date.now() + clockErrorMs]
+  assert.ok(at >= first && at <= last, `${time} is not ${offsetMs} ms after a time between ${first} and ${last}`)
+}

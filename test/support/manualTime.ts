@@ -1,0 +1,28 @@
+/** A clock and timers that move only when a test moves them. */
+export type ManualTime = {
+  /** Milliseconds. */
+  now(): number
+  after(ms: number, fire: () => void): Disposable
+  /** Moves the clock to the time of the next timer and fires it. */
+  fireNext(): void
+}
+
+export const manualTime = (): ManualTime => {
+  const timers = new Set<{ at: number; fire: () => void }>()
+  let time = 0
+  return {
+    now: () => time,
+    after: (ms, fire) => {
+      const timer = { at: time + ms, fire }
+      timers.add(timer)
+      return { [Symbol.dispose]: () => void timers.delete(timer) }
+    },
+    fireNext: () => {
+      const [next] = [...timers].toSorted((a, b) => a.at - b.at)
+      if (!next) throw new Error('no timer is set')
+      timers.delete(next)
+      time = next.at
+      next.fire()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { type Client, fresh, password, type Session, type Tenant } from './client.ts'
+import type { Receiver } from './receiver.ts'
+import type { SessionRecord } from './records.ts'
+import { until } from './until.ts'
+
+/** A person who joined a workspace by an invitation. */
+export type Colleague = { session: Session; email: string; id: string }
+
+type At = { client: Client; receiver: Receiver }
+
+export const invitations = '/api/v1/members/invitations'
+export const accepting = '/api/v1/auth/invitations/accept'
+
+const link = /\/account\/invitation\?token=([\w-]{43})\s/
+
+/** Returns the token of the newest link of an invitation that reached an address. @param count invitations that it has got by then */
+export const tokenFor = async ({ receiver }: At, address: string, count = 1): Promise<string> => {
+  await receiver.waitFor(address)
+  const mails = await until('the mail of the invitation', async () => {
+    const all = receiver.to(address).filter(({ mail }) => link.test(mail.text ?? ''))
+    return all.length >= count ? all : undefined
+  })
+  const token = link.exec(mails.at(-1)?.mail.text ?? '')?.[1]
+  assert.ok(token, mails.at(-1)?.mail.text)
+  return token
+}
+
+/** Invites an address and returns the token of the link in the mail. */
+export const invite = async (at: At, inviter: Session, email: string, role: string): Promise<string> => {
+  const answer = await inviter.call({ path: invitations, json: { email, role } })
+  assert.equal(answer.status, 201, answer.text)
+  return tokenFor(at, email)
+}
+
+/** Makes a new user who is a member of the tenant's workspace. */
+export const colleague = async (at: At, { session }: Pick<Tenant, 'session'>, role: string): Promise<Colleague> => {
+  const email = fresh(role)
+  const token = await invite(at, session, email, role)
+  const answer = await at.client.call<SessionRecord>({ path: accepting, json: { token, password } })
+  assert.equal(answer.status, 200, answer.text)
+  return { session: at.client.session(answer), email, id: answer.body.user.id }
+}

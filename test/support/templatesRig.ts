@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
+import type { AuditEntry } from '@postrider/ports/audit.ts'
+import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
+import { templatesService } from '@postrider/templates/templates.ts'
+
+/** Templates in memory; `entries` gets the audit lines. */
+const memoryTemplates = (entries: AuditEntry[]): TemplateStore => {
+  const kept: StoredTemplate[] = []
+  const of = (workspace: string) => kept.filter((template) => template.workspace === workspace)
+  const newestOf = (workspace: string) =>
+    [...new Map(of(workspace).map((template) => [template.id, template])).values()].reverse()
+  const refuseTaken = ({ id, workspace, name, alias }: StoredTemplate): void => {
+    const others = newestOf(workspace).filter((other) => other.id !== id)
+    const isTaken = others.some((other) => other.name === name || (alias !== undefined && other.alias === alias))
+    if (isTaken) throw new Fault('conflict', 'taken')
+  }
+  const pageOf = (found: readonly StoredTemplate[], limit: number) => ({
+    templates: found.slice(0, limit).map(({ htmlBody: _, textBody: __, ...summary }) => summary),
+    hasMore: found.length > limit,
+  })
+  const isWanted = (version: number) => (template: StoredTemplate) => version === 0 || template.version === version
+  return {
+    insert: async (template, most, audit) => {
+      refuseTaken(template)
+      if (newestOf(template.workspace).length >= most) return false
+      kept.push(template)
+      entries.push(audit)
+      return true
+    },
+    update: async (template, audit) => {
+      if (kept.findLast(({ id }) => id === template.id)?.version !== template.version - 1) return false
+      refuseTaken(template)
+      kept.push(template)
+      entries.push(audit)
+      return true
+    },
+    remove: async (_workspace, id, version, audit) => {
+      if (kept.findLast((template) => template.id === id)?.version !== version) return false
+      kept.splice(0, kept.length, ...kept.filter((template) => template.id !== id))
+      entries.push(audit)
+      return true
+    },
+    get: async (workspace, id, version) =>
+      of(workspace).findLast((template) => template.id === id && isWanted(version)(template)) ?? null,
+    getByAlias: async (workspace, alias, version) => {
+      const newest = newestOf(workspace).find((template) => template.alias === alias)
+      return (
+        of(workspace).findLast(({ id, ...rest }) => id === newest?.id && isWanted(version)({ id, ...rest })) ?? null
+      )
+    },
+    list: async (workspace, before, limit) => {
+      const found = newestOf(workspace)
+      return pageOf(found.slice(found.findIndex(({ id }) => id === before) + 1), limit)
+    },
+    listVersions: async (workspace, id, before, limit) => {
+      const below = before ?? Number.POSITIVE_INFINITY
+      const found = of(workspace).filter((template) => template.id === id && template.version < below)
+      return pageOf(found.reverse(), limit)
+    },
+  }
+}
+
+/** The time of the first change. */
+export const at = Date.UTC(2026, 0, 2)
+
+type RigOptions = {
+  mostTemplates?: number
+  mostVersions?: number
+  slices?: Slices
+  /** Returns the store that the service uses in place of the given one. */
+  around?: (templates: TemplateStore) => TemplateStore
+}
+
+/** The templates service on a store in memory, with its audit lines. Its clock stands still until `passes`. */
+export const rig = ({ around = (one) => one, ...options }: RigOptions = {}) => {
+  const entries: AuditEntry[] = []
+  let now = at
+  const templates = around(memoryTemplates(entries))
+  const service = templatesService({ mostTemplates: 1_000, mostVersions: 1_000, ...options, templates, now: () => now })
+  const passes = (ms: number): void => {
+    now += ms
+  }
+  return { ...service, entries, passes }
+}
+
+export const by = { workspace: 'ws_1', actor: 'key_1', client_address: '192.0.2.1' }
+
+export const welcome = {
+  workspace: 'ws_1',
+  actor: 'key_1',
+  name: 'welcome',
+  subject: 'Hi {{name}}',
+  html_body: '<p>{{order.total}} {{name}}</p>',
+  text_body: '{{code}}',
+}
+
+/** Returns path and code of each problem of a refusal. */
+export const problemsOf = async (promise: Promise<unknown>): Promise<string[]> => {
+  const fault = await promise.then(
+    () => assert.fail('was accepted'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(fault instanceof Fault && fault.code === 'validation_failed', String(fault))
+  return fault.problems.map(({ path, code }) => `${path} ${code}`)
+}
