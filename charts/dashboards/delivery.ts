@@ -231,7 +231,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Sweep: time since each chore finished',
           description:
-            'ring replaces lost hints, pay gives back owed quota, settle ends abandoned reservations, forget deletes old keys. docs/runbooks/PostriderSweepLate.md.',
+            'ring replaces lost hints, pay gives back owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
           unit: 's',
           queries: [
             {
@@ -240,6 +240,20 @@ export const delivery: Board = {
             },
           ],
           alarm: { amber: 60, red: 120 },
+        },
+        {
+          kind: 'lines',
+          title: 'Mail of the platform per hour, by outcome',
+          description:
+            'Invitations, confirmations and other mail that accounts sends. failed: intake was unavailable for a quarter of an hour.',
+          unit: 'short',
+          queries: [
+            {
+              expr: `sum by (outcome) (increase(${of('postrider_system_mail_total')}[1h]))`,
+              legend: '{{outcome}}',
+            },
+          ],
+          stacked: true,
         },
       ],
     },

@@ -56,6 +56,7 @@ Kubernetes 1.30, which added the \`sleep\` action of preStop hooks.
     kubectl -n mail create secret generic postrider \\
       --from-literal=mongodb-url='mongodb://…' --from-literal=redis-url='redis://…' \\
       --from-literal=wire-token-gateway="$(openssl rand -hex 32)" --from-literal=wire-token-intake="$(openssl rand -hex 32)" \\
+      --from-literal=wire-token-accounts="$(openssl rand -hex 32)" \\
       --from-literal=secret="$(openssl rand -hex 32)"
     helm -n mail install postrider charts/postrider --set image.repository=images.example.com/postrider \\
       --set config.KAFKA_BROKERS=kafka:9092 --set config.POSTRIDER_PUBLIC_URL=https://mail.example.com

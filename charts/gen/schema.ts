@@ -132,8 +132,11 @@ const Values = z
           POSTRIDER_WIRE_TOKEN: longSecret,
           POSTRIDER_WIRE_TOKEN_GATEWAY: longSecret,
           POSTRIDER_WIRE_TOKEN_INTAKE: longSecret,
+          POSTRIDER_WIRE_TOKEN_ACCOUNTS: longSecret,
           POSTRIDER_SECRET: longSecret,
           POSTRIDER_OPERATOR_TOKEN: z.string().min(16),
+          POSTRIDER_STRIPE_SECRET_KEY: text,
+          POSTRIDER_STRIPE_WEBHOOK_SECRET: text,
           POSTRIDER_ROUTE: text,
           KAFKA_USERNAME: text,
           KAFKA_PASSWORD: text,
@@ -145,7 +148,15 @@ const Values = z
       tlsSecret: name,
       identity: z.enum(['token', 'certificate']),
       tlsSecrets: z
-        .strictObject({ gateway: name, accounts: name, templates: name, quota: name, intake: name })
+        .strictObject({
+          gateway: name,
+          accounts: name,
+          templates: name,
+          quota: name,
+          domains: name,
+          webhooks: name,
+          intake: name,
+        })
         .partial(),
     }),
     trust: z.strictObject({ configMap: name, key: z.string().min(1) }),
@@ -166,6 +177,8 @@ const Values = z
     accounts: serviceNamed('accounts', {}),
     templates: serviceNamed('templates', {}),
     quota: serviceNamed('quota', {}),
+    domains: serviceNamed('domains', {}),
+    webhooks: serviceNamed('webhooks', {}),
     intake: serviceNamed('intake', {}),
     dispatcher: serviceNamed('dispatcher', { keda }),
     networkPolicy: z.strictObject({
@@ -177,6 +190,8 @@ const Values = z
       mongodb: destination,
       kafka: destination,
       redis: destination,
+      domainChecks: destination,
+      webhooks: destination,
       smtp: destination,
       tracing: destination,
     }),

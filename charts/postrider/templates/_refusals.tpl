@@ -37,7 +37,7 @@
 {{ println "The mail route is set twice, by config.POSTRIDER_ROUTE and by the Secret (secrets.variables.POSTRIDER_ROUTE.key): set only one of the two. To send nothing temporarily, set dispatcher.config.POSTRIDER_ROUTE to mailbox:, which overrides the Secret." }}
 {{- end }}
 {{- $tokens := include "postrider.wireTokens" $ | fromYamlArray }}
-{{- range $variable, $reference := omit $variables (index $tokens 0) (index $tokens 1) (index $tokens 2) }}
+{{- range $variable, $reference := omit $variables (index $tokens 0) (index $tokens 1) (index $tokens 2) (index $tokens 3) }}
 {{- if and $.Values.secrets.create $reference.key (not $reference.secret) (not (get $values $variable)) }}
 {{ printf "secrets.create would create a Secret without %s: set secrets.values.%s.\n" $variable $variable }}
 {{- end }}
@@ -48,11 +48,11 @@
 {{/* Refuses services that could not identify each other. */}}
 {{- define "postrider.refusals.wire" -}}
 {{- $values := .Values.secrets.values }}
-{{- $own := and $values.POSTRIDER_WIRE_TOKEN_GATEWAY $values.POSTRIDER_WIRE_TOKEN_INTAKE }}
-{{- $some := or $values.POSTRIDER_WIRE_TOKEN_GATEWAY $values.POSTRIDER_WIRE_TOKEN_INTAKE }}
+{{- $own := and $values.POSTRIDER_WIRE_TOKEN_GATEWAY $values.POSTRIDER_WIRE_TOKEN_INTAKE $values.POSTRIDER_WIRE_TOKEN_ACCOUNTS }}
+{{- $some := or $values.POSTRIDER_WIRE_TOKEN_GATEWAY $values.POSTRIDER_WIRE_TOKEN_INTAKE $values.POSTRIDER_WIRE_TOKEN_ACCOUNTS }}
 {{- $identity := .Values.wire.identity }}
 {{- if and .Values.secrets.create (eq $identity "token") (not $own) (or $some (not $values.POSTRIDER_WIRE_TOKEN)) }}
-{{ println "secrets.create would create a Secret without the token of each caller: set secrets.values.POSTRIDER_WIRE_TOKEN_GATEWAY and secrets.values.POSTRIDER_WIRE_TOKEN_INTAKE." }}
+{{ println "secrets.create would create a Secret without the token of each caller: set secrets.values.POSTRIDER_WIRE_TOKEN_GATEWAY, secrets.values.POSTRIDER_WIRE_TOKEN_INTAKE and secrets.values.POSTRIDER_WIRE_TOKEN_ACCOUNTS." }}
 {{- end }}
 {{- $used := dict }}
 {{- range $name, $program := include "postrider.programs" . | fromJson }}

@@ -56,8 +56,8 @@ template`, `lookup` returns nothing, and nothing is refused. Helm stores its rel
 {{- if and $from $reference.key (hasKey $from.keys $reference.key) }}{{ $_ := set $has $variable true }}{{ end }}
 {{- end }}
 {{- $isByExtraEnv := contains "POSTRIDER_WIRE_TOKEN" (toJson (list .Values.defaults.extraEnv .Values.gateway.extraEnv .Values.intake.extraEnv)) }}
-{{- if not (or $isByExtraEnv (hasKey $has "POSTRIDER_WIRE_TOKEN") (and (hasKey $has "POSTRIDER_WIRE_TOKEN_GATEWAY") (hasKey $has "POSTRIDER_WIRE_TOKEN_INTAKE"))) }}
-{{ printf "The Secret %s has no wire tokens: add the keys %s and %s, each from `openssl rand -hex 32`.\n" $secretName .Values.secrets.variables.POSTRIDER_WIRE_TOKEN_GATEWAY.key .Values.secrets.variables.POSTRIDER_WIRE_TOKEN_INTAKE.key }}
+{{- if not (or $isByExtraEnv (hasKey $has "POSTRIDER_WIRE_TOKEN") (and (hasKey $has "POSTRIDER_WIRE_TOKEN_GATEWAY") (hasKey $has "POSTRIDER_WIRE_TOKEN_INTAKE") (hasKey $has "POSTRIDER_WIRE_TOKEN_ACCOUNTS"))) }}
+{{ printf "The Secret %s has no wire tokens: add the keys %s, %s and %s, each from `openssl rand -hex 32`.\n" $secretName .Values.secrets.variables.POSTRIDER_WIRE_TOKEN_GATEWAY.key .Values.secrets.variables.POSTRIDER_WIRE_TOKEN_INTAKE.key .Values.secrets.variables.POSTRIDER_WIRE_TOKEN_ACCOUNTS.key }}
 {{- end }}
 {{- end }}
 {{- with .Values.trust.configMap }}

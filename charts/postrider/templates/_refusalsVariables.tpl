@@ -16,6 +16,29 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{ include "postrider.refusals.dnsPorts" . }}
+{{- end }}
+
+{{/* Refuses DNS servers that the network policy of the checks would not let through. */}}
+{{- define "postrider.refusals.dnsPorts" -}}
+{{- $ports := .Values.networkPolicy.domainChecks.ports }}
+{{- if .Values.networkPolicy.enabled }}
+{{- $found := dict }}
+{{- range $name := list "domains" "webhooks" }}
+{{- $dns := include "postrider.value" (dict "root" $ "name" $name "variable" "POSTRIDER_DNS") | fromJson }}
+{{- $_ := set $found $dns.at $dns }}
+{{- end }}
+{{- range $dns := $found }}
+{{- range regexFindAll ":[1-9]\\d{0,4}\\s*(,|$)" $dns.value -1 }}
+{{- $port := regexFind "\\d+" . }}
+{{- $isAllowed := false }}
+{{- range $ports }}{{ if eq (int .) (atoi $port) }}{{ $isAllowed = true }}{{ end }}{{ end }}
+{{- if not $isAllowed }}
+{{ printf "%s has a server on port %s, which networkPolicy.domainChecks.ports does not allow: add the port there.\n" $dns.at $port }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/*
@@ -68,11 +91,19 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{ printf "%s must contain prefixes of header names, comma-separated, and number %d is none: write such as x-relay-.\n" $.at (add1 $index) }}
 {{- end }}
 {{- end }}
-{{- else if eq .variable "KAFKA_BROKERS" }}
+{{- else if has .variable (list "KAFKA_BROKERS" "POSTRIDER_DNS") }}
+{{- $isDns := eq .variable "POSTRIDER_DNS" }}
 {{- range $index, $part := $parts | default (list "") }}
+{{- $port := regexFind "\\d+$" $part | atoi }}
 {{- if not (regexMatch "^(\\[[0-9a-fA-F:.]+\\]|[\\w.-]+):[1-9]\\d{0,4}$" $part) }}
-{{ printf "%s must contain host:port, comma-separated, and number %d has another form: write such as kafka:9092.\n" $.at (add1 $index) }}
+{{ printf "%s must contain host:port, comma-separated, and number %d has another form: write such as %s.\n" $.at (add1 $index) (ternary "10.96.0.10:53" "kafka:9092" $isDns) }}
+{{- else if and $isDns (gt $port 65535) }}
+{{ printf "%s must have ports of 1 to 65535, and number %d has another one: correct it.\n" $.at (add1 $index) }}
 {{- end }}
+{{- end }}
+{{- else if eq .variable "POSTRIDER_BOUNCE_DOMAIN" }}
+{{- if not (and (contains "." (trimSuffix "." $value)) (include "postrider.isDomain" $value)) }}
+{{ printf "%s is not a domain: write one such as bounces.example.com.\n" .at }}
 {{- end }}
 {{- else if eq .variable "POSTRIDER_ROUTE" }}
 {{- if and (hasPrefix "smtp" $value) (not (regexMatch (printf "^smtps?://(%s+:%s+@)?([\\w.-]+|\\[[0-9a-fA-F:.]+\\])(:([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?/?(\\?tls=(required|unverified))?$" $text $text) $value)) }}
@@ -106,10 +137,16 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{- $isNamed = or $isQuoted (not (regexMatch "[\",;<>()\\[\\]\\\\]|:( |$)" $name)) }}
 {{- end }}
 {{- $local := "[\\w!#$%&'*+/=?^\\x60{|}~-]+" }}
+{{- $isLocal := regexMatch (printf "^%s(\\.%s)*@[^@]*$" $local $local) $address }}
+{{- $isDomain := include "postrider.isDomain" (regexFind "[^@]*$" $address) }}
+{{- if and $isNamed $isLocal $isDomain (le (len $address) 254) (le (len (regexFind "^[^@]*" $address)) 64) }}yes{{ end }}
+{{- end }}
+
+{{/* A domain name, of which the last label is not a number. */}}
+{{- define "postrider.isDomain" -}}
 {{- $label := "[\\p{L}\\p{N}]([\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?" }}
-{{- $isAddress := regexMatch (printf "^%s(\\.%s)*@(%s\\.)*%s\\.?$" $local $local $label $label) $address }}
-{{- $isNumeric := regexMatch "[@.](\\d+|0x[0-9a-f]*)\\.?$" $address }}
-{{- if and $isNamed $isAddress (not $isNumeric) (le (len $address) 254) (le (len (regexFind "^[^@]*" $address)) 64) }}yes{{ end }}
+{{- $isNumeric := regexMatch "(^|\\.)(\\d+|0x[0-9a-f]*)\\.?$" . }}
+{{- if and (regexMatch (printf "^(%s\\.)*%s\\.?$" $label $label) .) (not $isNumeric) (le (len .) 254) }}yes{{ end }}
 {{- end }}
 
 {{- define "postrider.isPublicUrl" -}}

@@ -1,0 +1,123 @@
+import { type Board, maxBy, namespace, of, quantileBy, rateBy } from './board.ts'
+
+const checks = 'postrider_domain_checks_total'
+const checkDuration = 'postrider_domain_check_duration_seconds'
+const signingDuration = 'postrider_mail_signing_duration_seconds'
+
+/** Sending domains: their records, and the signatures of their mail. */
+export const domains: Board = {
+  uid: 'postrider-domains',
+  title: 'Postrider: sending domains and signatures',
+  description: 'The status of sending domains, the checks of their DNS records, and the DKIM signatures of mail.',
+  variables: [namespace],
+  rows: [
+    {
+      title: 'Domains (each process counts all of them: the maximum)',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Domains, by status',
+          description:
+            'Many become warning at once: one DNS provider that most customers use has changed something, or POSTRIDER_DNS lists a resolver with wrong answers. docs/domains.md explains each status.',
+          unit: 'short',
+          queries: [{ expr: maxBy('status', 'postrider_domains'), legend: '{{status}}' }],
+        },
+        {
+          kind: 'lines',
+          title: 'Checks that are overdue',
+          description:
+            'Domains whose check has been due for more than 10 minutes. docs/runbooks/PostriderDomainChecksOverdue.md.',
+          unit: 'short',
+          queries: [{ expr: maxBy('namespace', 'postrider_domains_overdue'), legend: '{{namespace}}' }],
+          alarm: { amber: 1, red: 1_000 },
+        },
+        {
+          kind: 'lines',
+          title: 'Checks with a key that cannot be decrypted, per hour',
+          description:
+            'Above 0: POSTRIDER_SECRET lacks a key under which DKIM keys are stored. docs/runbooks/PostriderDomainKeysUnreadable.md.',
+          unit: 'short',
+          queries: [
+            {
+              expr: `sum by (namespace) (increase(${of('postrider_domain_keys_unreadable_total')}[1h]))`,
+              legend: '{{namespace}}',
+            },
+          ],
+          alarm: { amber: 0.5, red: 0.5 },
+        },
+      ],
+    },
+    {
+      title: 'Checks of DNS records',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Checks, by outcome',
+          description:
+            'found: every required record exists. broken: one is missing or wrong. unanswered: DNS did not answer, which changes no status; if it is most of them, see docs/runbooks/PostriderDomainChecksUnanswered.md.',
+          unit: 'ops',
+          queries: [{ expr: rateBy('outcome', checks), legend: '{{outcome}}' }],
+          stacked: true,
+        },
+        {
+          kind: 'lines',
+          title: 'Duration of checks',
+          description:
+            'A check ends after 30 s at most. If p50 is some seconds, DNS servers do not answer, or answers are lost on the way.',
+          unit: 's',
+          queries: [
+            { expr: quantileBy(0.5, '', checkDuration), legend: 'p50' },
+            { expr: quantileBy(0.99, '', checkDuration), legend: 'p99' },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'DNS queries, by outcome',
+          description:
+            'Only timeout: a firewall or network policy blocks port 53. refused for all: a resolver of POSTRIDER_DNS does not serve these pods. Some timeout and lame: servers of customers.',
+          unit: 'ops',
+          queries: [{ expr: rateBy('via, outcome', 'postrider_dns_queries_total'), legend: '{{via}} {{outcome}}' }],
+          stacked: true,
+        },
+      ],
+    },
+    {
+      title: 'Signatures',
+      panels: [
+        {
+          kind: 'lines',
+          title: 'Signatures, by algorithm and outcome',
+          description:
+            'failed: a key cannot be opened, or signing failed; the logs of the dispatchers have the reason. With the RSA key alone failing the mail waits; with the Ed25519 key alone it leaves with RSA.',
+          unit: 'ops',
+          queries: [
+            {
+              expr: rateBy('algorithm, outcome', 'postrider_mail_signatures_total'),
+              legend: '{{algorithm}} {{outcome}}',
+            },
+          ],
+        },
+        {
+          kind: 'lines',
+          title: 'Time to sign a message',
+          description:
+            'An RSA signature takes about a millisecond, a long message more. If p99 rises for all: dispatchers have too little CPU; see the dashboard of the service.',
+          unit: 's',
+          queries: [0.5, 0.99].map((share) => ({
+            expr: quantileBy(share, '', signingDuration),
+            legend: `p${share * 100}`,
+          })),
+        },
+        {
+          kind: 'lines',
+          title: 'Mail held, by cause',
+          description:
+            'Times that mail was looked at and waits. domain: it failed or was deleted, and its customer sees the reason. key, signature and store: docs/runbooks/PostriderMailHeldUnsigned.md.',
+          unit: 'ops',
+          queries: [{ expr: rateBy('cause', 'postrider_mail_held_total'), legend: '{{cause}}' }],
+          stacked: true,
+        },
+      ],
+    },
+  ],
+}
