@@ -3,7 +3,7 @@ import { emailsWithHints } from '@postrider/adapters/eventHints.ts'
 import { memoryHints } from '@postrider/adapters/memory/hints.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
-import { retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
+import { mostTries, retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { email as anyEmail, content, recipient } from '@postrider/ports/emailsFixtures.conformance.ts'
 import type { WebhookReply } from '@postrider/ports/webhookClient.conformance.ts'
@@ -169,11 +169,18 @@ const conformance = (open: () => Composition) => {
   it('send each event until it is accepted, whichever hints, answers and processes are lost', async function () {
     this.timeout(shortOrLong(120_000, 600_000))
     const random = seeded(printedSeed())
-    const world = await worldOn(open(), () => {
+    const attempts = new Map<string, number>()
+    const randomFailure = (): WebhookReply => {
       const chance = random()
       if (chance < 0.3) return { status: 500 }
       if (chance < 0.4) return { body: 'ok', end: 'early' }
       return chance < 0.45 ? { end: 'never' } : {}
+    }
+    // The last attempt succeeds: an event whose attempts all fail is given up, as the schedule says.
+    const world = await worldOn(open(), (id) => {
+      const made = (attempts.get(id) ?? 0) + 1
+      attempts.set(id, made)
+      return made < mostTries ? randomFailure() : {}
     })
     await world.createEndpoint()
     for (let count = 0; count < shortOrLong(15, 150); count++) {
