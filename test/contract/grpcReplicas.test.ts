@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { constants, createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type QuotaRpc, quotaSpec } from '@postrider/contracts/services.ts'
@@ -50,6 +51,27 @@ const hangingReplica = async () => {
       server.close()
       for (const socket of sockets) socket.destroy()
     },
+  }
+}
+
+/** A server that refuses the first streams, as one does whose connection closes, and answers the others with an empty reply. */
+const refusingServer = async (refused: number) => {
+  let streams = 0
+  const server = createHttp2Server()
+  server.on('stream', (stream) => {
+    streams += 1
+    stream.on('error', () => {})
+    if (streams <= refused) return stream.close(constants.NGHTTP2_REFUSED_STREAM)
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
+    stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
+    stream.end(Buffer.alloc(5))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    streams: () => streams,
+    [Symbol.asyncDispose]: async () => void server.close(),
   }
 }
 
@@ -139,6 +161,14 @@ for (const { form, batch } of forms) {
       await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
       await setting.stop()
       assert.deepEqual(setting.thrown, [])
+    })
+
+    // gRPC sends a refused call once more by itself. A busy server refuses that one as well, and the call failed.
+    it('lose no call, repeatable or not, when a closing connection refuses it several times', async () => {
+      await using server = await refusingServer(3)
+      await using client = clientOf(quotaSpec, server.address, { batch })
+      await client.service.SetLimits(limits)
+      assert.equal(server.streams(), 4)
     })
 
     // While no replica was connected, calls were also sent to one whose connection never opened, where they waited until
