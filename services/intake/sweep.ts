@@ -14,6 +14,7 @@ import { holdSuspended, type SuspensionDeps } from './holdSuspended.ts'
 import { type PurgeDeps, purgeMail } from './purge.ts'
 import type { QueueAdmission } from './queueBounds.ts'
 import { refund } from './refunds.ts'
+import type { StatsChore } from './stats.ts'
 import { type FollowDeps, followClocks } from './testClocks.ts'
 
 export type SweepDeps = SuspensionDeps &
@@ -28,6 +29,7 @@ export type SweepDeps = SuspensionDeps &
     /** Called in each round with the backlog of every lane. */
     watch(backlog: Awaited<ReturnType<EmailStore['backlog']>>, at: number): void
     queue: Pick<QueueAdmission, 'recount'>
+    statsChore: StatsChore
     /** Called after each chore that succeeded, with the store's time. */
     swept(chore: string, at: number): void
     /** Age at which a reservation without an email counts as abandoned. */
@@ -56,6 +58,7 @@ export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
     forget: forgetKeys,
     purge: purgeMail,
     erase: eraseRecipients,
+    statistics: (all: SweepDeps) => all.statsChore.catchUpSome(at),
   }
   const failed: unknown[] = []
   for (const [name, chore] of Object.entries(chores)) {

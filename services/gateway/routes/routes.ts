@@ -58,6 +58,7 @@ import { createErasure, getErasure, getRetention } from './retention.ts'
 import { sendBatch } from './sendBatch.ts'
 import { sendEmail } from './sendEmail.ts'
 import { getSession, logIn, logOut, signUp } from './sessions.ts'
+import { readStats } from './stats.ts'
 import { createTemplate, getTemplate, listTemplates } from './templates.ts'
 import {
   deleteTemplate,
@@ -124,6 +125,7 @@ const getOpenapi = openRoute({
  * | GET /api/v1/test/clock | key or session with emails:send |
  * | POST /api/v1/test/clock | key or session with emails:send |
  * | GET /api/v1/events | key or session with emails:read |
+ * | GET /api/v1/stats/emails | key or session with emails:read |
  * | POST /api/v1/templates | key or session with templates:write |
  * | GET /api/v1/templates | key or session with templates:read or templates:write |
  * | GET /api/v1/templates/:id | key or session with templates:read or templates:write |
@@ -239,6 +241,7 @@ export const routes: readonly Route[] = [
   getTestClock,
   moveTestClock,
   listEvents,
+  readStats,
   createTemplate,
   listTemplates,
   getTemplate,
