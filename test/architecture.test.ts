@@ -24,7 +24,6 @@ const allowedLibraries: Record<string, readonly string[]> = {
   'packages/ports': [],
   'packages/kit': [
     '@grpc/grpc-js',
-    '@grpc/proto-loader',
     '@opentelemetry/api',
     '@opentelemetry/sdk-node',
     '@zxcvbn-ts/language-common',
@@ -33,6 +32,7 @@ const allowedLibraries: Record<string, readonly string[]> = {
     'pino',
     'pino-pretty',
     'prom-client',
+    'protobufjs',
     'typeid-js',
     'zod',
   ],
