@@ -1,4 +1,5 @@
 import type { Email } from '@postrider/domain/email/email.ts'
+import { termsOf } from '@postrider/domain/email/terms.ts'
 import { adoptedPurge, urgentFirst } from '@postrider/domain/retention/purge.ts'
 import type { EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import type { Collection, Filter } from 'mongodb'
@@ -108,7 +109,7 @@ const replacement = ({ email, fence, purge }: PurgeChange) => ({
   updateOne: {
     filter: { _id: email.id, fence, leaseUntil: null },
     update: {
-      $set: { ...emailFields(email, null), purgeStep: purge.step, purgeFrom: purge.from },
+      $set: { ...emailFields(email, null), terms: termsOf(email), purgeStep: purge.step, purgeFrom: purge.from },
       $inc: { fence: 1 },
     },
   },
