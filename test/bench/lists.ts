@@ -12,7 +12,7 @@ import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { MongoClient } from 'mongodb'
-import { startMongo } from '../backends/backends.ts'
+import { startMongo } from '../backends/mongo.ts'
 import { anEmail, aRecipient } from '../support/anEmail.ts'
 
 /*
@@ -146,7 +146,10 @@ const onSqlite = async (): Promise<void> => {
 
 const onMongo = async (): Promise<void> => {
   await using server = await startMongo()
-  const client = await new MongoClient(server.url, { ...clientOptions('bench'), socketTimeoutMS: 120_000 }).connect()
+  const client = await new MongoClient(server.address, {
+    ...clientOptions('bench'),
+    socketTimeoutMS: 120_000,
+  }).connect()
   try {
     const db = client.db(`lists_${randomBytes(4).toString('hex')}`)
     await ensureIndexes(db, emailIndexes)

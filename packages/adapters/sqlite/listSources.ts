@@ -18,19 +18,20 @@ type Source = { from: string; places: 'rows' | 'terms'; conditions: Condition[];
 type Condition = [condition: string, parameters: Record<string, string | number>]
 
 /** After so many rows a short part of a subject is looked up in the index, where a frequent one would be expensive. */
-const shortPartRows = 2_000
+const shortPartRows = 300
 
-/** With more emails of a status than this, terms are likely to narrow a query more. */
-const fewOfStatus = 10_000
+/** So many emails of a status are looked up first if a query has terms too. Of more, some of the newest are likely to match. */
+const fewOfStatus = 20_000
 
 /** Returns a function that returns the sources of a query after so many rows were examined. */
 export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((examined: number) => Source[]) => {
   const { all, start } = termsOfQuery(query)
-  const isByStatus = query.status !== null && (!hasTerms(query) || isRare(db, query))
-  if (isByStatus) return () => statusSources(query)
+  if (query.status !== null && !hasTerms(query)) return () => statusSources(query)
+  const isRareStatus = query.status !== null && isRare(db, query)
   return (examined) => {
     const terms = start === null || examined < shortPartRows ? all : [...all, `${start}*`]
-    return terms.length === 0 ? [ofWorkspace(query)] : termsSources(db, query, terms)
+    if (terms.length > 0) return termsSources(db, query, { terms, isRareStatus })
+    return query.status === null ? [ofWorkspace(query)] : statusSources(query)
   }
 }
 
@@ -52,7 +53,9 @@ const ofWorkspace = (query: EmailQuery): Source => ({
   checks: [...columnChecks(query), ...textChecks(query)],
 })
 
-const termsSources = (db: SqliteDatabase, query: EmailQuery, terms: readonly string[]): Source[] => {
+type Terms = { terms: readonly string[]; isRareStatus: boolean }
+
+const termsSources = (db: SqliteDatabase, query: EmailQuery, { terms, isRareStatus }: Terms): Source[] => {
   const { workspace } = query
   const { after, upto } = rangeOf(db.read(() => db.prepare('SELECT after, upto FROM email_terms_range').get()))
   const checks = [...columnChecks(query), ...textChecks(query)]
@@ -60,8 +63,14 @@ const termsSources = (db: SqliteDatabase, query: EmailQuery, terms: readonly str
     from: `email_terms CROSS JOIN emails INDEXED BY emails_by_workspace ON workspace = :workspace
       AND created_at = email_terms.rowid >> 21 AND seq & 2097151 = email_terms.rowid & 2097151`,
     places: 'terms',
-    conditions: [['email_terms MATCH :terms', { terms: terms.join(' '), workspace }]],
-    checks: columnChecks(query),
+    conditions: [
+      ['email_terms MATCH :terms', { terms: terms.join(' '), workspace }],
+      // Read once for a statement. Without the sign SQLite would search the terms for each of them.
+      ...(isRareStatus
+        ? [[`+email_terms.rowid IN (${keysOfStatus})`, { status: query.status ?? '' }] satisfies Condition]
+        : []),
+    ],
+    checks: isRareStatus ? [] : columnChecks(query),
   }
   /** The newest mail. The index by workspace would read all of it to find these. */
   const newer: Source = {
@@ -76,12 +85,16 @@ const termsSources = (db: SqliteDatabase, query: EmailQuery, terms: readonly str
     conditions: [['workspace = :workspace AND seq <= :after', { workspace, after }]],
     checks,
   }
-  return after === 0 ? [indexed, newer] : [indexed, newer, older]
+  return [indexed, newer, ...(after === 0 ? [] : [older]), ...(isRareStatus ? [held(query)] : [])]
 }
 
-/** Mail whose column has the status, and mail that a worker holds: while the lease is live that has the status `sending`. */
+const keysOfStatus = `
+  SELECT ${termsKey('created_at', 'seq')} FROM emails AS of_status INDEXED BY emails_by_status
+  WHERE of_status.workspace = :workspace AND of_status.status = :status`
+
+/** Mail whose column has the status, and mail that a worker holds: while the lease is live it may have another. */
 const statusSources = (query: EmailQuery): Source[] => {
-  const { workspace, status, now } = query
+  const { workspace, status } = query
   const modes = query.mode === null ? (['live', 'test'] as const) : [query.mode]
   const ofStatus = modes.flatMap((mode) =>
     (query.category === null ? lanes : [query.category]).map((lane): Source => {
@@ -91,14 +104,20 @@ const statusSources = (query: EmailQuery): Source[] => {
       return { from, places: 'rows', conditions: [[condition, parameters]], checks: textChecks(query) }
     }),
   )
-  const held: Source = {
-    from: 'emails INDEXED BY emails_held',
-    places: 'rows',
-    conditions: [['workspace = :workspace AND lease_until IS NOT NULL AND lease_until > :now', { workspace, now }]],
-    checks: textChecks(query),
-  }
-  return [...ofStatus, held]
+  return [...ofStatus, held(query)]
 }
+
+const held = (query: EmailQuery): Source => ({
+  from: 'emails INDEXED BY emails_held',
+  places: 'rows',
+  conditions: [
+    [
+      'workspace = :workspace AND lease_until IS NOT NULL AND lease_until > :now',
+      { workspace: query.workspace, now: query.now },
+    ],
+  ],
+  checks: textChecks(query),
+})
 
 type Chunk = { position: Position | null; rows: number }
 

@@ -77,12 +77,11 @@ describe('terms of an email', () => {
     )
   })
 
-  it('are ASCII letters and digits, each once', () => {
+  it('are ASCII letters and digits', () => {
     fc.assert(
       fc.property(text, (subject) => {
         const terms = termsOf(anEmail({ subject }))
         assert.ok(terms.every((term) => /^[0-9a-z]+$/.test(term)))
-        assert.equal(new Set(terms).size, terms.length)
       }),
     )
   })

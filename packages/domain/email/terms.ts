@@ -25,17 +25,18 @@ const hash = (text: string): number => {
   return (hashed ^ (hashed >>> 13)) >>> 0
 }
 
-const hashed = (text: string): string => hash(text).toString(36).padStart(7, '0')
+const hashed = (text: string): string => (hash(text) % 36 ** 6).toString(36).padStart(6, '0')
 
 /** Two digits for each character, equal for few others. */
 const codes: readonly string[] = Array.from({ length: 36 * 36 }, (_, code) => code.toString(36).padStart(2, '0'))
-const codeAt = (text: string, at: number): string => codes[text.charCodeAt(at) % codes.length] ?? ''
-
-const partAt = (folded: string, at: number): string => {
-  let part = ''
-  for (let next = at; next < at + partUnits && next < folded.length; next += 1) part += codeAt(folded, next)
-  return part
+const codesOf = (folded: string): string[] => {
+  const found: string[] = []
+  for (let at = 0; at < folded.length; at += 1) found.push(codes[folded.charCodeAt(at) % codes.length] ?? '')
+  return found
 }
+
+/** The beginning of terms of a subject that have these characters. */
+const partAt = (of: readonly string[], at: number): string => `${of[at]}${of[at + 1] ?? ''}${of[at + 2] ?? ''}`
 
 type Kind = 'mode' | 'category' | 'key' | 'from' | 'template' | 'to' | 'tag' | 'subject'
 const letters: Record<Kind, string> = {
@@ -51,22 +52,23 @@ const letters: Record<Kind, string> = {
 
 const tagText = (name: string, value: string): string => `${name}\n${value}`
 
-/** Returns the terms of an email, each once. They change only when something of it is removed. */
+/** Returns the terms of an email, some more than once. They change only when something of it is removed. */
 export const termsOf = (email: Email): string[] => {
   const workspace = hashed(email.workspace)
-  const start = `${workspace}${letters.subject}`
-  const subject = foldCase(email.subject)
-  const terms = new Set<string>()
-  for (let at = 0; at < subject.length; at += 1) terms.add(start + partAt(subject, at))
-  const add = (kind: Kind, text: string): void => void terms.add(`${workspace}${letters[kind]}${hashed(text)}`)
-  add('mode', email.mode)
-  add('category', email.category)
-  add('key', email.keyId)
-  add('from', foldCase(email.from.address))
-  if (email.templateId !== null) add('template', email.templateId)
-  for (const { address } of email.recipients) add('to', foldCase(address))
-  for (const [name, value] of Object.entries(email.tags)) add('tag', tagText(name, value))
-  return [...terms]
+  const of = (kind: Kind, text: string): string => workspace + letters[kind] + hashed(text)
+  const terms = [
+    of('mode', email.mode),
+    of('category', email.category),
+    of('key', email.keyId),
+    of('from', foldCase(email.from.address)),
+  ]
+  if (email.templateId !== null) terms.push(of('template', email.templateId))
+  for (const { address } of email.recipients) terms.push(of('to', foldCase(address)))
+  for (const [name, value] of Object.entries(email.tags)) terms.push(of('tag', tagText(name, value)))
+  const subject = codesOf(foldCase(email.subject))
+  const start = workspace + letters.subject
+  for (let at = 0; at < subject.length; at += 1) terms.push(start + partAt(subject, at))
+  return terms
 }
 
 /** `all`: terms of every matching email. `start`: each has one that begins with it; null: `all` is complete. */
@@ -78,7 +80,7 @@ export const termsOfQuery = (query: EmailQuery): QueryTerms => {
   const term = (kind: Kind, text: string | null): string[] =>
     text === null ? [] : [`${workspace}${letters[kind]}${hashed(text)}`]
   const { mode, category, keyId, from, templateId, to, tag } = query
-  const subject = foldCase(query.subject ?? '')
+  const subject = codesOf(foldCase(query.subject ?? ''))
   const start = `${workspace}${letters.subject}`
   return {
     all: [
@@ -96,7 +98,7 @@ export const termsOfQuery = (query: EmailQuery): QueryTerms => {
 }
 
 /** Returns parts of a searched text, spread evenly over it. */
-const searchedParts = (subject: string): string[] => {
+const searchedParts = (subject: readonly string[]): string[] => {
   const last = subject.length - partUnits
   if (last < 0) return []
   const count = Math.min(last + 1, mostParts)

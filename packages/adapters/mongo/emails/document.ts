@@ -76,6 +76,9 @@ export const emailFields = (email: Email, nextAt: number | null) => ({
   ...(email.clock !== undefined && { clock: email.clock.offset }),
 })
 
+/** Each term once: an array that has one twice would only be longer. */
+export const termsField = (email: Email): string[] => [...new Set(termsOf(email))]
+
 /** Makes the step `final` due with the write that makes the email final. */
 export const purgeFields = (email: Email): { purgeFrom?: number } => {
   const from = finalPurgeFrom(email)
@@ -99,7 +102,7 @@ export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: bo
     ...fields,
     purgeStep,
     purgeFrom,
-    terms: termsOf(email),
+    terms: termsField(email),
     ...(content !== id && { content }),
   }
 }

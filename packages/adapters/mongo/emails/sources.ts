@@ -1,9 +1,9 @@
 import type { Email } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, prefilterTerms } from '@postrider/domain/email/filter.ts'
-import { termsOf, termsOfQuery } from '@postrider/domain/email/terms.ts'
+import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
-import type { EmailDoc } from './document.ts'
+import { type EmailDoc, termsField } from './document.ts'
 
 export type Conditions = Filter<EmailDoc>[]
 
@@ -108,7 +108,7 @@ export const fillListIndex = async (emails: Collection<EmailDoc>, limit: number)
   const found = await emails.find(withoutTerms, { projection }).limit(limit).toArray()
   if (found.length === 0) return 0
   const updates = found.map(({ _id, workspace, doc }) => {
-    const terms = workspace === '' ? [] : termsOf(JSON.parse(doc) as Email)
+    const terms = workspace === '' ? [] : termsField(JSON.parse(doc) as Email)
     // The document as it was read: a write in between may have removed its content.
     return { updateOne: { filter: { _id, doc, ...withoutTerms }, update: { $set: { terms } } } }
   })
