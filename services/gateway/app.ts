@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { identifyClient } from './client.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
+import { makeDocuments } from './documents.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
@@ -32,9 +33,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits),
-    openapiDocument: once(async () =>
-      Buffer.from(JSON.stringify((await import('./openapi.ts')).openapiDocument(routes, { secure: isSecure(config) }))),
-    ),
+    documents: makeDocuments({ secure: isSecure(config), publicUrl: config.publicUrl }),
   }
   const app = new Koa<State>()
   app.use(readTarget)
@@ -57,15 +56,6 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
 /** Whether clients come over TLS, as far as the configuration shows it. */
 const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
   secureCookies || publicUrl.startsWith('https:')
-
-/** The OpenAPI document is made at its first request, so that its library is not loaded at start. */
-const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
-}
 
 /** Returns every operation and page that answers; the others are switched off. */
 const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]

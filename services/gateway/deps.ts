@@ -7,6 +7,7 @@ import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
+import type { DocumentBytes } from './documents.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
@@ -103,6 +104,6 @@ export type RouteDeps = GatewayDeps & {
   cursors: Cursors
   keyCache: KeyCache
   memory: Memory
-  /** Returns the OpenAPI document as JSON in UTF-8. */
-  openapiDocument(): Promise<Uint8Array>
+  /** Returns the documents that describe the API. */
+  documents(): Promise<DocumentBytes>
 }
