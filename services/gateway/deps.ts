@@ -8,6 +8,7 @@ import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
 import type { DocumentBytes } from './documents.ts'
+import type { FairTurns } from './fairTurns.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
@@ -104,6 +105,10 @@ export type RouteDeps = GatewayDeps & {
   cursors: Cursors
   keyCache: KeyCache
   memory: Memory
+  /** Turns of requests by client address (IPv6: by /64), before their checks. */
+  clientTurns: FairTurns
+  /** Turns of requests by workspace, after authentication. */
+  workspaceTurns: FairTurns
   /** Returns the documents that describe the API. */
   documents(): Promise<DocumentBytes>
 }
