@@ -96,8 +96,8 @@ const getOpenapi = openRoute({
     body: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
     description: 'OpenAPI 3.1, made from the schemas that check requests.',
   },
-  handle: async (_request, { openapiDocument }) => ({
-    bytes: await openapiDocument(),
+  handle: async (_request, { documents }) => ({
+    bytes: (await documents()).openapi,
     type: 'application/json; charset=utf-8',
     isShared: true,
   }),
