@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
-import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import { useDatabase } from '../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 import { listEmails } from './listEmails.ts'
@@ -40,19 +37,9 @@ const eachFilter: readonly Partial<EmailQuery>[] = [
 ]
 
 describe('lists of emails in SQLite', () => {
-  let folder = ''
   let db: SqliteDatabase
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
-    const onFatal = (reason: unknown) => {
-      throw reason
-    }
-    db = openNewDatabase({ path: join(folder, 'postrider.db'), onFatal })
-  })
-  afterEach(async () => {
-    await db[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+  useDatabase((opened) => {
+    db = opened
   })
 
   const store = async (some: readonly Email[]): Promise<void> => {
