@@ -77,7 +77,9 @@ export const EmailStats = z
     bucket: oneOf(bucketSizes),
     by: oneOf(dimensions),
     mode: oneOf(['live', 'test']).nullable().describe('Null: both modes.'),
-    complete_until: time().describe('All events up to this time are counted.'),
+    complete_until: time().describe(
+      'Events up to this time are counted. Those of the last 10 seconds may still be missing while they are being stored.',
+    ),
     data: z
       .array(z.looseObject({ at: time().describe('Begin of the bucket.'), ...group }))
       .describe('A row for each bucket and group, in the order of time, also where there was no mail.'),

@@ -4,7 +4,7 @@ import { route } from '../route.ts'
 import { readerOf } from './emails.ts'
 
 /** Bytes of the longest answer: 169 hours with 11 groups each. */
-const longestAnswer = 1_024 * 1_024
+const longestAnswer = 1_536 * 1_024
 
 export const readStats = route({
   name: 'readStats',

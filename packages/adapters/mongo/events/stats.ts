@@ -55,22 +55,29 @@ const mailReads = (db: Db): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> 
     changedEmails: async ({ workspace, mode, after, until, limit }) => {
       const found = new Map<string, Email>()
       const last = Math.floor(until)
+      const changedIn = (from: number, to: number): Filter<EmailDoc> => ({
+        workspace: scalar(workspace),
+        mode,
+        eventsAt: { $elemMatch: { $gt: from, $lte: to } },
+      })
+      // Most workspaces have nothing new.
+      if ((await emails.findOne(changedIn(after, last), { projection: { _id: 1 } })) === null)
+        return { emails: [], until: Math.max(last, after) }
       let end = after === 0 ? Math.min(last, (await firstTime(scalar(workspace))) - 1) : after
-      for (let lengthMs = firstWindowMs; end < last; ) {
+      let lengthMs = firstWindowMs
+      while (end < last) {
         const to = Math.min(last, end + lengthMs)
-        const window: Filter<EmailDoc> = {
-          workspace: scalar(workspace),
-          mode,
-          eventsAt: { $elemMatch: { $gt: end, $lte: to } },
-        }
+        const window = changedIn(end, to)
         const room = limit - found.size
-        if (to - end > 1 && (await emails.countDocuments(window, { limit: room + 1 })) > room) {
+        const count = await emails.countDocuments(window, { limit: room + 1 })
+        if (to - end > 1 && count > room) {
           if (found.size > 0) break
           lengthMs = Math.max(1, Math.floor((to - end) / factor))
           continue
         }
-        for await (const { _id, doc } of emails.find(window, { projection: { doc: 1 } }))
-          found.set(_id, JSON.parse(doc) as Email)
+        if (count > 0)
+          for await (const { _id, doc } of emails.find(window, { projection: { doc: 1 } }))
+            found.set(_id, JSON.parse(doc) as Email)
         end = to
         lengthMs *= factor
         if (found.size >= limit) break
