@@ -64,7 +64,7 @@ export const serveGateway = async ({
 }
 
 /** Connections that are accepted in a turn of the event loop, for each address that the server listens on. */
-const socketsPerAddress = 8
+const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {
