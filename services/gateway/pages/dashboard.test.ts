@@ -67,7 +67,14 @@ describe('dashboard pages', () => {
   })
 
   it('leave the paths of the API, of other pages and of files to their own answers', async () => {
-    for (const path of ['/api/v1/nothing', '/api/v2/emails', '/docs/nothing', '/problems/nothing', '/u/token', '/a.php'])
+    for (const path of [
+      '/api/v1/nothing',
+      '/api/v2/emails',
+      '/docs/nothing',
+      '/problems/nothing',
+      '/u/token',
+      '/a.php',
+    ])
       assert.equal((await gateway.call({ path, headers: page })).status, 404, path)
     assert.match((await gateway.call({ path: '/docs', headers: page })).text, /API reference/)
     assert.equal((await gateway.call({ path: '/livez', headers: page })).text, '{"status":"ok"}')
