@@ -54,7 +54,7 @@ export const Preview = ({ email }: { email: EmailDetail }) => {
       <iframe
         title="HTML of the email"
         sandbox=""
-        src={`/dashboard/emails/${encodeURIComponent(email.id)}/frame${hasImages ? '?images=remote' : ''}`}
+        src={`/api/v1/emails/${encodeURIComponent(email.id)}/html${hasImages ? '?images=show' : ''}`}
         className={classes('mx-auto block h-[70vh] rounded-lg border border-line bg-white', widths[width])}
       />
     </div>
