@@ -2,7 +2,9 @@ import type { paths } from './gen/schema.ts'
 import { apiError, problemOf, problemOfResponse } from './problem.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
-type PathOf<M extends Method> = { [P in keyof paths]: [NonNullable<paths[P][M]>] extends [never] ? never : P }[keyof paths]
+type PathOf<M extends Method> = {
+  [P in keyof paths]: [NonNullable<paths[P][M]>] extends [never] ? never : P
+}[keyof paths]
 type Operation<M extends Method, P extends keyof paths> = NonNullable<paths[P][M]>
 type Given<Op, Place extends string> = Op extends { parameters: { [Name in Place]?: infer Value } } ? Value : never
 type Body<Op> = Op extends { requestBody?: infer Request }
@@ -24,6 +26,15 @@ type Parts<Op> = {
   signal?: AbortSignal
 }
 
+type Values = Readonly<Record<string, unknown>>
+type AnyParts = {
+  path?: Values
+  query?: Values
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
 type Send<M extends Method> = <P extends PathOf<M>>(
   path: P,
   parts?: Parts<Operation<M, P>>,
@@ -41,10 +52,10 @@ export type Api = {
   use(session: { csrf_token: string; workspace: { id: string } } | null): void
 }
 
-const filledPath = (path: string, values: Readonly<Record<string, unknown>> = {}): string =>
+const filledPath = (path: string, values: Values = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
 
-const queryText = (query: Readonly<Record<string, unknown>> = {}): string => {
+const queryText = (query: Values = {}): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`
@@ -64,13 +75,13 @@ export const createApi = (deps: {
 }): Api => {
   let session: { csrf: string; workspace: string } | null = null
 
-  const request = async (method: Method, path: string, parts: Parts<unknown> & { body?: unknown }): Promise<Response> => {
+  const request = async (method: Method, path: string, parts: AnyParts): Promise<Response> => {
     const { signal = null, body } = parts
     const headers = new Headers(parts.headers)
     if (session !== null && method !== 'get') headers.set('X-CSRF-Token', session.csrf)
     if (session !== null && !isAboutSession(path)) headers.set('X-Workspace', session.workspace)
     if (body !== undefined) headers.set('Content-Type', 'application/json')
-    const url = filledPath(path, parts.path as Readonly<Record<string, unknown>>) + queryText(parts.query as object)
+    const url = filledPath(path, parts.path) + queryText(parts.query)
     const init = { method: method.toUpperCase(), headers, credentials: 'same-origin', signal } as const
     const response = await deps.fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
     if (response.ok) return response
@@ -80,10 +91,12 @@ export const createApi = (deps: {
     throw apiError(problem)
   }
 
-  const sender = (method: Method) => async (path: string, parts: object = {}) => {
-    const response = await request(method, path, parts)
-    return response.status === 204 ? undefined : response.json()
-  }
+  const sender =
+    (method: Method) =>
+    async (path: string, parts: AnyParts = {}) => {
+      const response = await request(method, path, parts)
+      return response.status === 204 ? undefined : response.json()
+    }
 
   return {
     get: sender('get') as Send<'get'>,

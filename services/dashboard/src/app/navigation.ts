@@ -1,9 +1,9 @@
+import type { LinkProps } from '@tanstack/react-router'
 import { KeyRound, type LucideIcon, Mails, Rocket } from 'lucide-react'
-import type { RegisteredRouter, RoutePaths } from '@tanstack/react-router'
 
 /** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
 export type Screen = {
-  to: RoutePaths<RegisteredRouter['routeTree']>
+  to: NonNullable<LinkProps['to']>
   label: string
   icon: LucideIcon
   key: string

@@ -12,7 +12,7 @@ import { problemOf } from '../api/problem.ts'
 import { sessionQuery } from '../api/session.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
-import { optionalText, safeNext } from './search.ts'
+import { optionalText, present, safeNext } from './search.ts'
 import { Shell } from './shell/Shell.tsx'
 
 /** What routes may use before they are shown. */
@@ -30,7 +30,7 @@ const visitor = createRoute({ getParentRoute: () => root, id: 'visitor', compone
 const logIn = createRoute({
   getParentRoute: () => visitor,
   path: '/login',
-  validateSearch: (search) => ({ next: safeNext(search['next']), ended: search['ended'] === true || undefined }),
+  validateSearch: (search) => present({ next: safeNext(search['next']), ended: search['ended'] === true || undefined }),
   component: lazyRouteComponent(() => import('../screens/account/LogInScreen.tsx'), 'LogInScreen'),
 })
 
@@ -55,7 +55,7 @@ const member = createRoute({
       await queries.ensureQueryData(sessionQuery(api))
     } catch (thrown) {
       if (problemOf(thrown).status !== 401) throw thrown
-      throw redirect({ to: '/login', search: { next: safeNext(location.href) } })
+      throw redirect({ to: '/login', search: present({ next: safeNext(location.href) }) })
     }
   },
   component: Shell,
@@ -88,14 +88,14 @@ const emails = createRoute({
 const email = createRoute({
   getParentRoute: () => member,
   path: '/emails/$id',
-  validateSearch: (search) => ({ tab: optionalText(search['tab']) }),
+  validateSearch: (search) => present({ tab: optionalText(search['tab']) }),
   component: lazyRouteComponent(() => import('../screens/emails/EmailScreen.tsx'), 'EmailScreen'),
 })
 
 const keys = createRoute({
   getParentRoute: () => member,
   path: '/keys',
-  validateSearch: (search) => ({ create: search['create'] === true || undefined }),
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
   component: lazyRouteComponent(() => import('../screens/keys/KeysScreen.tsx'), 'KeysScreen'),
 })
 

@@ -4,6 +4,12 @@ export const optionalText = (value: unknown): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Returns the values that are present. A URL without a value has no name for it either. */
+export const present = <Values extends object>(values: Values) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Values]?: Exclude<Values[Name], undefined>
+  }
+
 /** Returns a value of the URL if it is one of these. */
 export const oneOf = <Value extends string>(value: unknown, values: readonly Value[]): Value | undefined =>
   values.find((known) => known === value)

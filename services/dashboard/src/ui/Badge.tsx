@@ -12,7 +12,15 @@ const tones: Record<Tone, { pill: string; dot: string }> = {
 }
 
 /** A short state in words; the colour repeats what the word states. @param dot whether a dot precedes it */
-export const Badge = ({ tone = 'idle', dot = false, children }: { tone?: Tone; dot?: boolean; children: ReactNode }) => (
+export const Badge = ({
+  tone = 'idle',
+  dot = false,
+  children,
+}: {
+  tone?: Tone
+  dot?: boolean
+  children: ReactNode
+}) => (
   <span
     className={classes(
       'inline-flex h-5.5 items-center gap-1.5 whitespace-nowrap rounded-full px-2 text-tiny font-medium',

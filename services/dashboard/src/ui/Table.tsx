@@ -36,7 +36,11 @@ export const Table = <Row,>({
       <thead>
         <tr className="border-b border-line text-left text-tiny text-faint">
           {columns.map((column) => (
-            <th key={column.name} scope="col" className={classes('h-9 px-2 font-medium first:pl-4 last:pr-4', style(column))}>
+            <th
+              key={column.name}
+              scope="col"
+              className={classes('h-9 px-2 font-medium first:pl-4 last:pr-4', style(column))}
+            >
               {column.header}
             </th>
           ))}

@@ -38,11 +38,7 @@ export const Checkbox = ({ className, ...props }: ComponentProps<'input'>) => (
 )
 
 /** A choice among cards, each with a title and a sentence. */
-export const RadioCard = ({
-  title,
-  text,
-  ...props
-}: ComponentProps<'input'> & { title: string; text: string }) => (
+export const RadioCard = ({ title, text, ...props }: ComponentProps<'input'> & { title: string; text: string }) => (
   <label className="flex cursor-pointer gap-3 rounded-lg border border-line p-3 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-info-tint has-focus-visible:outline-2 has-focus-visible:outline-accent">
     <input {...props} type="radio" className="mt-0.75 size-4 shrink-0 focus-visible:outline-none" />
     <span>

@@ -2749,6 +2749,7 @@ export interface operations {
                 template_id?: string;
                 tag?: string;
                 category?: "transactional" | "marketing";
+                mode?: "live" | "test";
                 created_after?: string;
                 created_before?: string;
             };
@@ -3045,6 +3046,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 type?: string;
+                mode?: "live" | "test";
                 order?: "asc" | "desc";
             };
             header?: never;
@@ -3449,6 +3451,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
+                mode?: "live" | "test";
             };
             header?: never;
             path?: never;

@@ -30,7 +30,11 @@ export const ModeSwitch = () => {
           />
           <span
             aria-hidden
-            className={classes('size-1.5 rounded-full', value === 'live' ? 'bg-good' : 'bg-warn', mode !== value && 'opacity-40')}
+            className={classes(
+              'size-1.5 rounded-full',
+              value === 'live' ? 'bg-good' : 'bg-warn',
+              mode !== value && 'opacity-40',
+            )}
           />
           {label}
         </label>

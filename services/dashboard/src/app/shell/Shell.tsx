@@ -30,7 +30,12 @@ export const Shell = () => {
         <Sidebar openPalette={() => setPaletteOpen(true)} />
       </aside>
       <div className="sticky top-0 z-20 flex h-12 items-center gap-1 border-b border-line bg-page px-2 lg:hidden">
-        <IconButton icon={MenuIcon} label="Open navigation" className="size-10" onClick={() => setNavigationOpen(true)} />
+        <IconButton
+          icon={MenuIcon}
+          label="Open navigation"
+          className="size-10"
+          onClick={() => setNavigationOpen(true)}
+        />
         <span className="flex-1 font-semibold">Postrider</span>
         <IconButton icon={Search} label="Search" className="size-10" onClick={() => setPaletteOpen(true)} />
       </div>

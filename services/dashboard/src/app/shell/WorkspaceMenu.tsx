@@ -33,7 +33,9 @@ export const WorkspaceMenu = () => {
           <Mark className="size-7 shrink-0" />
           <span className="min-w-0 flex-1">
             <span className="block truncate text-small font-semibold">{workspace.name}</span>
-            <span className="block truncate text-tiny text-faint">{planNames[workspace.plan] ?? workspace.plan} plan</span>
+            <span className="block truncate text-tiny text-faint">
+              {planNames[workspace.plan] ?? workspace.plan} plan
+            </span>
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-faint" />
         </button>

@@ -51,7 +51,12 @@ export const useCommands = (text: string): readonly Command[] => {
 const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Command[] => {
   if (/^em_\w{10,}$/.test(text)) {
     return [
-      { name: `Open ${text}`, icon: Mail, isAboutText: true, run: () => navigate({ to: '/emails/$id', params: { id: text } }) },
+      {
+        name: `Open ${text}`,
+        icon: Mail,
+        isAboutText: true,
+        run: () => navigate({ to: '/emails/$id', params: { id: text } }),
+      },
     ]
   }
   if (text.length < 2) return []

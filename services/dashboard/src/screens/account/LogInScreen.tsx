@@ -74,7 +74,10 @@ export const LogInScreen = () => {
           <Field label="Password" error={form.errorAt('password')}>
             <PasswordInput autoComplete="current-password" {...form.register('password')} />
           </Field>
-          <Link to="/forgot" className="absolute top-0 right-0 text-small text-muted underline-offset-3 hover:underline">
+          <Link
+            to="/forgot"
+            className="absolute top-0 right-0 text-small text-muted underline-offset-3 hover:underline"
+          >
             Forgot it?
           </Link>
         </div>

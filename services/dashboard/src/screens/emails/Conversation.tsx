@@ -94,7 +94,15 @@ const Attempt = ({ attempt, number }: { attempt: ExplainedAttempt; number: numbe
 }
 
 /** Returns where an attempt went and how it was protected. */
-const connectionText = ({ host, address, tls, encrypted, tls_failure, route, connection_reused }: ExplainedAttempt): string => {
+const connectionText = ({
+  host,
+  address,
+  tls,
+  encrypted,
+  tls_failure,
+  route,
+  connection_reused,
+}: ExplainedAttempt): string => {
   const server = host === '' ? null : address && !host.startsWith(address) ? `${host} (${address})` : host
   const security = tls
     ? `${tls.version}, ${tls.verified ? 'certificate verified' : 'certificate not verified'}`

@@ -96,8 +96,8 @@ export const EmailActions = ({ email }: { email: EmailDetail }) => {
       {step === 'resend' && (
         <ConfirmDialog title="Send as a new email?" action="Send" onClose={close} run={resend}>
           <p>
-            The same content goes to the same {email.recipients.length === 1 ? 'recipient' : 'recipients'} as a new email, which
-            counts against the quota. Files are not sent again.
+            The same content goes to the same {email.recipients.length === 1 ? 'recipient' : 'recipients'} as a new
+            email, which counts against the quota. Files are not sent again.
           </p>
         </ConfirmDialog>
       )}

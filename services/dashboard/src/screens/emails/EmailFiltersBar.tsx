@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ListFilter, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { present } from '../../app/search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select, TextInput } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -25,9 +26,9 @@ export const EmailFiltersBar = () => {
   const navigate = route.useNavigate()
   const hasMore = ['from', 'template', 'tag', 'category'].some((name) => name in search)
   const [isOpen, setOpen] = useState(hasMore)
-  const set = (change: Partial<EmailSearch>) =>
+  const set = (change: { [Name in keyof EmailSearch]: EmailSearch[Name] | undefined }) =>
     navigate({
-      search: (before) => Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value)),
+      search: (before) => present({ ...before, ...change }),
       replace: true,
     })
   return (
@@ -94,7 +95,13 @@ export const EmailFiltersBar = () => {
             onChange={(template) => set({ template })}
             showLabel
           />
-          <TextFilter label="Tag" placeholder="name:value" value={search.tag} onChange={(tag) => set({ tag })} showLabel />
+          <TextFilter
+            label="Tag"
+            placeholder="name:value"
+            value={search.tag}
+            onChange={(tag) => set({ tag })}
+            showLabel
+          />
           <Field label="Category">
             <Select
               value={search.category ?? ''}

@@ -78,7 +78,7 @@ const EmailTabs = ({ email }: { email: EmailDetail }) => {
   const navigate = route.useNavigate()
   const shown = tabs.find(({ name }) => name === tab)?.name ?? 'timeline'
   const show = (name: TabName) =>
-    navigate({ search: { tab: name === 'timeline' ? undefined : name }, replace: true, resetScroll: false })
+    navigate({ search: name === 'timeline' ? {} : { tab: name }, replace: true, resetScroll: false })
   return (
     <div className="min-w-0">
       <Tabs label="Views of the email" value={shown} onChange={show} tabs={tabs}>

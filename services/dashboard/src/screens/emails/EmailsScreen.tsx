@@ -10,8 +10,8 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
 import { EmailFiltersBar } from './EmailFiltersBar.tsx'
 import { emailColumns } from './emailColumns.tsx'
-import { filtersOf } from './search.ts'
 import { NewEmailsButton } from './NewEmailsButton.tsx'
+import { filtersOf } from './search.ts'
 import { useEmailList } from './useEmailList.ts'
 
 const route = getRouteApi('/member/emails')
@@ -20,8 +20,8 @@ const route = getRouteApi('/member/emails')
 export const EmailsScreen = () => {
   const search = route.useSearch()
   const { mode } = useMode()
-  const filters = useMemo(() => filtersOf(search, Date.now()), [search])
-  const list = useEmailList(filters, mode)
+  const filters = useMemo(() => ({ ...filtersOf(search, Date.now()), mode }), [search, mode])
+  const list = useEmailList(filters)
   const isFiltered = Object.keys(search).length > 0
   return (
     <Page title="Emails" actions={<NewEmailsButton count={list.unseen} onShow={list.showUnseen} />}>

@@ -38,7 +38,11 @@ export const TextView = ({ email }: { email: EmailDetail }) => {
         text === null ? (
           <p className="py-8 text-center text-muted">This email has no text part.</p>
         ) : (
-          <CodeBlock code={text} label="text of the email" className="[&_pre]:whitespace-pre-wrap [&_pre]:break-words" />
+          <CodeBlock
+            code={text}
+            label="text of the email"
+            className="[&_pre]:whitespace-pre-wrap [&_pre]:break-words"
+          />
         )
       }
     </Read>

@@ -52,7 +52,10 @@ export const RescheduleDialog = ({
   return (
     <Dialog open onClose={onClose} title="Move to another time">
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Send at" hint={`Your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}. Up to 30 days ahead.`}>
+        <Field
+          label="Send at"
+          hint={`Your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}. Up to 30 days ahead.`}
+        >
           <TextInput type="datetime-local" value={time} onChange={(event) => setTime(event.target.value)} required />
         </Field>
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}

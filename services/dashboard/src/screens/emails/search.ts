@@ -1,5 +1,5 @@
 import type { EmailFilters, EmailStatus } from '../../api/types.ts'
-import { oneOf, optionalText } from '../../app/search.ts'
+import { oneOf, optionalText, present } from '../../app/search.ts'
 
 export const statuses: readonly EmailStatus[] = [
   'scheduled',
@@ -20,21 +20,10 @@ export const spans = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 } as const
 
 type Span = keyof typeof spans
 
-/** The filters of the list as they are in the URL. */
-export type EmailSearch = {
-  /** Part of the subject, or a recipient. */
-  q: string | undefined
-  status: EmailStatus | undefined
-  span: Span | undefined
-  from: string | undefined
-  template: string | undefined
-  tag: string | undefined
-  category: 'transactional' | 'marketing' | undefined
-}
-
 /** Reads the filters of a URL. Values that the list does not know are left out. */
-export const emailSearch = (search: Record<string, unknown>): Partial<EmailSearch> => {
-  const read: EmailSearch = {
+export const emailSearch = (search: Record<string, unknown>) =>
+  present({
+    /** Part of the subject, or a recipient. */
     q: optionalText(search['q']),
     status: oneOf(search['status'], statuses),
     span: oneOf(search['span'], Object.keys(spans) as Span[]),
@@ -42,9 +31,10 @@ export const emailSearch = (search: Record<string, unknown>): Partial<EmailSearc
     template: optionalText(search['template']),
     tag: optionalText(search['tag']),
     category: oneOf(search['category'], ['transactional', 'marketing'] as const),
-  }
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
-}
+  })
+
+/** The filters of the list as they are in the URL. */
+export type EmailSearch = ReturnType<typeof emailSearch>
 
 /** Whether a text names a recipient; else it is a part of a subject. */
 const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
@@ -55,7 +45,10 @@ const hourMs = 3_600_000
  * Returns the filters of the API.
  * @param now in milliseconds. The beginning of a span is rounded down to a minute, so that the same list is not read again
  */
-export const filtersOf = ({ q, status, span, from, template, tag, category }: Partial<EmailSearch>, now: number): EmailFilters => {
+export const filtersOf = (
+  { q, status, span, from, template, tag, category }: EmailSearch,
+  now: number,
+): EmailFilters => {
   const since = span && Math.floor((now - spans[span] * hourMs) / 60_000) * 60_000
   return {
     ...(q !== undefined && (isAddress(q) ? { to: q } : { subject: q })),

@@ -2,16 +2,13 @@ import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@
 import { useEffect, useMemo, useRef } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { emailPages, newestEmails } from '../../api/emails.ts'
-import type { Email, EmailFilters, Mode } from '../../api/types.ts'
-
-/** Pages that are read in a row to find emails of the mode. */
-const fewestRows = 20
+import type { Email, EmailFilters } from '../../api/types.ts'
 
 /**
  * The emails of a filter. Statuses change in place. New emails are shown at once while the list is at its beginning and not in
  * use; else they wait as `unseen`, so that no row moves under the pointer.
  */
-export const useEmailList = (filters: EmailFilters, mode: Mode) => {
+export const useEmailList = (filters: EmailFilters) => {
   const api = useApi()
   const queries = useQueryClient()
   const options = emailPages(api, filters)
@@ -20,77 +17,70 @@ export const useEmailList = (filters: EmailFilters, mode: Mode) => {
 
   const stored = useMemo(() => pages.data?.pages.flatMap((page) => page.data) ?? [], [pages.data])
   const fresh = newest.data?.data
-  const current = useMemo(() => new Map(fresh?.map((email) => [email.id, email])), [fresh])
-  const emails = useMemo(
-    () => stored.map((email) => current.get(email.id) ?? email).filter((email) => email.mode === mode),
-    [stored, current, mode],
-  )
-  const unseen = useMemo(() => newerThan(fresh ?? [], stored).filter((email) => email.mode === mode), [fresh, stored, mode])
+  const emails = useMemo(() => withCurrent(stored, fresh ?? []), [stored, fresh])
+  const unseen = useMemo(() => newerThan(fresh ?? [], stored), [fresh, stored])
 
   const showUnseen = (): void => {
-    if (!newest.data) return
-    const known = new Set(stored.map((email) => email.id))
-    const isGap = stored.length > 0 && !newest.data.data.some((email) => known.has(email.id))
-    if (isGap) {
-      queries.resetQueries({ queryKey: options.queryKey })
-      return
-    }
-    const added = newest.data.data.filter((email) => !known.has(email.id))
-    queries.setQueryData(options.queryKey, (data) => withNewest(data, added))
+    const isGap = stored.length > 0 && unseen.length === fresh?.length
+    if (isGap) queries.resetQueries({ queryKey: options.queryKey })
+    else queries.setQueryData(options.queryKey, (data) => withNewest(data, unseen))
   }
-
   const showRef = useRef(showUnseen)
   showRef.current = showUnseen
   useEffect(() => {
     if (unseen.length > 0 && isIdle()) showRef.current()
   }, [unseen.length])
 
-  const hasMore = pages.hasNextPage
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages
   const readMore = (): void => {
-    if (hasMore && !pages.isFetchingNextPage) pages.fetchNextPage()
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage()
   }
-  const readMoreRef = useRef(readMore)
-  readMoreRef.current = readMore
-  // The API has no filter by mode, so a page may have few emails of it.
-  useEffect(() => {
-    if (emails.length < fewestRows && stored.length > 0) readMoreRef.current()
-  }, [emails.length, stored.length])
-
-  const observer = useRef<IntersectionObserver | null>(null)
-  const endRef = (element: HTMLElement | null): void => {
-    observer.current?.disconnect()
-    if (element === null) return
-    observer.current = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && readMoreRef.current(),
-      { rootMargin: '400px' },
-    )
-    observer.current.observe(element)
-  }
-
   return {
     emails,
     unseen: unseen.length,
     showUnseen,
     error: pages.error,
-    isReading: pages.isPending || pages.isFetchingNextPage,
-    hasMore,
+    isReading: pages.isPending || isFetchingNextPage,
+    hasMore: hasNextPage,
     readMore,
-    endRef,
+    endRef: useSeen(readMore),
     retry: () => pages.refetch(),
   }
 }
 
-/** Returns the emails of a first page that are newer than all that are shown. */
-const newerThan = (fresh: readonly Email[], shown: readonly Email[]): readonly Email[] => {
-  const first = shown[0]
-  if (!first) return fresh
-  const at = fresh.findIndex((email) => email.id === first.id)
-  return at === -1 ? fresh.filter((email) => email.created_at >= first.created_at) : fresh.slice(0, at)
+/** Returns the ref of an element; `onSeen` is called when it comes near the visible part of the page. */
+const useSeen = (onSeen: () => void) => {
+  const latest = useRef(onSeen)
+  latest.current = onSeen
+  const observer = useRef<IntersectionObserver | null>(null)
+  return (element: HTMLElement | null): void => {
+    observer.current?.disconnect()
+    if (element === null) return
+    const onChange = (entries: IntersectionObserverEntry[]): void => {
+      if (entries.some((entry) => entry.isIntersecting)) latest.current()
+    }
+    observer.current = new IntersectionObserver(onChange, { rootMargin: '400px' })
+    observer.current.observe(element)
+  }
 }
 
-type Pages = InfiniteData<{ data: Email[] }, string | null>
+/** Returns the emails as they are now, as far as the newest page has them. */
+const withCurrent = (stored: readonly Email[], fresh: readonly Email[]): readonly Email[] => {
+  const current = new Map(fresh.map((email) => [email.id, email]))
+  return stored.map((email) => current.get(email.id) ?? email)
+}
 
-const withNewest = <Data extends Pages>(data: Data | undefined, added: Email[]): Data | undefined => {
+/** Returns the emails of the newest page that are not among the shown ones, and newer than the first of them. */
+const newerThan = (fresh: readonly Email[], shown: readonly Email[]): Email[] => {
+  const known = new Set(shown.map((email) => email.id))
+  const since = shown[0]?.created_at ?? ''
+  return fresh.filter((email) => !known.has(email.id) && email.created_at >= since)
+}
+
+const withNewest = <Page extends { data: Email[] }, Cursor>(
+  data: InfiniteData<Page, Cursor> | undefined,
+  added: Email[],
+): InfiniteData<Page, Cursor> | undefined => {
   const [first, ...others] = data?.pages ?? []
   if (!data || !first) return data
   return { ...data, pages: [{ ...first, data: [...added, ...first.data] }, ...others] }

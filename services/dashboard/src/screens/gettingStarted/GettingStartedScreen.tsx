@@ -14,8 +14,8 @@ import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { StatusBadge } from '../emails/StatusBadge.tsx'
-import { type Snippet, snippets } from './snippets.ts'
 import { Step } from './Step.tsx'
+import { type Snippet, snippets } from './snippets.ts'
 import { useProgress } from './useProgress.ts'
 
 /** The first steps, each of which ticks by itself when it is done. */
@@ -76,8 +76,8 @@ export const GettingStartedScreen = () => {
           summary={domains?.find(({ status }) => status === 'verified')?.name}
         >
           <p>
-            Until a domain is verified, mail leaves from the shared address <SharedSender />. Add your domain and set its DNS
-            records; mail is then signed as yours.
+            Until a domain is verified, mail leaves from the shared address <SharedSender />. Add your domain and set
+            its DNS records; mail is then signed as yours.
           </p>
         </Step>
         <Step
@@ -87,7 +87,9 @@ export const GettingStartedScreen = () => {
           isOpen={isVerified === true}
           summary={webhooks?.[0]?.url}
         >
-          <p>Your program gets each delivery, bounce and complaint as it happens, signed so that it can check the sender.</p>
+          <p>
+            Your program gets each delivery, bounce and complaint as it happens, signed so that it can check the sender.
+          </p>
         </Step>
       </ol>
     </Page>

@@ -16,8 +16,8 @@ export const useProgress = () => {
     ...follow,
   })
   const emails = useQuery({
-    queryKey: ['start', 'emails'],
-    queryFn: ({ signal }) => api.get('/api/v1/emails', { query: { limit: 50 }, signal }),
+    queryKey: ['start', 'emails', mode],
+    queryFn: ({ signal }) => api.get('/api/v1/emails', { query: { limit: 1, mode }, signal }),
     ...follow,
   })
   const domains = useQuery({
@@ -31,7 +31,7 @@ export const useProgress = () => {
     ...follow,
   })
   const valid = keys.data?.data.filter((key) => key.mode === mode && key.revoked_at === null)
-  const sent: Email | null | undefined = emails.data && (emails.data.data.find((email) => email.mode === mode) ?? null)
+  const sent: Email | null | undefined = emails.data && (emails.data.data[0] ?? null)
   return {
     error: keys.error ?? emails.error,
     key: valid && (valid[0] ?? null),

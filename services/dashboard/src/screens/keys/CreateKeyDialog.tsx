@@ -27,13 +27,7 @@ const bodyOf = ({ name, mode, scopes, expires_at, ...limits }: Values) => {
 const schema = z.preprocess((values) => bodyOf(values as Values), CreateKey)
 
 /** Makes a key: name, mode, what it may do, how long, and from and to where. */
-export const CreateKeyDialog = ({
-  onClose,
-  onMade,
-}: {
-  onClose: () => void
-  onMade: (key: CreatedApiKey) => void
-}) => {
+export const CreateKeyDialog = ({ onClose, onMade }: { onClose: () => void; onMade: (key: CreatedApiKey) => void }) => {
   const api = useApi()
   const queries = useQueryClient()
   const { mode: shownMode, setMode } = useMode()

@@ -39,8 +39,8 @@ export const KeyDialog = ({
         }}
       >
         <p>
-          Programs that use <span className="font-mono text-tiny">{apiKey.prefix}…</span> are refused within seconds. This
-          cannot be undone. Mail that was accepted is still sent.
+          Programs that use <span className="font-mono text-tiny">{apiKey.prefix}…</span> are refused within seconds.
+          This cannot be undone. Mail that was accepted is still sent.
         </p>
       </ConfirmDialog>
     )

@@ -56,7 +56,13 @@ export const KeyLimits = ({
       <div className="mt-3 flex flex-col gap-4">
         {limits.map(({ name, label, hint, placeholder }) => (
           <Field key={name} label={label} hint={hint} error={errorAt(name)}>
-            <TextArea rows={2} placeholder={placeholder} spellCheck={false} className="min-h-0 font-mono" {...register(name)} />
+            <TextArea
+              rows={2}
+              placeholder={placeholder}
+              spellCheck={false}
+              className="min-h-0 font-mono"
+              {...register(name)}
+            />
           </Field>
         ))}
       </div>

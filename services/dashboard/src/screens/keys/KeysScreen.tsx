@@ -37,8 +37,7 @@ export const KeysScreen = () => {
   const all = data?.pages.flatMap((page) => page.data).filter((key) => key.mode === mode)
   const keys = all?.filter((key) => isShowingEnded || stateOf(key, now) === 'active')
   const ended = (all?.length ?? 0) - (all?.filter((key) => stateOf(key, now) === 'active').length ?? 0)
-  const setCreating = (isCreating: boolean) =>
-    navigate({ search: { create: isCreating || undefined }, replace: true })
+  const setCreating = (isCreating: boolean) => navigate({ search: isCreating ? { create: true } : {}, replace: true })
   return (
     <Page
       title="API keys"

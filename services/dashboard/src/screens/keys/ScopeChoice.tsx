@@ -16,7 +16,9 @@ export const ScopeChoice = ({
     onChange(scopes.includes(scope) ? scopes.filter((other) => other !== scope) : [...scopes, scope])
   return (
     <details className="mt-3 text-small">
-      <summary className="w-fit rounded text-muted hover:text-ink">Choose single scopes ({scopes.length} chosen)</summary>
+      <summary className="w-fit rounded text-muted hover:text-ink">
+        Choose single scopes ({scopes.length} chosen)
+      </summary>
       <div className="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2">
         {scopeGroups.map((group) => (
           <div key={group.title} className="flex flex-col gap-1.5">

@@ -80,7 +80,9 @@ export const scopeGroups: readonly { title: string; scopes: readonly { scope: Sc
 
 /** Returns the name of the preset with exactly these scopes; else a count. */
 export const scopesText = (scopes: readonly Scope[]): string => {
-  const preset = presets.find((known) => known.scopes.length === scopes.length && known.scopes.every((scope) => scopes.includes(scope)))
+  const preset = presets.find(
+    (known) => known.scopes.length === scopes.length && known.scopes.every((scope) => scopes.includes(scope)),
+  )
   if (preset) return preset.title
   return scopes.length === 1 ? (scopes[0] ?? '') : `${scopes.length} scopes`
 }
