@@ -65,16 +65,16 @@ export const textPayloads: readonly string[] = [
   '<details open ontoggle=canary(14)>',
 ]
 
-/** What a page of another host would learn of a reader: each loads something from there. */
-export const remotePayloads: readonly string[] = [
-  '<img src="http://elsewhere.example/a.png">',
-  '<p style="background:url(http://elsewhere.example/b.png)">x</p>',
-  '<style>@import "http://elsewhere.example/c.css";@font-face{font-family:f;src:url(http://elsewhere.example/d.woff)}p{font-family:f}</style><p>x</p>',
-  '<link rel="stylesheet" href="http://elsewhere.example/e.css">',
-  '<link rel="prefetch" href="http://elsewhere.example/f"><link rel="dns-prefetch" href="//elsewhere.example">',
-  '<iframe src="http://elsewhere.example/g"></iframe>',
-  '<video poster="http://elsewhere.example/h.png" src="http://elsewhere.example/i.mp4" autoplay></video>',
-  '<meta http-equiv="refresh" content="0;url=http://elsewhere.example/j">',
-  '<object data="http://elsewhere.example/k"></object>',
-  '<form action="http://elsewhere.example/l" id="f"><input name=a></form><script>f.submit()</script>',
+/** Markup that loads something from another host, which would learn when and where the mail is read. */
+export const remotePayloads = (origin: string): readonly string[] => [
+  `<img src="${origin}/a.png">`,
+  `<p style="background:url(${origin}/b.png)">x</p>`,
+  `<style>@import "${origin}/c.css";@font-face{font-family:f;src:url(${origin}/d.woff)}p{font-family:f}</style><p>x</p>`,
+  `<link rel="stylesheet" href="${origin}/e.css">`,
+  `<link rel="prefetch" href="${origin}/f"><link rel="dns-prefetch" href="${origin}">`,
+  `<iframe src="${origin}/g"></iframe>`,
+  `<video poster="${origin}/h.png" src="${origin}/i.mp4" autoplay></video>`,
+  `<meta http-equiv="refresh" content="0;url=${origin}/j">`,
+  `<object data="${origin}/k"></object>`,
+  `<form action="${origin}/l" id="f"><input name=a></form><script>f.submit()</script>`,
 ]

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { launchBrowser, whyNoBrowser } from './chromium.ts'
 import type { Session } from './client.ts'
 import { root } from './project.ts'
@@ -31,9 +31,12 @@ export type TestPage = {
   context: BrowserContext
   /** Errors of the console and of scripts, violations of a policy, and requests to other hosts. */
   problems: string[]
-  /** Every request that the page made, in order. */
+  /** Every request that the page made or wanted to make, in order. */
   requests: { url: string; type: string }[]
 }
+
+/** How long a page may take to show something on a busy machine. */
+const waitMs = 60_000
 
 let shared: Promise<Browser> | undefined
 
@@ -89,6 +92,9 @@ const cookiesOf = ({ cookie }: Pick<Session, 'cookie'>, url: string) =>
     return { name: pair.slice(0, at), value: pair.slice(at + 1), url }
   })
 
+/** The browser logs the answer to the question whether there is a session. */
+const noSession = /status of 401/
+
 const openPage = async (browser: Browser, options: PageOptions): Promise<TestPage> => {
   const { url, viewport = 'desktop', scheme = 'light', session, expected } = options
   const context = await browser.newContext({
@@ -105,19 +111,27 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   const problems: string[] = []
   const requests: TestPage['requests'] = []
   const report = (text: string): void => {
-    if (!expected?.test(text)) problems.push(text)
+    const isExpected = expected?.test(text) || (session === undefined && noSession.test(text))
+    if (!isExpected) problems.push(text)
   }
   const host = new URL(url).host
   context.on('console', (message) => {
     if (message.type() === 'error') report(`console: ${message.text()}`)
   })
   context.on('weberror', (error) => report(`script: ${error.error().message}`))
-  context.on('request', (request) => {
-    requests.push({ url: request.url(), type: request.resourceType() })
+  context.on('request', (request) => requests.push({ url: request.url(), type: request.resourceType() }))
+  const reportOther = (request: Request): void => {
     const target = new URL(request.url())
     const isLocal = ['data:', 'blob:', 'about:'].includes(target.protocol)
     if (!isLocal && target.host !== host) report(`request to another host: ${request.url()}`)
+  }
+  context.on('requestfinished', reportOther)
+  context.on('requestfailed', (request) => {
+    // A request that a policy refused never left the browser; the console reports it.
+    if (!/csp/i.test(request.failure()?.errorText ?? '')) reportOther(request)
   })
+  // Only ends a test that hangs; mocha's own limit would not report what the page shows.
+  context.setDefaultTimeout(waitMs)
   const page = await context.newPage()
   return { page, context, problems, requests }
 }
