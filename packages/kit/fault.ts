@@ -14,6 +14,7 @@ const faults = {
   method_not_allowed: [405, 'UNIMPLEMENTED', 'Method not allowed'],
   idempotency_in_flight: [409, 'ABORTED', 'Request in flight'],
   conflict: [409, 'FAILED_PRECONDITION', 'Conflict'],
+  workspace_changed: [409, 'FAILED_PRECONDITION', 'Workspace changed'],
   too_large: [413, 'INVALID_ARGUMENT', 'Too large'],
   unsupported_media_type: [415, 'INVALID_ARGUMENT', 'Unsupported media type'],
   validation_failed: [422, 'INVALID_ARGUMENT', 'Validation failed'],

@@ -172,6 +172,73 @@ describe('access', () => {
       })
     }
 
+    for (const [what, headers, status, code] of [
+      ['of its workspace', { 'x-workspace': 'ws_1' }, 200, undefined],
+      ['of another workspace', { 'x-workspace': 'ws_2' }, 409, 'workspace_changed'],
+      [
+        'of another workspace, with its former token',
+        { 'x-workspace': 'ws_2', 'x-csrf-token': 't0' },
+        409,
+        'workspace_changed',
+      ],
+      [
+        'of another workspace, from another site',
+        { 'x-workspace': 'ws_2', 'sec-fetch-site': 'cross-site' },
+        403,
+        'csrf',
+      ],
+      ['that is empty', { 'x-workspace': '' }, 409, 'workspace_changed'],
+    ] as const)
+      it(`returns ${status} to a change with an X-Workspace ${what}`, async () => {
+        const answer = await change(headers)
+        assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
+      })
+
+    it('compares X-Workspace on reads, and with the workspace of an API key', async () => {
+      await using gateway = await testGateway(fakes)
+      const read = async (headers: Record<string, string>) =>
+        (await gateway.call({ path: '/api/v1/emails', headers: { cookie: 'sid=s1', ...headers } })).status
+      assert.deepEqual([await read({ 'x-workspace': 'ws_1' }), await read({ 'x-workspace': 'ws_2' })], [200, 409])
+      const authorization = `Bearer ${aKey()}`
+      assert.deepEqual(
+        [await read({ authorization }), await read({ authorization, 'x-workspace': 'ws_2' })],
+        [200, 409],
+      )
+    })
+
+    for (const [path, call] of [
+      ['/api/v1/emails', 'ListEmails'],
+      ['/api/v1/events', 'ListEvents'],
+      ['/api/v1/webhooks', 'List'],
+    ] as const)
+      it(`reads one mode of ${path} on request; a key only its own`, async () => {
+        const scopes = ['emails:read', 'webhooks:read']
+        const seen: unknown[] = []
+        const listed = async (request: { reader?: { mode?: string } | null; mode?: string }) => {
+          seen.push(request.reader?.mode ?? request.mode)
+          return { ...emptyList, events_json: [], position_at: 0, position_id: '', endpoints: [] }
+        }
+        await using gateway = await testGateway({
+          accounts: {
+            AuthenticateKey: async () => aCaller({ scopes }),
+            AuthenticateSession: async () => ({
+              token: '',
+              csrf_token: 't1',
+              email: 'jane@x.example',
+              caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner', scopes }),
+            }),
+          },
+          intake: { [call]: listed },
+          webhooks: { [call]: listed },
+        } as Fakes)
+        const bySession = (query: string) => gateway.call({ path: `${path}${query}`, headers: { cookie: 'sid=s1' } })
+        for (const query of ['', '?mode=live', '?mode=test']) assert.equal((await bySession(query)).status, 200)
+        assert.equal((await gateway.api({ path: `${path}?mode=live` })).status, 200)
+        assert.deepEqual(seen, ['', 'live', 'test', 'live'])
+        for (const answer of [await gateway.api({ path: `${path}?mode=test` }), await bySession('?mode=both')])
+          assert.deepEqual([answer.status, answer.body.errors?.[0]?.path], [400, 'mode'], answer.text)
+      })
+
     it('reads without a CSRF token, in both modes', async () => {
       let seen: unknown
       const intake: NonNullable<Fakes['intake']> = {

@@ -11,6 +11,7 @@ import { fairTurns } from './fairTurns.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
+import { clientRoutes } from './pages/dashboard.ts'
 import { pages } from './pages/pages.ts'
 import { knownPaths, makePathHints } from './pathHints.ts'
 import type { Route } from './route.ts'
@@ -51,6 +52,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(checkHost(config))
   app.use(fixedPaths(known))
   app.use(routing(deps))
+  app.use(clientRoutes(deps.dashboard ?? null))
   app.use(unknownPath(makePathHints(known)))
   app.on('error', logUnsent(log))
   return app

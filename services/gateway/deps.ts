@@ -12,6 +12,7 @@ import type { FairTurns } from './fairTurns.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
+import type { DashboardFiles } from './pages/dashboardFiles.ts'
 
 /** A person's session, as its cookie identified it. */
 export type Session = {
@@ -94,6 +95,8 @@ export type GatewayDeps = {
   /** Returns what does not work although requests may come, as a sentence; null: everything works. */
   degraded?(): string | null
   config: GatewayConfig
+  /** The built dashboard; absent or null: it is not built. */
+  dashboard?: DashboardFiles | null
   /** The runner of the process for long work; absent: its own. */
   slices?: Slices
 }

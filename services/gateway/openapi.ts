@@ -52,7 +52,7 @@ export const openapiDocument = (routes: readonly Route[], { secure = true } = {}
           type: 'apiKey',
           in: 'cookie',
           name: cookieName(secure),
-          description: `A session. Its cookie is \`${cookieName(true)}\` over TLS and \`${cookieName(false)}\` without.`,
+          description: `A session. Its cookie is \`${cookieName(true)}\` over TLS and \`${cookieName(false)}\` without. A page may send the header \`X-Workspace\` with the id of the workspace that it shows: if the session was moved to another one, the request is refused with \`workspace_changed\`.`,
         },
         csrfToken: {
           type: 'apiKey',
@@ -164,6 +164,7 @@ const codesOf = ({
     [idempotent === true, ['idempotency_mismatch']],
     ['scope' in access, ['insufficient_scope', 'csrf']],
     ['session' in access, ['session_required', 'csrf']],
+    ['scope' in access || 'session' in access, ['workspace_changed']],
     ['session' in access && rolesOf(access).length < roles.length, ['forbidden']],
     [params !== null, ['not_found']],
     [body !== null, ['too_large', 'unsupported_media_type', 'validation_failed']],

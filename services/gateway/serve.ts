@@ -8,6 +8,7 @@ import { gatewayApp } from './app.ts'
 import type { GatewayConfig } from './config.ts'
 import { type BoundConnectionsOptions, boundConnections, boundPipelines } from './connections.ts'
 import type { GatewayDeps } from './deps.ts'
+import { dashboardFolder, readDashboard } from './pages/dashboardFiles.ts'
 import { problemBody } from './problem.ts'
 
 export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config'> & {
@@ -46,8 +47,10 @@ export const serveGateway = async ({
   const server = boundedServer(listener, connections)
   const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })
   const { url } = listening
+  const dashboard = deps.dashboard === undefined ? await readDashboard(dashboardFolder) : deps.dashboard
   const handle = gatewayApp({
     ...deps,
+    dashboard,
     durable,
     ready: () => !state.draining && deps.ready(),
     config: { ...config, publicUrl: config.publicUrl ?? url },

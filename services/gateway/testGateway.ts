@@ -68,6 +68,7 @@ export type Fakes = {
   now?: GatewayDeps['now']
   wallClock?: GatewayDeps['wallClock']
   ready?: GatewayDeps['ready']
+  dashboard?: NonNullable<GatewayDeps['dashboard']> | null
   config?: Partial<GatewayConfig>
 }
 
@@ -156,6 +157,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     metrics,
     ready: fakes.ready ?? (() => true),
     config: settings,
+    dashboard: fakes.dashboard ?? null,
   })
   const { trustedProxies, limits } = settings
   const connections = { limits: limits.connections, trustedProxies, metrics }

@@ -16,6 +16,17 @@ describe('content of an email', () => {
     })
   })
 
+  it('has the bytes of the images that the HTML part shows, on request', async () => {
+    await using system = await testIntake()
+    const logo = { filename: 'a.png', contentType: 'image/png', contentId: 'logo', content: Buffer.from('png') }
+    const id = await system.send({ html: '<img src="cid:logo">', attachments: [file, logo] })
+    const { attachments } = await system.intake.GetContent({ reader: reader(), id, inline_images: true })
+    assert.deepEqual(
+      attachments?.map(({ content }) => content?.toString()),
+      [undefined, 'png'],
+    )
+  })
+
   it('has no HTML part for mail of text alone', async () => {
     await using system = await testIntake()
     const content = await system.intake.GetContent({ reader: reader(), id: await system.send() })

@@ -13,6 +13,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
+import { inlineImages } from '@postrider/mail/inlineImages.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { CapturedMail, MailboxStore } from '@postrider/ports/mailbox.ts'
 import { explanation } from './explain.ts'
@@ -70,7 +71,7 @@ export const emailReaders = (
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
     if (!content) throw contentRemoved(email)
-    return contentReply(email, content)
+    return contentReply(email, content, request.inline_images === true)
   },
 
   ExplainEmail: async (request) => ({
@@ -83,19 +84,25 @@ export const emailReaders = (
 const contentReply = (
   { subject, attachmentsRemovedAt: removedAt }: Email,
   { html, text, headers, attachments }: Content,
-): ContentReply => ({
-  subject,
-  ...(html !== null && { html }),
-  ...(text !== null && { text }),
-  headers,
-  attachments: attachments.map(({ filename, contentType, contentId, content }) => ({
-    filename,
-    content_type: contentType,
-    content_id: contentId ?? '',
-    ...(removedAt === undefined && { size: content.byteLength }),
-  })),
-  ...(removedAt !== undefined && { attachments_removed_at: isoTime(removedAt) }),
-})
+  hasImages: boolean,
+): ContentReply => {
+  const isRemoved = removedAt !== undefined
+  const images = hasImages && !isRemoved ? inlineImages(attachments) : []
+  return {
+    subject,
+    ...(html !== null && { html }),
+    ...(text !== null && { text }),
+    headers,
+    attachments: attachments.map((file) => ({
+      filename: file.filename,
+      content_type: file.contentType,
+      content_id: file.contentId ?? '',
+      ...(!isRemoved && { size: file.content.byteLength }),
+      ...(images.includes(file) && { content: bufferOf(file.content) }),
+    })),
+    ...(isRemoved && { attachments_removed_at: isoTime(removedAt) }),
+  }
+}
 
 const contentRemoved = ({ contentRemovedAt: at }: Email): Fault => {
   const since = at === undefined ? 'is no longer stored' : `was removed at ${isoTime(at)}`

@@ -250,6 +250,17 @@ describe('scopes and modes', () => {
     assert.ok(!(await ids(tenant.api)).includes(inTest.id))
     const both = await ids(tenant.session)
     assert.ok(both.includes(live.id) && both.includes(inTest.id))
+    const ofMode = async (mode: string) =>
+      (
+        await tenant.session.call<ListRecord<EmailRecord>>({ path: `/api/v1/emails?limit=100&mode=${mode}` })
+      ).body.data.map((one) => one.mode)
+    assert.deepEqual([...new Set(await ofMode('live')), ...new Set(await ofMode('test'))], ['live', 'test'])
+    const events = await tenant.session.call<ListRecord<{ data: { email_id: string } }>>({
+      path: '/api/v1/events?mode=test&limit=100',
+    })
+    const about = events.body.data.map(({ data }) => data.email_id)
+    assert.ok(about.includes(inTest.id) && !about.includes(live.id), events.text)
+    assertProblem(await test.call({ path: '/api/v1/emails?mode=live' }), 400, 'malformed_request')
   })
 
   it('records an email of a test key as delivered, but sends nothing and uses no quota', async () => {

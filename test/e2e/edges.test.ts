@@ -36,6 +36,7 @@ const operations = [
   'GET /api/v1/emails/{id}',
   'GET /api/v1/emails/{id}/content',
   'GET /api/v1/emails/{id}/explain',
+  'GET /api/v1/emails/{id}/html',
   'GET /api/v1/emails/{id}/raw',
   'GET /api/v1/erasures/{id}',
   'GET /api/v1/events',

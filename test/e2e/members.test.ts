@@ -289,6 +289,12 @@ describe('members', () => {
     const moved = await switching(created.body.id)
     assert.deepEqual([moved.status, moved.body.workspace.name], [200, 'Labs'], moved.text)
     assertProblem(await own.session.call({ path: '/api/v1/api-keys', json: { name: 'x' } }), 403, 'csrf')
+    const tab = { 'x-workspace': own.workspace.id }
+    const stale = [
+      await own.session.call({ path: '/api/v1/emails', headers: tab }),
+      await own.session.call({ path: '/api/v1/api-keys', json: { name: 'x' }, headers: tab }),
+    ]
+    for (const answer of stale) assertProblem(answer, 409, 'workspace_changed')
     const session = system().client.session(moved)
     assert.equal((await session.call({ path: '/api/v1/api-keys', json: { name: 'x' } })).status, 201)
     assert.equal((await stateOf(other)).body.workspace.id, own.workspace.id)

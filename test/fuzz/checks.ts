@@ -75,8 +75,11 @@ const isOptional = (name: string, { request, answer }: Given): boolean => {
   const code = (answer.body as Partial<Problem> | undefined)?.code
   // These refusals come before the request is counted.
   if (name.startsWith('RateLimit'))
-    return code === 'csrf' || code === 'unavailable' || request.operation?.schemes.includes('operatorToken') === true
-  if (name === 'Retry-After') return answer.status === 409 && code === 'conflict'
+    return (
+      ['csrf', 'workspace_changed', 'unavailable'].includes(code ?? '') ||
+      request.operation?.schemes.includes('operatorToken') === true
+    )
+  if (name === 'Retry-After') return answer.status === 409 && code !== 'idempotency_in_flight'
   return name.startsWith('Quota-') || name === 'Idempotent-Replayed'
 }
 

@@ -50,6 +50,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/emails/{id}': row(readMail, 'viewer', 'email'),
   'GET /api/v1/emails/{id}/raw': row(readMail, 'viewer', 'email'),
   'GET /api/v1/emails/{id}/content': row(readMail, 'viewer', 'email'),
+  'GET /api/v1/emails/{id}/html': row(readMail, 'viewer', 'email'),
   'GET /api/v1/emails/{id}/explain': row(readMail, 'viewer', 'email'),
   'PATCH /api/v1/emails/{id}': row(send, 'member', 'email'),
   'POST /api/v1/emails/{id}/cancel': row(send, 'member', 'email'),

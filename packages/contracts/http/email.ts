@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { EventCause } from './event.ts'
 import { address } from './recipients.ts'
 import { retentionShown } from './retention.ts'
-import { instant, listOf, page, strictObject, time } from './schema.ts'
+import { instant, listOf, modeFilter, page, strictObject, time } from './schema.ts'
 import { ScheduledAt } from './times.ts'
 import {
   categoryText,
@@ -156,6 +156,7 @@ export const ListEmails = z.object({
     .describe('Only mail with this tag, as `name:value`.')
     .meta({ example: 'team:billing' }),
   category: z.enum(lanes).optional().describe('Only mail of this category.'),
+  mode: modeFilter,
   created_after: instant.optional().describe('Only mail accepted after this time (RFC 3339).'),
   created_before: instant.optional().describe('Only mail accepted before this time (RFC 3339).'),
 })

@@ -29,3 +29,11 @@ const fields = {
 /** Answer of `GET /api/v1/emails/{id}/content`. */
 export const EmailContent = z.looseObject(fields).meta({ id: 'EmailContent' })
 export type EmailContent = z.input<z.ZodObject<typeof fields>>
+
+/** Query of `GET /api/v1/emails/{id}/html`. */
+export const ShowEmail = z.object({
+  images: z
+    .enum(['block', 'show'])
+    .default('block')
+    .describe('`block`: images of other hosts are not loaded. `show`: they are.'),
+})

@@ -2,7 +2,7 @@ import { systemReasons } from '@postrider/domain/email/email.ts'
 import { type EventType, eventTypes, type PublicEvent } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { z } from 'zod'
-import { page, report, time } from './schema.ts'
+import { modeFilter, page, report, time } from './schema.ts'
 import { eventMeanings } from './values.ts'
 
 const typesText = Object.entries(eventMeanings)
@@ -81,6 +81,7 @@ export const ListEvents = z.object({
     .optional()
     .describe(`Only events of these types, separated by commas. ${typesText}`)
     .meta({ example: 'email.delivered,email.bounced' }),
+  mode: modeFilter,
   order: z
     .enum(['asc', 'desc'])
     .default('desc')

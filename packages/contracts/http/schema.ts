@@ -1,3 +1,4 @@
+import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
 import { parseTime } from '@postrider/domain/time.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
@@ -174,6 +175,12 @@ export const page = {
 }
 
 export const Page = z.object(page)
+
+/** The filter of lists whose records belong to a mode. */
+export const modeFilter = z
+  .enum(keyModes)
+  .optional()
+  .describe('Only records of this mode. Default: both for a session; a key sees its own mode and may name no other.')
 
 /** A list, newest first. */
 export const listOf = <Item extends z.ZodType>(item: Item, id: string) =>

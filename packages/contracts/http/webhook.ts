@@ -5,7 +5,7 @@ import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import { disabledReasons } from '@postrider/domain/webhooks/endpoint.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
-import { listOf, oneOf, page, report, strictObject, time } from './schema.ts'
+import { listOf, modeFilter, oneOf, page, report, strictObject, time } from './schema.ts'
 import { deliveryReasonText, deliveryStatusText, disabledReasonText, modeText, replayStatusText } from './values.ts'
 
 const mostDescription = 500
@@ -127,6 +127,9 @@ export const WebhookWithSecret = z
       .meta({ example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }),
   })
   .meta({ id: 'WebhookWithSecret' })
+
+/** Query of `GET /api/v1/webhooks`. */
+export const ListWebhooks = z.object({ ...page, mode: modeFilter })
 
 export const WebhookList = listOf(WebhookRecord, 'WebhookList')
 

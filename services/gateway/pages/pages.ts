@@ -3,6 +3,7 @@ import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
 import { isLoopback } from '../loopback.ts'
 import { answerFault } from '../problem.ts'
 import { accountPages } from './account.ts'
+import { dashboardPages } from './dashboard.ts'
 import { html, layout, seeOther, sendJson, sendPage } from './html.ts'
 import { invitationForm, invitationPage, invitationPaths, joinedPage } from './invitation.ts'
 import { logInForm, logOutForm } from './logIn.ts'
@@ -19,7 +20,7 @@ export const pages = (deps: RouteDeps): Page[] => {
   const get = (path: string, step: Step): Page => ({ method: 'GET', path, step })
   const post = (path: string, step: Step): Page => ({ method: 'POST', path, step })
   return [
-    get('/', homePage(deps.config.publicUrl)),
+    ...(deps.dashboard ? dashboardPages(deps.dashboard) : [get('/', homePage(deps.config.publicUrl))]),
     get('/livez', livez),
     get('/readyz', readyz(deps)),
     get('/docs', referenceStep(deps.documents)),
@@ -48,11 +49,12 @@ const curl = (publicUrl: string): string => `curl ${publicUrl}/api/v1/emails \\
   -H 'Content-Type: application/json' \\
   -d '{"to": ["you@example.com"], "subject": "Hello", "text": "It works."}'`
 
-/** `/`: what this service is and how to send the first email. */
+/** `/` without a dashboard: what this service is, and how to send the first email. */
 const homePage = (publicUrl: string): Step =>
   function homePage(context) {
     const content = html`<h1>Postrider is running</h1>
 <p>An email sending service: it accepts a message over HTTP, stores it and delivers it.</p>
+<p>Its dashboard is not built. <code>npm run build:dashboard</code> builds it; then start the service again.</p>
 <pre>${curl(publicUrl)}</pre>
 <p>The response is the email’s record. Read <code>/api/v1/emails/{id}</code> with its <code>id</code> to follow the delivery.</p>
 <ul>

@@ -65,6 +65,10 @@ const explanations: Record<FaultCode, { what: string; help: string }> = {
     what: 'The current state does not allow this: for example a name in use, an email that was sent already, or an address that has an account.',
     help: 'Read the record again and decide.',
   },
+  workspace_changed: {
+    what: 'The header X-Workspace names another workspace than that of the session or the API key. Nothing was read or changed.',
+    help: 'Read GET /api/v1/auth/session without the header, or reload the page. POST /api/v1/auth/session moves the session to another workspace.',
+  },
   too_large: {
     what: 'The body, or the finished message, is over its limit.',
     help: 'detail names the limit. Store large files elsewhere and link to them.',

@@ -1,7 +1,8 @@
 import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
-import { EmailContent } from '@postrider/contracts/http/emailContent.ts'
+import { EmailContent, ShowEmail } from '@postrider/contracts/http/emailContent.ts'
 import { EmailExplanation } from '@postrider/contracts/http/explainEmail.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
+import { framedHeaders, framedPage } from '../pages/framedEmail.ts'
 import { route } from '../route.ts'
 import { readerOf, readScopes } from './emails.ts'
 
@@ -41,6 +42,31 @@ export const getEmailContent = route({
   handle: async ({ params: { id }, ...identity }, { intake }) => ({
     json: contentRecord(id, await intake.GetContent({ reader: readerOf(identity), id })),
   }),
+})
+
+/** Usual most bytes of an HTML part with its images as base64. */
+const markupBytes = 10 * 2 ** 20
+
+export const getEmailHtml = route({
+  name: 'getEmailHtml',
+  method: 'GET',
+  path: '/api/v1/emails/:id/html',
+  scope: readScopes,
+  tag: 'Emails',
+  summary: 'Read the HTML part of an email as a page for a frame',
+  description:
+    'The page has a policy under which nothing in it runs, is sent or is loaded from another host: no scripts, forms or links, and an origin of its own. Only pages of this service can show it in a frame, which should have the attribute `sandbox`. Images of the message are part of the page; `images=show` also loads those of other hosts, whose servers then learn that and where the mail is read. An email without an HTML part shows its text. After the content was removed, it is `not_found`.',
+  limit: 'read',
+  answerBytes: markupBytes,
+  isAnswerCostly: true,
+  params: Id,
+  query: ShowEmail,
+  reply: { status: 200, type: 'text/html', description: 'The page.' },
+  handle: async ({ params: { id }, query: { images }, ...identity }, { intake, slices }) => {
+    const content = await intake.GetContent({ reader: readerOf(identity), id, inline_images: true })
+    const page = await slices.run(framedPage(content))
+    return { bytes: Buffer.from(page), type: 'text/html; charset=utf-8', headers: framedHeaders(images === 'show') }
+  },
 })
 
 /** Usual most bytes of an explanation, which has all attempts. */

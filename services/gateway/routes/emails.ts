@@ -9,6 +9,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { actorOf, type Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
+import { modeSeen } from '../mode.ts'
 import { present } from '../records.ts'
 import { route } from '../route.ts'
 import { newestVersion } from './templates.ts'
@@ -16,10 +17,10 @@ import { newestVersion } from './templates.ts'
 /** Any of these scopes may read mail. A key without `emails:read` reads only what it sent itself. */
 export const readScopes = ['emails:read', 'emails:send'] as const
 
-/** Returns which mail the caller sees: a key that of its own mode, a session both. */
-export const readerOf = ({ caller, session }: Identity): Reader => ({
+/** Returns which mail the caller sees: a key that of its own mode, a session both or that of `mode`. */
+export const readerOf = ({ caller, session }: Identity, mode?: 'live' | 'test'): Reader => ({
   workspace: caller.workspace,
-  mode: session ? '' : caller.mode,
+  mode: modeSeen({ caller, session }, mode),
   sent_by: caller.scopes.includes('emails:read') ? '' : keyFamilyOf(caller),
   actor: actorOf(caller),
   recipients: caller.recipients,
@@ -64,14 +65,14 @@ export const listEmails = route({
   tag: 'Emails',
   summary: 'List sent and scheduled mail',
   description:
-    'Newest first. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true. A key sees mail of its own mode, a session sees both modes. A key with `emails:send` but without `emails:read` sees only what it sent itself.',
+    'Newest first. A page has at most 4 MiB, so it may have fewer records than `limit` while `has_more` is true. A key sees mail of its own mode, a session sees both modes or that of `mode`. A key with `emails:send` but without `emails:read` sees only what it sent itself.',
   limit: 'read',
   query: ListEmails,
   answerBytes: mostPageBytes,
   reply: { status: 200, body: EmailList, description: 'A page of emails.' },
   handle: async ({ query, disconnected, ...identity }, { intake, templates, cursors }) => {
-    const reader = readerOf(identity)
-    const { from_, limit: _, cursor: __, ...filters } = query
+    const reader = readerOf(identity, query.mode)
+    const { from_, limit: _, cursor: __, mode: ___, ...filters } = query
     // A cursor signs times as text, so the gateways of two releases accept each other's cursors.
     const page = listPage(cursors, path, reader.workspace, {
       ...query,

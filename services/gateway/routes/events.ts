@@ -1,6 +1,7 @@
 import { EventList, ListEvents } from '@postrider/contracts/http/event.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
+import { modeSeen } from '../mode.ts'
 import { route } from '../route.ts'
 
 const path = '/api/v1/events'
@@ -19,7 +20,7 @@ export const listEvents = route({
   tag: 'Events',
   summary: 'List events, or follow them',
   description:
-    'The events that webhooks carry, with the same ids. `order=asc` is for programs that follow the events: each event appears once, in the order of time, 10 seconds after its time. Poll with the last `next_cursor`; it stays valid at the end of the list. With a `type` that is rare a page may be empty while `has_more` is true: continue with its cursor. A key sees events of its own mode, a session those of both. Events are stored as long as the records of their emails, 90 days by default.',
+    'The events that webhooks carry, with the same ids. `order=asc` is for programs that follow the events: each event appears once, in the order of time, 10 seconds after its time. Poll with the last `next_cursor`; it stays valid at the end of the list. With a `type` that is rare a page may be empty while `has_more` is true: continue with its cursor. A key sees events of its own mode, a session those of both or of `mode`. Events are stored as long as the records of their emails, 90 days by default.',
   limit: 'read',
   query: ListEvents,
   answerBytes: mostPageBytes,
@@ -29,7 +30,7 @@ export const listEvents = route({
     const page = listPage(cursors, path, caller.workspace, query)
     const reader = {
       workspace: caller.workspace,
-      mode: session ? '' : caller.mode,
+      mode: modeSeen({ caller, session }, query.mode),
       sent_by: '',
       actor: '',
       recipients: [],

@@ -22,7 +22,7 @@ import {
   updateDomain,
   verifyDomain,
 } from './domains.ts'
-import { explainEmail, getEmailContent } from './emailDetails.ts'
+import { explainEmail, getEmailContent, getEmailHtml } from './emailDetails.ts'
 import { cancelEmail, getEmail, getRawEmail, listEmails, resolveEmail } from './emails.ts'
 import { listEvents } from './events.ts'
 import {
@@ -118,6 +118,7 @@ const getOpenapi = openRoute({
  * | GET /api/v1/emails/:id | key or session with emails:read or emails:send |
  * | GET /api/v1/emails/:id/raw | key or session with emails:read or emails:send |
  * | GET /api/v1/emails/:id/content | key or session with emails:read or emails:send |
+ * | GET /api/v1/emails/:id/html | key or session with emails:read or emails:send |
  * | GET /api/v1/emails/:id/explain | key or session with emails:read or emails:send |
  * | PATCH /api/v1/emails/:id | key or session with emails:send |
  * | POST /api/v1/emails/:id/cancel | key or session with emails:send |
@@ -234,6 +235,7 @@ export const routes: readonly Route[] = [
   getEmail,
   getRawEmail,
   getEmailContent,
+  getEmailHtml,
   explainEmail,
   rescheduleEmail,
   cancelEmail,

@@ -1,7 +1,8 @@
-import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { Id } from '@postrider/contracts/http/schema.ts'
 import {
   CreateWebhook,
   DeliveryRecord,
+  ListWebhooks,
   TestWebhook,
   UpdateWebhook,
   WebhookList,
@@ -13,6 +14,7 @@ import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { invalid } from '@postrider/kit/fault.ts'
 import { actorOf, type Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
+import { modeSeen } from '../mode.ts'
 import { present } from '../records.ts'
 import { refusedTestEvent, refusedWebhook } from '../refusedBodies.ts'
 import { route } from '../route.ts'
@@ -24,7 +26,7 @@ export const readWebhooks = ['webhooks:read', 'webhooks:write'] as const
 /** Whose webhooks a caller sees: a key those of its own mode, a session those of both. */
 export const ownWebhooks = ({ caller, session }: Identity) => ({
   workspace: caller.workspace,
-  mode: session ? '' : caller.mode,
+  mode: modeSeen({ caller, session }),
 })
 
 /** The same, with who asks for a change. */
@@ -77,14 +79,15 @@ export const listWebhooks = route({
   scope: readWebhooks,
   tag: 'Webhooks',
   summary: 'List the workspace’s webhooks',
-  description: 'A key sees the webhooks of its own mode, a session those of both.',
+  description: 'A key sees the webhooks of its own mode, a session those of both or of `mode`.',
   limit: 'read',
-  query: Page,
+  query: ListWebhooks,
   answerBytes: mostPageBytes,
   reply: { status: 200, body: WebhookList, description: 'A page of webhooks, newest first.' },
   handle: async ({ query, ...identity }, { webhooks, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, identity.caller.workspace, query)
-    const found = await webhooks.List({ ...ownWebhooks(identity), limit, before })
+    const mode = modeSeen(identity, query.mode)
+    const found = await webhooks.List({ ...ownWebhooks(identity), mode, limit, before })
     return { json: body(found.endpoints.map(webhookRecord), found.has_more) }
   },
 })

@@ -67,6 +67,7 @@ const byKey = async (
   const key = bearerToken(header)
   if (!parseApiKey(key)) throw unauthenticated(context.req)
   const caller = await keyCache.caller(hash('sha256', key, 'buffer'), context.state.clientAddress)
+  requireWorkspace(context, caller.workspace)
   return { caller, session: null }
 }
 
@@ -88,12 +89,28 @@ const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: 
   const token = sessionToken(context.req, context.state.secure)
   if (token === null) throw unauthenticated(context.req)
   const reply = await deps.accounts.AuthenticateSession({ token, client_address: context.state.clientAddress })
-  if (context.method !== 'GET' && context.method !== 'HEAD') {
-    refuseOtherSite(context.req, deps.config.publicUrl)
-    requireCsrfToken(String(context.req.headers['x-csrf-token'] ?? ''), reply.csrf_token)
-  }
+  const caller = given(reply.caller, 'caller')
+  const isChange = context.method !== 'GET' && context.method !== 'HEAD'
+  if (isChange) refuseOtherSite(context.req, deps.config.publicUrl)
+  // Before the token for changes, which a move of the session replaces.
+  requireWorkspace(context, caller.workspace)
+  if (isChange) requireCsrfToken(String(context.req.headers['x-csrf-token'] ?? ''), reply.csrf_token)
   const session = { token, csrfToken: reply.csrf_token, ...personOf(reply) }
-  return { caller: given(reply.caller, 'caller'), session }
+  return { caller, session }
+}
+
+/**
+ * Two tabs share one session. One that shows another workspace than the session's names it, so that it neither shows nor
+ * changes the wrong one.
+ * @throws Fault `workspace_changed`
+ */
+const requireWorkspace = ({ req }: Context, workspace: string): void => {
+  const named = req.headers['x-workspace']
+  if (named === undefined || named === workspace) return
+  throw new Fault(
+    'workspace_changed',
+    'X-Workspace names another workspace than that of the session or API key: the session may have been moved in another tab. Reload the page, or move the session with POST /api/v1/auth/session without this header.',
+  )
 }
 
 /** Sign-up and log-in have no token yet, so only the site is checked. */

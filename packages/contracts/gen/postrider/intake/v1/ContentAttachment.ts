@@ -6,7 +6,9 @@ export interface ContentAttachment {
   'content_type'?: (string);
   'content_id'?: (string);
   'size'?: (number);
+  'content'?: (Buffer | Uint8Array | string);
   '_size'?: "size";
+  '_content'?: "content";
 }
 
 export interface ContentAttachment__Output {
@@ -14,4 +16,5 @@ export interface ContentAttachment__Output {
   'content_type': (string);
   'content_id': (string);
   'size'?: (number);
+  'content'?: (Buffer);
 }

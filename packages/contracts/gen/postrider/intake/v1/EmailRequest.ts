@@ -5,9 +5,12 @@ import type { Reader as _postrider_intake_v1_Reader, Reader__Output as _postride
 export interface EmailRequest {
   'reader'?: (_postrider_intake_v1_Reader | null);
   'id'?: (string);
+  'inline_images'?: (boolean);
+  '_inline_images'?: "inline_images";
 }
 
 export interface EmailRequest__Output {
   'reader': (_postrider_intake_v1_Reader__Output | null);
   'id': (string);
+  'inline_images'?: (boolean);
 }

@@ -1,0 +1,117 @@
+import type { paths } from './gen/schema.ts'
+import { apiError, problemOf, problemOfResponse } from './problem.ts'
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+type PathOf<M extends Method> = {
+  [P in keyof paths]: [NonNullable<paths[P][M]>] extends [never] ? never : P
+}[keyof paths]
+type Operation<M extends Method, P extends keyof paths> = NonNullable<paths[P][M]>
+type Given<Op, Place extends string> = Op extends { parameters: { [Name in Place]?: infer Value } } ? Value : never
+type Body<Op> = Op extends { requestBody?: infer Request }
+  ? NonNullable<Request> extends { content: { 'application/json': infer Json } }
+    ? Json
+    : never
+  : never
+type Answer<Op> = Op extends { responses: infer Responses }
+  ? { [Status in keyof Responses]: JsonOf<Responses[Status]> }[keyof Responses]
+  : never
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : undefined
+
+/** The parts of a request. A part that the operation does not have cannot be given. */
+type Parts<Op> = {
+  path?: NonNullable<Given<Op, 'path'>>
+  query?: NonNullable<Given<Op, 'query'>>
+  body?: Body<Op>
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+type Values = Readonly<Record<string, unknown>>
+type AnyParts = {
+  path?: Values
+  query?: Values
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+type Send<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  parts?: Parts<Operation<M, P>>,
+) => Promise<Answer<Operation<M, P>>>
+
+/** The API of the service, with the session of this browser. Every failure is thrown as `apiError`. */
+export type Api = {
+  get: Send<'get'>
+  post: Send<'post'>
+  patch: Send<'patch'>
+  delete: Send<'delete'>
+  /** Reads something that is not JSON, such as a whole message. */
+  text(path: string, signal?: AbortSignal): Promise<string>
+  /** Sets the session that later requests belong to. */
+  use(session: { csrf_token: string; workspace: { id: string } } | null): void
+}
+
+const filledPath = (path: string, values: Values = {}): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+
+const queryText = (query: Values = {}): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Requests of a session's start and end, which belong to no workspace yet. */
+const isAboutSession = (path: string): boolean => path.startsWith('/api/v1/auth/')
+
+/**
+ * @param deps `onSignedOut` is called when the session has ended; `onOtherWorkspace` when another tab moved it to another
+ * workspace
+ */
+export const createApi = (deps: {
+  fetch: typeof fetch
+  onSignedOut: () => void
+  onOtherWorkspace: () => void
+}): Api => {
+  let session: { csrf: string; workspace: string } | null = null
+
+  const request = async (method: Method, path: string, parts: AnyParts): Promise<Response> => {
+    const { signal = null, body } = parts
+    const headers = new Headers(parts.headers)
+    if (session !== null && method !== 'get') headers.set('X-CSRF-Token', session.csrf)
+    if (session !== null && !isAboutSession(path)) headers.set('X-Workspace', session.workspace)
+    if (body !== undefined) headers.set('Content-Type', 'application/json')
+    const url = filledPath(path, parts.path) + queryText(parts.query)
+    const init = { method: method.toUpperCase(), headers, credentials: 'same-origin', signal } as const
+    const response = await deps.fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
+    if (response.ok) return response
+    const problem = await problemOfResponse(response)
+    if (problem.status === 401 && session !== null) deps.onSignedOut()
+    if (problem.code === 'workspace_changed') deps.onOtherWorkspace()
+    throw apiError(problem)
+  }
+
+  const sender =
+    (method: Method) =>
+    async (path: string, parts: AnyParts = {}) => {
+      const response = await request(method, path, parts)
+      return response.status === 204 ? undefined : response.json()
+    }
+
+  return {
+    get: sender('get') as Send<'get'>,
+    post: sender('post') as Send<'post'>,
+    patch: sender('patch') as Send<'patch'>,
+    delete: sender('delete') as Send<'delete'>,
+    text: async (path, signal) => (await request('get', path, signal ? { signal } : {})).text(),
+    use: (next) => {
+      session = next && { csrf: next.csrf_token, workspace: next.workspace.id }
+    },
+  }
+}
+
+/** Whether a failed read may be repeated at once: the service was not reached, or answered for a moment only. */
+export const isWorthRetrying = (failures: number, thrown: unknown): boolean => {
+  const { status } = problemOf(thrown)
+  return failures < 2 && (status === 0 || status === 503)
+}

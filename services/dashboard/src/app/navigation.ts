@@ -1,0 +1,29 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { KeyRound, type LucideIcon, Mails, Rocket } from 'lucide-react'
+
+/** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
+export type Screen = {
+  to: NonNullable<LinkProps['to']>
+  label: string
+  icon: LucideIcon
+  key: string
+  /** Other words that find it in the palette. */
+  words?: string
+}
+
+/** The screens by group, in the order of the sidebar. */
+export const navigation: readonly { label: string | null; screens: readonly Screen[] }[] = [
+  {
+    label: null,
+    screens: [
+      { to: '/getting-started', label: 'Getting started', icon: Rocket, key: 's', words: 'setup first quickstart' },
+      { to: '/emails', label: 'Emails', icon: Mails, key: 'e', words: 'messages log sent mail' },
+    ],
+  },
+  {
+    label: 'API',
+    screens: [{ to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' }],
+  },
+]
+
+export const screens: readonly Screen[] = navigation.flatMap((group) => group.screens)

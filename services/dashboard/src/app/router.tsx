@@ -1,0 +1,121 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import type { Api } from '../api/client.ts'
+import { problemOf } from '../api/problem.ts'
+import { sessionQuery } from '../api/session.ts'
+import { emailSearch } from '../screens/emails/search.ts'
+import { NotFound, ScreenError } from './fallbacks.tsx'
+import { optionalText, present, safeNext } from './search.ts'
+import { Shell } from './shell/Shell.tsx'
+
+/** What routes may use before they are shown. */
+type RouterContext = { api: Api; queries: QueryClient }
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: ScreenError,
+})
+
+/** The screens of people who are not logged in. */
+const visitor = createRoute({ getParentRoute: () => root, id: 'visitor', component: Outlet })
+
+const logIn = createRoute({
+  getParentRoute: () => visitor,
+  path: '/login',
+  validateSearch: (search) => present({ next: safeNext(search['next']), ended: search['ended'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/account/LogInScreen.tsx'), 'LogInScreen'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => visitor,
+  path: '/signup',
+  component: lazyRouteComponent(() => import('../screens/account/SignUpScreen.tsx'), 'SignUpScreen'),
+})
+
+const forgot = createRoute({
+  getParentRoute: () => visitor,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('../screens/account/ForgotScreen.tsx'), 'ForgotScreen'),
+})
+
+/** The screens behind the log-in, in the frame with the navigation. */
+const member = createRoute({
+  getParentRoute: () => root,
+  id: 'member',
+  beforeLoad: async ({ context: { api, queries }, location }) => {
+    try {
+      await queries.ensureQueryData(sessionQuery(api))
+    } catch (thrown) {
+      if (problemOf(thrown).status !== 401) throw thrown
+      throw redirect({ to: '/login', search: present({ next: safeNext(location.href) }) })
+    }
+  },
+  component: Shell,
+})
+
+const home = createRoute({
+  getParentRoute: () => member,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/getting-started', replace: true })
+  },
+})
+
+const gettingStarted = createRoute({
+  getParentRoute: () => member,
+  path: '/getting-started',
+  component: lazyRouteComponent(
+    () => import('../screens/gettingStarted/GettingStartedScreen.tsx'),
+    'GettingStartedScreen',
+  ),
+})
+
+const emails = createRoute({
+  getParentRoute: () => member,
+  path: '/emails',
+  validateSearch: emailSearch,
+  component: lazyRouteComponent(() => import('../screens/emails/EmailsScreen.tsx'), 'EmailsScreen'),
+})
+
+const email = createRoute({
+  getParentRoute: () => member,
+  path: '/emails/$id',
+  validateSearch: (search) => present({ tab: optionalText(search['tab']) }),
+  component: lazyRouteComponent(() => import('../screens/emails/EmailScreen.tsx'), 'EmailScreen'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => member,
+  path: '/keys',
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/keys/KeysScreen.tsx'), 'KeysScreen'),
+})
+
+const tree = root.addChildren([
+  visitor.addChildren([logIn, signUp, forgot]),
+  member.addChildren([home, gettingStarted, emails, email, keys]),
+])
+
+/** Every screen of the dashboard. Each is loaded when it is first opened. */
+export const createAppRouter = (context: RouterContext) =>
+  createRouter({
+    routeTree: tree,
+    context,
+    defaultPreload: 'intent',
+    defaultErrorComponent: ScreenError,
+    scrollRestoration: true,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

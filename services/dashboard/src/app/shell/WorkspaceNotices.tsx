@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { problemText } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
+import { useToast } from '../../ui/Toast.tsx'
+import { absoluteTime } from '../../ui/times.ts'
+
+const strip = 'flex flex-wrap items-center justify-center gap-x-3 gap-y-1 border-b px-4 py-1.5 text-small'
+
+/** What stops mail or needs the person: an address that is not confirmed, a suspended workspace, a planned deletion. */
+export const WorkspaceNotices = () => {
+  const api = useApi()
+  const { user } = useSession()
+  const { data: workspace } = useQuery({
+    queryKey: ['workspace'],
+    queryFn: ({ signal }) => api.get('/api/v1/workspace', { signal }),
+    staleTime: 60_000,
+  })
+  return (
+    <>
+      {workspace?.deletes_at && (
+        <p className={`${strip} border-bad/25 bg-bad-tint text-bad`}>
+          This workspace is deleted on {absoluteTime(workspace.deletes_at)}. Its mail is stopped.
+        </p>
+      )}
+      {workspace?.suspended && !workspace.deletes_at && (
+        <p className={`${strip} border-bad/25 bg-bad-tint text-bad`}>
+          The operator stopped the mail of this workspace.
+          {workspace.suspended_reason && ` Reason: ${workspace.suspended_reason}`}
+        </p>
+      )}
+      {!user.email_confirmed && <ConfirmNotice email={user.email} />}
+    </>
+  )
+}
+
+const ConfirmNotice = ({ email }: { email: string }) => {
+  const api = useApi()
+  const toast = useToast()
+  const [isSent, setSent] = useState(false)
+  const send = () => {
+    api.post('/api/v1/auth/email/resend').then(
+      () => setSent(true),
+      (error: unknown) => toast({ tone: 'bad', title: problemText(error) }),
+    )
+  }
+  return (
+    <div className={`${strip} border-line bg-sunken text-muted`}>
+      <span>
+        Open the link that was mailed to <span className="text-ink">{email}</span> to confirm your address.
+      </span>
+      {isSent ? (
+        <span role="status">Sent again.</span>
+      ) : (
+        <button type="button" onClick={send} className="font-medium text-ink underline underline-offset-2">
+          Send it again
+        </button>
+      )}
+    </div>
+  )
+}

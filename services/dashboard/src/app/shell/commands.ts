@@ -1,0 +1,74 @@
+import { useNavigate } from '@tanstack/react-router'
+import { BookOpen, FlaskConical, KeyRound, LogOut, type LucideIcon, Mail, Moon, Search, Sun } from 'lucide-react'
+import { useMay } from '../../api/session.ts'
+import { useMode } from '../mode.tsx'
+import { screens } from '../navigation.ts'
+import { chooseTheme } from '../theme.ts'
+import { useLogOut } from './useLogOut.ts'
+
+/** One entry of the palette. */
+export type Command = {
+  name: string
+  icon: LucideIcon
+  words?: string
+  keys?: string
+  /** Whether it is shown for every text, because it is made from the text. */
+  isAboutText?: boolean
+  run: () => void
+}
+
+/** Returns the screens and actions of the palette. @param text what was typed, which may name an email */
+export const useCommands = (text: string): readonly Command[] => {
+  const navigate = useNavigate()
+  const { mode, setMode } = useMode()
+  const mayMakeKeys = useMay('admin')
+  const logOut = useLogOut()
+  const toScreens = screens.map(({ to, label, icon, key, words = '' }) => ({
+    name: label,
+    icon,
+    words: `open go ${words}`,
+    keys: `G ${key.toUpperCase()}`,
+    run: () => navigate({ to }),
+  }))
+  const actions: Command[] = [
+    ...(mayMakeKeys
+      ? [{ name: 'Create API key', icon: KeyRound, run: () => navigate({ to: '/keys', search: { create: true } }) }]
+      : []),
+    {
+      name: mode === 'live' ? 'Show test mail' : 'Show live mail',
+      icon: FlaskConical,
+      words: 'mode switch sandbox',
+      run: () => setMode(mode === 'live' ? 'test' : 'live'),
+    },
+    { name: 'Light appearance', icon: Sun, words: 'theme', run: () => chooseTheme('light') },
+    { name: 'Dark appearance', icon: Moon, words: 'theme night', run: () => chooseTheme('dark') },
+    { name: 'Documentation', icon: BookOpen, words: 'api reference help guides', run: () => location.assign('/docs') },
+    { name: 'Log out', icon: LogOut, words: 'sign out end', run: logOut },
+  ]
+  return [...toScreens, ...actions, ...aboutText(text.trim(), navigate)]
+}
+
+const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Command[] => {
+  if (/^em_\w{10,}$/.test(text)) {
+    return [
+      {
+        name: `Open ${text}`,
+        icon: Mail,
+        isAboutText: true,
+        run: () => navigate({ to: '/emails/$id', params: { id: text } }),
+      },
+    ]
+  }
+  if (text.length < 2) return []
+  const name = text.includes('@') ? `Emails to ${text}` : `Emails with “${text}” in the subject`
+  return [{ name, icon: Search, isAboutText: true, run: () => navigate({ to: '/emails', search: { q: text } }) }]
+}
+
+/** Returns the commands that contain every typed word. */
+export const matching = (commands: readonly Command[], text: string): readonly Command[] => {
+  const typed = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return commands.filter(({ name, words = '', isAboutText }) => {
+    const known = `${name} ${words}`.toLowerCase()
+    return isAboutText || typed.every((word) => known.includes(word))
+  })
+}

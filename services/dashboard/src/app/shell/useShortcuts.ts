@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { screens } from '../navigation.ts'
+
+/** Longest time between G and the key of a screen. */
+const chordMs = 1_500
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Opens the palette with ⌘K or Ctrl K, and screens with G and their key. */
+export const useShortcuts = ({ openPalette }: { openPalette: () => void }): void => {
+  const navigate = useNavigate()
+  const startedAt = useRef(0)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const key = event.key.toLowerCase()
+      if ((event.metaKey || event.ctrlKey) && key === 'k') {
+        event.preventDefault()
+        openPalette()
+        return
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+      if (document.querySelector('[data-modal], [role="menu"]') !== null) return
+      const screen = performance.now() - startedAt.current < chordMs && screens.find((known) => known.key === key)
+      startedAt.current = key === 'g' ? performance.now() : 0
+      if (!screen) return
+      event.preventDefault()
+      navigate({ to: screen.to })
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+}

@@ -1,0 +1,72 @@
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiProvider } from './api/ApiProvider.tsx'
+import { createApi, isWorthRetrying } from './api/client.ts'
+import { problemOf } from './api/problem.ts'
+import { ModeProvider } from './app/mode.tsx'
+import { OtherWorkspaceDialog } from './app/OtherWorkspaceDialog.tsx'
+import { createAppRouter } from './app/router.tsx'
+import { configureSchemas } from './app/schemaTexts.ts'
+import { applyTheme, storedTheme } from './app/theme.ts'
+import './styles.css'
+import { NowProvider } from './ui/RelativeTime.tsx'
+import { ToastProvider } from './ui/Toast.tsx'
+
+configureSchemas()
+applyTheme(storedTheme())
+
+const start = () => {
+  const state = { isSigningOut: false, showOtherWorkspace: () => {} }
+  const api = createApi({
+    fetch: (input, init) => fetch(input, init),
+    onSignedOut: () => {
+      if (state.isSigningOut) return
+      state.isSigningOut = true
+      const next = location.pathname + location.search
+      location.assign(`/login?${new URLSearchParams({ next, ended: 'true' })}`)
+    },
+    onOtherWorkspace: () => state.showOtherWorkspace(),
+  })
+  const queries = new QueryClient({
+    queryCache: new QueryCache({
+      // A lost role changes what the screens offer.
+      onError: (error) => {
+        if (problemOf(error).status === 403) queries.invalidateQueries({ queryKey: ['session'] })
+      },
+    }),
+    defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } },
+  })
+  const router = createAppRouter({ api, queries })
+
+  const App = () => {
+    const [isElsewhere, setElsewhere] = useState(false)
+    state.showOtherWorkspace = () => setElsewhere(true)
+    return (
+      <QueryClientProvider client={queries}>
+        <ApiProvider api={api}>
+          <NowProvider>
+            <ModeProvider>
+              <ToastProvider>
+                <RouterProvider router={router} />
+                {isElsewhere && <OtherWorkspaceDialog />}
+              </ToastProvider>
+            </ModeProvider>
+          </NowProvider>
+        </ApiProvider>
+      </QueryClientProvider>
+    )
+  }
+
+  const element = document.getElementById('root')
+  if (element) {
+    createRoot(element).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    )
+  }
+}
+
+start()

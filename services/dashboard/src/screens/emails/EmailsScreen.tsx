@@ -1,0 +1,97 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Inbox, SearchX } from 'lucide-react'
+import { useMemo } from 'react'
+import { useMode } from '../../app/mode.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Panel, Table } from '../../ui/Table.tsx'
+import { EmailFiltersBar } from './EmailFiltersBar.tsx'
+import { emailColumns } from './emailColumns.tsx'
+import { NewEmailsButton } from './NewEmailsButton.tsx'
+import { filtersOf } from './search.ts'
+import { useEmailList } from './useEmailList.ts'
+
+const route = getRouteApi('/member/emails')
+
+/** The emails of the workspace: search, filters in the URL, live statuses. */
+export const EmailsScreen = () => {
+  const search = route.useSearch()
+  const { mode } = useMode()
+  const filters = useMemo(() => ({ ...filtersOf(search, Date.now()), mode }), [search, mode])
+  const list = useEmailList(filters)
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <Page title="Emails" actions={<NewEmailsButton count={list.unseen} onShow={list.showUnseen} />}>
+      <EmailFiltersBar />
+      <Panel className="mt-4 overflow-hidden">
+        {list.error !== null && list.emails.length === 0 ? (
+          <ErrorState error={list.error} onRetry={list.retry} />
+        ) : list.isReading && list.emails.length === 0 ? (
+          <SkeletonRows label="Reading emails" rows={10} />
+        ) : list.emails.length === 0 ? (
+          isFiltered ? (
+            <NoMatches />
+          ) : (
+            <NoEmails />
+          )
+        ) : (
+          <Table label="Emails" columns={emailColumns} rows={list.emails} rowKey={(email) => email.id} />
+        )}
+      </Panel>
+      {list.emails.length > 0 && (
+        <div ref={list.endRef} className="flex h-14 items-center justify-center text-small text-muted">
+          {list.isReading ? (
+            <span role="status">Reading more…</span>
+          ) : list.hasMore ? (
+            <Button size="small" look="quiet" onClick={list.readMore}>
+              Show older emails
+            </Button>
+          ) : (
+            <span>That is all.</span>
+          )}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+const NoMatches = () => (
+  <EmptyState
+    icon={SearchX}
+    title="No email matches"
+    action={
+      <Button asChild>
+        <Link to="/emails" search={{}}>
+          Clear the filters
+        </Link>
+      </Button>
+    }
+  >
+    Change the filters, or search for a part of the subject or for a whole address.
+  </EmptyState>
+)
+
+const NoEmails = () => {
+  const { mode, setMode } = useMode()
+  return (
+    <EmptyState
+      icon={Inbox}
+      title={mode === 'test' ? 'No test mail yet' : 'No live mail yet'}
+      action={
+        <>
+          <Button asChild look="solid">
+            <Link to="/getting-started">Send the first email</Link>
+          </Button>
+          <Button onClick={() => setMode(mode === 'test' ? 'live' : 'test')}>
+            Show {mode === 'test' ? 'live' : 'test'} mail
+          </Button>
+        </>
+      }
+    >
+      Mail that you send with a {mode} key appears here within a second, with the status of each recipient.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,73 @@
+import { type FormEvent, useState } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { problemText } from '../../api/problem.ts'
+import type { EmailDetail } from '../../api/types.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextInput } from '../../ui/controls.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { ErrorNote } from '../../ui/ErrorState.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { useToast } from '../../ui/Toast.tsx'
+
+const hourMs = 3_600_000
+
+/** Returns a time as the browser's control for times has it: local, without a zone. */
+const localText = (at: number): string => {
+  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
+/** Moves an email to another time, or sends it now. */
+export const RescheduleDialog = ({
+  email,
+  onClose,
+  onDone,
+}: {
+  email: EmailDetail
+  onClose: () => void
+  onDone: () => Promise<unknown>
+}) => {
+  const api = useApi()
+  const toast = useToast()
+  const [time, setTime] = useState(() => localText(Date.parse(email.scheduled_at ?? '') || Date.now() + hourMs))
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const move = async (scheduled_at: string, title: string) => {
+    setBusy(true)
+    setError(null)
+    try {
+      await api.patch('/api/v1/emails/{id}', { path: { id: email.id }, body: { scheduled_at } })
+      await onDone()
+      toast({ title })
+      onClose()
+    } catch (thrown) {
+      setError(thrown)
+      setBusy(false)
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    move(new Date(time).toISOString(), 'The email has a new time')
+  }
+  return (
+    <Dialog open onClose={onClose} title="Move to another time">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label="Send at"
+          hint={`Your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}. Up to 30 days ahead.`}
+        >
+          <TextInput type="datetime-local" value={time} onChange={(event) => setTime(event.target.value)} required />
+        </Field>
+        {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
+        <DialogActions>
+          <Button look="quiet" disabled={isBusy} onClick={() => move('PT0S', 'The email is being sent')}>
+            Send it now
+          </Button>
+          <Button type="submit" look="solid" busy={isBusy}>
+            Move
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

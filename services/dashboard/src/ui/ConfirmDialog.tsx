@@ -1,0 +1,65 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { problemText } from '../api/problem.ts'
+import { Button } from './Button.tsx'
+import { TextInput } from './controls.tsx'
+import { Dialog, DialogActions } from './Dialog.tsx'
+import { ErrorNote } from './ErrorState.tsx'
+import { Field } from './Field.tsx'
+
+type ConfirmOptions = {
+  onClose: () => void
+  title: string
+  /** What happens, and whether it can be undone. */
+  children: ReactNode
+  /** The action, such as "Revoke key". */
+  action: string
+  /** The name that has to be typed; absent: a press of the button is enough. */
+  name?: string
+  run: () => Promise<unknown>
+}
+
+/** Asks before something that cannot be undone. It closes when `run` succeeds, and shows the error when it fails. */
+export const ConfirmDialog = ({ onClose, title, children, action, name, run }: ConfirmOptions) => {
+  const [typed, setTyped] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const isConfirmed = name === undefined || typed.trim() === name
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isConfirmed) return
+    setBusy(true)
+    setError(null)
+    try {
+      await run()
+      onClose()
+    } catch (thrown) {
+      setError(thrown)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <div className="flex flex-col gap-2 text-body text-muted">{children}</div>
+        {name !== undefined && (
+          <Field
+            label={
+              <>
+                Type <span className="font-mono text-tiny">{name}</span> to confirm
+              </>
+            }
+          >
+            <TextInput value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" autoFocus />
+          </Field>
+        )}
+        {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="danger" busy={isBusy} disabled={!isConfirmed}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
+import { type InlineImage, withInlineImages } from '@postrider/mail/inlineImages.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
+import { escapeSteps } from './html.ts'
+
+/** HTML of customers as a page for a frame. It may be hostile: the policy of its answer decides what it can do. */
+
+/**
+ * Returns the headers of the page. `sandbox` without exceptions: no scripts, forms, links, popups or automatic reloads, and
+ * an origin that has no cookies and no access to the page around it.
+ * @param showsImages whether images of other hosts are loaded
+ */
+export const framedHeaders = (showsImages: boolean): Record<string, string> => ({
+  'Content-Security-Policy': [
+    'sandbox',
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src data:${showsImages ? ' https: http:' : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+})
+
+/** Only the frame itself could follow a link, to a page that cannot be shown there. In another window, nothing opens. */
+const base = '<base target="_blank">'
+
+const doctype = /^\s*<!doctype[^>]*>/i
+
+/** Returns the page of an email: its HTML part with its images, else its text. */
+export function* framedPage({ html, text, attachments }: ContentReply): Steps<string> {
+  if (html === undefined) {
+    const { markup } = yield* escapeSteps(text ?? '')
+    return `<!doctype html><meta charset="utf-8"><pre style="white-space: pre-wrap; font: 14px/1.5 monospace">${markup}</pre>`
+  }
+  const images = attachments.flatMap(({ content_id, content_type, content }): InlineImage[] =>
+    content ? [{ contentId: content_id, contentType: content_type, content }] : [],
+  )
+  const markup = yield* withInlineImages(html, images)
+  // Before the doctype it would change how browsers lay the page out.
+  const [start = ''] = doctype.exec(markup.slice(0, 500)) ?? []
+  return `${start}${base}${markup.slice(start.length)}`
+}
