@@ -80,7 +80,7 @@ export const useBrowser = (): OpenPage => {
 export const useDashboard = (): void => {
   before(function findDashboard() {
     if (existsSync(join(root, 'services/dashboard/dist/index.html'))) return
-    const reason = 'the dashboard is not built; run npm run build'
+    const reason = 'the dashboard is not built; run npm run build:dashboard'
     if (process.env['CI'] === 'true') throw new Error(reason)
     skip(this, reason)
   })
