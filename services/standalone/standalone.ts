@@ -182,6 +182,7 @@ export const startStandalone = async ({
         testClocks: store.testClocks,
         hints,
         events: store.events,
+        stats: store.stats,
         workspaceEvents: store.workspaceEvents,
         suspensions,
         domains: store.domains,

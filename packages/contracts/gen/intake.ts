@@ -101,6 +101,8 @@ import type { RetentionRequest as _postrider_intake_v1_RetentionRequest, Retenti
 import type { StageBatchReply as _postrider_intake_v1_StageBatchReply, StageBatchReply__Output as _postrider_intake_v1_StageBatchReply__Output } from './postrider/intake/v1/StageBatchReply.ts';
 import type { StageBatchRequest as _postrider_intake_v1_StageBatchRequest, StageBatchRequest__Output as _postrider_intake_v1_StageBatchRequest__Output } from './postrider/intake/v1/StageBatchRequest.ts';
 import type { StagedBatch as _postrider_intake_v1_StagedBatch, StagedBatch__Output as _postrider_intake_v1_StagedBatch__Output } from './postrider/intake/v1/StagedBatch.ts';
+import type { StatsReply as _postrider_intake_v1_StatsReply, StatsReply__Output as _postrider_intake_v1_StatsReply__Output } from './postrider/intake/v1/StatsReply.ts';
+import type { StatsRequest as _postrider_intake_v1_StatsRequest, StatsRequest__Output as _postrider_intake_v1_StatsRequest__Output } from './postrider/intake/v1/StatsRequest.ts';
 import type { SubmitBatchRequest as _postrider_intake_v1_SubmitBatchRequest, SubmitBatchRequest__Output as _postrider_intake_v1_SubmitBatchRequest__Output } from './postrider/intake/v1/SubmitBatchRequest.ts';
 import type { SubmitReply as _postrider_intake_v1_SubmitReply, SubmitReply__Output as _postrider_intake_v1_SubmitReply__Output } from './postrider/intake/v1/SubmitReply.ts';
 import type { SubmitRequest as _postrider_intake_v1_SubmitRequest, SubmitRequest__Output as _postrider_intake_v1_SubmitRequest__Output } from './postrider/intake/v1/SubmitRequest.ts';
@@ -223,6 +225,8 @@ export interface ProtoGrpcType {
         StageBatchReply: MessageTypeDefinition<_postrider_intake_v1_StageBatchReply, _postrider_intake_v1_StageBatchReply__Output>
         StageBatchRequest: MessageTypeDefinition<_postrider_intake_v1_StageBatchRequest, _postrider_intake_v1_StageBatchRequest__Output>
         StagedBatch: MessageTypeDefinition<_postrider_intake_v1_StagedBatch, _postrider_intake_v1_StagedBatch__Output>
+        StatsReply: MessageTypeDefinition<_postrider_intake_v1_StatsReply, _postrider_intake_v1_StatsReply__Output>
+        StatsRequest: MessageTypeDefinition<_postrider_intake_v1_StatsRequest, _postrider_intake_v1_StatsRequest__Output>
         SubmitBatchRequest: MessageTypeDefinition<_postrider_intake_v1_SubmitBatchRequest, _postrider_intake_v1_SubmitBatchRequest__Output>
         SubmitReply: MessageTypeDefinition<_postrider_intake_v1_SubmitReply, _postrider_intake_v1_SubmitReply__Output>
         SubmitRequest: MessageTypeDefinition<_postrider_intake_v1_SubmitRequest, _postrider_intake_v1_SubmitRequest__Output>
