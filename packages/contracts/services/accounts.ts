@@ -52,6 +52,7 @@ export const accountsSpec: ServiceSpec<Accounts> = {
     ChangeEmail: write,
     RequestPasswordReset: write,
     ResetPassword: { deadlineMs: passwordMs, repeatable: false },
+    SignInByLink: write,
     ChangePassword: write,
     StartTotp: write,
     ConfirmTotp: write,

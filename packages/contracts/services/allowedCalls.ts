@@ -53,6 +53,7 @@ export const allowedCalls = {
       'ChangeEmail',
       'RequestPasswordReset',
       'ResetPassword',
+      'SignInByLink',
       'ChangePassword',
       'StartTotp',
       'ConfirmTotp',
