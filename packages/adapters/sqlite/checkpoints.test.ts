@@ -66,8 +66,7 @@ describe('checkpoints', () => {
   }
   const logPages = (): number => Number(file.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.['log'])
 
-  it('keep the log short while every turn writes', async function () {
-    this.timeout(120_000)
+  it('keep the log short while every turn writes', async () => {
     open(startCheckpointThread)
     let longest = 0
     for (let round = 0; round < 150; round++) {
