@@ -9,6 +9,7 @@ import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { MongoClient } from 'mongodb'
@@ -24,7 +25,7 @@ import { anEmail, aRecipient } from '../support/anEmail.ts'
 const [store = 'sqlite', count = '200000'] = process.argv.slice(2)
 const emails = Number(count)
 const runs = 40
-const storedAtOnce = 500
+const [storedAtOnce, indexedAtOnce] = [store === 'mongo' ? 50 : 500, 500]
 
 const content: Content = { html: null, text: 'Hello', headers: {}, attachments: [] }
 const now = Date.now()
@@ -90,10 +91,22 @@ const cases: Case[] = [
   ['mode, to: none', () => ({ mode: 'live', to: 'none@example.com' })],
 ]
 
+/** A store on a busy machine may be too slow for an insert; the same one can be repeated. */
+const insert = async (into: EmailStore, email: Email): Promise<void> => {
+  for (;;) {
+    try {
+      await into.insert(email, content)
+      return
+    } catch (thrown) {
+      if (!isUnavailable(thrown)) throw thrown
+    }
+  }
+}
+
 const fill = async (into: EmailStore, settled: () => Promise<void>): Promise<void> => {
   for (let from = 0; from < emails; from += storedAtOnce) {
     const some = Array.from({ length: Math.min(storedAtOnce, emails - from) }, (_, one) => mail(from + one))
-    await Promise.all(some.map((one) => into.insert(one, content)))
+    await Promise.all(some.map((one) => insert(into, one)))
     await settled()
   }
 }
@@ -118,7 +131,7 @@ const report = async (on: EmailStore, settled: () => Promise<void>): Promise<voi
   const startedAt = cpuMs()
   await fill(on, settled)
   const storedAt = cpuMs()
-  while ((await on.fillListIndex(storedAtOnce)) === storedAtOnce) await settled()
+  while ((await on.fillListIndex(indexedAtOnce)) === indexedAtOnce) await settled()
   const perMail = (ms: number): string => ((ms * 1_000) / emails).toFixed(1)
   console.log(
     `${store}, ${emails} emails. CPU per email of this process: insert ${perMail(storedAt - startedAt)} µs, index ${perMail(cpuMs() - storedAt)} µs`,
