@@ -28,7 +28,7 @@ const generators = (random: () => number) => {
   const query = () => ({
     ...(random() < 0.6 ? { lane: one(['a', 'b', null, { $in: ['a', null] }, { $ne: 'a' }, /a/]) } : {}),
     ...(random() < 0.6 ? { at: range() } : {}),
-    ...(random() < 0.3 ? { tags: one(['x', { $gte: 'z', $lte: 'x' }, { $all: ['x', 'y'] }, []]) } : {}),
+    ...(random() < 0.3 ? { tags: one(['x', { $gte: 'z', $lte: 'x' }, { $all: ['x', 'y'] }, [], null]) } : {}),
     ...(random() < 0.3 ? { 'parts.to': one(['x', { $gt: 'x', $lt: 'z' }]) } : {}),
   })
   return { one, fields, query }

@@ -20,14 +20,14 @@ const clusterSpecs = (...names: string[]): string[] => names.map((name) => `test
 
 /** The groups of a full run. A file belongs to the first group that names it, so a later one can name the whole folder. */
 export const groups: readonly Group[] = [
-  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 400, cores: 1, heavy: true },
+  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 400, cores: 1.2, heavy: true },
   {
     name: 'single processes of a cluster',
     specs: clusterSpecs('processes', 'secured', 'tracing', 'up'),
     seconds: 115,
     cores: 1,
   },
-  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 400, cores: 1.1, heavy: true },
+  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 400, cores: 1.2, heavy: true },
   { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 110, cores: 1.4, heavy: true },
   { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 560, cores: 0.4 },
   { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 900, cores: 0.5 },
@@ -42,7 +42,7 @@ export const groups: readonly Group[] = [
     name: 'e2e on a cluster',
     specs: ['test/e2e/**/*.test.ts', 'test/browser/serving.test.ts'],
     seconds: 450,
-    cores: 1,
+    cores: 1.3,
     heavy: true,
     env: { POSTRIDER_E2E: 'cluster' },
   },
