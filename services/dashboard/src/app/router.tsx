@@ -99,9 +99,22 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('../screens/keys/KeysScreen.tsx'), 'KeysScreen'),
 })
 
+const domains = createRoute({
+  getParentRoute: () => member,
+  path: '/domains',
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/domains/DomainsScreen.tsx'), 'DomainsScreen'),
+})
+
+const domain = createRoute({
+  getParentRoute: () => member,
+  path: '/domains/$id',
+  component: lazyRouteComponent(() => import('../screens/domains/DomainScreen.tsx'), 'DomainScreen'),
+})
+
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
-  member.addChildren([home, gettingStarted, emails, email, keys]),
+  member.addChildren([home, gettingStarted, emails, email, keys, domains, domain]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */

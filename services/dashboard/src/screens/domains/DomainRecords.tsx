@@ -1,0 +1,61 @@
+import type { DnsRecord, Domain } from '../../api/domains.ts'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Panel } from '../../ui/Table.tsx'
+import { RecordPanel } from './RecordPanel.tsx'
+import { zoneFile } from './zoneFile.ts'
+
+/** The records of a domain: those that it needs first, then the advised ones, then all as a zone file. */
+export const DomainRecords = ({ domain, isChecking }: { domain: Domain; isChecking: boolean }) => {
+  const required = domain.records.filter((record) => record.required)
+  const advised = domain.records.filter((record) => !record.required)
+  return (
+    <>
+      <Group
+        title="Required records"
+        text={`Copy each name and value. If your DNS panel appends ${domain.name} by itself, enter only the part before it: “_postrider”, not “_postrider.${domain.name}”.`}
+        records={required}
+        isChecking={isChecking}
+      />
+      {advised.length > 0 && (
+        <Group
+          title="Recommended records"
+          text="Mail leaves without them. More of it arrives with them."
+          records={advised}
+          isChecking={isChecking}
+        />
+      )}
+      <details className="text-small">
+        <summary className="w-fit rounded font-medium">All records as a zone file</summary>
+        <CodeBlock code={zoneFile(domain.records)} label="Zone file" className="mt-3" />
+      </details>
+    </>
+  )
+}
+
+const Group = ({
+  title,
+  text,
+  records,
+  isChecking,
+}: {
+  title: string
+  text: string
+  records: readonly DnsRecord[]
+  isChecking: boolean
+}) => (
+  <section aria-label={title}>
+    <h2 className="font-semibold">{title}</h2>
+    <p className="mt-0.5 mb-3 max-w-prose text-small text-muted">{text}</p>
+    <Panel>
+      <ul className="divide-y divide-line">
+        {records.map((record) => (
+          <RecordPanel
+            key={`${record.purpose} ${record.name} ${record.type}`}
+            record={record}
+            isChecking={isChecking}
+          />
+        ))}
+      </ul>
+    </Panel>
+  </section>
+)
