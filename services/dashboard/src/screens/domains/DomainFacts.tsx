@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { type Domain, storeDomain } from '../../api/domains.ts'
 import { problemText } from '../../api/problem.ts'
-import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -40,13 +39,19 @@ const factsOf = (domain: Domain): readonly [string, ReactNode][] => [
   ['Verified', domain.verified_at === null ? 'Not yet' : <AbsoluteTime key="verified" at={domain.verified_at} />],
 ]
 
-const SendFrom = ({ name }: { name: string }) => (
-  <section>
-    <h2 className="mb-1 text-small font-medium">Send from it</h2>
-    <p className="mb-2 text-small text-muted">Name an address of the domain in each email:</p>
-    <CodeBlock code={`"from_": "You <you@${name}>"`} label="Sender field" />
-  </section>
-)
+const SendFrom = ({ name }: { name: string }) => {
+  const field = `"from_": "You <you@${name}>"`
+  return (
+    <section>
+      <h2 className="mb-1 text-small font-medium">Send from it</h2>
+      <p className="text-small text-muted">Name an address of the domain in each email:</p>
+      <p className="mt-2 flex items-start gap-1 rounded-md border border-line bg-sunken py-1 pr-1 pl-2.5">
+        <span className="min-w-0 flex-1 py-1 font-mono text-tiny leading-5 break-words">{field}</span>
+        <CopyButton text={field} label="sender field" className="size-7" />
+      </p>
+    </section>
+  )
+}
 
 const Subdomains = ({ domain, mayWrite }: { domain: Domain; mayWrite: boolean }) => {
   const api = useApi()
@@ -69,7 +74,7 @@ const Subdomains = ({ domain, mayWrite }: { domain: Domain; mayWrite: boolean })
           onChange={(event) => change.mutate(event.target.checked)}
         />
         <span>
-          Addresses such as <span className="break-all">jane@news.{domain.name}</span> may send too
+          Addresses such as <span className="break-words">jane@news.{domain.name}</span> may send too
         </span>
       </label>
     </section>

@@ -1,13 +1,15 @@
 import type { DnsRecord, Domain } from '../../api/domains.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Panel } from '../../ui/Table.tsx'
+import { isEd25519 } from './domainLook.ts'
 import { RecordPanel } from './RecordPanel.tsx'
 import { zoneFile } from './zoneFile.ts'
 
 /** The records of a domain: those that it needs first, then the advised ones, then all as a zone file. */
 export const DomainRecords = ({ domain, isChecking }: { domain: Domain; isChecking: boolean }) => {
   const required = domain.records.filter((record) => record.required)
-  const advised = domain.records.filter((record) => !record.required)
+  const replacing = domain.records.filter((record) => isReplacement(record, domain.records))
+  const advised = domain.records.filter((record) => !record.required && !replacing.includes(record))
   return (
     <>
       <Group
@@ -16,6 +18,14 @@ export const DomainRecords = ({ domain, isChecking }: { domain: Domain; isChecki
         records={required}
         isChecking={isChecking}
       />
+      {replacing.length > 0 && (
+        <Group
+          title="Replacement of the DKIM key"
+          text="Set the records of the new key and leave the old ones. Mail is signed with the old key until the new one is found."
+          records={replacing}
+          isChecking={isChecking}
+        />
+      )}
       {advised.length > 0 && (
         <Group
           title="Recommended records"
@@ -30,6 +40,13 @@ export const DomainRecords = ({ domain, isChecking }: { domain: Domain; isChecki
       </details>
     </>
   )
+}
+
+/** Whether a record is of a second key: a domain has one RSA and one Ed25519 key unless they are being replaced. */
+const isReplacement = (record: DnsRecord, all: readonly DnsRecord[]): boolean => {
+  if (record.purpose !== 'dkim' || record.required) return false
+  if (!isEd25519(record)) return true
+  return all.filter((other) => other.purpose === 'dkim' && isEd25519(other)).length > 1
 }
 
 const Group = ({

@@ -41,13 +41,18 @@ const purposes: Readonly<Record<DnsRecord['purpose'], { title: string; text: str
   dmarc: { title: 'DMARC', text: 'Large receivers expect a policy. A policy that you have already is enough.' },
 }
 
+/** Whether a DKIM record is that of an Ed25519 key (RFC 8463). */
+export const isEd25519 = ({ value }: DnsRecord): boolean => /\bk=ed25519\b/.test(value)
+
 /** Returns the name of a record for people, and what it is for. */
-export const purposeOf = ({ purpose, value }: DnsRecord): { title: string; text: string } => {
-  if (purpose !== 'dkim') return purposes[purpose] ?? { title: purpose, text: '' }
-  const isEd25519 = /\bk=ed25519\b/.test(value)
-  return isEd25519
-    ? { title: 'DKIM, Ed25519', text: 'A second, shorter signature. Receivers that do not know it ignore it.' }
-    : { title: 'DKIM', text: purposes.dkim.text }
+export const purposeOf = (record: DnsRecord): { title: string; text: string } => {
+  if (record.purpose !== 'dkim' || !isEd25519(record)) {
+    return purposes[record.purpose] ?? { title: record.purpose, text: '' }
+  }
+  return {
+    title: 'DKIM, Ed25519',
+    text: 'A second, shorter signature. Receivers that do not know it ignore it.',
+  }
 }
 
 /** Returns how many of the required records were found. */
