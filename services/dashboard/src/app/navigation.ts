@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Globe, KeyRound, type LucideIcon, Mails, Rocket } from 'lucide-react'
+import { Globe, KeyRound, type LucideIcon, Mails, Rocket, Webhook } from 'lucide-react'
 
 /** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
 export type Screen = {
@@ -23,7 +23,10 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
   },
   {
     label: 'API',
-    screens: [{ to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' }],
+    screens: [
+      { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' },
+      { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', words: 'endpoints callbacks deliveries url' },
+    ],
   },
 ]
 

@@ -67,8 +67,9 @@ const Subdomains = ({ domain, mayWrite }: { domain: Domain; mayWrite: boolean })
   return (
     <section>
       <h2 className="mb-1 text-small font-medium">Subdomains</h2>
-      <label className="flex items-start gap-2 text-small text-muted">
+      <label htmlFor="subdomains" className="flex items-start gap-2 text-small text-muted">
         <Checkbox
+          id="subdomains"
           checked={isOn}
           disabled={!mayWrite || change.isPending}
           onChange={(event) => change.mutate(event.target.checked)}
