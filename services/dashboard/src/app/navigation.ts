@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Globe, KeyRound, type LucideIcon, Mails, Rocket, Webhook } from 'lucide-react'
+import { Activity, Globe, KeyRound, type LucideIcon, Mails, Rocket, Webhook } from 'lucide-react'
 
 /** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
 export type Screen = {
@@ -26,6 +26,7 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
     screens: [
       { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' },
       { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', words: 'endpoints callbacks deliveries url' },
+      { to: '/events', label: 'Events', icon: Activity, key: 'v', words: 'feed log activity payload' },
     ],
   },
 ]

@@ -11,6 +11,7 @@ import type { Api } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
 import { sessionQuery } from '../api/session.ts'
 import { emailSearch } from '../screens/emails/search.ts'
+import { eventSearch } from '../screens/events/search.ts'
 import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
@@ -127,9 +128,16 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../screens/webhooks/WebhookScreen.tsx'), 'WebhookScreen'),
 })
 
+const events = createRoute({
+  getParentRoute: () => member,
+  path: '/events',
+  validateSearch: eventSearch,
+  component: lazyRouteComponent(() => import('../screens/events/EventsScreen.tsx'), 'EventsScreen'),
+})
+
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
-  member.addChildren([home, gettingStarted, emails, email, keys, domains, domain, webhooks, webhook]),
+  member.addChildren([home, gettingStarted, emails, email, keys, domains, domain, webhooks, webhook, events]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */

@@ -40,7 +40,7 @@ export const domainColumns: readonly Column<Domain>[] = [
     name: 'checked',
     header: 'Last check',
     from: 'sm',
-    className: 'w-32',
+    className: 'w-36',
     cell: ({ checked_at }) => (
       <span className="text-muted">{checked_at === null ? 'Not yet' : <RelativeTime at={checked_at} />}</span>
     ),

@@ -1,8 +1,6 @@
-import type { components } from '../../api/gen/schema.ts'
+import type { EventType } from '../../api/events.ts'
 import type { Tone } from '../../ui/Badge.tsx'
 import { eventLook } from '../emails/eventLook.ts'
-
-export type EventType = components['schemas']['Event']['type']
 
 const looks: Readonly<Record<EventType, { label: string; tone: Tone }>> = {
   ...eventLook,

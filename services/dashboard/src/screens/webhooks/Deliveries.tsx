@@ -86,7 +86,8 @@ const NoDeliveries = ({ isFiltered }: { isFiltered: boolean }) =>
 
 const answerText = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1)
-  return last ? outcomeText(last) : '–'
+  if (!last) return '–'
+  return attempts.length === 1 ? outcomeText(last) : `${outcomeText(last)}, attempt ${attempts.length}`
 }
 
 const columns: readonly Column<Delivery>[] = [
@@ -119,19 +120,12 @@ const columns: readonly Column<Delivery>[] = [
     name: 'answer',
     header: 'Last answer',
     from: 'sm',
-    className: 'w-36',
+    className: 'w-44',
     cell: (delivery) => (
       <span className="block truncate text-muted" title={answerText(delivery)}>
         {answerText(delivery)}
       </span>
     ),
-  },
-  {
-    name: 'attempts',
-    header: 'Attempts',
-    from: 'md',
-    className: 'w-24',
-    cell: ({ attempts }) => <span className="text-muted">{attempts.length}</span>,
   },
   {
     name: 'status',
@@ -148,7 +142,7 @@ const columns: readonly Column<Delivery>[] = [
     name: 'at',
     header: 'Time',
     from: 'sm',
-    className: 'w-28 text-right',
+    className: 'w-36 text-right',
     cell: ({ created_at }) => <RelativeTime at={created_at} className="whitespace-nowrap text-faint" />,
   },
 ]

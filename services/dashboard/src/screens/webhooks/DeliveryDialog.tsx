@@ -9,7 +9,7 @@ import { type DeliveryAttempt, deliveryQuery, type Webhook } from '../../api/web
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { ErrorNote, ErrorState } from '../../ui/ErrorState.tsx'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
@@ -39,13 +39,13 @@ export const DeliveryDialog = ({
       ) : !delivery ? (
         <SkeletonRows label="Reading the delivery" rows={6} />
       ) : (
-        <DeliveryView webhook={webhook} delivery={delivery} onClose={onClose} />
+        <DeliveryView webhook={webhook} delivery={delivery} />
       )}
     </Dialog>
   )
 }
 
-const DeliveryView = ({ webhook, delivery, onClose }: { webhook: Webhook; delivery: Detail; onClose: () => void }) => {
+const DeliveryView = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }) => {
   const emailId = emailOf(delivery)
   return (
     <div className="flex flex-col gap-6">
@@ -60,6 +60,16 @@ const DeliveryView = ({ webhook, delivery, onClose }: { webhook: Webhook; delive
           </span>
         )}
         <span className="w-full font-mono text-tiny break-all">{delivery.event_id}</span>
+        <div className="mt-2 flex w-full flex-wrap gap-2">
+          <Redeliver webhook={webhook} delivery={delivery} />
+          {emailId && !delivery.test && (
+            <Button asChild size="small">
+              <Link to="/emails/$id" params={{ id: emailId }}>
+                Open email
+              </Link>
+            </Button>
+          )}
+        </div>
       </div>
       <Part title="Attempts">
         <Attempts attempts={delivery.attempts} />
@@ -71,17 +81,6 @@ const DeliveryView = ({ webhook, delivery, onClose }: { webhook: Webhook; delive
           {delivery.request.truncated && <Cut>The first 4 KiB are shown.</Cut>}
         </Part>
       )}
-      <DialogActions>
-        {emailId && !delivery.test && (
-          <Button asChild>
-            <Link to="/emails/$id" params={{ id: emailId }}>
-              Open email
-            </Link>
-          </Button>
-        )}
-        <Redeliver webhook={webhook} delivery={delivery} />
-        <Button onClick={onClose}>Close</Button>
-      </DialogActions>
     </div>
   )
 }
@@ -157,13 +156,9 @@ const Redeliver = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }
   }
   return (
     <>
-      {error !== null && (
-        <div className="w-full">
-          <ErrorNote>{problemText(error)}</ErrorNote>
-        </div>
-      )}
       <Button
         look="solid"
+        size="small"
         busy={isBusy || delivery.status === 'pending'}
         disabled={!webhook.enabled}
         title={webhook.enabled ? undefined : 'Enable the endpoint first'}
@@ -171,6 +166,11 @@ const Redeliver = ({ webhook, delivery }: { webhook: Webhook; delivery: Detail }
       >
         {delivery.status === 'pending' ? 'In progress' : 'Send again'}
       </Button>
+      {error !== null && (
+        <div className="order-last w-full">
+          <ErrorNote>{problemText(error)}</ErrorNote>
+        </div>
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { CreateWebhook, UpdateWebhook } from '@postrider/contracts/http/webhook.
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useApi } from '../../api/ApiProvider.tsx'
+import type { EventType } from '../../api/events.ts'
 import type { Mode } from '../../api/types.ts'
 import { storeWebhook, type Webhook, type WebhookWithSecret } from '../../api/webhooks.ts'
 import { useMode } from '../../app/mode.tsx'
@@ -12,7 +13,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useToast } from '../../ui/Toast.tsx'
-import { type EventType, eventTypes } from '../events/eventTypes.ts'
+import { eventTypes } from '../events/eventTypes.ts'
 import { EventTypeChoice } from './EventTypeChoice.tsx'
 
 type Values = { url: string; description: string; isAll: 'all' | 'some'; events: EventType[]; mode: Mode }

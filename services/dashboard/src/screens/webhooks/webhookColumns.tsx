@@ -41,7 +41,7 @@ export const webhookColumns: readonly Column<Webhook>[] = [
     name: 'made',
     header: 'Added',
     from: 'sm',
-    className: 'w-32',
+    className: 'w-36',
     cell: ({ created_at }) => <RelativeTime at={created_at} className="text-muted" />,
   },
   {
