@@ -16,6 +16,12 @@ const allowedPackages: Record<string, readonly string[]> = {
   services: ['packages/kit', 'packages/contracts', 'packages/domain', 'packages/mail', 'packages/ports'],
 }
 
+/**
+ * Workspaces whose imports differ from those of their group. The dashboard runs in a browser: it checks its forms with the
+ * schemas of the API, and reaches the service only through the API.
+ */
+const ownAllowed: Record<string, readonly string[]> = { 'services/dashboard': ['packages/contracts'] }
+
 /** The npm libraries that a package may import. Packages that are not listed here may import any library but drivers. */
 const allowedLibraries: Record<string, readonly string[]> = {
   'packages/mail': ['handlebars', 'html-to-text', 'nodemailer', 'tldts', 'unhomoglyph'],
@@ -54,6 +60,7 @@ const connecting: Readonly<Record<string, string>> = {
   'packages/adapters/smtp/connection.ts': 'mail to the route of the operator',
   'services/cli/api.ts': 'requests of the command line to the server of its user',
   'services/cli/forward.ts': 'events that the command line posts to a program of its user',
+  'services/dashboard/src/main.tsx': 'requests of the browser to the service that served the page',
 }
 
 /** Ways to open a connection with Node or undici, in a source text without comments and texts. */
@@ -92,12 +99,12 @@ const isConnecting = (text: string): boolean => {
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .filter((name) => /\.tsx?$/.test(name) && !/node_modules|(^|\/)dist\//.test(name))
     .map((name) => join(folder, name))
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const isTest = (file: string): boolean => /\.(test|conformance)\.ts$/.test(file)
+const isTest = (file: string): boolean => /\.(test|conformance)\.tsx?$/.test(file)
 
 /** Returns the specifiers that a source text imports or re-exports, types included. */
 const importsIn = (text: string): string[] =>
@@ -108,6 +115,13 @@ const importsIn = (text: string): string[] =>
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 
 const importsOf = (file: string): string[] => importsIn(textOf(file))
+
+/** Returns the packages that the style sheets of a workspace import, and those whose files they name. */
+const styleImportsOf = (workspace: string): string[] =>
+  readdirSync(join(root, workspace), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css') && !/node_modules|(^|\/)dist\//.test(name))
+    .flatMap((name) => [...textOf(join(workspace, name)).matchAll(/(?:@import |url\()"([^"]+)"/g)])
+    .map((match) => match[1] ?? '')
 
 /** Returns the imports of a file that Node executes: those without `type`. */
 const executedImportsOf = (file: string): string[] =>
@@ -157,10 +171,19 @@ describe('packages and services', () => {
     const wrong = wrongImports(files, (specifier, file) => {
       const workspace = workspaceOf(file)
       const wiring = file.endsWith('/main.ts') ? ['packages/adapters'] : []
-      const allowed = [workspace, ...wiring, ...(allowedPackages[workspace] ?? allowedPackages['services'] ?? [])]
+      const others = ownAllowed[workspace] ?? allowedPackages[workspace] ?? allowedPackages['services'] ?? []
+      const allowed = [workspace, ...wiring, ...others]
       const imported = importedWorkspace(file, specifier)
       return imported !== null && !allowed.includes(imported)
     })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('of the packages, the dashboard imports only the HTTP schemas of contracts', () => {
+    const wrong = wrongImports(
+      sourcesOf('services/dashboard'),
+      (specifier) => specifier.startsWith(scope) && !specifier.startsWith(`${scope}contracts/http/`),
+    )
     assert.deepEqual(wrong, [])
   })
 
@@ -281,17 +304,32 @@ describe('package.json files', () => {
       const manifest = readManifest(workspace)
       const listed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }))
       const imported = new Set(
-        sourcesOf(workspace)
-          .flatMap(importsOf)
-          .flatMap((specifier) => npmPackageOf(specifier) ?? []),
+        [...sourcesOf(workspace).flatMap(importsOf), ...styleImportsOf(workspace)].flatMap(
+          (specifier) => npmPackageOf(specifier) ?? [],
+        ),
       )
       imported.delete(manifest.name)
+      // A second TypeScript, for the generator of types, which cannot use the one of the project.
+      if (workspace === 'services/dashboard') imported.add('typescript')
       return [
         ...[...imported].filter((name) => !listed.has(name)).map((name) => `${workspace} does not list ${name}`),
         ...[...listed].filter((name) => !imported.has(name)).map((name) => `${workspace} does not import ${name}`),
       ]
     })
     assert.deepEqual(wrong, [])
+  })
+
+  it('only known dependencies have install scripts, and npm runs none of them', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>
+    }
+    const found = Object.keys(packages).filter((path) => packages[path]?.hasInstallScript)
+    const names = found.map((path) => path.split('node_modules/').at(-1))
+    const denied = Object.entries(readManifest('.').allowScripts).filter(([, isAllowed]) => isAllowed === false)
+    assert.deepEqual(
+      names.toSorted(),
+      denied.map(([name]) => name),
+    )
   })
 
   it('docs/dependencies.md gives a reason for every dependency of a package.json', () => {

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { compressed } from './compressed.ts'
+import { preloadedFont } from './preloadedFont.ts'
 
 const folder = join(import.meta.dirname, '..')
 const source = (path: string): string => join(folder, 'src', path)
@@ -23,7 +24,7 @@ export const options: InlineConfig = {
   root: folder,
   configFile: false,
   logLevel: 'warn',
-  plugins: [react(), tailwindcss(), compressed()],
+  plugins: [react(), tailwindcss(), preloadedFont(), compressed()],
   resolve: { alias: replaced },
   build: {
     outDir: 'dist',

@@ -2,20 +2,19 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { config } from 'zod/v4/core'
 import { ApiProvider } from './api/ApiProvider.tsx'
 import { createApi, isWorthRetrying } from './api/client.ts'
 import { problemOf } from './api/problem.ts'
 import { ModeProvider } from './app/mode.tsx'
 import { OtherWorkspaceDialog } from './app/OtherWorkspaceDialog.tsx'
 import { createAppRouter } from './app/router.tsx'
+import { configureSchemas } from './app/schemaTexts.ts'
 import { applyTheme, storedTheme } from './app/theme.ts'
 import './styles.css'
 import { NowProvider } from './ui/RelativeTime.tsx'
 import { ToastProvider } from './ui/Toast.tsx'
 
-// Without this zod tries `new Function`, which the Content-Security-Policy reports as an error.
-config({ jitless: true })
+configureSchemas()
 applyTheme(storedTheme())
 
 const start = () => {

@@ -154,7 +154,7 @@ describe('dashboard pages', () => {
     await using without = await testGateway()
     const { status, text } = await without.call({ path: '/', headers: page })
     assert.equal(status, 200)
-    assert.match(text, /<code>npm run build<\/code>/)
+    assert.match(text, /<code>npm run build:dashboard<\/code>/)
     assert.equal((await without.call({ path: '/emails', headers: page })).status, 404)
     assert.equal((await without.call({ path: '/assets/index-1a2b.js' })).status, 404)
   })

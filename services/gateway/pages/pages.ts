@@ -54,7 +54,7 @@ const homePage = (publicUrl: string): Step =>
   function homePage(context) {
     const content = html`<h1>Postrider is running</h1>
 <p>An email sending service: it accepts a message over HTTP, stores it and delivers it.</p>
-<p>Its dashboard is not built. <code>npm run build</code> builds it; then start the service again.</p>
+<p>Its dashboard is not built. <code>npm run build:dashboard</code> builds it; then start the service again.</p>
 <pre>${curl(publicUrl)}</pre>
 <p>The response is the email’s record. Read <code>/api/v1/emails/{id}</code> with its <code>id</code> to follow the delivery.</p>
 <ul>

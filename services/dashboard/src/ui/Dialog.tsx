@@ -50,13 +50,15 @@ export const Dialog = ({
             </Radix.Close>
           )}
         </div>
-        <div className="overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+        <div className="overflow-y-auto px-5 pt-3 pb-5 [scroll-padding-bottom:5rem]">{children}</div>
       </Radix.Content>
     </Radix.Portal>
   </Radix.Root>
 )
 
-/** The buttons at the end of a dialog, the main one last. */
+/** The buttons of a dialog, the main one last. They stay visible at its lower edge. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
+  <div className="sticky bottom-0 -mx-5 mt-3 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3.5">
+    {children}
+  </div>
 )

@@ -1,11 +1,25 @@
 import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
 
-/** Names with their values. */
-export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
-  <dl className="grid grid-cols-[minmax(6.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-2 text-small">
+/** Names with their values. @param stacked whether each value is below its name, for narrow places */
+export const Facts = ({
+  facts,
+  stacked = false,
+}: {
+  facts: readonly (readonly [string, ReactNode])[]
+  stacked?: boolean
+}) => (
+  <dl
+    className={classes(
+      'grid text-small',
+      stacked
+        ? 'grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-6 gap-y-3.5'
+        : 'grid-cols-[minmax(6.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-2',
+    )}
+  >
     {facts.map(([name, value]) => (
-      <div key={name} className="contents">
-        <dt className="text-muted">{name}</dt>
+      <div key={name} className={stacked ? 'min-w-0' : 'contents'}>
+        <dt className={stacked ? 'text-tiny text-faint' : 'text-muted'}>{name}</dt>
         <dd className="min-w-0 break-words">{value}</dd>
       </div>
     ))}

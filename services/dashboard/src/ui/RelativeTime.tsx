@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import { absoluteTime, relativeTime } from './times.ts'
+import { absoluteTime, relativeTime, shortTime } from './times.ts'
 
 const NowContext = createContext(0)
 
@@ -29,5 +29,12 @@ export const RelativeTime = ({ at, className }: { at: string; className?: string
 export const AbsoluteTime = ({ at, className }: { at: string; className?: string }) => (
   <time dateTime={at} title={at} className={className}>
     {absoluteTime(at)}
+  </time>
+)
+
+/** A time to the second. The whole one is shown on hover. */
+export const ShortTime = ({ at, className }: { at: string; className?: string }) => (
+  <time dateTime={at} title={absoluteTime(at)} className={className}>
+    {shortTime(at)}
   </time>
 )

@@ -33,13 +33,17 @@ export const Select = ({ className, children, ...props }: ComponentProps<'select
   </span>
 )
 
-export const Checkbox = ({ className, ...props }: ComponentProps<'input'>) => (
-  <input {...props} type="checkbox" className={classes('mt-0.75 size-4 shrink-0', className)} />
+/** A box to tick, with what it means as its children. */
+export const Checkbox = ({ children, ...props }: ComponentProps<'input'>) => (
+  <label className="flex gap-2">
+    <input {...props} type="checkbox" className="mt-0.5 size-4 shrink-0" />
+    <span>{children}</span>
+  </label>
 )
 
 /** A choice among cards, each with a title and a sentence. */
 export const RadioCard = ({ title, text, ...props }: ComponentProps<'input'> & { title: string; text: string }) => (
-  <label className="flex cursor-pointer gap-3 rounded-lg border border-line p-3 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-info-tint has-focus-visible:outline-2 has-focus-visible:outline-accent">
+  <label className="flex cursor-pointer gap-3 rounded-lg border border-line p-3 transition-colors hover:bg-hover has-checked:border-ink has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent">
     <input {...props} type="radio" className="mt-0.75 size-4 shrink-0 focus-visible:outline-none" />
     <span>
       <span className="block font-medium">{title}</span>

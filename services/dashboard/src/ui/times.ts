@@ -1,6 +1,13 @@
 const [secondMs, minuteMs, hourMs, dayMs] = [1_000, 60_000, 3_600_000, 86_400_000]
 
 const inFull = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const toTheSecond = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const dayOfYear = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 const dayOfAnyYear = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
 
@@ -12,6 +19,9 @@ const units = [
 
 /** Returns a time in full, in the zone of the viewer. */
 export const absoluteTime = (at: string): string => inFull.format(new Date(at))
+
+/** Returns a time to the second without its year and zone, for lists of times that are close together. */
+export const shortTime = (at: string): string => toTheSecond.format(new Date(at))
 
 /**
  * Returns the distance of a time from now: `just now`, `4 min ago`, `in 2 h`. After a week it returns the date.

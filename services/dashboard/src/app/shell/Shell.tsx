@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
+import { classes } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMode } from '../mode.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
@@ -39,11 +40,17 @@ export const Shell = () => {
         <span className="flex-1 font-semibold">Postrider</span>
         <IconButton icon={Search} label="Search" className="size-10" onClick={() => setPaletteOpen(true)} />
       </div>
-      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+      <main
+        id="content"
+        tabIndex={-1}
+        className={classes('min-w-0 outline-none', mode === 'test' && 'border-t-2 border-warn')}
+      >
         {mode === 'test' && (
-          <p className="flex h-8 items-center justify-center border-b border-warn/25 bg-warn-tint px-4 text-small text-warn">
-            Test mode: nothing that you see here leaves the service.
-          </p>
+          <div className="pointer-events-none sticky z-10 flex h-0 justify-center max-lg:top-12 lg:top-0">
+            <p className="flex h-5.5 items-center self-start rounded-b-md bg-warn px-3 text-tiny font-medium text-page">
+              Test mail
+            </p>
+          </div>
         )}
         <WorkspaceNotices />
         <Suspense>

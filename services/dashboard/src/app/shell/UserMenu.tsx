@@ -26,7 +26,6 @@ export const UserMenu = () => {
       trigger={
         <button
           type="button"
-          aria-label={`Account ${user.email}`}
           className="flex items-center gap-2.5 rounded-md px-1.5 py-1 text-left transition-colors hover:bg-hover"
         >
           <span
@@ -36,6 +35,7 @@ export const UserMenu = () => {
             {user.email.slice(0, 1)}
           </span>
           <span className="min-w-0 flex-1">
+            <span className="sr-only">Account </span>
             <span className="block truncate text-small">{user.email}</span>
             <span className="block text-tiny text-faint capitalize">{role}</span>
           </span>

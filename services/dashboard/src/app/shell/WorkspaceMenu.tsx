@@ -27,11 +27,11 @@ export const WorkspaceMenu = () => {
       trigger={
         <button
           type="button"
-          aria-label={`Workspace ${workspace.name}`}
           className="flex items-center gap-2.5 rounded-md px-1.5 py-1 text-left transition-colors hover:bg-hover"
         >
           <Mark className="size-7 shrink-0" />
           <span className="min-w-0 flex-1">
+            <span className="sr-only">Workspace </span>
             <span className="block truncate text-small font-semibold">{workspace.name}</span>
             <span className="block truncate text-tiny text-faint">
               {planNames[workspace.plan] ?? workspace.plan} plan

@@ -6,7 +6,7 @@ import type { EmailDetail, ExplainedAttempt } from '../../api/types.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
+import { ShortTime } from '../../ui/RelativeTime.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { duration } from '../../ui/times.ts'
@@ -51,7 +51,7 @@ const Attempt = ({ attempt, number }: { attempt: ExplainedAttempt; number: numbe
         <Badge tone={look.tone}>{look.label}</Badge>
         {attempt.possible_duplicate && <Badge tone="warn">Possible duplicate</Badge>}
         <span className="ml-auto text-tiny text-faint">
-          <AbsoluteTime at={attempt.at} />
+          <ShortTime at={attempt.at} />
           {attempt.duration_ms !== null && ` · ${duration(attempt.duration_ms)}`}
         </span>
         <p className="w-full text-muted">{connectionText(attempt)}</p>

@@ -14,7 +14,7 @@ export const EmailFacts = ({ email }: { email: EmailDetail }) => (
         ))}
       </ul>
     )}
-    <Facts facts={factsOf(email)} />
+    <Facts stacked facts={factsOf(email)} />
     <Labels title="Tags" labels={email.tags} />
     <Labels title="Metadata" labels={email.metadata} />
   </aside>

@@ -137,7 +137,6 @@ const TextFilter = ({
   showLabel?: boolean
 }) => {
   const [typed, setTyped] = useState(value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the URL replaces what was typed
   useEffect(() => setTyped(value), [value])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onChange` is made with each rendering
   useEffect(() => {

@@ -15,6 +15,7 @@ import { EmailActions } from './EmailActions.tsx'
 import { EmailFacts } from './EmailFacts.tsx'
 import { HeadersView, RawView, TextView } from './MessageViews.tsx'
 import { Preview } from './Preview.tsx'
+import { recipientsText } from './recipientsText.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -51,7 +52,7 @@ export const EmailScreen = () => {
           <span className="flex flex-wrap items-center gap-2 pt-1">
             <StatusBadge status={email.status} />
             {email.mode === 'test' && <Badge tone="warn">Test</Badge>}
-            <span>to {email.to.join(', ')}</span>
+            <span className="break-all">to {recipientsText(email)}</span>
           </span>
         )
       }

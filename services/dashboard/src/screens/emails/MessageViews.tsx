@@ -109,7 +109,7 @@ export const RawView = ({ email }: { email: EmailDetail }) => {
     <Read query={query}>
       {(raw) => (
         <div className="flex flex-col gap-3">
-          <CodeBlock code={raw.slice(0, mostShown)} label="raw message" className="[&_pre]:max-h-[70vh]" />
+          <CodeBlock code={raw.slice(0, mostShown)} label="raw message" />
           <Button asChild size="small" className="self-start">
             <a href={`/api/v1/emails/${email.id}/raw`} download={`${email.id}.eml`}>
               <Download aria-hidden className="size-4" />

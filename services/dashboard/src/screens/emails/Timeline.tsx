@@ -4,7 +4,7 @@ import { explanationQuery } from '../../api/emails.ts'
 import type { EmailDetail, EmailEvent, ExplainedRecipient } from '../../api/types.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
-import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
+import { RelativeTime, ShortTime } from '../../ui/RelativeTime.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { classTexts, eventLook } from './eventLook.ts'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -52,7 +52,7 @@ const EventItem = ({ event }: { event: EmailEvent }) => {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="font-medium">{look.label}</span>
-          <AbsoluteTime at={event.timestamp} className="text-tiny text-faint" />
+          <ShortTime at={event.timestamp} className="text-tiny text-faint tabular-nums" />
         </p>
         {event.reply && <p className="mt-1 font-mono text-tiny break-words text-muted">{event.reply}</p>}
       </div>

@@ -2,13 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { Email } from '../../api/types.ts'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { type Column, rowLink } from '../../ui/Table.tsx'
+import { recipientsText } from './recipientsText.ts'
 import { StatusBadge } from './StatusBadge.tsx'
-
-/** Returns the recipients as one short text. */
-const recipientsText = ({ to, cc, bcc }: Email): string => {
-  const all = [...to, ...cc, ...bcc]
-  return all.length > 1 ? `${all[0]} and ${all.length - 1} more` : (all[0] ?? '')
-}
 
 /** The columns of the list. A phone shows recipient, status and time below the subject. */
 export const emailColumns: readonly Column<Email>[] = [
@@ -38,14 +33,14 @@ export const emailColumns: readonly Column<Email>[] = [
     name: 'to',
     header: 'To',
     from: 'sm',
-    className: 'w-[32%]',
+    className: 'w-[27%]',
     cell: (email) => <span className="block truncate text-muted">{recipientsText(email)}</span>,
   },
   {
     name: 'tags',
     header: 'Tags',
     from: 'lg',
-    className: 'w-[16%]',
+    className: 'w-[14%]',
     cell: ({ tags }) => (
       <span className="block truncate text-tiny leading-5 text-faint">
         {Object.entries(tags)
@@ -69,7 +64,7 @@ export const emailColumns: readonly Column<Email>[] = [
     name: 'at',
     header: 'Accepted',
     from: 'sm',
-    className: 'w-28 text-right',
+    className: 'w-26 text-right',
     cell: ({ created_at }) => <RelativeTime at={created_at} className="whitespace-nowrap text-faint" />,
   },
 ]

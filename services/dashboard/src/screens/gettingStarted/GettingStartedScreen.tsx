@@ -76,9 +76,10 @@ export const GettingStartedScreen = () => {
           summary={domains?.find(({ status }) => status === 'verified')?.name}
         >
           <p>
-            Until a domain is verified, mail leaves from the shared address <SharedSender />. Add your domain and set
-            its DNS records; mail is then signed as yours.
+            Add your domain and set its DNS records; mail is then signed as yours. Until then it leaves from the shared
+            address.
           </p>
+          <SharedSender />
         </Step>
         <Step
           number={4}
@@ -99,10 +100,10 @@ export const GettingStartedScreen = () => {
 const SharedSender = () => {
   const { workspace } = useSession()
   return (
-    <span className="inline-flex items-center gap-0.5 font-medium whitespace-nowrap text-ink">
-      {workspace.sender}
-      <CopyButton text={workspace.sender} label="shared address" className="-my-1 size-7" />
-    </span>
+    <p className="flex h-10 items-center justify-between gap-2 rounded-lg border border-line bg-sunken py-1 pr-1 pl-4 text-small text-ink">
+      <span className="truncate">{workspace.sender}</span>
+      <CopyButton text={workspace.sender} label="shared address" />
+    </p>
   )
 }
 

@@ -78,10 +78,9 @@ export const KeysScreen = () => {
       </Panel>
       <div className="mt-3 flex items-center gap-4 text-small text-muted">
         {ended > 0 && (
-          <label className="flex items-start gap-2">
-            <Checkbox checked={isShowingEnded} onChange={(event) => setShowingEnded(event.target.checked)} />
+          <Checkbox checked={isShowingEnded} onChange={(event) => setShowingEnded(event.target.checked)}>
             Show {ended} ended {ended === 1 ? 'key' : 'keys'}
-          </label>
+          </Checkbox>
         )}
         {hasNextPage && (
           <Button size="small" look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>

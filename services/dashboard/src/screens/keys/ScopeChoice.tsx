@@ -24,13 +24,10 @@ export const ScopeChoice = ({
           <div key={group.title} className="flex flex-col gap-1.5">
             <p className="font-medium">{group.title}</p>
             {group.scopes.map(({ scope, text }) => (
-              <label key={scope} className="flex gap-2">
-                <Checkbox checked={scopes.includes(scope)} onChange={() => toggle(scope)} />
-                <span>
-                  <span className="font-mono text-tiny">{scope}</span>
-                  <span className="block text-muted">{text}</span>
-                </span>
-              </label>
+              <Checkbox key={scope} checked={scopes.includes(scope)} onChange={() => toggle(scope)}>
+                <span className="font-mono text-tiny">{scope}</span>
+                <span className="block text-muted">{text}</span>
+              </Checkbox>
             ))}
           </div>
         ))}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { assertAccessible, schemes, useBrowser, useDashboard, viewports } from '../support/browser.ts'
+import { useSystem } from '../support/suite.ts'
+
+/** Most bytes of scripts, compressed, that the first page loads. */
+const mostScriptBytes = 200_000
+
+describe('dashboard in a browser', () => {
+  useDashboard()
+  const system = useSystem()
+  const open = useBrowser()
+
+  it('loads under its policy, from this service only', async () => {
+    await open({ url: system().client.url }, async (opened) => {
+      const { page, requests } = opened
+      const response = await page.goto('/')
+      assert.equal(response?.status(), 200)
+      const policy = (await response?.headerValue('content-security-policy')) ?? ''
+      assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+      assert.doesNotMatch(policy, /unsafe/)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      const types = new Set(requests.map(({ type }) => type))
+      assert.ok(types.has('script') && types.has('stylesheet'), [...types].join(' '))
+    })
+  })
+
+  it('loads at most 200 kB of script, compressed, before the first page shows', async () => {
+    await open({ url: system().client.url }, async (opened) => {
+      const { page } = opened
+      const sizes: Promise<number>[] = []
+      page.on('requestfinished', (request) => {
+        if (request.resourceType() === 'script') sizes.push(request.sizes().then((size) => size.responseBodySize))
+      })
+      await page.goto('/')
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+      assert.ok(bytes > 10_000 && bytes <= mostScriptBytes, `${bytes} bytes in ${sizes.length} scripts`)
+    })
+  })
+
+  it('shows the log-in to people without a session, in each size and scheme, without faults of accessibility', async () => {
+    for (const viewport of Object.keys(viewports) as (keyof typeof viewports)[])
+      for (const scheme of schemes) {
+        await open({ url: system().client.url, viewport, scheme }, async (opened) => {
+          const { page } = opened
+          await page.goto('/emails')
+          await page.getByRole('textbox', { name: /email/i }).waitFor()
+          await assertAccessible(page)
+          const width = (await page.evaluate('document.documentElement.scrollWidth')) as number
+          assert.ok(width <= viewports[viewport].width, `${viewport}: the page is ${width} px wide`)
+        })
+      }
+  })
+
+  it('shows a person with a session their workspace', async () => {
+    const { session } = await system().client.tenant()
+    await open({ url: system().client.url, session }, async (opened) => {
+      await opened.page.goto('/')
+      await opened.page.getByText(session.record.workspace.name).first().waitFor()
+    })
+  })
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { launchBrowser, whyNoBrowser } from './chromium.ts'
+import type { Session } from './client.ts'
+import { root } from './project.ts'
+import { skip } from './skip.ts'
+
+/** Pages in a real browser, for tests of what people see. */
+
+export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
+export const schemes = ['light', 'dark'] as const
+
+export type PageOptions = {
+  /** The service. Requests to any other host are reported. */
+  url: string
+  viewport?: keyof typeof viewports
+  scheme?: (typeof schemes)[number]
+  /** Whose cookie the browser has; absent: none. */
+  session?: Pick<Session, 'cookie'>
+  /** Messages of the console that this test expects. */
+  expected?: RegExp
+}
+
+/** A page, and what went wrong in it. */
+export type TestPage = {
+  page: Page
+  context: BrowserContext
+  /** Errors of the console and of scripts, violations of a policy, and requests to other hosts. */
+  problems: string[]
+  /** Every request that the page made or wanted to make, in order. */
+  requests: { url: string; type: string }[]
+}
+
+/** How long a page may take to show something on a busy machine. */
+const waitMs = 60_000
+
+let shared: Promise<Browser> | undefined
+
+after(async function closeBrowser() {
+  await (await shared?.catch(() => null))?.close()
+})
+
+/** Opens a page, calls `use` with it, and closes it. Fails if anything went wrong in the page. */
+export type OpenPage = (options: PageOptions, use: (opened: TestPage) => Promise<void>) => Promise<void>
+
+/**
+ * Returns a function that opens pages for the tests of the calling `describe`. They are skipped where the browser cannot
+ * run; in CI that is a failure.
+ */
+export const useBrowser = (): OpenPage => {
+  let browser: Browser | null = null
+  before(async function startBrowser() {
+    const reason = whyNoBrowser()
+    if (reason !== null && process.env['CI'] === 'true') throw new Error(reason)
+    if (reason !== null) skip(this, reason)
+    shared ??= launchBrowser()
+    browser = await shared
+  })
+  return async (options, use) => {
+    assert.ok(browser, 'the browser is only available in tests')
+    const opened = await openPage(browser, options)
+    try {
+      await use(opened)
+    } catch (thrown) {
+      // The cause of a missing element is often among them.
+      if (thrown instanceof Error) thrown.message = [thrown.message, ...opened.problems].join('\n')
+      throw thrown
+    } finally {
+      await opened.context.close()
+    }
+    assert.deepEqual(opened.problems, [])
+  }
+}
+
+/** The tests of the calling `describe` need the built dashboard. */
+export const useDashboard = (): void => {
+  before(function findDashboard() {
+    if (existsSync(join(root, 'services/dashboard/dist/index.html'))) return
+    const reason = 'the dashboard is not built; run npm run build'
+    if (process.env['CI'] === 'true') throw new Error(reason)
+    skip(this, reason)
+  })
+}
+
+const cookiesOf = ({ cookie }: Pick<Session, 'cookie'>, url: string) =>
+  cookie.split('; ').map((pair) => {
+    const at = pair.indexOf('=')
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), url }
+  })
+
+/** The browser logs the answer to the question whether there is a session. */
+const noSession = /status of 401/
+
+const openPage = async (browser: Browser, options: PageOptions): Promise<TestPage> => {
+  const { url, viewport = 'desktop', scheme = 'light', session, expected } = options
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: viewports[viewport],
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    isMobile: viewport === 'phone',
+    hasTouch: viewport === 'phone',
+  })
+  if (session) await context.addCookies(cookiesOf(session, url))
+  const problems: string[] = []
+  const requests: TestPage['requests'] = []
+  const report = (text: string): void => {
+    const isExpected = expected?.test(text) || (session === undefined && noSession.test(text))
+    if (!isExpected) problems.push(text)
+  }
+  const host = new URL(url).host
+  context.on('console', (message) => {
+    if (message.type() === 'error') report(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => report(`script: ${error.error().message}`))
+  context.on('request', (request) => requests.push({ url: request.url(), type: request.resourceType() }))
+  const reportOther = (request: Request): void => {
+    const target = new URL(request.url())
+    const isLocal = ['data:', 'blob:', 'about:'].includes(target.protocol)
+    if (!isLocal && target.host !== host) report(`request to another host: ${request.url()}`)
+  }
+  context.on('requestfinished', reportOther)
+  context.on('requestfailed', (request) => {
+    // A request that a policy refused never left the browser; the console reports it.
+    if (!/csp/i.test(request.failure()?.errorText ?? '')) reportOther(request)
+  })
+  // Only ends a test that hangs; mocha's own limit would not report what the page shows.
+  context.setDefaultTimeout(waitMs)
+  const page = await context.newPage()
+  return { page, context, problems, requests }
+}
+
+const axe = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Violation = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
+
+/** Fails with every violation of the rules for WCAG 2.2 AA and of good practice. It looks at the page as it is now. */
+export const assertAccessible = async (page: Page): Promise<void> => {
+  // Evaluated by the debugger, which the page's policy does not refuse.
+  await page.evaluate(axe())
+  const violations = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  )) as Violation[]
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 300)}\n  ${failureSummary}`),
+  )
+  assert.deepEqual(found, [], `${page.url()}\n${found.join('\n')}`)
+}
+
+/** Presses Tab until the focus is on an element of that role and name. Fails if it is not reached. */
+export const tabTo = async (page: Page, name: RegExp, most = 60): Promise<void> => {
+  const seen: string[] = []
+  for (let presses = 0; presses < most; presses++) {
+    await page.keyboard.press('Tab')
+    const text = (await page.evaluate(
+      `(() => { const one = document.activeElement; return [one?.getAttribute('aria-label'), one?.textContent, one?.getAttribute('name'), one?.getAttribute('id')].filter(Boolean).join(' ') })()`,
+    )) as string
+    if (name.test(text)) return
+    seen.push(text.slice(0, 40))
+  }
+  assert.fail(`no element ${name} after ${most} presses of Tab: ${seen.join(' | ')}`)
+}
+
+/** Whether the element that has the focus shows it. */
+export const isFocusVisible = async (page: Page): Promise<boolean> =>
+  (await page.evaluate(
+    `(() => { const one = document.activeElement; if (!one || one === document.body) return false; const style = getComputedStyle(one); return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none' })()`,
+  )) as boolean

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { arch, platform } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { type Browser, chromium } from 'playwright-core'
+import { root } from './project.ts'
+
+/**
+ * The browser of the tests. An npm package contains it in compressed form, so `npm ci` is all that a machine needs. It is
+ * unpacked once, into node_modules/.cache.
+ */
+
+const packageFolder = join(root, 'node_modules/@sparticuz/chromium')
+const cache = join(root, 'node_modules/.cache')
+
+const versionOf = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+
+/** Returns why the browser cannot run here; null: it can. */
+export const whyNoBrowser = (): string | null => {
+  if (platform() !== 'linux' || arch() !== 'x64') return 'the browser of the tests is for Linux on x64'
+  return existsSync(packageFolder) ? null : 'the browser of the tests is not installed; run npm ci'
+}
+
+/** The package unpacks into the temporary folder, and its libraries only if it believes that it runs as a function. */
+const unpacking = "import('@sparticuz/chromium').then(({ default: browser }) => browser.executablePath())"
+
+const unpackInto = async (folder: string): Promise<void> => {
+  const child = spawn(process.execPath, ['-e', unpacking], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the browser cannot be unpacked; run npm ci:\n${output}`)
+  const fonts = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>/usr/share/fonts</dir><dir prefix="cwd">fonts</dir><cachedir prefix="cwd">fonts-cache</cachedir></fontconfig>`
+  await writeFile(join(folder, 'fonts.conf'), fonts)
+}
+
+/** Returns the folder of the unpacked browser. Of processes that unpack it at the same time one wins. */
+export const unpackedBrowser = async (): Promise<string> => {
+  const folder = join(cache, `postrider-chromium-${versionOf(packageFolder)}`)
+  if (existsSync(join(folder, 'chromium'))) return folder
+  await mkdir(cache, { recursive: true })
+  const fresh = await mkdtemp(join(cache, 'chromium-'))
+  try {
+    await unpackInto(fresh)
+    await rename(fresh, folder).catch((reason: unknown) => {
+      if (!existsSync(join(folder, 'chromium'))) throw reason
+    })
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/** Starts the browser. It has no sandbox of its own, because tests run as root in containers; it opens our pages only. */
+export const launchBrowser = async (): Promise<Browser> => {
+  const folder = await unpackedBrowser()
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: ['--headless=shell', '--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      TZ: 'UTC',
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      // Those of the machine may be missing: the browser needs NSS.
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+    },
+  })
+}
