@@ -68,13 +68,26 @@ export const deliveryQuery = (api: Api, id: string, deliveryId: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 1_500 : 15_000),
   })
 
-/** The newest replay of an endpoint; null: there was none. */
+/** Names the replay that this browser started. An endpoint without a replay answers 404, which the console shows as an error. */
+const startedName = (id: string): string => `postrider.replay.${id}`
+
+const startedReplay = (id: string): string | null => {
+  try {
+    return localStorage.getItem(startedName(id))
+  } catch {
+    return null
+  }
+}
+
+/** The replay of an endpoint that was started in this browser; null: none. It is read again while it runs. */
 export const replayQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: replayKey(id),
     queryFn: async ({ signal }): Promise<Replay | null> => {
+      const replay = startedReplay(id)
+      if (replay === null) return null
       try {
-        return await api.get('/api/v1/webhooks/{id}/replay', { path: { id }, signal })
+        return await api.get('/api/v1/webhooks/{id}/replay/{replay_id}', { path: { id, replay_id: replay }, signal })
       } catch (thrown) {
         if (problemOf(thrown).status === 404) return null
         throw thrown
@@ -83,8 +96,14 @@ export const replayQuery = (api: Api, id: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1_000 : false),
   })
 
+/** Shows a replay that was started, also after the page is loaded again. */
 export const storeReplay = (queries: QueryClient, replay: Replay): void => {
   queries.setQueryData(replayKey(replay.webhook_id), replay)
+  try {
+    localStorage.setItem(startedName(replay.webhook_id), replay.id)
+  } catch {
+    // Its progress is shown as long as the page.
+  }
 }
 
 /** Shows an endpoint as an answer of the API has it. A secret is not stored. */
