@@ -51,7 +51,7 @@ const EventRow = ({ event, isOpen, onToggle }: { event: Event; isOpen: boolean; 
           </Badge>
         </span>
         <span className="flex min-w-0 gap-3 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
-          <span className="min-w-0 shrink-0 truncate max-sm:shrink">{text}</span>
+          <span className="min-w-0 truncate md:w-64 md:shrink-0">{text}</span>
           {detail !== '' && <span className="min-w-0 truncate text-muted max-md:hidden">{detail}</span>}
         </span>
         <RelativeTime at={event.timestamp} className="whitespace-nowrap text-faint max-sm:row-start-1" />
