@@ -6,7 +6,7 @@ import { replacedWord, textsIn } from './support/wording.ts'
 
 const root = join(import.meta.dirname, '..')
 
-const otherFolders = new Set(['node_modules', '.git', 'data'])
+const otherFolders = new Set(['node_modules', '.git', 'data', 'dist'])
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -18,7 +18,7 @@ const filesIn = (folder: string): string[] =>
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const isText = (file: string): boolean =>
-  /\.(ts|md|json|ya?ml|tpl|txt|proto|java|xml|cjs|py)$|file$/.test(file) && statSync(join(root, file)).size < 5e6
+  /\.(tsx?|css|md|json|ya?ml|tpl|txt|proto|java|xml|cjs|py)$|file$/.test(file) && statSync(join(root, file)).size < 5e6
 
 const files = filesIn(root).filter(isText)
 const pages = files.filter((file) => file.endsWith('.md'))
@@ -84,9 +84,10 @@ describe('files', () => {
 
   it('comments and messages in TypeScript contain none of the words that docs/style.md replaces', () => {
     const wrong = files
-      .filter((file) => file.endsWith('.ts') && checkedSources.some((folder) => file.startsWith(folder)))
+      // Text between tags has no quotes, so a page's own texts are searched as a whole.
+      .filter((file) => /\.tsx?$/.test(file) && checkedSources.some((folder) => file.startsWith(folder)))
       .flatMap((file) =>
-        textsIn(read(file)).flatMap((text) => {
+        (file.endsWith('.tsx') ? [read(file)] : textsIn(read(file))).flatMap((text) => {
           const word = replacedWord(text)
           return word === null ? [] : [`${file}: ${word} in ${text.slice(0, 100)}`]
         }),

@@ -10,7 +10,7 @@ const source = (path: string): string => join(folder, 'src', path)
 
 /**
  * Modules that are replaced in the browser. Radix locks scrolling by a library that adds a `<style>` element, which the
- * Content-Security-Policy refuses; the rules of the API import Node's modules.
+ * Content-Security-Policy refuses; the rules of the API import Node's modules and use its `Buffer`.
  */
 const replaced = {
   'react-remove-scroll': source('app/replaced/removeScroll.tsx'),
@@ -36,6 +36,7 @@ export const options: InlineConfig = {
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      transform: { inject: { Buffer: [source('app/replaced/buffer.ts'), 'Buffer'] } },
       // The packages of the project only define things, so that a schema does not bring its whole folder.
       treeshake: { moduleSideEffects: [{ test: /\/packages\/(contracts|domain|mail)\//, sideEffects: false }] },
     },

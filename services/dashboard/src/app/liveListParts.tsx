@@ -6,16 +6,16 @@ import type { useLiveList } from './useLiveList.ts'
 type Words = { one: string; many: string }
 type List = ReturnType<typeof useLiveList>
 
-/** Shows that new entries arrived while the list was in use, without moving its rows. */
+/** Shows that new entries arrived while the list was in use. It lies above the rows, so that none of them moves. */
 export const NewRowsButton = ({ list, one, many }: Words & { list: Pick<List, 'unseen' | 'showUnseen'> }) => (
-  <span role="status" className="flex h-9 items-center">
+  <div role="status" className="sticky top-14 z-10 flex h-0 justify-center lg:top-4">
     {list.unseen > 0 && (
-      <Button size="small" onClick={list.showUnseen}>
+      <Button size="small" look="solid" onClick={list.showUnseen} className="mt-7 rounded-full shadow-float">
         <ArrowUp aria-hidden className="size-4" />
         {list.unseen === 1 ? `1 new ${one}` : `${list.unseen} new ${many}`}
       </Button>
     )}
-  </span>
+  </div>
 )
 
 /** The end of a list. When it comes into view, older entries are read. */

@@ -21,7 +21,7 @@ export const oneOf = <Value extends string>(value: unknown, values: readonly Val
 export const safeNext = (value: unknown): string | undefined => {
   const path = optionalText(value)
   if (path === undefined || !/^\/(?![/\\])/.test(path)) return undefined
-  const url = new URL(path, location.origin)
+  const url = new URL(path, 'http://here')
   const isHome = url.pathname === '/' || url.pathname === '/login'
-  return url.origin === location.origin && !isHome ? url.pathname + url.search : undefined
+  return url.host === 'here' && !isHome ? url.pathname + url.search : undefined
 }

@@ -50,7 +50,7 @@ export const Dialog = ({
             </Radix.Close>
           )}
         </div>
-        <div className="overflow-y-auto px-5 pt-3 pb-5 [scroll-padding-bottom:5rem]">{children}</div>
+        <div className="overflow-y-auto px-5 pt-3 not-has-data-dialog-actions:pb-5 scroll-pb-20">{children}</div>
       </Radix.Content>
     </Radix.Portal>
   </Radix.Root>
@@ -58,7 +58,10 @@ export const Dialog = ({
 
 /** The buttons of a dialog, the main one last. They stay visible at its lower edge. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className="sticky bottom-0 -mx-5 mt-3 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3.5">
+  <div
+    data-dialog-actions
+    className="sticky bottom-0 -mx-5 mt-4 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3.5"
+  >
     {children}
   </div>
 )

@@ -11,6 +11,7 @@ export const Page = ({
   intro,
   actions,
   back,
+  badge,
   width = 'compare',
   children,
 }: {
@@ -20,6 +21,8 @@ export const Page = ({
   intro?: ReactNode
   actions?: ReactNode
   back?: ReactNode
+  /** What is shown after the heading, such as the mode. */
+  badge?: ReactNode
   width?: 'read' | 'compare'
   children: ReactNode
 }) => {
@@ -36,7 +39,10 @@ export const Page = ({
       {back && <div className="mb-3 text-small">{back}</div>}
       <header className="mb-6 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
-          <h1 className="text-title font-semibold text-balance">{heading ?? title}</h1>
+          <h1 className="flex flex-wrap items-center gap-x-2.5 text-title font-semibold text-balance">
+            <span className="min-w-0 wrap-anywhere">{heading ?? title}</span>
+            {badge}
+          </h1>
           {intro && <p className="mt-1 max-w-prose text-muted">{intro}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}

@@ -29,8 +29,7 @@ export const shortTime = (at: string): string => toTheSecond.format(new Date(at)
  */
 export const relativeTime = (at: number, now: number): string => {
   const distance = Math.abs(now - at)
-  if (distance < 20 * secondMs) return at > now + secondMs ? 'in a few seconds' : 'just now'
-  if (distance < minuteMs) return at > now ? 'in under a minute' : 'under a minute ago'
+  if (distance < minuteMs) return at > now + secondMs ? 'in a moment' : 'just now'
   if (distance >= 7 * dayMs) {
     const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
     return (isThisYear ? dayOfYear : dayOfAnyYear).format(at)

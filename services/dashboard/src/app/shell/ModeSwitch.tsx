@@ -11,14 +11,14 @@ const modes: readonly { value: Mode; label: string }[] = [
 export const ModeSwitch = () => {
   const { mode, setMode } = useMode()
   return (
-    <fieldset className="flex rounded-md bg-hover p-0.5">
+    <fieldset className="flex rounded-md bg-well p-0.5">
       <legend className="sr-only">Mode</legend>
       {modes.map(({ value, label }) => (
         <label
           key={value}
           className={classes(
             'flex h-7 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-[5px] text-small font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            mode === value ? 'bg-surface text-ink shadow-raised' : 'text-muted hover:text-ink',
+            mode === value ? 'bg-chosen text-ink shadow-raised' : 'text-muted hover:text-ink',
           )}
         >
           <input

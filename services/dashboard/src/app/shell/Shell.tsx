@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
+import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMode } from '../mode.tsx'
@@ -30,28 +31,24 @@ export const Shell = () => {
       <aside className="sticky top-0 flex h-dvh flex-col border-r border-line bg-sunken max-lg:hidden">
         <Sidebar openPalette={() => setPaletteOpen(true)} />
       </aside>
-      <div className="sticky top-0 z-20 flex h-12 items-center gap-1 border-b border-line bg-page px-2 lg:hidden">
+      <header className="sticky top-0 z-20 flex h-12 items-center gap-1 border-b border-line bg-page px-2 lg:hidden">
         <IconButton
           icon={MenuIcon}
           label="Open navigation"
           className="size-10"
           onClick={() => setNavigationOpen(true)}
         />
-        <span className="flex-1 font-semibold">Postrider</span>
+        <span className="flex flex-1 items-center gap-2 font-semibold">
+          Postrider
+          {mode === 'test' && <Badge tone="warn">Test</Badge>}
+        </span>
         <IconButton icon={Search} label="Search" className="size-10" onClick={() => setPaletteOpen(true)} />
-      </div>
+      </header>
       <main
         id="content"
         tabIndex={-1}
         className={classes('min-w-0 outline-none', mode === 'test' && 'border-t-2 border-warn')}
       >
-        {mode === 'test' && (
-          <div className="pointer-events-none sticky z-10 flex h-0 justify-center max-lg:top-12 lg:top-0">
-            <p className="flex h-5.5 items-center self-start rounded-b-md bg-warn px-3 text-tiny font-medium text-page">
-              Test mail
-            </p>
-          </div>
-        )}
         <WorkspaceNotices />
         <Suspense>
           <Outlet />

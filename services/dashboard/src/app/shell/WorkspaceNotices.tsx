@@ -48,7 +48,7 @@ const ConfirmNotice = ({ email }: { email: string }) => {
   return (
     <div className={`${strip} border-line bg-sunken text-muted`}>
       <span>
-        Open the link that was mailed to <span className="text-ink">{email}</span> to confirm your address.
+        Confirm your address: open the link in the mail to <span className="text-ink">{email}</span>.
       </span>
       {isSent ? (
         <span role="status">Sent again.</span>

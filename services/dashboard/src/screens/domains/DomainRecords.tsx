@@ -36,7 +36,9 @@ export const DomainRecords = ({ domain, isChecking }: { domain: Domain; isChecki
       )}
       <details className="text-small">
         <summary className="w-fit rounded font-medium">All records as a zone file</summary>
-        <CodeBlock code={zoneFile(domain.records)} label="Zone file" className="mt-3" />
+        <div className="mt-3">
+          <CodeBlock code={zoneFile(domain.records)} label="Zone file" />
+        </div>
       </details>
     </>
   )

@@ -66,7 +66,7 @@ const Attempt = ({ attempt, number }: { attempt: ExplainedAttempt; number: numbe
             <li key={index} className="grid grid-cols-[minmax(0,1fr)_4.5rem] gap-x-3 px-4 py-2">
               <div className="min-w-0">
                 {step.command && (
-                  <p className="break-all">
+                  <p className="wrap-anywhere">
                     <span aria-hidden className="mr-2 text-faint select-none">
                       →
                     </span>
@@ -75,7 +75,7 @@ const Attempt = ({ attempt, number }: { attempt: ExplainedAttempt; number: numbe
                   </p>
                 )}
                 {step.reply && (
-                  <p className="break-all whitespace-pre-wrap text-muted">
+                  <p className="wrap-anywhere whitespace-pre-wrap text-muted">
                     <span aria-hidden className="mr-2 text-faint select-none">
                       ←
                     </span>

@@ -52,7 +52,7 @@ export const EmailScreen = () => {
           <span className="flex flex-wrap items-center gap-2 pt-1">
             <StatusBadge status={email.status} />
             {email.mode === 'test' && <Badge tone="warn">Test</Badge>}
-            <span className="break-all">to {recipientsText(email)}</span>
+            <span className="wrap-anywhere">to {recipientsText(email)}</span>
           </span>
         )
       }

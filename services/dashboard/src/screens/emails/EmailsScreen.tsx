@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Inbox, SearchX } from 'lucide-react'
 import { useMemo } from 'react'
 import { ListEnd, NewRowsButton } from '../../app/liveListParts.tsx'
+import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -24,8 +25,9 @@ export const EmailsScreen = () => {
   const list = useEmailList(filters)
   const isFiltered = Object.keys(search).length > 0
   return (
-    <Page title="Emails" actions={<NewRowsButton list={list} one="email" many="emails" />}>
+    <Page title="Emails" badge={<ModeBadge />}>
       <EmailFiltersBar />
+      <NewRowsButton list={list} one="email" many="emails" />
       <Panel className="mt-4 overflow-hidden">
         {list.error !== null && list.items.length === 0 ? (
           <ErrorState error={list.error} onRetry={list.retry} />

@@ -38,11 +38,7 @@ export const TextView = ({ email }: { email: EmailDetail }) => {
         text === null ? (
           <p className="py-8 text-center text-muted">This email has no text part.</p>
         ) : (
-          <CodeBlock
-            code={text}
-            label="text of the email"
-            className="[&_pre]:whitespace-pre-wrap [&_pre]:break-words"
-          />
+          <CodeBlock code={text} label="text of the email" wrap />
         )
       }
     </Read>
@@ -63,7 +59,7 @@ export const HeadersView = ({ email }: { email: EmailDetail }) => {
           <Facts
             facts={headerFields(text).map(([name, value]) => [
               name,
-              <span key={name} className="font-mono text-tiny break-all">
+              <span key={name} className="font-mono text-tiny wrap-anywhere">
                 {value}
               </span>,
             ])}

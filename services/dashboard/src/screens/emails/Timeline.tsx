@@ -18,7 +18,7 @@ export const Timeline = ({ email }: { email: EmailDetail }) => {
       {email.recipients.map((recipient) => (
         <Panel key={`${recipient.kind} ${recipient.address}`} className="overflow-hidden">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-4 py-3">
-            <h2 className="min-w-0 font-medium break-all">{recipient.address}</h2>
+            <h2 className="min-w-0 font-medium wrap-anywhere">{recipient.address}</h2>
             {recipient.kind !== 'to' && <Badge>{recipient.kind}</Badge>}
             <span className="ml-auto">
               <StatusBadge status={recipient.status} />

@@ -3,6 +3,7 @@ import { Activity, SearchX } from 'lucide-react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { readEvents } from '../../api/events.ts'
 import { ListEnd, NewRowsButton } from '../../app/liveListParts.tsx'
+import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { useLiveList } from '../../app/useLiveList.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -31,9 +32,10 @@ export const EventsScreen = () => {
     <Page
       title="Events"
       intro="What happened, as it happens. Webhooks carry the same events with the same ids."
-      actions={<NewRowsButton list={list} one="event" many="events" />}
+      badge={<ModeBadge />}
     >
       <EventFilters types={types} />
+      <NewRowsButton list={list} one="event" many="events" />
       <Panel className="mt-4 overflow-hidden">
         {list.error !== null && list.items.length === 0 ? (
           <ErrorState error={list.error} onRetry={list.retry} />

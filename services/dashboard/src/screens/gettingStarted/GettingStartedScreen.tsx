@@ -5,6 +5,7 @@ import { useApi } from '../../api/ApiProvider.tsx'
 import { problemText } from '../../api/problem.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import type { CreatedApiKey, Mode } from '../../api/types.ts'
+import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
@@ -31,6 +32,7 @@ export const GettingStartedScreen = () => {
       title="Getting started"
       intro={`Set up ${workspace.name}. Each step ticks by itself when it is done.`}
       width="read"
+      badge={<ModeBadge />}
     >
       {error && <ErrorNote>{problemText(error)}</ErrorNote>}
       <ol className="mt-8">
@@ -198,7 +200,7 @@ const SendStep = ({ apiKey }: { apiKey: CreatedApiKey | null }) => {
         onChange={setLanguage}
         tabs={programs.map(({ name, label }) => ({ name, label }))}
       >
-        {program && <CodeBlock code={program.code} label={`${program.label} program`} className="text-ink" />}
+        {program && <CodeBlock code={program.code} label={`${program.label} program`} />}
       </Tabs>
       {apiKey === null && (
         <p className="mt-2 text-small">

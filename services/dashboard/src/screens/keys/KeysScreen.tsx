@@ -6,6 +6,7 @@ import { useApi } from '../../api/ApiProvider.tsx'
 import { keyPages } from '../../api/keys.ts'
 import { useMay } from '../../api/session.ts'
 import type { ApiKey, CreatedApiKey } from '../../api/types.ts'
+import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
@@ -41,6 +42,7 @@ export const KeysScreen = () => {
   return (
     <Page
       title="API keys"
+      badge={<ModeBadge />}
       intro="Your programs use a key to send mail. A key is shown once, when it is made."
       actions={
         mayWrite && (

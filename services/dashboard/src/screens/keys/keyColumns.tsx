@@ -53,6 +53,15 @@ export const keyColumns = (open: (key: ApiKey) => void, now: number): readonly C
         <span className="block truncate font-mono text-tiny text-faint sm:hidden">
           {key.prefix}…{key.last_four}
         </span>
+        <span className="block truncate text-tiny text-faint sm:hidden">
+          {key.last_used_at === null ? (
+            'Never used'
+          ) : (
+            <>
+              Used <RelativeTime at={key.last_used_at} />
+            </>
+          )}
+        </span>
       </>
     ),
   },
@@ -81,6 +90,7 @@ export const keyColumns = (open: (key: ApiKey) => void, now: number): readonly C
   {
     name: 'used',
     header: 'Last used',
+    from: 'sm',
     className: 'w-28',
     cell: ({ last_used_at }) => (
       <span className="text-muted">{last_used_at === null ? 'Never' : <RelativeTime at={last_used_at} />}</span>

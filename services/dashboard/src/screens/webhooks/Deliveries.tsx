@@ -35,7 +35,6 @@ export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
     <section aria-label="Deliveries">
       <div className="mb-3 flex min-h-9 flex-wrap items-center gap-3">
         <h2 className="font-semibold">Deliveries</h2>
-        <NewRowsButton list={list} one="delivery" many="deliveries" />
         <Field label="Status" hideLabel className="ml-auto w-40">
           <Select
             value={status ?? ''}
@@ -56,6 +55,7 @@ export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
           </Select>
         </Field>
       </div>
+      <NewRowsButton list={list} one="delivery" many="deliveries" />
       <Panel className="overflow-hidden">
         {list.error !== null && list.items.length === 0 ? (
           <ErrorState error={list.error} onRetry={list.retry} />

@@ -76,8 +76,10 @@ const DeliveryView = ({ webhook, delivery }: { webhook: Webhook; delivery: Detai
       </Part>
       {delivery.request && (
         <Part title="Request">
-          <CodeBlock label="request headers" code={requestHead(delivery.request)} className="mb-2" />
-          <CodeBlock label="payload" code={formattedJson(delivery.request.body)} />
+          <div className="flex flex-col gap-2">
+            <CodeBlock label="request headers" code={requestHead(delivery.request)} />
+            <CodeBlock label="payload" code={formattedJson(delivery.request.body)} />
+          </div>
           {delivery.request.truncated && <Cut>The first 4 KiB are shown.</Cut>}
         </Part>
       )}
@@ -128,7 +130,9 @@ const Answer = ({ attempt: { response }, isOpen }: { attempt: DeliveryAttempt; i
   return (
     <details open={isOpen} className="mt-1.5">
       <summary className="w-fit rounded text-tiny text-muted hover:text-ink">Answer of your server</summary>
-      <CodeBlock label="answer" code={formattedJson(response.body)} className="mt-1.5" />
+      <div className="mt-1.5">
+        <CodeBlock label="answer" code={formattedJson(response.body)} />
+      </div>
       {response.truncated && <Cut>Your server sent more.</Cut>}
     </details>
   )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { useMay } from '../../api/session.ts'
 import { type WebhookWithSecret, webhookPages } from '../../api/webhooks.ts'
+import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -33,6 +34,7 @@ export const WebhooksScreen = () => {
   return (
     <Page
       title="Webhooks"
+      badge={<ModeBadge />}
       intro="Each event is posted to your server within seconds, signed, and repeated until it answers."
       actions={
         mayWrite && (

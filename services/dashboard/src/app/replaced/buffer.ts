@@ -1,0 +1,5 @@
+/* Takes the place of Node's `Buffer` in the browser, for the schemas that limit the length of a text in bytes. */
+
+const encoder = new TextEncoder()
+
+export const Buffer = { byteLength: (text: string): number => encoder.encode(text).length }
