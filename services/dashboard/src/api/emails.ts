@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { EmailFilters, EmailStatus } from './types.ts'
 
@@ -8,29 +8,14 @@ const pageSize = 50
 export const isFinal = (status: EmailStatus): boolean =>
   !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)
 
-/** The emails of the filters, newest first, in pages. */
-export const emailPages = (api: Api, filters: EmailFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['emails', 'list', filters],
-    queryFn: ({ pageParam, signal }) =>
-      api.get('/api/v1/emails', {
-        query: { ...filters, limit: pageSize, ...(pageParam !== null && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-
-/** The first page of the same emails, read again every few seconds. */
-export const newestEmails = (api: Api, filters: EmailFilters) =>
-  queryOptions({
-    queryKey: ['emails', 'newest', filters],
-    queryFn: ({ signal }) => api.get('/api/v1/emails', { query: { ...filters, limit: pageSize }, signal }),
-    refetchInterval: 3_000,
-    staleTime: 0,
-    gcTime: 0,
-  })
+/** Returns a function that reads one page of the emails of the filters, newest first. */
+export const readEmails =
+  (api: Api, filters: EmailFilters) =>
+  ({ cursor, signal }: { cursor: string | null; signal: AbortSignal }) =>
+    api.get('/api/v1/emails', {
+      query: { ...filters, limit: pageSize, ...(cursor !== null && { cursor }) },
+      signal,
+    })
 
 /** One email, read again while it changes. */
 export const emailQuery = (api: Api, id: string) =>

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { KeyRound, type LucideIcon, Mails, Rocket } from 'lucide-react'
+import { Activity, Globe, KeyRound, type LucideIcon, Mails, Rocket, Webhook } from 'lucide-react'
 
 /** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
 export type Screen = {
@@ -18,11 +18,16 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
     screens: [
       { to: '/getting-started', label: 'Getting started', icon: Rocket, key: 's', words: 'setup first quickstart' },
       { to: '/emails', label: 'Emails', icon: Mails, key: 'e', words: 'messages log sent mail' },
+      { to: '/domains', label: 'Domains', icon: Globe, key: 'd', words: 'dns records dkim spf dmarc sender verify' },
     ],
   },
   {
     label: 'API',
-    screens: [{ to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' }],
+    screens: [
+      { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' },
+      { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', words: 'endpoints callbacks deliveries url' },
+      { to: '/events', label: 'Events', icon: Activity, key: 'v', words: 'feed log activity payload' },
+    ],
   },
 ]
 

@@ -11,6 +11,8 @@ import type { Api } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
 import { sessionQuery } from '../api/session.ts'
 import { emailSearch } from '../screens/emails/search.ts'
+import { eventSearch } from '../screens/events/search.ts'
+import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -99,9 +101,43 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('../screens/keys/KeysScreen.tsx'), 'KeysScreen'),
 })
 
+const domains = createRoute({
+  getParentRoute: () => member,
+  path: '/domains',
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/domains/DomainsScreen.tsx'), 'DomainsScreen'),
+})
+
+const domain = createRoute({
+  getParentRoute: () => member,
+  path: '/domains/$id',
+  component: lazyRouteComponent(() => import('../screens/domains/DomainScreen.tsx'), 'DomainScreen'),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => member,
+  path: '/webhooks',
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/webhooks/WebhooksScreen.tsx'), 'WebhooksScreen'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => member,
+  path: '/webhooks/$id',
+  validateSearch: deliverySearch,
+  component: lazyRouteComponent(() => import('../screens/webhooks/WebhookScreen.tsx'), 'WebhookScreen'),
+})
+
+const events = createRoute({
+  getParentRoute: () => member,
+  path: '/events',
+  validateSearch: eventSearch,
+  component: lazyRouteComponent(() => import('../screens/events/EventsScreen.tsx'), 'EventsScreen'),
+})
+
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
-  member.addChildren([home, gettingStarted, emails, email, keys]),
+  member.addChildren([home, gettingStarted, emails, email, keys, domains, domain, webhooks, webhook, events]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */

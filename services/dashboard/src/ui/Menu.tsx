@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
@@ -81,6 +81,31 @@ export const MenuChoices = <Value extends string>({
       </DropdownMenu.RadioItem>
     ))}
   </DropdownMenu.RadioGroup>
+)
+
+/** A value that is chosen or not. The menu stays open, so that several can be chosen. */
+export const MenuCheck = ({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}) => (
+  <DropdownMenu.CheckboxItem
+    checked={checked}
+    onCheckedChange={onChange}
+    onSelect={(event) => event.preventDefault()}
+    className={item}
+  >
+    <span className="flex size-4 shrink-0 items-center justify-center">
+      <DropdownMenu.ItemIndicator>
+        <Check aria-hidden className="size-4" />
+      </DropdownMenu.ItemIndicator>
+    </span>
+    {children}
+  </DropdownMenu.CheckboxItem>
 )
 
 export const MenuHeading = ({ children }: { children: ReactNode }) => (

@@ -9,8 +9,8 @@ const isTyping = (target: EventTarget | null): boolean =>
  * Moves the focus among the links of rows (`data-row-link`): by the arrow keys inside the table, by j and k from everywhere
  * on the screen.
  */
-export const useRowKeys = () => {
-  const ref = useRef<HTMLTableElement>(null)
+export const useRowKeys = <Rows extends HTMLElement = HTMLTableElement>() => {
+  const ref = useRef<Rows>(null)
   const move = (event: Pick<KeyboardEvent, 'key' | 'preventDefault'>): void => {
     const step = steps[event.key]
     const links = [...(ref.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]

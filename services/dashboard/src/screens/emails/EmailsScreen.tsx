@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Inbox, SearchX } from 'lucide-react'
 import { useMemo } from 'react'
+import { ListEnd, NewRowsButton } from '../../app/liveListParts.tsx'
 import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -11,7 +12,6 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
 import { EmailFiltersBar } from './EmailFiltersBar.tsx'
 import { emailColumns } from './emailColumns.tsx'
-import { NewEmailsButton } from './NewEmailsButton.tsx'
 import { filtersOf } from './search.ts'
 import { useEmailList } from './useEmailList.ts'
 
@@ -27,35 +27,23 @@ export const EmailsScreen = () => {
   return (
     <Page title="Emails" badge={<ModeBadge />}>
       <EmailFiltersBar />
-      <NewEmailsButton count={list.unseen} onShow={list.showUnseen} />
+      <NewRowsButton list={list} one="email" many="emails" />
       <Panel className="mt-4 overflow-hidden">
-        {list.error !== null && list.emails.length === 0 ? (
+        {list.error !== null && list.items.length === 0 ? (
           <ErrorState error={list.error} onRetry={list.retry} />
-        ) : list.isReading && list.emails.length === 0 ? (
+        ) : list.isReading && list.items.length === 0 ? (
           <SkeletonRows label="Reading emails" rows={10} />
-        ) : list.emails.length === 0 ? (
+        ) : list.items.length === 0 ? (
           isFiltered ? (
             <NoMatches />
           ) : (
             <NoEmails />
           )
         ) : (
-          <Table label="Emails" columns={emailColumns} rows={list.emails} rowKey={(email) => email.id} />
+          <Table label="Emails" columns={emailColumns} rows={list.items} rowKey={(email) => email.id} />
         )}
       </Panel>
-      {list.emails.length > 0 && (
-        <div ref={list.endRef} className="flex h-14 items-center justify-center text-small text-muted">
-          {list.isReading ? (
-            <span role="status">Reading more…</span>
-          ) : list.hasMore ? (
-            <Button size="small" look="quiet" onClick={list.readMore}>
-              Show older emails
-            </Button>
-          ) : (
-            <span>That is all.</span>
-          )}
-        </div>
-      )}
+      {list.items.length > 0 && <ListEnd list={list} many="emails" />}
     </Page>
   )
 }

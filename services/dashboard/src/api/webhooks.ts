@@ -1,0 +1,119 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Api } from './client.ts'
+import type { components } from './gen/schema.ts'
+import { problemOf } from './problem.ts'
+import type { Mode } from './types.ts'
+
+type Schemas = components['schemas']
+
+export type Webhook = Schemas['Webhook']
+export type WebhookWithSecret = Schemas['WebhookWithSecret']
+export type Delivery = Schemas['WebhookDelivery']
+export type DeliveryAttempt = Schemas['WebhookAttempt']
+export type Replay = Schemas['WebhookReplay']
+export type DeliveryStatus = Delivery['status']
+
+const pageSize = 50
+const oneKey = (id: string) => ['webhooks', 'one', id]
+const replayKey = (id: string) => ['webhooks', 'replay', id]
+
+/** The endpoints of a mode, newest first. */
+export const webhookPages = (api: Api, mode: Mode) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', 'list', mode],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/api/v1/webhooks', {
+        query: { mode, limit: 100, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    refetchInterval: 15_000,
+  })
+
+/** One endpoint. The service may disable it while it is shown. */
+export const webhookQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: oneKey(id),
+    queryFn: ({ signal }) => api.get('/api/v1/webhooks/{id}', { path: { id }, signal }),
+    refetchInterval: 10_000,
+  })
+
+/** Returns a function that reads one page of what was sent to an endpoint, newest first. */
+export const readDeliveries =
+  (api: Api, id: string, status: DeliveryStatus | undefined) =>
+  ({ cursor, signal }: { cursor: string | null; signal: AbortSignal }) =>
+    api.get('/api/v1/webhooks/{id}/deliveries', {
+      path: { id },
+      query: { limit: pageSize, ...(status && { status }), ...(cursor !== null && { cursor }) },
+      signal,
+    })
+
+export const deliveriesKey = (id: string, status: DeliveryStatus | undefined) => [
+  'webhooks',
+  'deliveries',
+  id,
+  status ?? 'all',
+]
+
+/** One delivery with its request, read again while attempts follow. */
+export const deliveryQuery = (api: Api, id: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'delivery', id, deliveryId],
+    queryFn: ({ signal }) =>
+      api.get('/api/v1/webhooks/{id}/deliveries/{delivery_id}', {
+        path: { id, delivery_id: deliveryId },
+        signal,
+      }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 1_500 : 15_000),
+  })
+
+/** Names the replay that this browser started. An endpoint without a replay answers 404, which the console shows as an error. */
+const startedName = (id: string): string => `postrider.replay.${id}`
+
+const startedReplay = (id: string): string | null => {
+  try {
+    return localStorage.getItem(startedName(id))
+  } catch {
+    return null
+  }
+}
+
+/** The replay of an endpoint that was started in this browser; null: none. It is read again while it runs. */
+export const replayQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: replayKey(id),
+    queryFn: async ({ signal }): Promise<Replay | null> => {
+      const replay = startedReplay(id)
+      if (replay === null) return null
+      try {
+        return await api.get('/api/v1/webhooks/{id}/replay/{replay_id}', { path: { id, replay_id: replay }, signal })
+      } catch (thrown) {
+        if (problemOf(thrown).status === 404) return null
+        throw thrown
+      }
+    },
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1_000 : false),
+  })
+
+/** Shows a replay that was started, also after the page is loaded again. */
+export const storeReplay = (queries: QueryClient, replay: Replay): void => {
+  queries.setQueryData(replayKey(replay.webhook_id), replay)
+  try {
+    localStorage.setItem(startedName(replay.webhook_id), replay.id)
+  } catch {
+    // Its progress is shown as long as the page.
+  }
+}
+
+/** Shows an endpoint as an answer of the API has it. A secret is not stored. */
+export const storeWebhook = (queries: QueryClient, webhook: Webhook): Promise<void> => {
+  queries.setQueryData(oneKey(webhook.id), { ...webhook, secret: undefined })
+  return queries.invalidateQueries({ queryKey: ['webhooks', 'list'] })
+}
+
+/** Removes a deleted endpoint from what is shown. */
+export const removeWebhook = (queries: QueryClient, id: string): Promise<void> => {
+  queries.removeQueries({ queryKey: oneKey(id) })
+  return queries.invalidateQueries({ queryKey: ['webhooks', 'list'] })
+}

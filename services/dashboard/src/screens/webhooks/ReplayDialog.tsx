@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { problemText } from '../../api/problem.ts'
+import { storeReplay, type Webhook } from '../../api/webhooks.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select, TextInput } from '../../ui/controls.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { ErrorNote } from '../../ui/ErrorState.tsx'
+import { Field } from '../../ui/Field.tsx'
+
+const hourMs = 3_600_000
+
+const spans = [
+  { value: '1', label: 'The last hour' },
+  { value: '24', label: 'The last 24 hours' },
+  { value: '168', label: 'The last 7 days' },
+  { value: 'own', label: 'A time window' },
+]
+
+/** Returns a time as the control of the browser shows it, in the zone of the viewer. */
+const localText = (at: number): string => {
+  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
+
+/** Sends the events of a time window again. */
+export const ReplayDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [span, setSpan] = useState('24')
+  const [from, setFrom] = useState(() => localText(Date.now() - 24 * hourMs))
+  const [to, setTo] = useState(() => localText(Date.now()))
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const isOwn = span === 'own'
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    const body = isOwn
+      ? { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+      : { from: new Date(Date.now() - Number(span) * hourMs).toISOString() }
+    try {
+      storeReplay(queries, await api.post('/api/v1/webhooks/{id}/replay', { path: { id: webhook.id }, body }))
+      onClose()
+    } catch (thrown) {
+      setError(thrown)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Replay events"
+      description="The events of a time window are sent again with their ids, oldest first, at most 10 a second."
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label="Events of">
+          <Select value={span} onChange={(event) => setSpan(event.target.value)}>
+            {spans.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {isOwn && (
+          <div className="grid gap-3 sm:grid-cols-2">
+            <Field label="From">
+              <TextInput
+                type="datetime-local"
+                required
+                value={from}
+                max={to}
+                onChange={(event) => setFrom(event.target.value)}
+              />
+            </Field>
+            <Field label="To">
+              <TextInput
+                type="datetime-local"
+                required
+                value={to}
+                min={from}
+                onChange={(event) => setTo(event.target.value)}
+              />
+            </Field>
+          </div>
+        )}
+        {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="solid" busy={isBusy}>
+            Start replay
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

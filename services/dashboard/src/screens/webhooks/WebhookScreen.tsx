@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type Webhook, webhookQuery } from '../../api/webhooks.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Panel } from '../../ui/Table.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { ReplayProgress } from './ReplayProgress.tsx'
+import { WebhookBadge } from './StateBadge.tsx'
+import { WebhookActions } from './WebhookActions.tsx'
+import { WebhookFacts } from './WebhookFacts.tsx'
+import { WebhookNotice } from './WebhookNotice.tsx'
+
+const route = getRouteApi('/member/webhooks/$id')
+
+/** One endpoint: its state, what was sent to it, and what it answered. */
+export const WebhookScreen = () => {
+  const { id } = route.useParams()
+  const { data: webhook, error, refetch } = useQuery(webhookQuery(useApi(), id))
+  if (webhook) return <WebhookView webhook={webhook} />
+  return (
+    <Page title="Webhook" heading={<Skeleton className="h-7 w-80 max-w-full" />} back={<Back />}>
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : (
+        <Panel>
+          <SkeletonRows label="Reading the endpoint" rows={6} />
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+const Back = () => (
+  <Link to="/webhooks" className="inline-flex items-center gap-1 text-muted hover:text-ink">
+    <ChevronLeft aria-hidden className="size-4" />
+    Webhooks
+  </Link>
+)
+
+const WebhookView = ({ webhook }: { webhook: Webhook }) => (
+  <Page
+    title={webhook.description || webhook.url}
+    heading={<span className="break-all">{webhook.url}</span>}
+    back={<Back />}
+    intro={
+      <span className="flex flex-wrap items-center gap-2 pt-1">
+        <WebhookBadge webhook={webhook} />
+        {webhook.mode === 'test' && <Badge tone="warn">Test</Badge>}
+        {webhook.description !== '' && <span>{webhook.description}</span>}
+      </span>
+    }
+    actions={<WebhookActions webhook={webhook} />}
+  >
+    <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <WebhookNotice webhook={webhook} />
+        <ReplayProgress webhook={webhook} />
+        <Deliveries webhook={webhook} />
+      </div>
+      <WebhookFacts webhook={webhook} />
+    </div>
+  </Page>
+)

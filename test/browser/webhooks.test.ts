@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
+import { rawMail, type Tenant } from '../support/client.ts'
+import { type Hook, startHook } from '../support/hooks.ts'
+import { useSystem } from '../support/suite.ts'
+
+/** Runs if the dashboard shows an answer as HTML. */
+const hostile = '<img src=x onerror="console.error(1)"><script>console.error(2)</script>'
+
+describe('webhooks in the dashboard', () => {
+  useDashboard()
+  const system = useSystem()
+  const open = useBrowser()
+  let tenant: Tenant
+  let hook: Hook
+
+  before(async () => {
+    tenant = await system().client.tenant()
+    hook = await startHook(tenant.session, { description: 'Order system' }, () => ({ status: 200, body: hostile }))
+  })
+  after(() => hook?.[Symbol.asyncDispose]())
+
+  it('show the secret of a new endpoint once', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/webhooks')
+      await page.getByRole('button', { name: 'Add endpoint' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox', { name: 'URL' }).fill('ftp://example.com')
+      await dialog.getByRole('button', { name: 'Add endpoint' }).click()
+      await dialog.getByRole('alert').first().waitFor()
+      await dialog.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:18080/hooks')
+      await dialog.getByText('Chosen events').click()
+      await dialog.getByRole('checkbox', { name: /Delivered/ }).uncheck()
+      await dialog.getByRole('button', { name: 'Add endpoint' }).click()
+      await page.getByText(/^whsec_/).waitFor()
+      await page.getByRole('button', { name: 'I have stored it' }).click()
+      await page.getByRole('heading', { level: 1, name: 'http://127.0.0.1:18080/hooks' }).waitFor()
+      await page.getByText('email.bounced', { exact: true }).waitFor()
+      assert.equal(await page.getByText(/whsec_|email\.delivered/).count(), 0)
+    })
+  })
+
+  it('show payload and answer of a delivery, send it again, and replay', async () => {
+    const sent = await tenant.send(rawMail())
+    assert.equal(sent.status, 202, sent.text)
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto(`/webhooks/${hook.id}`)
+      await page.getByRole('link', { name: 'email.accepted' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(`"email_id": "${sent.body.id}"`).waitFor()
+      await dialog.getByText('HTTP 200').first().waitFor()
+      await dialog.getByText(hostile).first().waitFor()
+      const before = hook.seen.length
+      await dialog.getByRole('button', { name: 'Send again' }).click()
+      await hook.waitFor('the repeated request', () => hook.seen.length > before)
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('button', { name: 'Send test event' }).click()
+      await dialog.getByRole('button', { name: 'Send test event' }).click()
+      await dialog.getByText(/HTTP 200 after/).waitFor()
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Replay events…' }).click()
+      await page.getByRole('button', { name: 'Start replay' }).click()
+      await page.getByRole('heading', { name: /^Replay (in progress|finished)/ }).waitFor()
+    })
+  })
+
+  it('have no faults of accessibility, and fit a phone', async () => {
+    for (const scheme of schemes) {
+      const options = { url: system().client.url, session: tenant.session, scheme, viewport: 'phone' } as const
+      await open(options, async ({ page }) => {
+        await page.goto('/webhooks')
+        await page.getByText('Order system').waitFor()
+        await assertAccessible(page)
+        await page.goto(`/webhooks/${hook.id}`)
+        await page.getByRole('link', { name: 'email.accepted' }).first().click()
+        await page.getByRole('dialog').getByText('HTTP 200').first().waitFor()
+        await assertAccessible(page)
+        assert.ok(
+          Number(await page.evaluate('document.documentElement.scrollWidth')) <= 390,
+          'the page scrolls sideways',
+        )
+      })
+    }
+  })
+})
