@@ -59,7 +59,7 @@ type MakeMemberOptions = {
 /** Texts that stay in memory if they are also printed elsewhere. */
 const mostChunks = 50
 
-const readyMs = 180_000
+const readyMs = 360_000
 /** More frequent requests would slow down a dozen processes that start at the same time. */
 const pollEveryMs = 60
 
