@@ -22,6 +22,12 @@ export const screens: readonly Screen[] = [
   { name: 'sign-up', path: () => '/signup', isOpen: true, isShown: heading(/./) },
   { name: 'forgotten-password', path: () => '/forgot', isOpen: true, isShown: heading(/./) },
   { name: 'getting-started', path: () => '/getting-started', isShown: heading(/./) },
+  {
+    name: 'overview',
+    path: () => '/overview',
+    isShown: (page) =>
+      page.getByRole('img', { name: /^Recipients by outcome, the last 24 hours: Delivered/ }).waitFor(),
+  },
   { name: 'emails', path: () => '/emails', isShown: (page) => page.getByText('Your invoice').first().waitFor() },
   {
     name: 'email',

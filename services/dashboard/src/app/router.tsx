@@ -10,8 +10,10 @@ import {
 import type { Api } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
 import { sessionQuery } from '../api/session.ts'
+import { anyEmailQuery } from '../api/stats.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { eventSearch } from '../screens/events/search.ts'
+import { overviewSearch } from '../screens/overview/range.ts'
 import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
@@ -63,12 +65,21 @@ const member = createRoute({
   component: Shell,
 })
 
+/** The overview, or the first steps of a workspace that has sent nothing. */
 const home = createRoute({
   getParentRoute: () => member,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/getting-started', replace: true })
+  beforeLoad: async ({ context: { api, queries } }) => {
+    const hasSent = await queries.fetchQuery(anyEmailQuery(api))
+    throw redirect({ to: hasSent ? '/overview' : '/getting-started', replace: true })
   },
+})
+
+const overview = createRoute({
+  getParentRoute: () => member,
+  path: '/overview',
+  validateSearch: overviewSearch,
+  component: lazyRouteComponent(() => import('../screens/overview/OverviewScreen.tsx'), 'OverviewScreen'),
 })
 
 const gettingStarted = createRoute({
@@ -137,7 +148,7 @@ const events = createRoute({
 
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
-  member.addChildren([home, gettingStarted, emails, email, keys, domains, domain, webhooks, webhook, events]),
+  member.addChildren([home, overview, gettingStarted, emails, email, keys, domains, domain, webhooks, webhook, events]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */

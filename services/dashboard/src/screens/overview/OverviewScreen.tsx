@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChartColumn, ChevronDown, Download, Send } from 'lucide-react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type EmailStats, statsQuery } from '../../api/stats.ts'
+import { ModeBadge } from '../../app/ModeBadge.tsx'
+import { useMode } from '../../app/mode.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/controls.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { ShortTime, useNow } from '../../ui/RelativeTime.tsx'
+import { Panel } from '../../ui/Table.tsx'
+import { Attention, Quotas, SharedSender } from './Aside.tsx'
+import { BucketTable } from './BucketTable.tsx'
+import { LatencyChart, RateChart, VolumeChart } from './charts.tsx'
+import { csvOf, download } from './csv.ts'
+import { Destinations } from './Destinations.tsx'
+import { type OverviewSearch, periodBefore, periodOf, rangeNames, ranges, usualRange } from './range.ts'
+import { Tiles } from './Tiles.tsx'
+import { useAttention } from './useAttention.ts'
+
+const route = getRouteApi('/member/overview')
+
+/** How mail does: volume and outcomes over time, rates, latency, destinations, quotas, and what needs attention. */
+export const OverviewScreen = () => {
+  const api = useApi()
+  const search = route.useSearch()
+  const { mode } = useMode()
+  const { range = usualRange, compare = false, view = 'charts' } = search
+  const period = periodOf(range, useNow())
+  const { data: stats, error, refetch } = useQuery(statsQuery(api, mode, period, 'status'))
+  const { data: earlier } = useQuery({
+    ...statsQuery(api, mode, periodBefore(period), 'status'),
+    enabled: compare,
+  })
+  const { items, error: attentionError } = useAttention()
+  const before = compare ? (earlier ?? null) : null
+  const whole = ranges[range].text
+  const total = stats?.totals[0]
+  return (
+    <Page
+      title="Overview"
+      badge={<ModeBadge />}
+      intro="What became of the mail that was accepted in this time, by recipient."
+      actions={<RangeChoice search={search} />}
+    >
+      {items && items.length > 0 && (
+        <a
+          href="#attention"
+          className="mb-4 flex h-11 items-center justify-between rounded-lg border border-line bg-warn-tint px-4 text-small font-medium text-warn lg:hidden"
+        >
+          {items.length === 1 ? '1 thing needs' : `${items.length} things need`} attention
+          <ChevronDown aria-hidden className="size-4" />
+        </a>
+      )}
+      {error && !stats ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : (
+        <>
+          <Tiles total={total ?? null} before={compare ? (earlier?.totals[0] ?? null) : undefined} />
+          <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
+            <div className="flex min-w-0 flex-col gap-4">
+              <Toolbar search={search} stats={stats} name={`postrider-${mode}-${range}.csv`} />
+              {total?.accepted === 0 && view === 'charts' ? (
+                <NoMail search={search} />
+              ) : view === 'table' && stats ? (
+                <BucketTable stats={stats} whole={whole} />
+              ) : (
+                <>
+                  <VolumeChart stats={stats ?? null} before={before} whole={whole} />
+                  <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+                    <RateChart metric="bounce" stats={stats ?? null} whole={whole} />
+                    <RateChart metric="complaint" stats={stats ?? null} whole={whole} />
+                  </div>
+                  <LatencyChart stats={stats ?? null} whole={whole} />
+                </>
+              )}
+              {total?.accepted !== 0 && <Destinations period={period} />}
+            </div>
+            <aside aria-label="Workspace" className="flex min-w-0 flex-col gap-4">
+              <Attention items={items} error={attentionError} />
+              <Quotas />
+              <SharedSender />
+            </aside>
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const segment =
+  'flex h-8 items-center rounded-md px-2.5 text-small font-medium text-muted transition-colors hover:text-ink max-sm:h-10 max-sm:px-3.5 aria-[current]:bg-chosen aria-[current]:text-ink aria-[current]:shadow-raised'
+
+const RangeChoice = ({ search }: { search: OverviewSearch }) => (
+  <nav aria-label="Time" className="flex rounded-lg bg-well p-0.5">
+    {rangeNames.map((name) => (
+      <Link
+        key={name}
+        from="/overview"
+        to="/overview"
+        search={{ ...search, range: name }}
+        replace
+        resetScroll={false}
+        aria-current={name === (search.range ?? usualRange) ? 'true' : undefined}
+        className={segment}
+      >
+        {ranges[name].label}
+      </Link>
+    ))}
+  </nav>
+)
+
+const Toolbar = ({ search, stats, name }: { search: OverviewSearch; stats: EmailStats | undefined; name: string }) => {
+  const navigate = route.useNavigate()
+  const isTable = search.view === 'table'
+  const { view: _, ...withoutView } = search
+  const { compare: __, ...withoutCompare } = search
+  const show = (next: OverviewSearch) => navigate({ search: next, replace: true, resetScroll: false })
+  return (
+    <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2 text-small">
+      <p className="min-w-48 flex-1 text-tiny text-faint">
+        {stats && (
+          <>
+            Complete until <ShortTime at={stats.complete_until} />.{' '}
+            {stats.bucket === 'day' ? 'Days are of UTC; today is not over.' : 'The present hour is not over.'}
+          </>
+        )}
+      </p>
+      <Checkbox
+        checked={search.compare === true}
+        onChange={(event) => show(event.target.checked ? { ...search, compare: true } : withoutCompare)}
+      >
+        Compare with the period before
+      </Checkbox>
+      <div className="flex gap-2">
+        <Button
+          size="small"
+          aria-pressed={isTable}
+          onClick={() => show(isTable ? withoutView : { ...search, view: 'table' })}
+        >
+          {isTable ? 'View as charts' : 'View as table'}
+        </Button>
+        <Button size="small" disabled={!stats} onClick={() => stats && download(name, csvOf(stats))}>
+          <Download aria-hidden className="size-4" />
+          CSV
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** What is shown of a time without mail. */
+const NoMail = ({ search }: { search: OverviewSearch }) => {
+  const { mode } = useMode()
+  const { range = usualRange } = search
+  const isLongest = range === '90d'
+  return (
+    <Panel>
+      <EmptyState
+        icon={isLongest ? Send : ChartColumn}
+        title={`No ${mode} mail in ${ranges[range].text}`}
+        action={
+          isLongest ? (
+            <Button asChild look="solid">
+              <Link to="/getting-started">Send the first email</Link>
+            </Button>
+          ) : (
+            <Button asChild>
+              <Link to="/overview" search={{ ...search, range: '90d' }} replace>
+                Show 90 days
+              </Link>
+            </Button>
+          )
+        }
+      >
+        Charts of volume, rates and times to delivery appear here with the first mail.
+      </EmptyState>
+    </Panel>
+  )
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { attentionItems } from './attention.ts'
+
+const nothing = {
+  deferred: { count: 0, hasMore: false },
+  unknown: { count: 0, hasMore: false },
+  domains: [],
+  webhooks: [],
+  isConfirmed: true,
+}
+
+describe('what needs attention', () => {
+  it('is nothing while all is well', () => {
+    const domains = [{ id: 'dom_1', name: 'a.example', status: 'verified' as const }]
+    const webhooks = [{ id: 'wh_1', url: 'https://a.example', enabled: true, failing_since: null }]
+    assert.deepEqual(attentionItems({ ...nothing, domains, webhooks }), [])
+  })
+
+  it('begins with the most urgent', () => {
+    const items = attentionItems({
+      deferred: { count: 100, hasMore: true },
+      unknown: { count: 1, hasMore: false },
+      domains: [
+        { id: 'dom_1', name: 'a.example', status: 'pending' },
+        { id: 'dom_2', name: 'b.example', status: 'failed' },
+      ],
+      webhooks: [{ id: 'wh_1', url: 'https://a.example', enabled: false, failing_since: null }],
+      isConfirmed: false,
+    })
+    assert.deepEqual(
+      items.map(({ title }) => title),
+      [
+        'b.example is failed',
+        'Your address is not confirmed',
+        '1 email to decide on',
+        '100 or more emails deferred',
+        'a.example is not verified',
+        'A webhook is disabled',
+      ],
+    )
+  })
+})
