@@ -5,10 +5,11 @@ import { assertAccessible, schemes, tabTo, useBrowser, useDashboard } from '../s
 import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
-/** Returns the numbers of a row of the table by the headings of its columns. */
+/** Returns the sums of the table by the headings of its columns. */
 const totals = async (page: Page): Promise<Record<string, string>> => {
-  const headings = await page.locator('thead th').allTextContents()
-  const cells = await page.locator('tfoot tr > *').allTextContents()
+  const table = page.getByRole('region', { name: 'Numbers of the charts' })
+  const headings = await table.locator('thead th').allTextContents()
+  const cells = await table.locator('tfoot tr > *').allTextContents()
   return Object.fromEntries(headings.map((heading, column) => [heading, cells[column] ?? '']))
 }
 
@@ -40,7 +41,6 @@ describe('overview in the dashboard', () => {
       const volume = page.getByRole('img', { name: /Delivered 2, Waiting 1, Bounced 1, Failed 0/ })
       await volume.waitFor()
       await volume.locator('canvas').waitFor()
-      assert.equal(await page.getByText('33.33 %').count(), 0)
       await page.getByText('33.3 %').first().waitFor()
       await page.getByRole('button', { name: 'Copy shared address' }).waitFor()
       await page.getByRole('link', { name: '1 email deferred' }).waitFor()
@@ -74,7 +74,7 @@ describe('overview in the dashboard', () => {
     })
   })
 
-  it('has no faults of accessibility as a table, compared, on a phone, and without mail', async () => {
+  it('has no faults of accessibility as a table that is compared with the period before, on a phone', async () => {
     for (const scheme of schemes) {
       const options = { url: system().client.url, session: tenant.session, scheme, viewport: 'phone' } as const
       await open(options, async ({ page }) => {

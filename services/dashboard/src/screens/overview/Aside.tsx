@@ -91,17 +91,17 @@ const Meter = ({ label, quota: { used, limit }, resetsAt }: { label: string; quo
           {count(used)} {limit === null ? '· no limit' : `of ${count(limit)}`}
         </span>
       </div>
-      {limit !== null && (
-        <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-hover">
-          <div className={classes('h-full rounded-full', tone)} style={{ width: `${share * 100}%` }} />
-        </div>
-      )}
+      <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-hover">
+        <div className={classes('h-full rounded-full', tone)} style={{ width: `${share * 100}%` }} />
+      </div>
       <p className="mt-1 text-tiny text-faint">
         Resets <RelativeTime at={resetsAt} />
       </p>
     </div>
   )
 }
+
+const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1)
 
 /** What the workspace used of its plan. */
 export const Quotas = () => {
@@ -110,7 +110,7 @@ export const Quotas = () => {
     <Section
       id="quotas"
       title="Live sends"
-      note={data && <span className="text-tiny text-faint capitalize">{data.plan} plan</span>}
+      note={data && <span className="text-tiny text-faint">{planName(data.plan)} plan</span>}
     >
       {error && !data ? (
         <ErrorNote>{problemText(error)}</ErrorNote>

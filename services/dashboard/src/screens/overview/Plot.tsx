@@ -76,7 +76,7 @@ const optionsOf = (place: HTMLElement, spec: PlotSpec, onPoint: (position: numbe
   return {
     width: place.clientWidth,
     height: place.clientHeight,
-    padding: [8, 14, 0, 0],
+    padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false, setScale: false } },
     scales: {
