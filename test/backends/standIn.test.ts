@@ -7,7 +7,14 @@ import { printedSeed, seeded } from '../faults/random.ts'
 import { needsOwnBackends } from './backends.ts'
 import { startMongo } from './mongo.ts'
 
-type Doc = { _id: string; lane?: string | null; at?: Date | null; tags?: string[]; parts?: { to: string }[]; n: number }
+type Doc = {
+  _id: string
+  lane?: string | null
+  at?: Date | null
+  tags?: string[] | null
+  parts?: { to: string }[]
+  n: number
+}
 
 const lanes = ['a', 'b', null, undefined]
 
