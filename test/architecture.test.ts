@@ -30,7 +30,6 @@ const allowedLibraries: Record<string, readonly string[]> = {
   'packages/ports': [],
   'packages/kit': [
     '@grpc/grpc-js',
-    '@grpc/proto-loader',
     '@opentelemetry/api',
     '@opentelemetry/sdk-node',
     '@zxcvbn-ts/language-common',
@@ -39,6 +38,7 @@ const allowedLibraries: Record<string, readonly string[]> = {
     'pino',
     'pino-pretty',
     'prom-client',
+    'protobufjs',
     'typeid-js',
     'zod',
   ],

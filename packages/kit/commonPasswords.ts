@@ -1,13 +1,23 @@
-import { dictionary } from '@zxcvbn-ts/language-common'
+import { createRequire } from 'node:module'
 import type { Problem } from './fault.ts'
 
 const fold = (text: string): string => text.toWellFormed().normalize('NFKC').toLowerCase()
 
-/** 49,000 passwords of leaked lists, the most frequent ones first. */
-const common: ReadonlySet<string> = new Set(dictionary['passwords-common'].map((word) => fold(String(word))))
+let words: ReadonlySet<string> | undefined
+
+/**
+ * 49,000 passwords of leaked lists, the most frequent ones first. They are loaded at first use, because that takes 25 ms and few
+ * processes check passwords.
+ */
+const commonWords = (): ReadonlySet<string> => {
+  const load = (): typeof import('@zxcvbn-ts/language-common') =>
+    createRequire(import.meta.url)('@zxcvbn-ts/language-common')
+  words ??= new Set(load().dictionary['passwords-common'].map((word) => fold(String(word))))
+  return words
+}
 
 /** Whether a password is among the first that a guesser tries; case does not matter. */
-export const isCommonPassword = (password: string): boolean => common.has(fold(password))
+export const isCommonPassword = (password: string): boolean => commonWords().has(fold(password))
 
 /** Returns the problem of a common password. */
 export const commonPasswordProblems = (path: string, password: string): Problem[] =>

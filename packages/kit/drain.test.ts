@@ -47,9 +47,7 @@ const serve = async (server: Server) => {
 /** Keeps this process from polling its sockets, as a busy machine does. */
 const stall = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-describe('stop of an HTTP server', function () {
-  this.timeout(30_000)
-
+describe('stop of an HTTP server', () => {
   // The connections waited in the queue of the listening socket, and closing it reset them.
   it('answers the connections that arrived while the process was busy', async () => {
     const { port, close } = await serve(createServer((_, response) => response.end('ok')))

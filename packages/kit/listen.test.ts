@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { z } from 'zod'
+import { until } from '../../test/support/until.ts'
 import { readConfig } from './config.ts'
 import { closeServer, listen } from './listen.ts'
 import { listenHost } from './settings.ts'
@@ -68,6 +69,43 @@ describe('listening', () => {
       assert.equal(await reaches('127.0.0.1', port), false)
       if (hasIpv6) assert.equal(await reaches('::1', port), false)
     })
+
+  it('on a port with several sockets reports that another process uses it, also with several', async () => {
+    const [first, second] = [hello(), hello()]
+    const listening = await listen(first, { host: 'localhost', port: 0, variable: 'PORT', socketsPerAddress: 4 })
+    const { port } = listening
+    const message = `Port ${port} is in use; choose another with PORT, or PORT=0 for a free one.`
+    const again = listen(second, { host: 'localhost', port, variable: 'PORT', socketsPerAddress: 4 })
+    await assert.rejects(again, { message })
+    await closeServer(first, listening, () => {})
+    assert.equal(await reaches('127.0.0.1', port), false)
+  })
+
+  // Regression: a client that opened 100 connections a second delayed the new connections of others by seconds.
+  it('with several sockets accepts several connections in a turn of the event loop', async function () {
+    if (process.platform !== 'linux') this.skip()
+    const server = hello()
+    const listening = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT', socketsPerAddress: 8 })
+    const turns: number[] = []
+    let [turn, isOpen] = [0, true]
+    const count = (): void => {
+      turn++
+      if (isOpen) setImmediate(count)
+    }
+    server.on('connection', () => turns.push(turn))
+    const clients = Array.from({ length: 64 }, () => connect(listening.port, '127.0.0.1'))
+    count()
+    await until('all are accepted', () => (turns.length === clients.length ? true : undefined))
+    isOpen = false
+    const most = Math.max(
+      ...Map.groupBy(turns, (one) => one)
+        .values()
+        .map(({ length }) => length),
+    )
+    assert.ok(most > 1 && most <= 8, `${most} in a turn`)
+    for (const client of clients) client.destroy()
+    await closeServer(server, listening, () => {})
+  })
 
   it('reports an address that the machine does not have', async () => {
     const message = 'POSTRIDER_HOST is 203.0.113.7, but this machine does not have this address.'

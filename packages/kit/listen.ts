@@ -12,6 +12,12 @@ export type ListenOptions = {
   port: number
   /** The variable by which the operator sets the port. */
   variable: string
+  /**
+   * Sockets for each address. In a turn of the event loop each accepts one connection, so with one socket a client that opens
+   * many connections delays the new connections of all others. Only Linux spreads connections over several; elsewhere, and by
+   * default, it is one.
+   */
+  socketsPerAddress?: number
 }
 
 /** The sockets that a server listens on. */
@@ -19,7 +25,7 @@ export type Listening = {
   /** URL of the server on this machine. */
   url: string
   port: number
-  /** The server, and on `localhost` the one that accepts its connections over the other IP version. */
+  /** The server, and others that accept its connections: over the other IP version, and with `socketsPerAddress`. */
   sockets: readonly AnyServer[]
   /** Closes the idle connections of an HTTP server. */
   closeIdle(): void
@@ -30,11 +36,14 @@ export type Listening = {
  * @throws Fault `conflict`: the port is in use, or the machine does not have the address
  */
 export const listen = async (server: AnyServer, options: ListenOptions): Promise<Listening> => {
-  const { host, port } = options
-  const bound = host === 'localhost' ? bindBoth(server, port) : bindOne(server, host, port)
-  const sockets = await bound.catch((thrown: unknown) => {
-    throw listenFault(codeOf(thrown), options) ?? thrown
-  })
+  const { host, port, socketsPerAddress = 1 } = options
+  const most = process.platform === 'linux' ? socketsPerAddress : 1
+  const bound = host === 'localhost' ? bindBoth(server, port, most > 1) : bindOne(server, host, port, most > 1)
+  const sockets = await bound
+    .then((first) => addSockets(server, first, most))
+    .catch((thrown: unknown) => {
+      throw listenFault(codeOf(thrown), options) ?? thrown
+    })
   const { port: chosen } = server.address() as AddressInfo
   const closeIdle = server instanceof Server ? idleConnections(server) : () => {}
   return { url: urlOf(host, chosen), port: chosen, sockets, closeIdle }
@@ -64,16 +73,54 @@ const urlOf = (host: string, port: number): string => {
   return isIPv6(host) ? `http://[${host}]:${port}` : `http://${host}:${port}`
 }
 
-const bind = async (server: AnyServer, host: string, port: number): Promise<number> => {
-  server.listen({ host, port })
+/** @param isShared whether other sockets may listen on the port too */
+const bind = async (server: AnyServer, host: string, port: number, isShared: boolean): Promise<number> => {
+  if (isShared && port !== 0) await findUse(host, port)
+  server.listen({ host, port, reusePort: isShared })
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
 
+/**
+ * Throws if a port is in use. Sockets of several processes of one user can share a port, and each process would get a part of
+ * the connections.
+ */
+const findUse = async (host: string, port: number): Promise<void> => {
+  const probe = createServer()
+  await bind(probe, host, port, false)
+  probe.close()
+  await once(probe, 'close')
+}
+
+/** Returns a server that passes its connections. */
+const passing = (server: AnyServer): AnyServer =>
+  createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
+
+/** Adds sockets that listen on the addresses of those that do. */
+const addSockets = async (server: AnyServer, first: readonly AnyServer[], most: number): Promise<AnyServer[]> => {
+  const sockets = [...first]
+  try {
+    for (const socket of first) {
+      const { address: host, port } = socket.address() as AddressInfo
+      for (let count = 1; count < most; count++) {
+        const added = passing(server).listen({ host, port, reusePort: true })
+        sockets.push(added)
+        await once(added, 'listening')
+      }
+    }
+  } catch (thrown) {
+    for (const socket of sockets) socket.close()
+    throw thrown
+  }
+  return sockets
+}
+
 /** `::` includes IPv4. A machine without IPv6 listens on `0.0.0.0` instead. */
-const bindOne = async (server: AnyServer, host: string, port: number): Promise<AnyServer[]> => {
-  await bind(server, host, port).catch((thrown: unknown) =>
-    host === '::' && isMissingAddress(codeOf(thrown)) ? bind(server, '0.0.0.0', port) : Promise.reject(thrown),
+const bindOne = async (server: AnyServer, host: string, port: number, isShared: boolean): Promise<AnyServer[]> => {
+  await bind(server, host, port, isShared).catch((thrown: unknown) =>
+    host === '::' && isMissingAddress(codeOf(thrown))
+      ? bind(server, '0.0.0.0', port, isShared)
+      : Promise.reject(thrown),
   )
   return [server]
 }
@@ -82,18 +129,23 @@ const bindOne = async (server: AnyServer, host: string, port: number): Promise<A
 export const mostPortTries = 20
 
 /** Listens on ::1, if the machine has it, and on 127.0.0.1. A server has one socket, so a second one passes its connections. */
-const bindBoth = async (server: AnyServer, port: number, triesLeft = mostPortTries): Promise<AnyServer[]> => {
-  const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
-  const onTwin = await bind(twin, '::1', port).catch((thrown: unknown) =>
+const bindBoth = async (
+  server: AnyServer,
+  port: number,
+  isShared: boolean,
+  triesLeft = mostPortTries,
+): Promise<AnyServer[]> => {
+  const twin = passing(server)
+  const onTwin = await bind(twin, '::1', port, isShared).catch((thrown: unknown) =>
     isMissingAddress(codeOf(thrown)) ? null : Promise.reject(thrown),
   )
   try {
-    await bind(server, '127.0.0.1', onTwin ?? port)
+    await bind(server, '127.0.0.1', onTwin ?? port, isShared)
     return onTwin === null ? [server] : [server, twin]
   } catch (thrown) {
     if (onTwin !== null) twin.close()
     if (port !== 0 || triesLeft === 0 || codeOf(thrown) !== 'EADDRINUSE') throw thrown
-    return bindBoth(server, port, triesLeft - 1)
+    return bindBoth(server, port, isShared, triesLeft - 1)
   }
 }
 

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module'
 import process from 'node:process'
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
-import { PinoPretty } from 'pino-pretty'
 import type { Redact } from './redact.ts'
 import { currentTraceId, isTracing } from './trace.ts'
 
@@ -45,7 +45,11 @@ const redacted = (value: unknown, redact: Redact): unknown => (typeof value === 
 const errorOf = (thrown: unknown, redact: Redact): unknown =>
   thrown instanceof Error ? plainError(stdSerializers.err(thrown), redact) : redacted(thrown, redact)
 
-const forPeople = () => PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
+/** Its library is only loaded for a terminal. */
+const forPeople = (): DestinationStream => {
+  const { PinoPretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
+  return PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
+}
 
 /** Most bytes that wait for a slow reader of standard output; further lines are dropped, so that logging blocks no mail. */
 const longestBacklog = 16 * 2 ** 20

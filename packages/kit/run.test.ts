@@ -27,19 +27,18 @@ const runProcess = async (
     output += text
   }
   child.stdout.setEncoding('utf8').on('data', onOutput)
-  child.stderr.setEncoding('utf8').on('data', onOutput)
   const [code, signal] = await once(child, 'close')
   return { code, signal, output }
 }
 
-/** Starts a process with this text as its `main`. */
+/** Starts a process with this text as its `main`. Its errors share the pipe of its output: two pipes have no common order. */
 const startProcess = (main: string, read: string, isTask: boolean) => {
   const script = `
     import { run } from ${kit('run.ts')}
     import { Fault } from ${kit('fault.ts')}
     const say = (text) => process.stdout.write(text + '\\n')
     await run('trial', ${read}, async (open) => { ${main} }, { isTask: ${isTask} })`
-  return spawn(process.execPath, ['--input-type=module', '-e', script])
+  return spawn('sh', ['-c', 'exec "$0" "$@" 2>&1', process.execPath, '--input-type=module', '-e', script])
 }
 
 const open = `
@@ -69,7 +68,6 @@ describe('run', () => {
     const child = startProcess(main, noConfig, false)
     await once(child.stdout, 'data')
     child.stdout.destroy()
-    child.stderr.destroy()
     child.stdin.end('go')
     assert.deepEqual(await once(child, 'exit'), [1, null])
   })

@@ -17,9 +17,12 @@ const numberOf = (error: string, least: number, most: number | null) => {
 const wholeNumberOf = (error: string, least: number, most: number | null) =>
   numberOf(error, least, most).int({ error, abort: true })
 
-/** One of some words. The words of the error are those of the setting, as for every schema of this file. */
+/**
+ * One of some words. The words of the error are those of the setting, as for every schema of this file. The list is formatted
+ * only for an error, because Node's language data would add 20 ms to each start.
+ */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)}`)
+  z.enum(words, { error: () => `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)}` })
 
 const portNumber = wholeNumberOf('must be a port number, 0 to 65535 (0: a free one)', 0, 65_535)
 

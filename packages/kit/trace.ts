@@ -1,15 +1,5 @@
-import {
-  type Attributes,
-  type Context,
-  context,
-  INVALID_SPAN_CONTEXT,
-  propagation,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { createRequire } from 'node:module'
+import type { Attributes, Context, Span } from '@opentelemetry/api'
 import { Fault, httpStatus } from './fault.ts'
 
 /*
@@ -18,6 +8,17 @@ import { Fault, httpStatus } from './fault.ts'
  * Only a request from outside starts a trace. Everything else is a span of the trace it belongs to, or is not traced:
  * periodic work of a process, such as the sweeper, would fill the collector with traces that belong to no request.
  */
+
+/** The form that prom-client loads in each process. Importing the other form would load the whole library twice. */
+const {
+  context,
+  INVALID_SPAN_CONTEXT,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+}: typeof import('@opentelemetry/api') = createRequire(import.meta.url)('@opentelemetry/api')
 
 const kinds = {
   server: SpanKind.SERVER,

@@ -92,6 +92,31 @@ describe('turn queue', () => {
     assert.deepEqual([started, dropped], [['r', 's', 'a', 'b', 'c', 'd'], ['e']])
   })
 
+  // Under a flood every task waited until its caller had given up, so all work was for nothing.
+  it('does not start a task that has waited too long', async () => {
+    let now = 0
+    const ends: (() => void)[] = []
+    const options = { mostRunning: 1, mostWaiting: 9, mostWaitingOfClient: 9, mostWaitMs: 3_000, elapsed: () => now }
+    const queue = turnQueue({ ...options, onFull: () => new Error('full') })
+    const add = (name: string, from: string): Promise<string> =>
+      queue.run(origin(from), () => new Promise((end) => ends.push(() => end(name))))
+    const first = add('first', 'a')
+    const late = [add('late', 'a'), add('late', 'b')]
+    now = 1
+    const [next, last] = [add('next', 'a'), add('last', 'b')]
+    const dropped = late.map((one) => assert.rejects(one, /full/))
+    await nextTurn()
+    now = 3_001
+    for (const [index, running] of [first, next, last].entries()) {
+      ends[index]?.()
+      await running
+      await nextTurn()
+    }
+    await Promise.all(dropped)
+    assert.equal(ends.length, 3)
+    assert.deepEqual([await next, await last], ['next', 'last'])
+  })
+
   it('runs the next task after one that failed', async () => {
     const queue = turnQueue({ mostRunning: 1, mostWaiting: 9, mostWaitingOfClient: 9, onFull: () => new Error('full') })
     const failed = queue.run(origin('a'), () => Promise.reject(new Error('wrong')))

@@ -6,7 +6,7 @@ export type Origin = { network: string; client: string }
  * So a flood delays another network's task by one task for each network that waits.
  */
 export type TurnQueue = {
-  /** @returns the task's result. @throws `onFull()`, if there is no place to wait */
+  /** @returns the task's result. @throws `onFull()`, if there is no place to wait, or the wait was too long */
   run<T>(origin: Origin, task: () => Promise<T>): Promise<T>
 }
 
@@ -14,11 +14,15 @@ export type TurnQueueOptions = {
   mostRunning: number
   mostWaiting: number
   mostWaitingOfClient: number
+  /** A task that waited longer does not start, because its caller no longer waits. Default: no limit */
+  mostWaitMs?: number
+  /** Monotonic time in milliseconds. */
+  elapsed?: () => number
   /** Returns the error of a task that may not wait, or that lost its place. */
   onFull(): Error
 }
 
-type Waiter = { start(): void; drop(): void }
+type Waiter = { since: number; start(): void; drop(): void }
 type Clients = Map<string, Waiter[]>
 
 const lengthOf = (clients: Clients = new Map()): number => [...clients.values()].flat().length
@@ -33,7 +37,14 @@ const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, 
   if (!isEmpty) entries.set(name, value)
 }
 
-export const turnQueue = ({ mostRunning, mostWaiting, mostWaitingOfClient, onFull }: TurnQueueOptions): TurnQueue => {
+export const turnQueue = ({
+  mostRunning,
+  mostWaiting,
+  mostWaitingOfClient,
+  mostWaitMs = Number.POSITIVE_INFINITY,
+  elapsed = () => performance.now(),
+  onFull,
+}: TurnQueueOptions): TurnQueue => {
   /** In the order of their next turns. Only networks and clients with waiting tasks are in the maps. */
   const networks = new Map<string, Clients>()
   let [running, waiting] = [0, 0]
@@ -64,13 +75,29 @@ export const turnQueue = ({ mostRunning, mostWaiting, mostWaitingOfClient, onFul
     if (isOverOwn || (waiting >= mostWaiting && !makePlace(origin))) return Promise.reject(onFull())
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const clients = networks.get(network) ?? new Map<string, Waiter[]>()
-    clients.set(client, [...(clients.get(client) ?? []), { start: resolve, drop: () => reject(onFull()) }])
+    const waiter = { since: elapsed(), start: resolve, drop: () => reject(onFull()) }
+    clients.set(client, [...(clients.get(client) ?? []), waiter])
     networks.set(network, clients)
     waiting += 1
     return promise
   }
 
+  /** Drops the tasks that have waited too long. Those of a client wait in their order. */
+  const dropLate = (): void => {
+    const latest = elapsed() - mostWaitMs
+    for (const [network, clients] of networks) {
+      for (const [client, waiters] of clients) {
+        const late = waiters.splice(0, waiters.filter(({ since }) => since < latest).length)
+        for (const { drop } of late) drop()
+        waiting -= late.length
+        if (waiters.length === 0) clients.delete(client)
+      }
+      if (clients.size === 0) networks.delete(network)
+    }
+  }
+
   const leave = (): void => {
+    dropLate()
     const [turn] = networks
     const [innerTurn] = turn?.[1] ?? []
     const next = innerTurn?.[1].shift()

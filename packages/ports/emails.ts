@@ -24,6 +24,11 @@ export type EmailStore = EmailPurges &
     content(id: string): Promise<Content | null>
     /** Returns a page, newest first. When `signal` is aborted, it stops reading and returns what it has found. */
     list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
+    /**
+     * Adds mail to the index of lists: new mail where the store does not do that with its insert, and mail of earlier releases.
+     * Lists find mail that is not in it too, but read all of it. @returns how many; fewer than `limit`: none is left
+     */
+    fillListIndex(limit: number): Promise<number>
 
     /**
      * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and raises each fence. Returns it

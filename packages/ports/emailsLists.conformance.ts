@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Email } from '@postrider/domain/email/email.ts'
-import type { EmailQuery } from '@postrider/domain/email/filter.ts'
+import { lanes } from '@postrider/domain/email/email.ts'
+import { type EmailQuery, matches } from '@postrider/domain/email/filter.ts'
 import type { EmailStore } from './emails.ts'
 import { claimOne, content, email, everything, leaseMs, type Open, recipient } from './emailsFixtures.conformance.ts'
 
@@ -56,7 +57,160 @@ export const lists = (open: Open): void => {
   })
 }
 
+/** Filters, each alone: of mail that some tests below store, and of mail that does not exist. */
+const eachFilter: readonly Partial<EmailQuery>[] = [
+  { mode: 'test' },
+  { mode: 'live' },
+  { keyId: 'key_2' },
+  { keyId: 'key_none' },
+  { status: 'queued' },
+  { status: 'bounced' },
+  { status: 'failed' },
+  { to: 'ANN@example.com' },
+  { to: 'none@example.com' },
+  { from: 'Bob@postrider.example' },
+  { from: 'none@postrider.example' },
+  { subject: 'invoice' },
+  { subject: '\u212a' },
+  { subject: 'n' },
+  { subject: 'no such subject' },
+  { subject: '\u00a7' },
+  { templateId: 'tpl_1' },
+  { templateId: 'tpl_none' },
+  { tag: { name: 'team', value: 'red' } },
+  { tag: { name: 'team', value: 'none' } },
+  { category: 'marketing' },
+  { category: 'transactional' },
+  { createdAfter: 1_007 },
+  { createdBefore: 1_003 },
+]
+
+const isStrange = (one: number): boolean => one % 7 === 0
+
+/** Mail that differs in everything that a filter names, in an order that is not that of its times. */
+const assorted = (count: number): Email[] =>
+  Array.from({ length: count }, (_, one) =>
+    email({
+      workspace: isStrange(one) ? 'ws_2' : 'ws_1',
+      mode: one % 5 === 0 ? 'test' : 'live',
+      keyId: one % 3 === 0 ? 'key_2' : 'key_1',
+      createdAt: 1_000 + ((one * 7) % 20),
+      category: lanes[one % 4 === 0 ? 1 : 0],
+      from: { name: '', address: one % 2 === 0 ? 'Bob@postrider.example' : 'ada@postrider.example' },
+      subject: ['Invoice 4711', 'Ihre İnvoice', '300 \u212a', '', 'Re: n'][one % 5] ?? '',
+      templateId: one % 6 === 0 ? 'tpl_1' : null,
+      tags: one % 4 === 1 ? { team: 'red' } : {},
+      recipients: [
+        one % 3 === 1
+          ? recipient({ status: 'bounced', nextAt: null })
+          : recipient({ address: `r${one % 4}@example.com` }),
+      ],
+    }),
+  )
+
+/** Returns the pages of a query, one after the other. */
+const pagesOf = async (emails: EmailStore, query: Partial<EmailQuery>, limit: number): Promise<string[]> => {
+  const ids: string[] = []
+  for (let before: string | null = null; ; ) {
+    const page = await emails.list({ ...everything, ...query, before, limit })
+    ids.push(...page.emails.map((stored) => stored.email.id))
+    if (!page.hasMore) return ids
+    before = page.emails.at(-1)?.email.id ?? null
+  }
+}
+
+/** Adds all mail to the index of lists. */
+const fill = async (emails: EmailStore): Promise<void> => {
+  while ((await emails.fillListIndex(100)) === 100);
+}
+
 export const filters = (open: Open): void => {
+  for (const [state, indexed] of [
+    ['all mail is in the index', 60],
+    ['no mail is in the index', 0],
+    ['some mail is in the index', 30],
+  ] as const)
+    it(`lists with each filter and each pair what matches, newest first, in pages: ${state}`, async () => {
+      const emails = await open()
+      const mails = assorted(60)
+      for (const [number, one] of mails.entries()) {
+        await emails.insert(one, content)
+        if (number === indexed - 1) await fill(emails)
+      }
+      const listed = await emails.list({ ...everything, limit: 100 })
+      const order = listed.emails.map((stored) => stored.email.id)
+      const pairs = eachFilter.flatMap((one, number) =>
+        eachFilter.slice(number).map((other): Partial<EmailQuery> => ({ ...one, ...other })),
+      )
+      for (const query of pairs) {
+        const expected = listed.emails
+          .filter((stored) => matches(stored, { ...everything, ...query }))
+          .map((stored) => stored.email.id)
+        assert.deepEqual(await pagesOf(emails, query, 100), expected, JSON.stringify(query))
+        if (expected.length > 1) assert.deepEqual(await pagesOf(emails, query, 3), expected, JSON.stringify(query))
+      }
+      assert.equal(order.length, mails.filter(({ workspace }) => workspace === 'ws_1').length)
+    })
+
+  it('lists pages that new mail does not move, whether or not it is in the index', async () => {
+    const emails = await open()
+    const stored: string[] = []
+    const add = async (createdAt: number): Promise<void> => {
+      const one = email({ createdAt, tags: { team: 'red' } })
+      await emails.insert(one, content)
+      stored.unshift(one.id)
+    }
+    for (let at = 0; at < 20; at++) await add(1_000 + at)
+    const expected = [...stored]
+    const query = { tag: { name: 'team', value: 'red' } }
+    const found: string[] = []
+    for (let page = 0; page < 5; page++) {
+      found.push(...(await idsOf(emails, { ...query, before: found.at(-1) ?? null, limit: 4 })))
+      await add(2_000 + page)
+      if (page % 2 === 0) await fill(emails)
+    }
+    assert.deepEqual(found, expected)
+    assert.deepEqual(await pagesOf(emails, query, 7), stored)
+  })
+
+  it('does not find what was removed', async () => {
+    const emails = await open()
+    const [one, other] = [email({ subject: 'Code 123', tags: { team: 'red' } }), email({ subject: 'Code 456' })]
+    for (const each of [one, other]) await emails.insert(each, content)
+    await fill(emails)
+    const { purge } = (await emails.duePurges(() => 1_000, 10))[0] ?? { purge: { step: '', from: 0 } }
+    const without = { ...one, subject: '', tags: {}, recipients: [recipient({ address: 'removed@removed.invalid' })] }
+    assert.equal(await emails.purge([{ email: without, fence: 0, purge, remove: 'content' }]), 1)
+    assert.deepEqual(await idsOf(emails, { subject: 'Code' }), [other.id])
+    assert.deepEqual(await idsOf(emails, { subject: '1' }), [])
+    assert.deepEqual(await idsOf(emails, { tag: { name: 'team', value: 'red' } }), [])
+    assert.deepEqual(await idsOf(emails, { to: 'ann@example.com' }), [other.id])
+    assert.deepEqual(await idsOf(emails, { mode: 'live' }), [other.id, one.id])
+    assert.equal(
+      await emails.removeEmails([
+        { id: one.id, fence: 1 },
+        { id: other.id, fence: 0 },
+      ]),
+      2,
+    )
+    assert.deepEqual(await idsOf(emails, { mode: 'live' }), [])
+    // The place of the last one in the store may be used again.
+    const next = email({ subject: 'Code 789' })
+    await emails.insert(next, content)
+    assert.deepEqual(await idsOf(emails, { subject: 'code' }), [next.id])
+    await fill(emails)
+    assert.deepEqual(await idsOf(emails, { subject: 'code' }), [next.id])
+  })
+
+  it('counts what it adds to the index', async () => {
+    const emails = await open()
+    for (const one of assorted(5)) await emails.insert(one, content)
+    await emails.tombstone('em_void')
+    assert.ok((await emails.fillListIndex(3)) <= 3)
+    await fill(emails)
+    assert.equal(await emails.fillListIndex(3), 0)
+  })
+
   it('applies each filter exactly', async () => {
     const emails = await open()
     const plain = email()

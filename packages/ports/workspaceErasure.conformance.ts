@@ -6,6 +6,7 @@ import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { emptyAccount, never } from '@postrider/domain/billing/account.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { newGroup, withEvents } from '@postrider/domain/notifications/group.ts'
+import { addOutcomes, emptyBucket } from '@postrider/domain/stats/bucket.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { aKey } from './accounts.conformance.ts'
 import type { AccountStore } from './accounts.ts'
@@ -23,6 +24,8 @@ import type { LinkStore } from './links.ts'
 import type { MailboxStore } from './mailbox.ts'
 import type { NotificationStore } from './notifications.ts'
 import type { ReputationStore } from './reputation.ts'
+import type { StatsStore } from './stats.ts'
+import { acceptedMail } from './statsFixtures.conformance.ts'
 import type { TemplateStore } from './templates.ts'
 import type { WorkspaceErasure } from './workspaceErasure.ts'
 import type { NewWorkspaceEvent, WorkspaceEventStore } from './workspaceEvents.ts'
@@ -41,6 +44,7 @@ export type AllStores = {
   mailbox: MailboxStore
   notifications: NotificationStore
   reputation: ReputationStore
+  stats: StatsStore
   workspaceEvents: WorkspaceEventStore
   templates: TemplateStore
   erasure: WorkspaceErasure
@@ -84,8 +88,22 @@ const filled = async (stores: AllStores, name: string) => {
   await stores.templates.update({ ...template, version: 2 }, line('template version'))
   const asked = { id: newId('era'), workspace, address: `${name}@example.com`, createdAt: at, nextAt: at }
   await stores.erasures.insert({ ...asked, completedAt: null, emails: 0, waiting: 0 }, line('erasure'))
+  await withStats(stores, { workspace, name })
   await withNotifications(stores, { workspace, name, user: user.id })
   return { workspace, user: user.id }
+}
+
+/** Adds statistics of both modes. */
+const withStats = async (
+  { stats }: AllStores,
+  { workspace, name }: { workspace: string; name: string },
+): Promise<void> => {
+  for (const mode of ['live', 'test'] as const) {
+    const bucket = emptyBucket({ workspace, mode, size: 'day', at })
+    addOutcomes(bucket, [acceptedMail(at, { workspace, tags: { name } })], { from: 0, to: at })
+    await stats.writeBucket(bucket, null)
+    await stats.movePosition({ workspace, mode }, { from: 0, to: at })
+  }
 }
 
 /** Adds an event, its mail, a choice, a device, counts of outcomes and what follows from them, and a quota that is used up. */

@@ -14,6 +14,7 @@ import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { logIn } from './logIn.ts'
 import { changeMember, listMembers, removeMember, transferOwnership } from './members.ts'
 import { getUser, listUsers, setUserControls } from './operatorUsers.ts'
+import { issueOwnerLink, signInByLink } from './ownerLink.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './ownPassword.ts'
 import { createWorkspace, listOwnWorkspaces, switchWorkspace } from './ownWorkspaces.ts'
 import { argon2Passwords } from './passwords.ts'
@@ -40,6 +41,8 @@ export type OpenAccounts = {
    * @returns null: there is a workspace already
    */
   ensureFirstWorkspace(): Promise<FirstWorkspace | null>
+  /** Makes the link that signs the first owner in; null: that owner has set a password or a second factor. */
+  issueOwnerLink(): Promise<string | null>
   /** Encrypts the secrets of second factors again that a former master key encrypted. @returns how many */
   resealSecrets(): Promise<number>
 }
@@ -96,6 +99,7 @@ export const openAccounts = ({ passwords, random, limits, secrets, ...given }: A
     ChangeEmail: (request) => changeEmail(deps, request),
     RequestPasswordReset: (request) => requestPasswordReset(deps, request),
     ResetPassword: (request) => resetPassword(deps, request),
+    SignInByLink: (request) => signInByLink(deps, request),
     ChangePassword: (request) => changePassword(deps, request),
     StartTotp: (request) => startTotp(deps, request),
     ConfirmTotp: (request) => confirmTotp(deps, request),
@@ -109,6 +113,7 @@ export const openAccounts = ({ passwords, random, limits, secrets, ...given }: A
   return {
     accounts,
     ensureFirstWorkspace: () => ensureFirstWorkspace(deps),
+    issueOwnerLink: () => issueOwnerLink(deps),
     resealSecrets: () => resealSecrets(deps, secretIdOf),
   }
 }

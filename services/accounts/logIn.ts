@@ -77,8 +77,8 @@ const countFailure = async ({ limiter, now }: Deps, { account, clientAddress }: 
   await Promise.all(failures.map((buckets) => limiter.take(buckets, 1, now())))
 }
 
-/** Returns the workspace of a user; null: the user is in none. */
-const membershipOf = async (
+/** Returns the workspace that a user joined first; null: the user is in none. */
+export const membershipOf = async (
   { accounts }: Deps,
   { id }: User,
 ): Promise<{ role: Role; workspace: StoredWorkspace } | null> => {

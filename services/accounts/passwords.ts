@@ -5,7 +5,7 @@ import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { turnQueue } from '@postrider/kit/turnQueue.ts'
 
-/** Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full. */
+/** Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full or too slow. */
 export type Passwords = {
   hash(password: string, clientAddress: string): Promise<string>
   /** Takes as long for a null hash (an unknown address) as for a wrong password. */
@@ -23,10 +23,12 @@ const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZO
  * which deliveries wait for.
  */
 const defaultMostRunning = Math.min(2, Math.max(1, availableParallelism() - 1))
-/** Hashes that wait: about a second's work. */
+/** Hashes that wait: about a second's work on a quiet machine. */
 const mostWaiting = 64
 /** Hashes of one client that wait: half a second's work, for people of one office who log in at the same time. */
 const mostWaitingOfClient = 32
+/** The longest wait, on a machine that is so busy that a hash takes long. Callers wait 4.5 s for the whole call. */
+const mostWaitMs = 3_000
 
 const tooBusy = () =>
   new Fault('unavailable', 'Too many people are logging in at the moment; try again after the time in Retry-After.', {
@@ -48,7 +50,7 @@ export const argon2Passwords = ({
   argon2 = { hash, verify },
   mostRunning = defaultMostRunning,
 }: Argon2Options = {}): Passwords => {
-  const queue = turnQueue({ mostRunning, mostWaiting, mostWaitingOfClient, onFull: tooBusy })
+  const queue = turnQueue({ mostRunning, mostWaiting, mostWaitingOfClient, mostWaitMs, onFull: tooBusy })
   const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
     queue.run({ network: networkOf(clientAddress), client: rateLimitClient(clientAddress) }, work)
   return {

@@ -101,13 +101,13 @@ export type FirstWorkspace = { ownerEmail: string; password: string; testKey: st
 const passwordBytes = 15
 
 /** A reserved name (RFC 6761 §6.3), so the address belongs to no one. */
-const ownerEmail = 'owner@postrider.localhost'
+export const firstOwnerEmail = 'owner@postrider.localhost'
 
 /** See `OpenAccounts`. */
 export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace | null> => {
   if ((await deps.accounts.listWorkspaces(null, 1)).length > 0) return null
   const password = Buffer.from(deps.random(passwordBytes)).toString('base64url')
-  const owner = { email: ownerEmail, password, name: 'My workspace', clientAddress: '' }
+  const owner = { email: firstOwnerEmail, password, name: 'My workspace', clientAddress: '' }
   const { user, workspace } = await createOwner(deps, owner)
   const { secret: testKey } = await createKey(deps, {
     workspace: workspace.id,
@@ -120,5 +120,5 @@ export const ensureFirstWorkspace = async (deps: Deps): Promise<FirstWorkspace |
     networks: [],
     recipients: [],
   })
-  return { ownerEmail, password, testKey }
+  return { ownerEmail: firstOwnerEmail, password, testKey }
 }

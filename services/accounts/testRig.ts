@@ -69,7 +69,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     metrics,
     ...over,
   }
-  const { accounts: service, ensureFirstWorkspace, resealSecrets } = openAccounts(options)
+  const { accounts: service, ensureFirstWorkspace, issueOwnerLink, resealSecrets } = openAccounts(options)
 
   /** Signs up a new owner. */
   const owner = async (email = credentials.email) => {
@@ -109,6 +109,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     insertLink,
     password: credentials.password,
     ensureFirstWorkspace,
+    issueOwnerLink,
     resealSecrets,
     store,
     senders,

@@ -6,6 +6,8 @@ import type { z } from 'zod'
 import { identifyClient } from './client.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
+import { makeDocuments } from './documents.ts'
+import { fairTurns } from './fairTurns.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
@@ -22,7 +24,7 @@ import { requestId, securityHeaders } from './steps/headers.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
 import { readBatch } from './steps/readBatch.ts'
 import { openBodies, readBody } from './steps/readBody.ts'
-import { takeTurns } from './steps/takeTurns.ts'
+import { takeTurns, takeWorkspaceTurns } from './steps/takeTurns.ts'
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
@@ -33,14 +35,14 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits),
-    openapiDocument: once(async () =>
-      Buffer.from(JSON.stringify((await import('./openapi.ts')).openapiDocument(routes, { secure: isSecure(config) }))),
-    ),
+    clientTurns: fairTurns(() => performance.now()),
+    workspaceTurns: fairTurns(() => performance.now()),
+    documents: makeDocuments({ secure: isSecure(config), publicUrl: config.publicUrl }),
   }
   const app = new Koa<State>()
   app.use(readTarget)
   app.use(identifyClient(config))
-  app.use(takeTurns())
+  app.use(takeTurns(deps))
   app.use(requestId)
   app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)
@@ -59,15 +61,6 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
 /** Whether clients come over TLS, as far as the configuration shows it. */
 const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
   secureCookies || publicUrl.startsWith('https:')
-
-/** The OpenAPI document is made at its first request, so that its library is not loaded at start. */
-const once = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let made: Promise<Value> | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
-}
 
 /** Returns every operation and page that answers; the others are switched off. */
 const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
@@ -109,8 +102,9 @@ const routing = (deps: RouteDeps) => {
 const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   const access = accessSteps(route, deps)
   if (!access) return null
-  const read = route.isBatch ? readBatch(deps) : route.body ? bodyStep(route, route.body, deps) : null
-  return [...access, ...(read ? [read] : []), handle(route, deps)]
+  const turn = takeWorkspaceTurns(deps)
+  const read = route.isBatch ? [turn, readBatch(deps)] : route.body ? [bodyStep(route, route.body, deps)] : [turn]
+  return [...access, ...read, handle(route, deps)]
 }
 
 /** Requests without a key have small bodies and a budget of their own. */
@@ -119,10 +113,10 @@ const bodyStep = (
   schema: z.ZodType,
   deps: RouteDeps,
 ): Step => {
-  const { memory, slices, config } = deps
+  const { memory, slices, workspaceTurns, config } = deps
   const { limits } = config
   const { long, short, waitMs } = memory
-  const reading = { slices, names: fieldNames(schema), isOptional: isBodyOptional }
+  const reading = { slices, workspaceTurns, names: fieldNames(schema), isOptional: isBodyOptional }
   if ('open' in access) return readBody(limits.openBodyBytes, reading, openBodies(memory))
   if ('operator' in access) {
     return readBody(limits.openBodyBytes, reading, { long, short, waitMs, ownerOf: () => operatorOwner })

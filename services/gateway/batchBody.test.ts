@@ -85,7 +85,7 @@ describe('bodies of batches', () => {
     )
     assert.deepEqual(submitted[0]?.staged, { id: 'bat_1', at: 1 })
     assert.equal(submitted[0]?.count, 98)
-  }).timeout(120_000)
+  })
 
   it('refuses a batch over the limit, a message over its limit, and much around the messages', async () => {
     const { submitted, intake } = noting()

@@ -7,6 +7,8 @@ import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
+import type { DocumentBytes } from './documents.ts'
+import type { FairTurns } from './fairTurns.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
@@ -106,6 +108,10 @@ export type RouteDeps = GatewayDeps & {
   cursors: Cursors
   keyCache: KeyCache
   memory: Memory
-  /** Returns the OpenAPI document as JSON in UTF-8. */
-  openapiDocument(): Promise<Uint8Array>
+  /** Turns of requests by client address (IPv6: by /64), before their checks. */
+  clientTurns: FairTurns
+  /** Turns of requests by workspace, after authentication. */
+  workspaceTurns: FairTurns
+  /** Returns the documents that describe the API. */
+  documents(): Promise<DocumentBytes>
 }

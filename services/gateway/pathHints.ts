@@ -74,7 +74,7 @@ const synonyms: readonly [path: string, guesses: readonly string[]][] = [
 ]
 
 /** Operations of the contract that this version does not have. */
-export const plannedPaths: readonly RegExp[] = [/^(?:suppressions|stats)(?:\/|$)/]
+export const plannedPaths: readonly RegExp[] = [/^suppressions(?:\/|$)/]
 
 /** What to use in place of a method that a path does not have. */
 const otherMethods: readonly [request: RegExp, text: string][] = [

@@ -45,7 +45,7 @@ export const serveGateway = async ({
   const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics }
   const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
   const server = boundedServer(listener, connections)
-  const listening = await listen(server, { host, port, variable: 'PORT' })
+  const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })
   const { url } = listening
   const dashboard = deps.dashboard === undefined ? await readDashboard(dashboardFolder) : deps.dashboard
   const handle = gatewayApp({
@@ -65,6 +65,9 @@ export const serveGateway = async ({
   }
   return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, drain) }
 }
+
+/** Connections that are accepted in a turn of the event loop, for each address that the server listens on. */
+const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {

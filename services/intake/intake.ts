@@ -10,6 +10,7 @@ import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { ErasureStore } from '@postrider/ports/erasures.ts'
 import type { EventFeed } from '@postrider/ports/eventFeed.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
+import type { StatsStore } from '@postrider/ports/stats.ts'
 import { checkRequest } from './acceptance.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
@@ -23,6 +24,7 @@ import { queueAdmission } from './queueBounds.ts'
 import { capturedReaders, emailReaders } from './readEmails.ts'
 import { rescheduleEmail } from './rescheduleEmail.ts'
 import { resolveEmail } from './resolveEmail.ts'
+import { readStats, statsChore } from './stats.ts'
 import { type SubmitDeps, submitAs } from './submit.ts'
 import { stageBatch, submitBatch } from './submitBatch.ts'
 import { type SweepDeps, sweeper } from './sweep.ts'
@@ -37,6 +39,7 @@ export type IntakeDeps = SubmitDeps &
     mailbox: MailboxStore
     erasures: ErasureStore
     events: Pick<EventFeed, 'readEvents'>
+    stats: StatsStore
     /** The runner of the process for long work; absent: its own. */
     slices?: Slices
   }
@@ -59,6 +62,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
     ...capturedReaders(deps, slices),
     ...erasureService(deps),
     ListEvents: listEvents(deps),
+    ReadStats: readStats(deps),
     ...testClockService(deps),
   }
 }
@@ -79,6 +83,7 @@ type Derived =
   | 'retention'
   | 'purged'
   | 'overdue'
+  | 'statsChore'
 
 type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
   config: Pick<
@@ -107,7 +112,14 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
   const { renderSteps } = templateRenderer({ now: performance.now.bind(performance) })
   const leases = keyLeases(deps)
   const sweeping = sweeper(
-    { ...deps, ...watched, queue, retention: limits.retention, leaseMs: limits.claimLeaseMs },
+    {
+      ...deps,
+      ...watched,
+      queue,
+      statsChore: statsChore(deps.stats),
+      retention: limits.retention,
+      leaseMs: limits.claimLeaseMs,
+    },
     log,
     random,
   )

@@ -15,6 +15,7 @@ import { emailIndexes, emailOutboxes, mongoEmails } from '@postrider/adapters/mo
 import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
 import { erasureIndexes, mongoErasures } from '@postrider/adapters/mongo/erasure/erasures.ts'
 import { mongoEventFeed } from '@postrider/adapters/mongo/events/eventFeed.ts'
+import { mongoStats, statsIndexes } from '@postrider/adapters/mongo/events/stats.ts'
 import { mongoWorkspaceEvents, workspaceEventIndexes } from '@postrider/adapters/mongo/events/workspaceEvents.ts'
 import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
 import { mongoTestClocks, testClockIndexes } from '@postrider/adapters/mongo/testClocks.ts'
@@ -36,6 +37,7 @@ const indexes = {
   ...mailboxIndexes,
   ...auditIndexes,
   ...workspaceEventIndexes,
+  ...statsIndexes,
   ...testClockIndexes,
 }
 
@@ -60,6 +62,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
       testClocks: mongoTestClocks(db),
       hints: doorbell.hints,
       events: mongoEventFeed(db),
+      stats: mongoStats(db),
       workspaceEvents: mongoWorkspaceEvents(db, now),
       suspensions: mongoSuspensions(db),
       domains: mongoDomains(db),

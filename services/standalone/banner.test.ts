@@ -17,6 +17,7 @@ const text = (
   env: Record<string, string>,
   operatorTokenFile: string | null = 'data/operator-token',
   records: RecordView[] = [],
+  signInUrl: string | null = null,
 ): string => {
   const config = Config.parse(env)
   const senderDomain = { name: 'example.com', records }
@@ -24,6 +25,7 @@ const text = (
     url: 'http://localhost:8080',
     metricsUrl: null,
     first: null,
+    signInUrl,
     operatorTokenFile,
     senderDomain,
     config,
@@ -72,6 +74,12 @@ describe('start banner', () => {
       /The public URL is http:\/\/localhost:9000, which names this machine only; set POSTRIDER_PUBLIC/,
     )
     assert.doesNotMatch(local, /Only the host name/)
+  })
+
+  it('shows the link that signs the first owner in on a line of its own', () => {
+    const url = 'http://localhost:8080/account/sign-in?token=abc'
+    assert.match(text({}, null, [], url), /\n {2}Sign in .*once, within 15 minutes.*\n\n {2}http:\S+token=abc\n/)
+    assert.doesNotMatch(text({}), /Sign in/)
   })
 
   it('shows the DNS records of the sender until its DKIM records were found', () => {

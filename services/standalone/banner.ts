@@ -13,6 +13,8 @@ type BannerOptions = {
   operatorTokenFile: string | null
   /** Created at the first start; null at later starts. */
   first: { ownerEmail: string; password: string; testKey: string } | null
+  /** Signs the first owner in, once; null: no link was made. */
+  signInUrl: string | null
   /** The sender's domain, whose records the operator has to publish. */
   senderDomain: Pick<DomainRecord, 'name' | 'records'>
   config: BannerConfig
@@ -116,9 +118,13 @@ const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRID
   return line('Owner', `and test key were shown at the first start; if you lost them, ${way}`)
 }
 
+/** The link, on a line of its own, because terminals open it from there. */
+const signInLine = (url: string | null): string =>
+  url === null ? '' : `\n  Sign in to the dashboard as owner (once, within 15 minutes):\n\n  ${url}\n`
+
 /** Returns the text printed after a start; after the first one with the owner and the key. */
 export const banner = (options: BannerOptions): string => {
-  const { url, metricsUrl, operatorTokenFile, first, senderDomain, config } = options
+  const { url, metricsUrl, operatorTokenFile, first, signInUrl, senderDomain, config } = options
   const route = formatMailRoute(config.POSTRIDER_ROUTE)
   const captured = config.POSTRIDER_ROUTE.kind === 'mailbox'
   const started = [
@@ -133,11 +139,11 @@ export const banner = (options: BannerOptions): string => {
     line('Data', config.POSTRIDER_DATA),
     metricsUrl === null ? '' : line('Metrics', metricsUrl),
   ].join('')
-  if (!first) return `${started}${laterOwnerLine(url, config)}\n`
+  if (!first) return `${started}${laterOwnerLine(url, config)}${signInLine(signInUrl)}\n`
   return `${started}
   Owner      ${first.ownerEmail}   password ${first.password}   (shown once)
   Test key   ${first.testKey}   (shown once; its mail is never sent)
-
+${signInLine(signInUrl)}
   Send your first email${captured ? `, then open ${url}/mailbox` : ' (it is simulated; only a live key sends mail)'}
 
   ${curl(url, first.testKey)}

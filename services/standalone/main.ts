@@ -24,8 +24,10 @@ await run('postrider', readConfig(Config, process.env), async (open, config) => 
   openNameWatch({ open, config, log })
   for (const file of makeFilesPrivate(config.POSTRIDER_DATA)) log.warn({ file }, 'file is accessible to other users')
   const service = open.use(await startStandalone({ config, log, metrics, onFatal: open.fail }))
-  const { url, metricsUrl, first, operatorTokenFile } = open.use(await serve({ config, log, metrics, service }))
+  const { url, metricsUrl, first, signInUrl, operatorTokenFile } = open.use(
+    await serve({ config, log, metrics, service }),
+  )
   logStart({ url, ...(metricsUrl !== null && { metrics_url: metricsUrl }) })
   const senderDomain = await service.domains.PlatformDomain()
-  process.stdout.write(banner({ url, metricsUrl, first, operatorTokenFile, senderDomain, config }))
+  process.stdout.write(banner({ url, metricsUrl, first, signInUrl, operatorTokenFile, senderDomain, config }))
 })

@@ -3,6 +3,7 @@ import { serveGateway } from '@postrider/gateway/serve.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
+import { hasPublicAddress } from './banner.ts'
 import type { Config } from './config.ts'
 import { masterKey, operatorToken } from './secret.ts'
 import type { StandaloneMetrics, startStandalone } from './standalone.ts'
@@ -38,10 +39,14 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
     service.listening(url)
     const ops = port === undefined ? null : stack.use(await serveOps({ host, port, metrics, readiness: null, log }))
     const first = await service.makeFirst()
+    // Logs of later starts may be read on other machines; there the link is of use only if they reach the service.
+    const isPrinted = first !== null || !hasPublicAddress(config.POSTRIDER_PUBLIC_URL)
+    const signInUrl = isPrinted ? await service.makeOwnerLink() : null
     state.ready = true
     return {
       url,
       first,
+      signInUrl,
       operatorTokenFile: operator.file,
       metricsUrl: ops === null ? null : `${ops.url}/metrics`,
       [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -182,6 +182,7 @@ export const startStandalone = async ({
         testClocks: store.testClocks,
         hints,
         events: store.events,
+        stats: store.stats,
         workspaceEvents: store.workspaceEvents,
         suspensions,
         domains: store.domains,
@@ -195,7 +196,7 @@ export const startStandalone = async ({
     let publicUrl = config.POSTRIDER_PUBLIC_URL ?? null
     const currentUrl = () => publicUrl ?? defaultUrl
     const mails = stack.use(mailQueue({ mail: systemMail(intake), log, metrics }))
-    const { accounts, ensureFirstWorkspace, resealSecrets } = openAccounts({
+    const { accounts, ensureFirstWorkspace, issueOwnerLink, resealSecrets } = openAccounts({
       accounts: store.accounts,
       users: store.users,
       links: store.links,
@@ -278,6 +279,8 @@ export const startStandalone = async ({
       },
       /** Creates the first workspace, if there is none, for a caller that can show its owner and key. */
       makeFirst: () => stored(ensureFirstWorkspace()),
+      /** Makes the link that signs the first owner in; null: that owner has taken the account over. */
+      makeOwnerLink: () => stored(issueOwnerLink()),
       drain: work.drain,
       /** Reads the hints and the feed, and sends every webhook that is due. */
       sendWebhooks: hooks.drain,

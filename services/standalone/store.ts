@@ -18,6 +18,7 @@ import { lockDataDirectory } from '@postrider/adapters/sqlite/lock.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
 import { sqliteNotifications } from '@postrider/adapters/sqlite/notifications.ts'
 import { sqliteReputation } from '@postrider/adapters/sqlite/reputation.ts'
+import { sqliteStats } from '@postrider/adapters/sqlite/stats.ts'
 import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
 import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
 import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
@@ -94,6 +95,7 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
     erasure: sqliteWorkspaceErasure(db),
     erasures: sqliteErasures(db),
     events: sqliteEventFeed(db),
+    stats: sqliteStats(db),
     testClocks: sqliteTestClocks(db),
     workspaceEvents: sqliteWorkspaceEvents(db, options.now ?? Date.now),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

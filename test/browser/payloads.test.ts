@@ -108,7 +108,8 @@ describe('hostile content in a browser', () => {
     await show('')
     assert.deepEqual(elsewhere.paths, [])
     await show('?images=show')
-    assert.deepEqual([...new Set(elsewhere.paths)].toSorted(), ['/a.png', '/b.png', '/h.png'])
+    // A prefetch is allowed where any other type is (CSP 3 §6.1.3).
+    assert.deepEqual([...new Set(elsewhere.paths)].toSorted(), ['/a.png', '/b.png', '/f', '/h.png'])
   })
 
   it('a frame reads no cookie and reaches no page around it', async () => {

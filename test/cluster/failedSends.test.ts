@@ -30,8 +30,7 @@ describe('a send with an Idempotency-Key that failed', () => {
       return undefined
     })
 
-  it('because the quota was unavailable is repeated at every gateway without a 409', async function () {
-    this.timeout(120_000)
+  it('because the quota was unavailable is repeated at every gateway without a 409', async () => {
     const { cluster, client, gateways } = system()
     const tenant = await client.tenant()
     const send = sender(tenant, gateways)
@@ -53,8 +52,7 @@ describe('a send with an Idempotency-Key that failed', () => {
   })
 
   // The gateway repeated the call, and the other intake answered that the first request was still running.
-  it('because its intake was killed is executed by the other intake, under the same id', async function () {
-    this.timeout(120_000)
+  it('because its intake was killed is executed by the other intake, under the same id', async () => {
     const { cluster, client, gateways, records } = system()
     const tenant = await client.tenant()
     const send = sender(tenant, gateways)

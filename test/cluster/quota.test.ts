@@ -77,12 +77,12 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
     const later = new Date(Date.now() + 3_600_000).toISOString()
     const send = (number: number) => {
       const json = rawMail({ to: [fresh(), fresh(), fresh()], scheduled_at: later })
-      return gateways[number % gateways.length]
-        ?.withKey(tenant.api.key)
-        .call<EmailRecord>({ path: '/api/v1/emails', json })
+      const call = { path: '/api/v1/emails', json, headers: { 'idempotency-key': `recipients-${number}` } }
+      const gateway = gateways[number % gateways.length] ?? assert.fail('no gateway')
+      return answered(() => gateway.withKey(tenant.api.key).call<EmailRecord>(call))
     }
     const answers = await Promise.all(Array.from({ length: 24 }, (_, number) => send(number)))
-    const accepted = answers.flatMap((answer) => (answer?.status === 202 ? [answer.body.id] : []))
+    const accepted = answers.flatMap(({ status, body }) => (status === 202 ? [body.id] : []))
     assert.equal(accepted.length, 6)
     assert.equal(await used(tenant), 18)
     const cancels = accepted.flatMap((id) =>
@@ -114,10 +114,14 @@ describe('idempotency keys with four gateways (I5)', () => {
         gateways[number % gateways.length]?.withKey(tenant.api.key).call<EmailRecord>(call),
       )
       const answers = await Promise.all(requests)
-      const accepted = answers.flatMap((answer) => (answer?.status === 202 ? [answer.body.id] : []))
+      for (const answer of answers) {
+        // A busy machine may have no time for a request.
+        if (answer?.status === 503) assertProblem(answer as never, 503, 'unavailable')
+        else if (answer?.status !== 202) assertProblem(answer as never, 409, 'idempotency_in_flight')
+      }
+      const final = await answered(() => tenant.api.call<EmailRecord>(call))
+      const accepted = [...answers, final].flatMap((answer) => (answer?.status === 202 ? [answer.body.id] : []))
       assert.equal(new Set(accepted).size, 1)
-      for (const answer of answers)
-        if (answer?.status !== 202) assertProblem(answer as never, 409, 'idempotency_in_flight')
       ids.push(accepted[0] ?? '')
     }
     for (const id of ids) await tenant.until(id, ({ status }) => status === 'delivered')

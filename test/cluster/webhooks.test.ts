@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { grpcClient } from '@postrider/adapters/grpc/client.ts'
 import { webhooksSpec } from '@postrider/contracts/services.ts'
-import { fresh, rawMail } from '../support/client.ts'
+import { answered, fresh, rawMail } from '../support/client.ts'
 import { until } from '../support/until.ts'
 import { startWebhookServer } from '../support/webhookReceiver.ts'
 import { useCluster } from './shared.ts'
@@ -38,7 +38,10 @@ describe('webhooks of a cluster', () => {
     const created = await client.service.Create(request(tenant.workspace.id, receiver.url))
     assert.match(created.secret, /^whsec_/)
     const sent = await Promise.all(
-      Array.from({ length: 10 }, () => tenant.send(rawMail({ to: [fresh()] })).then(({ body }) => body.id)),
+      Array.from({ length: 10 }, async () => {
+        const [mail, key] = [rawMail({ to: [fresh()] }), { 'idempotency-key': fresh() }]
+        return (await answered(() => tenant.send(mail, key))).body.id
+      }),
     )
     const [killed] = system().cluster.of('webhooks')
     await killed?.kill9()

@@ -89,6 +89,7 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
     purged: () => {},
     testClocks: { toFollow: async () => [] },
     overdue: () => {},
+    statsChore: { catchUpSome: async () => {} },
     retention: defaultLimits.retention,
     leaseMs: defaultLimits.claimLeaseMs,
   } as unknown as SweepDeps

@@ -97,7 +97,13 @@ const withUnused = (readers: ReturnType<typeof emailReaders>): Intake => {
   const batches = { StageBatch: unused, SubmitBatch: unused }
   const others = { ...batches, Submit: unused, Check: unused, CancelEmail: unused, ResolveEmail: unused }
   const more = { RescheduleEmail: unused, Validate: unused }
-  const erasing = { ListEvents: unused, GetRetention: unused, CreateErasure: unused, GetErasure: unused }
+  const erasing = {
+    ListEvents: unused,
+    ReadStats: unused,
+    GetRetention: unused,
+    CreateErasure: unused,
+    GetErasure: unused,
+  }
   const clock = { GetTestClock: unused, MoveTestClock: unused }
   return {
     ...others,

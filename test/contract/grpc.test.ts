@@ -11,6 +11,7 @@ import {
   webhooksSpec,
 } from '@postrider/contracts/services.ts'
 import { Fault, type FaultCode, faultCodes } from '@postrider/kit/fault.ts'
+import { methodsOf } from '@postrider/kit/grpc/definition.ts'
 import fc from 'fast-check'
 import { clientOf, forms, only, served } from './grpc.ts'
 import { examples } from './messages.ts'
@@ -52,6 +53,31 @@ const thrown = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
+
+describe('encoding of gRPC messages', () => {
+  for (const spec of specs)
+    it(`equals that of @grpc/proto-loader for every method of ${spec.name}`, () => {
+      const methods = new Map(methodsOf(spec).map((method) => [method.name, method]))
+      for (const { method, types, request, reply } of examples(spec)) {
+        const { path, ...codecs } = methods.get(method) ?? assert.fail(method)
+        assert.equal(path, `/${spec.name}/${method}`)
+        const both = [
+          { codec: codecs.request, type: types.requestType, messages: request },
+          { codec: codecs.reply, type: types.responseType, messages: reply },
+        ]
+        for (const { codec, type, messages } of both)
+          fc.assert(
+            fc.property(messages, (message) => {
+              const bytes = type.serialize(message)
+              assert.deepEqual(codec.encode(message), bytes)
+              assert.deepEqual(codec.decode(bytes), type.deserialize(bytes))
+            }),
+            { numRuns: 20 },
+          )
+      }
+      assert.equal(methods.size, examples(spec).length)
+    })
+})
 
 for (const { form, batch } of forms) {
   /** Long enough for two calls on a busy machine. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { constants, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type QuotaRpc, quotaSpec } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { timerMs } from '../support/cost.ts'
+import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
 import { clientOf, forms, served } from './grpc.ts'
 import { type Replica, replica } from './replicas.ts'
@@ -53,6 +55,53 @@ const hangingReplica = async () => {
   }
 }
 
+/** Answers a call with an empty reply. */
+const answerEmpty = (stream: ServerHttp2Stream): void => {
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
+  stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
+  stream.end(Buffer.alloc(5))
+}
+
+/** A server that refuses the first streams, as one does whose connection closes, and answers the others with an empty reply. */
+const refusingServer = async (refused: number) => {
+  let streams = 0
+  const server = createHttp2Server()
+  server.on('stream', (stream) => {
+    streams += 1
+    stream.on('error', () => {})
+    if (streams <= refused) return stream.close(constants.NGHTTP2_REFUSED_STREAM)
+    answerEmpty(stream)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    streams: () => streams,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}
+
+/** A server that answers no call before its client has pinged it twice. */
+const pingedServer = async () => {
+  const pinged = Promise.withResolvers<void>()
+  const server = createHttp2Server()
+  let pings = 0
+  server.on('session', (session) => {
+    session.on('error', () => {})
+    session.on('ping', () => void (++pings === 2 && pinged.resolve()))
+  })
+  server.on('stream', (stream) => {
+    stream.on('error', () => {})
+    void pinged.promise.then(() => answerEmpty(stream))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}
+
 const addressOf = (...replicas: Replica[]): string => replicas.map(({ port }) => `localhost:${port}`).join(',')
 
 const reserving = (quota: QuotaRpc) => async () => (await quota.Reserve(reserve)).token
@@ -63,6 +112,31 @@ const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly stri
   const more = () => names.every((name) => (calling.counts()[name] ?? 0) > (before[name] ?? 0) + 5)
   return until(`${names} answer`, () => more() || undefined)
 }
+
+describe('gRPC replica on a busy machine', () => {
+  // After 2 s without an answer to a ping its connection was closed, and log-ins that it worked on were answered 503.
+  it('keeps its calls when it needs 2 s for an answer to a ping', async () => {
+    const spec = {
+      ...quotaSpec,
+      methods: { ...quotaSpec.methods, SetLimits: { ...quotaSpec.methods.SetLimits, deadlineMs: 60_000 } },
+    }
+    /** @returns null, or why the call failed */
+    const failure = async (): Promise<unknown> => {
+      await using server = await pingedServer()
+      await using proxy = await tcpProxy({ to: server.address })
+      proxy.latency(1_050)
+      await using client = clientOf(spec, proxy.address, { batch: false })
+      return await client.service.SetLimits(limits).then(
+        () => null,
+        (thrown) => thrown,
+      )
+    }
+    // A stall of this machine can delay one of the answers further.
+    let failed = await failure()
+    for (let left = 2; left > 0 && failed !== null; left--) failed = await failure()
+    assert.equal(failed, null)
+  })
+})
 
 for (const { form, batch } of forms) {
   describe(`gRPC replicas, calls ${form}`, () => {
@@ -139,6 +213,14 @@ for (const { form, batch } of forms) {
       await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
       await setting.stop()
       assert.deepEqual(setting.thrown, [])
+    })
+
+    // gRPC sends a refused call once more by itself. A busy server refuses that one as well, and the call failed.
+    it('lose no call, repeatable or not, when a closing connection refuses it several times', async () => {
+      await using server = await refusingServer(3)
+      await using client = clientOf(quotaSpec, server.address, { batch })
+      await client.service.SetLimits(limits)
+      assert.equal(server.streams(), 4)
     })
 
     // While no replica was connected, calls were also sent to one whose connection never opened, where they waited until

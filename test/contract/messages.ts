@@ -59,6 +59,7 @@ export const examples = ({ proto, name }: { proto: string; name: string }) => {
 
   return Object.entries(definitions[name] as unknown as Record<string, Method>).map(([method, types]) => ({
     method,
+    types,
     request: message(types.requestType),
     reply: message(types.responseType),
   }))

@@ -382,7 +382,7 @@ const collections = (stripe: () => StripeServer): void => {
         assert.deepEqual(await credit(), [])
         if (isDone) return
       }
-    }).timeout(180_000)
+    })
 }
 
 describe('payment providers', () => {

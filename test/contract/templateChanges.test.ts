@@ -159,8 +159,7 @@ const check = async (opened: Opened, given: readonly Request[], pick: (waiting: 
 
 /** Declares what holds after requests that run at the same time, whenever their processes die. */
 const declare = (adapter: string, open: () => Promise<Opened>) =>
-  it(`in ${adapter} get consecutive versions, lose none, and leave nothing of a removed template`, async function run() {
-    this.timeout(120_000)
+  it(`in ${adapter} get consecutive versions, lose none, and leave nothing of a removed template`, async () => {
     const opened = await open()
     const property = fc.asyncProperty(requests, fc.infiniteStream(fc.nat(1_000)), (given, picks) =>
       check(opened, given, (waiting) => (picks.next().value ?? 0) % waiting),

@@ -8,6 +8,7 @@ import { mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
 import { mongoErasures } from '@postrider/adapters/mongo/erasure/erasures.ts'
 import { mongoWorkspaceErasure } from '@postrider/adapters/mongo/erasure/workspaceErasure.ts'
+import { mongoStats } from '@postrider/adapters/mongo/events/stats.ts'
 import { mongoWorkspaceEvents } from '@postrider/adapters/mongo/events/workspaceEvents.ts'
 import { mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
 import { mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
@@ -27,6 +28,7 @@ import { sqliteLinks } from '@postrider/adapters/sqlite/links.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
 import { sqliteNotifications } from '@postrider/adapters/sqlite/notifications.ts'
 import { sqliteReputation } from '@postrider/adapters/sqlite/reputation.ts'
+import { sqliteStats } from '@postrider/adapters/sqlite/stats.ts'
 import { sqliteTemplates } from '@postrider/adapters/sqlite/templates.ts'
 import { sqliteWorkspaceErasure } from '@postrider/adapters/sqlite/workspaceErasure.ts'
 import { sqliteWorkspaceEvents } from '@postrider/adapters/sqlite/workspaceEvents.ts'
@@ -56,6 +58,7 @@ describe('removal of workspaces', () => {
       mailbox: sqliteMailbox(db),
       notifications: sqliteNotifications(db),
       reputation: sqliteReputation(db),
+      stats: sqliteStats(db),
       workspaceEvents: sqliteWorkspaceEvents(db, Date.now),
       templates: sqliteTemplates(db),
       erasure: sqliteWorkspaceErasure(db),
@@ -93,6 +96,7 @@ describe('removal of workspaces', () => {
         mailbox: mongoMailbox(db),
         notifications: mongoNotifications(db),
         reputation: mongoReputation(db),
+        stats: mongoStats(db),
         workspaceEvents: mongoWorkspaceEvents(db, Date.now),
         templates: mongoTemplates(db),
         erasure: mongoWorkspaceErasure(db),

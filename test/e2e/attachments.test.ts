@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { assertProblem } from '../support/assertProblem.ts'
-import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
 import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -82,7 +82,7 @@ describe('attachments', () => {
       { path: 'attachments' },
     ])
     const huge = [{ filename: 'huge.bin', content: base64(allBytes(10 * 1024 * 1024)) }]
-    const answer = await tenant.send(rawMail({ attachments: huge }))
+    const answer = await answered(() => tenant.send(rawMail({ attachments: huge })))
     assert.ok([413, 422].includes(answer.status), answer.text)
   })
 

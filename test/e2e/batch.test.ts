@@ -283,5 +283,5 @@ describe('batches', () => {
     const second = await post(messages, key, owner.api)
     assert.deepEqual([second.status, second.text === first.text], [202, true])
     assert.equal(await used(owner), 30)
-  }).timeout(240_000)
+  })
 })

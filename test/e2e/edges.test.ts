@@ -52,6 +52,7 @@ const operations = [
   'GET /api/v1/operator/users/{id}',
   'GET /api/v1/operator/workspaces',
   'GET /api/v1/operator/workspaces/{id}',
+  'GET /api/v1/stats/emails',
   'GET /api/v1/templates',
   'GET /api/v1/templates/{id}',
   'GET /api/v1/templates/{id}/versions',

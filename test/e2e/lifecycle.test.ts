@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connect, fresh, isFinal, rawMail } from '../support/client.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import type { SessionRecord } from '../support/records.ts'
 import {
   makeDataDirectory,
   operatorToken,
@@ -239,6 +240,40 @@ describe('start, stop and restart of a standalone process', () => {
     const again = await start()
     assert.doesNotMatch(again.standalone.output(), /pr_(test|live)_/)
     again.client.close()
+  })
+
+  it('prints a link at each start that signs the first owner in, once and after a button is pressed', async () => {
+    const linkIn = async ({ output }: Pick<Standalone, 'output'>) =>
+      until('the link is printed', () => /http:\S+(\/account\/sign-in\?token=([\w-]{43}))/.exec(output()) ?? undefined)
+    const { standalone, client } = await start()
+    const [url = '', path = '', token = ''] = await linkIn(standalone)
+    assert.ok(url.startsWith(standalone.url), url)
+    const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
+    for (let opened = 0; opened < 2; opened++) {
+      const page = await client.call<string>({ path, headers })
+      assert.match(page.text, /<b>owner@postrider\.localhost<\/b>[\s\S]*<button type="submit">Sign in<\/button>/)
+      assert.equal(page.headers['set-cookie'], undefined)
+    }
+    const press = (more: Record<string, string> = {}) =>
+      client.call({ path: '/account/sign-in', body: `token=${token}`, headers: { ...headers, ...more } })
+    assert.equal((await press({ origin: 'https://evil.example' })).status, 403)
+    const signedIn = await press()
+    assert.deepEqual([signedIn.status, signedIn.headers.location], [303, '/'], signedIn.text)
+    const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    const session = await client.call<SessionRecord>({ path: '/api/v1/auth/session', headers: { cookie } })
+    assert.deepEqual([session.status, session.body.role], [200, 'owner'])
+    assert.equal((await press()).status, 422)
+    await standalone.stop()
+    client.close()
+    const again = await start()
+    const [, , next] = await linkIn(again.standalone)
+    assert.notEqual(next, token)
+    await again.standalone.stop()
+    again.client.close()
+    const remote = await start({ POSTRIDER_PUBLIC_URL: 'https://mail.example.com' })
+    await until('the banner is printed', () => remote.standalone.output().includes('first start') || undefined)
+    assert.doesNotMatch(remote.standalone.output(), /sign-in/)
+    remote.client.close()
   })
 
   it('only the owner can read the secret in the data directory', async () => {

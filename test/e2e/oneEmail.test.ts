@@ -52,10 +52,17 @@ describe('one email', () => {
 
   describe('moved to another time', () => {
     it('is sent at the new time and not at the former one', async () => {
-      const [soon, moved] = [await sendLater({ scheduled_at: inMs(8_000) }), await sendLater()]
-      const away = await move(soon.id, 'P1D')
+      const moveBefore = async (ms: number) => {
+        const soon = await sendLater({ scheduled_at: inMs(ms) })
+        return { ms, soon, away: await move(soon.id, 'P1D') }
+      }
+      const moved = await sendLater()
+      let made = await moveBefore(8_000)
+      // If a busy machine is too slow for that, the next email is due later.
+      while (made.away.status === 409 && made.ms < 60_000) made = await moveBefore(3 * made.ms)
+      const { ms, soon, away } = made
       assert.deepEqual([away.status, away.body.status], [200, 'scheduled'], away.text)
-      const at = inMs(9_000)
+      const at = inMs(ms + 1_000)
       const { status, body, text } = await move(moved.id, at)
       assert.deepEqual([status, body.scheduled_at, body.recipients[0]?.next_at], [200, at, at], text)
       await system().receiver.waitFor(moved.to)

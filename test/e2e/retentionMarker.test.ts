@@ -7,7 +7,7 @@ import { type Everything, everythingOf, placesOf } from '../support/everyStore.t
 import type { EmailRecord } from '../support/records.ts'
 import { skip } from '../support/skip.ts'
 import { useSystem } from '../support/suite.ts'
-import { until } from '../support/until.ts'
+import { hangMs, until } from '../support/until.ts'
 
 type Sent = EmailRecord & { content_removed_at: string | null }
 
@@ -88,7 +88,7 @@ describe('what a service has of mail with retention `none` after its delivery', 
       return [marker, token].every((secret) => placesOf(everything, secret).length === 0) || undefined
     }
     // The tests show where something is left.
-    await until('all is removed and overwritten', isGone, 60_000, 1_000).catch(() => undefined)
+    await until('all is removed and overwritten', isGone, hangMs, 1_000).catch(() => undefined)
   })
 
   it('the search finds other mail in the stores, and ids in logs and topics', () => {

@@ -31,9 +31,8 @@ const sendAlone = (url: string, path: string, headers: Record<string, string>, b
   return { result, ended }
 }
 
-describe('a stop with clients that open a connection for each request', function () {
+describe('a stop with clients that open a connection for each request', () => {
   needsOwnProcess()
-  this.timeout(180_000)
 
   // New connections were reset while a process stopped: the kernel had accepted them, and the process had not.
   it(`answers every request that was sent before, and resets none, in ${rounds} rounds`, async () => {

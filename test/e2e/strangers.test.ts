@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, password, rawMail, type Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
@@ -6,13 +7,15 @@ import { useSystem } from '../support/suite.ts'
 describe('requests of strangers', () => {
   const system = useSystem()
   let tenant: Tenant
-  let next = 0
   before(async () => {
     tenant = await system().client.tenant()
   })
 
-  /** An address in a network that no other test uses. */
-  const stranger = (): string => `198.18.${next++}.7`
+  /** An address in a network (a /48) that no other test uses, also of another run on the same Redis. */
+  const stranger = (): string => {
+    const id = randomBytes(5).toString('hex')
+    return `fd${id.slice(0, 2)}:${id.slice(2, 6)}:${id.slice(6)}::7`
+  }
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
   const logIn = (email: string, address: string, secret = password) =>

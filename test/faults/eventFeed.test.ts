@@ -234,7 +234,7 @@ describe('a reader that follows events while writers fail (I27)', () => {
   const steps = shortOrLong(400, 2_000)
 
   it('sees each event of SQLite once and in order', async function () {
-    this.timeout(shortOrLong(120_000, 1_200_000))
+    this.timeout(shortOrLong(300_000, 1_200_000))
     const seed = printedSeed()
     for (let round = 0; round < rounds; round++) {
       const { db } = open()
@@ -247,7 +247,7 @@ describe('a reader that follows events while writers fail (I27)', () => {
     const openMongo = mongoForTests(emailIndexes, workspaceEventIndexes)
 
     it('sees each event of MongoDB once and in order', async function () {
-      this.timeout(shortOrLong(240_000, 2_400_000))
+      this.timeout(shortOrLong(300_000, 2_400_000))
       const seed = printedSeed()
       for (let round = 0; round < Math.ceil(rounds / 2); round++) {
         const db = await openMongo()

@@ -15,7 +15,7 @@ const ringEveryMs = 10
 const longestGapMs = 20_000
 
 describe('rebalance storm on Kafka (I17)', function kafkaStorm() {
-  this.timeout(stormMs + 60_000)
+  this.timeout(stormMs + 300_000)
   const address = useBackend('kafka')
   const open = doorbellsForTests()
 

@@ -71,7 +71,7 @@ describe('events of a quota', () => {
         more = first.hasDied()
       }
     }
-  }).timeout(shortOrLong(120_000, 600_000))
+  }).timeout(shortOrLong(300_000, 600_000))
 
   it('are in the feed once each when several processes reach a threshold together', async () => {
     const db = await open()
@@ -88,7 +88,7 @@ describe('events of a quota', () => {
       assert.ok(outcomes.every(({ kind }) => kind === 'reserved'))
       await expectOneOfEach(db, workspace)
     }
-  }).timeout(shortOrLong(60_000, 600_000))
+  }).timeout(shortOrLong(300_000, 600_000))
 })
 
 /** Reserves as intake does: a request that failed is repeated by a process that works. */

@@ -118,7 +118,7 @@ const workUntil = async (world: World, end: number, mostStepMs: number): Promise
 
 const conformance = (open: () => Composition) => {
   it('lose no event if a process dies at any write', async function () {
-    this.timeout(shortOrLong(240_000, 1_200_000))
+    this.timeout(shortOrLong(300_000, 1_200_000))
     const composition = open()
     for (const death of composition.deaths)
       for (let n = 1, more = true; more; n++) {
@@ -145,7 +145,7 @@ const conformance = (open: () => Composition) => {
   })
 
   it('lose no event of 27 h of failures, and keep to the schedule', async function () {
-    this.timeout(shortOrLong(120_000, 600_000))
+    this.timeout(shortOrLong(300_000, 600_000))
     const random = seeded(printedSeed())
     const up = noon + 27 * hour
     const failures: WebhookReply[] = [{ status: 503 }, { status: 500 }, { end: 'never' }, { body: 'ok', end: 'early' }]
@@ -167,7 +167,7 @@ const conformance = (open: () => Composition) => {
   })
 
   it('send each event until it is accepted, whichever hints, answers and processes are lost', async function () {
-    this.timeout(shortOrLong(120_000, 600_000))
+    this.timeout(shortOrLong(300_000, 600_000))
     const random = seeded(printedSeed())
     const attempts = new Map<string, number>()
     const randomFailure = (): WebhookReply => {

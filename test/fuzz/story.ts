@@ -82,6 +82,7 @@ const emails = async (done: Done, { liveKey, testKey }: World): Promise<void> =>
   await done('validateEmail', { json: { ...mail, to: ['not an address'] } })
   await done('listEmails', { query: '?limit=100' })
   await done('listEvents', { query: '?type=email.accepted,email.scheduled&order=asc' })
+  await done('readStats', { query: '?by=destination&bucket=hour' })
   for (const operation of ['getEmail', 'getRawEmail', 'getEmailContent', 'getEmailHtml', 'explainEmail'])
     await done(operation, { ids: { id } })
   await done('rescheduleEmail', { ids: { id }, json: { scheduled_at: 'P2D' } })

@@ -70,7 +70,7 @@ const assertNothingRefused = ({ refusals, addresses }: Phase): void => {
 }
 
 describe('hostile tenant beside a good one', function () {
-  this.timeout(4 * durationMs + 240_000)
+  this.timeout(4 * durationMs + 300_000)
   const system = useSystem()
 
   it('does not refuse, lose, duplicate or slow down the mail of the good tenant', async function () {

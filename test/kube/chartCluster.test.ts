@@ -22,8 +22,7 @@ const resources = [
   { name: 'configmaps', kind: 'ConfigMap', namespaced: true, singularName: '', verbs: ['get', 'list'] },
 ]
 
-describe('chart with a cluster', function clusterSuite() {
-  this.timeout(60_000)
+describe('chart with a cluster', () => {
   skipSuiteIf(async () => whyNoHelm())
 
   /** The objects of the cluster. */

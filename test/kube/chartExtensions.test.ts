@@ -6,8 +6,7 @@ import { type KubeObject, objectNamed, ofKind, podsIn, programsIn, rendered, ser
 
 type Pod = ReturnType<typeof podsIn>[number]
 
-describe('extensions of the chart', function extensionsSuite() {
-  this.timeout(60_000)
+describe('extensions of the chart', () => {
   skipSuiteIf(async () => whyNoHelm())
 
   const podOf = (objects: readonly KubeObject[], name: string): Pod =>
@@ -165,8 +164,7 @@ describe('extensions of the chart', function extensionsSuite() {
   })
 })
 
-describe('memory of the chart’s programs', function memorySuite() {
-  this.timeout(60_000)
+describe('memory of the chart’s programs', () => {
   skipSuiteIf(async () => whyNoHelm())
 
   /** Returns the heap and the budget of each service that has one, in MiB. */

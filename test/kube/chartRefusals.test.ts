@@ -183,8 +183,7 @@ const groups: Record<string, Group> = {
   },
 }
 
-describe('refusals of the chart', function refusalsSuite() {
-  this.timeout(60_000)
+describe('refusals of the chart', () => {
   skipSuiteIf(async () => whyNoHelm())
 
   const base: Record<string, string> = {

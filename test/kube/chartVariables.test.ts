@@ -191,8 +191,7 @@ const values: Record<string, readonly string[]> = {
   ],
 }
 
-describe('variables in the values of the chart', function variablesSuite() {
-  this.timeout(60_000)
+describe('variables in the values of the chart', () => {
   skipSuiteIf(async () => whyNoHelm())
 
   // One render checks all values: a copy of the chart has a template that prints what it refuses.

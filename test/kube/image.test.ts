@@ -156,6 +156,12 @@ describe('container image', () => {
     assert.equal(programs.length, 1, programs.join('\n'))
     assert.match(programs[0] ?? '', /node .*services\/standalone\/main\.ts$/)
 
+    const page = await container.runInside<{ status: number; text: string }>(
+      `const page = await fetch('http://localhost:8080/')
+       console.log(JSON.stringify({ status: page.status, text: await page.text() }))`,
+    )
+    assert.deepEqual([page.status, /src="\/assets\//.test(page.text)], [200, true], page.text)
+
     assert.equal(await container.stop(), 0, await container.output())
     await container.start()
     await untilReady(container, 'http://localhost:8080/readyz')

@@ -46,9 +46,7 @@ const burst = `
 const heldAfterBurst = (env: Record<string, string>): number =>
   Number(execFileSync(process.execPath, ['--input-type=module', '-e', burst], { env, encoding: 'utf8' }))
 
-describe('memory settings of the image', function memorySuite() {
-  this.timeout(60_000)
-
+describe('memory settings of the image', () => {
   // An intake once held 244 MiB 12 min after a burst of large mails, of which its heap and buffers were 70 MiB.
   it('return the memory of large buffers to the system', function returnsMemory() {
     const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }

@@ -58,6 +58,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/test/clock': byTestKey(send, 'member'),
   'POST /api/v1/test/clock': byTestKey(send, 'member'),
   'GET /api/v1/events': row(['emails:read'], 'viewer'),
+  'GET /api/v1/stats/emails': row(['emails:read'], 'viewer'),
   'POST /api/v1/templates': row(writeTemplates, 'member'),
   'GET /api/v1/templates': row(readTemplates, 'viewer'),
   'GET /api/v1/templates/{id}': row(readTemplates, 'viewer', 'template'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -80,7 +81,7 @@ export const useBrowser = (): OpenPage => {
 export const useDashboard = (): void => {
   before(function findDashboard() {
     if (existsSync(join(root, 'services/dashboard/dist/index.html'))) return
-    const reason = 'the dashboard is not built; run npm run build'
+    const reason = 'the dashboard is not built; run npm run build:dashboard'
     if (process.env['CI'] === 'true') throw new Error(reason)
     skip(this, reason)
   })
@@ -151,6 +152,20 @@ export const assertAccessible = async (page: Page): Promise<void> => {
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 300)}\n  ${failureSummary}`),
   )
   assert.deepEqual(found, [], `${page.url()}\n${found.join('\n')}`)
+}
+
+/** Most bytes of a picture. */
+const pictureBytes = 120_000
+
+/** Writes a picture of what the page shows, as WebP of at most 120 kB. */
+export const takePicture = async (page: Page, file: string): Promise<void> => {
+  const session = await page.context().newCDPSession(page)
+  for (let quality = 90; quality > 0; quality -= 20) {
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
+    const bytes = Buffer.from(data, 'base64')
+    if (bytes.length <= pictureBytes) return writeFile(file, bytes)
+  }
+  assert.fail(`${file} has more than ${pictureBytes} bytes in any quality`)
 }
 
 /** Presses Tab until the focus is on an element of that role and name. Fails if it is not reached. */

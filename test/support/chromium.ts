@@ -62,12 +62,15 @@ export const unpackedBrowser = async (): Promise<string> => {
   return folder
 }
 
+/** A process for each sandboxed frame would cost most of the time of tests that show many. */
+const processes = '--disable-features=IsolateSandboxedIframes'
+
 /** Starts the browser. It has no sandbox of its own, because tests run as root in containers; it opens our pages only. */
 export const launchBrowser = async (): Promise<Browser> => {
   const folder = await unpackedBrowser()
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
-    args: ['--headless=shell', '--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    args: ['--headless=shell', '--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', processes],
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: folder,

@@ -91,6 +91,21 @@ export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer
     50,
   )
 
+/**
+ * Repeats a request that prepares a test or reads a record while a busy machine has no time for it: 503 with Retry-After, as
+ * clients are to do.
+ */
+const whenServed = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+  until(
+    'the request is served',
+    async () => {
+      const answer = await ask()
+      return answer.status === 503 && answer.headers['retry-after'] !== undefined ? undefined : answer
+    },
+    hangMs,
+    100,
+  )
+
 export const connect = (url: string, operatorToken: string): Client => {
   const http = openHttp(url)
   const withToken = (token: string): Caller => ({
@@ -118,12 +133,17 @@ export const connect = (url: string, operatorToken: string): Client => {
 
   const setLimits = async (workspace: string, limits: Limits): Promise<void> => {
     const path = `/api/v1/operator/workspaces/${workspace}`
-    ok(await withOperatorToken().call({ method: 'PATCH', path, json: { limits } }), 200)
+    ok(await whenServed(() => withOperatorToken().call({ method: 'PATCH', path, json: { limits } })), 200)
   }
 
   const tenant = async (limits: Limits = {}): Promise<Tenant> => {
-    const email = fresh('owner')
-    const owner = session(ok(await signUp({ email }), 201))
+    let email = ''
+    // A sign-up without an answer may have been made, so each has an address of its own.
+    const signedUp = await whenServed(() => {
+      email = fresh('owner')
+      return signUp({ email })
+    })
+    const owner = session(ok(signedUp, 201))
     const { workspace } = owner.record
     await setLimits(workspace.id, { monthly: null, daily: null, rate: null, burst: null, ...limits })
     return { ...(await tenantCalls(owner, withKey)), workspace, session: owner, email, password }
@@ -147,19 +167,20 @@ const tenantCalls = async (
   withKey: (key: string) => Caller & { key: string },
 ): Promise<Omit<Tenant, 'workspace' | 'session' | 'email' | 'password'>> => {
   const makeKey = async (request: Record<string, unknown> = {}) => {
-    const answer = await owner.call<KeyRecord>({ path: '/api/v1/api-keys', json: { name: 'key', ...request } })
+    const json = { name: 'key', ...request }
+    const answer = await whenServed(() => owner.call<KeyRecord>({ path: '/api/v1/api-keys', json }))
     const record = ok(answer, 201).body
     return { ...withKey(record.key), record }
   }
   const api = await makeKey()
-  const get = async (id: string) => ok(await api.call<EmailRecord>({ path: `/api/v1/emails/${id}` }), 200).body
+  const read = async <T>(path: string) => ok(await whenServed(() => api.call<T>({ path })), 200).body
+  const get = (id: string) => read<EmailRecord>(`/api/v1/emails/${id}`)
   return {
     api,
     makeKey,
     get,
     send: (mail, headers = {}) => api.call<EmailRecord>({ path: '/api/v1/emails', json: mail, headers }),
-    list: async (query = '') =>
-      ok(await api.call<ListRecord<EmailRecord>>({ path: `/api/v1/emails${query}` }), 200).body,
+    list: (query = '') => read<ListRecord<EmailRecord>>(`/api/v1/emails${query}`),
     template: async (fields) => {
       const json = { name: fresh('template'), subject: 'Subject', ...fields }
       return ok(await api.call<TemplateRecord>({ path: '/api/v1/templates', json }), 201).body

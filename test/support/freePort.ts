@@ -1,34 +1,54 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
-const tries = 50
+/** The ports are below the range that systems use for outgoing connections, so that a process can listen on one again. */
+const [firstPort, blockSize, blockCount] = [20_000, 50, 240]
 
-/** Ports that were returned: a server may start later than another one looks for a port. */
-const given = new Set<number>()
-
-/**
- * Returns a free port of this machine. It is below the range that systems use for outgoing connections, so that a process
- * can listen on it again after a kill. A process gets each port once.
- */
-export const freePort = async (): Promise<number> => {
-  for (let left = tries; left > 0; left--) {
-    const port = randomInt(20_000, 32_000)
-    if (given.has(port) || !(await isFree(port))) continue
-    given.add(port)
-    return port
-  }
-  throw new Error(`no free port in ${tries} tries`)
-}
-
-const isFree = async (port: number): Promise<boolean> => {
+const listenOn = async (port: number): Promise<Server | null> => {
   const server = createServer().listen(port, '127.0.0.1')
   try {
     await once(server, 'listening')
+    return server
   } catch {
-    return false
+    return null
   }
+}
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = await listenOn(port)
+  if (server === null) return false
   server.close()
   await once(server, 'close')
   return true
+}
+
+/**
+ * Takes a block of ports that no other test process has. It belongs to this one while it listens on the first port: groups of
+ * tests run at the same time, and a port is not used between its selection and the start of its server, or after a kill.
+ * @returns the other ports of the block
+ */
+const takeBlock = async (): Promise<number[]> => {
+  const start = randomInt(blockCount)
+  for (let tried = 0; tried < blockCount; tried++) {
+    const lock = firstPort + ((start + tried) % blockCount) * blockSize
+    const server = await listenOn(lock)
+    if (server === null) continue
+    server.unref()
+    return Array.from({ length: blockSize - 1 }, (_, index) => lock + 1 + index)
+  }
+  throw new Error('other processes have all blocks of ports')
+}
+
+let block: Promise<number[]> = Promise.resolve([])
+
+/** Returns a port of this machine that is free, and that no other call returns, in this process or another one. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const current = block
+    const port = (await current).shift()
+    // Of the calls that find an empty block, the first one takes the next.
+    if (port === undefined && block === current) block = takeBlock()
+    if (port !== undefined && (await isFree(port))) return port
+  }
 }

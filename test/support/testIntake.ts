@@ -13,6 +13,7 @@ import { sqliteEventFeed } from '@postrider/adapters/sqlite/eventFeed.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { sqliteLedger } from '@postrider/adapters/sqlite/ledger.ts'
 import { sqliteMailbox } from '@postrider/adapters/sqlite/mailbox.ts'
+import { sqliteStats } from '@postrider/adapters/sqlite/stats.ts'
 import { sqliteSuspensions } from '@postrider/adapters/sqlite/suspensions.ts'
 import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
 import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhookDeliveries.ts'
@@ -150,6 +151,7 @@ export const testIntake = async () => {
     mailbox: sqliteMailbox(db),
     erasures: sqliteErasures(db),
     events: sqliteEventFeed(db),
+    stats: sqliteStats(db),
     testClocks: sqliteTestClocks(db),
     webhooks: { endpoints: sqliteWebhookEndpoints(db), deliveries: sqliteWebhookDeliveries(db) },
     hints: { ring: () => {} },
@@ -185,6 +187,7 @@ export const testIntake = async () => {
     retention: defaultLimits.retention,
     purged: () => {},
     overdue: () => {},
+    statsChore: { catchUpSome: async () => {} },
     audit: sqliteAudit(db),
     leaseMs: defaultLimits.claimLeaseMs,
   }

@@ -62,7 +62,7 @@ describe('cluster of the last release', function upgradeSuite() {
     const rendered = { template_id: template.id, template_vars: { name: 'Ada' } }
     const mailOf: typeof rawMail = (fields) =>
       made++ % 2 === 0 ? rawMail(fields) : { to: [fresh()], ...rendered, ...fields }
-    await using running = load(tenant, { clients: 2, restMs: 50, mailOf })
+    await using running = load(tenant, { clients: 2, restMs: 200, mailOf })
 
     const begunByOld = await begin({ client, sink }, nullFields)
     const { code, output } = await runPrepare(cluster.env)

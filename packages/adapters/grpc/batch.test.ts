@@ -21,7 +21,7 @@ const batchOf = ({ calls }: CallBatch): Batch => {
   })
 }
 
-const rig = () => {
+const rig = (now: () => number = Date.now) => {
   const batches: Batch[] = []
   const alone: string[] = []
   const client = {
@@ -38,10 +38,10 @@ const rig = () => {
       alone.push(path)
       return { code: status.OK, body: Buffer.from(path), statusDetails: '' }
     },
-    now: Date.now,
+    now,
   })
   const call = (path: string, more: Partial<Call> = {}) =>
-    send({ path, message: Buffer.alloc(10), deadlineAt: Date.now() + 60_000, headers: {}, ...more })
+    send({ path, message: Buffer.alloc(10), deadlineAt: now() + 60_000, headers: {}, ...more })
   const batchNo = (number: number) => until(`batch ${number}`, () => batches[number])
   return { call, alone, batches, batchNo }
 }
@@ -93,11 +93,14 @@ describe('gRPC batches', () => {
   })
 
   it('ends each call at its own deadline and cancels the batch with the last', async () => {
-    const { call, batchNo } = rig()
-    const [short, long] = [call('/a', { deadlineAt: Date.now() + 20 }), call('/b', { deadlineAt: Date.now() + 60 })]
+    let now = 0
+    const { call, batchNo } = rig(() => now)
+    const [short, long] = [call('/a', { deadlineAt: 20 }), call('/b', { deadlineAt: 60 })]
     const batch = await batchNo(0)
+    now = 20
     assert.equal((await short).code, status.DEADLINE_EXCEEDED)
     assert.equal(batch.cancelled, false)
+    now = 60
     assert.equal((await long).code, status.DEADLINE_EXCEEDED)
     assert.equal(batch.cancelled, true)
   })

@@ -65,11 +65,15 @@ export const answerOf = (error: ServiceError): Answer => {
 export const noResponse = ({ code, body }: Answer): boolean =>
   (code === status.UNAVAILABLE || code === status.CANCELLED) && body.length === 0
 
-/** Status details of gRPC when there was no connection to send the call on. */
-const noConnection = /No connection established|Name resolution failed/
+/**
+ * Status details of gRPC when there was no connection to send the call on, or when the server was closing the connection and
+ * refused the stream, which it does before it reads the call (RFC 9113 §8.7). gRPC itself sends such a call only once more, at
+ * once, and often on the same connection.
+ */
+const notProcessed = /No connection established|Name resolution failed|Stream refused by server/
 
-/** The call was not sent, so the server did not do what it asks for. */
-export const notSent = (answer: Answer): boolean => noResponse(answer) && noConnection.test(answer.statusDetails)
+/** The call did not reach the service, so the service did not do what it asks for. */
+export const notReceived = (answer: Answer): boolean => noResponse(answer) && notProcessed.test(answer.statusDetails)
 
 /**
  * When to try again after a status that passes, by gRPC status. A service that refuses our token, or its use for a method,

@@ -18,7 +18,8 @@ export type Channels = Disposable & {
 
 /**
  * gRPC finds a lost replica again within a second, while calls to it are still retried, and notices one that hangs by its
- * missing keepalive answer. A name with several addresses is balanced by gRPC itself.
+ * missing keepalive answer, within 9 s. A process on a busy machine needs seconds for that answer, and with its connection all
+ * its calls would end. A name with several addresses is balanced by gRPC itself.
  */
 const channelOptions: ChannelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
@@ -28,7 +29,7 @@ const channelOptions: ChannelOptions = {
   'grpc.max_reconnect_backoff_ms': 500,
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.keepalive_time_ms': 5_000,
-  'grpc.keepalive_timeout_ms': 2_000,
+  'grpc.keepalive_timeout_ms': 4_000,
   'grpc.keepalive_permit_without_calls': 1,
 }
 

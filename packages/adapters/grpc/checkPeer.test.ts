@@ -113,9 +113,7 @@ const cases: Case[] = [
   },
 ]
 
-describe('check of a peer', function () {
-  this.timeout(60_000)
-
+describe('check of a peer', () => {
   it('succeeds for a caller with its token, and runs no method', async () => {
     await using server = await serve({})
     for (const client of [intake, { name: 'gateway', token: ofGateway }]) {

@@ -7,7 +7,7 @@ import { callSpan } from '@postrider/kit/grpc/tracing.ts'
 import { type MetricRegistry, metricsIn, requestBuckets } from '@postrider/kit/metrics.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { inSpan } from '@postrider/kit/trace.ts'
-import { type Answer, errorOf, noResponse, notSent, type SendCall } from './call.ts'
+import { type Answer, errorOf, noResponse, notReceived, type SendCall } from './call.ts'
 
 export type Functions<S> = { [Method in keyof S]: (request: never, signal?: AbortSignal) => Promise<object> }
 
@@ -55,8 +55,11 @@ export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
   return {
     /** For a repeatable call. */
     sendRepeatable: retryIf(noResponse),
-    /** For a call that must not run twice. While a service's only replica restarts, its calls wait for the next one. */
-    sendOnce: retryIf(notSent),
+    /**
+     * For a call that must not run twice. While a service's only replica restarts, or a connection reaches its age, its calls
+     * wait for the next one.
+     */
+    sendOnce: retryIf(notReceived),
   }
 }
 

@@ -1,8 +1,12 @@
+import { createRequire } from 'node:module'
 import net, { type LookupFunction } from 'node:net'
 import tls from 'node:tls'
 import { unmapAddress } from '@postrider/domain/network.ts'
 import type { WebhookTarget } from '@postrider/domain/webhooks/url.ts'
-import { type buildConnector, Client, errors } from 'undici'
+import type { buildConnector, Client } from 'undici'
+
+/** The library is loaded at first use: it adds 100 ms to the start of a process, which may never deliver to a webhook. */
+const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
 
 /** How far a connection came; it decides what a failure means. */
 export type Phase = 'connecting' | 'securing' | 'open'
@@ -56,7 +60,7 @@ export const openConnection = (
 
   const connect: buildConnector.connector = (_, callback) => {
     if (socket !== null) {
-      callback(new errors.SocketError('the connection has ended'), null)
+      callback(new (undici().errors.SocketError)('the connection has ended'), null)
       return
     }
     const opening = openSocket(target, { addresses: addresses.slice(0, mostTried), authorities })
@@ -78,7 +82,7 @@ export const openConnection = (
       opening.off('error', fail)
     })
   }
-  const client = new Client(origin, {
+  const client = new (undici().Client)(origin, {
     connect,
     allowH2: false,
     pipelining: 1,
@@ -107,7 +111,7 @@ export const openConnection = (
 }
 
 /** Whether a request was refused before anything was sent, because a part of it is not allowed by HTTP. */
-export const isInvalidRequest = (error: unknown): boolean => error instanceof errors.InvalidArgumentError
+export const isInvalidRequest = (error: unknown): boolean => error instanceof undici().errors.InvalidArgumentError
 
 /** Connects to one of the checked addresses. The name of the target only goes into SNI and the check of the certificate. */
 const openSocket = (

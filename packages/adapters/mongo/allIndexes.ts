@@ -8,6 +8,7 @@ import { emailIndexes } from './emails/emails.ts'
 import { mailboxIndexes } from './emails/mailbox.ts'
 import { erasureIndexes } from './erasure/erasures.ts'
 import { removedWorkspaceIndexes } from './erasure/workspaceErasure.ts'
+import { statsIndexes } from './events/stats.ts'
 import { workspaceEventIndexes } from './events/workspaceEvents.ts'
 import { idempotencyIndexes } from './idempotency.ts'
 import { ledgerIndexes } from './ledger/docs.ts'
@@ -32,6 +33,7 @@ export const allIndexes: Indexes = {
   ...notificationIndexes,
   ...removedWorkspaceIndexes,
   ...reputationIndexes,
+  ...statsIndexes,
   ...templateIndexes,
   ...testClockIndexes,
   ...workspaceEventIndexes,

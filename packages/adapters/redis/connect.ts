@@ -56,14 +56,24 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
   return { client, ping, [Symbol.asyncDispose]: async () => client.disconnect() }
 }
 
+/** Equal parts of a limit of time. */
+const parts = 5
+
 /**
- * Rejects if there is no answer in time. Answers that arrived while this process was busy are read first: a stall of
- * this process does not count against the server.
+ * Rejects if there is no answer in time. The time is counted in parts, and after each of them this process reads what has
+ * arrived: a stall of this process, or of the whole machine, counts as one part and not against the server.
  */
 export const answeredWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const onTimeout = () => reject(new Error(`no answer within ${ms} ms`))
-    const timer = setTimeout(() => setImmediate(onTimeout), ms)
+    let left = parts
+    const next = (): NodeJS.Timeout => setTimeout(onPart, ms / parts)
+    const onPart = (): void => {
+      left -= 1
+      if (left > 0) timer = next()
+      else setImmediate(onTimeout)
+    }
+    let timer = next()
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 

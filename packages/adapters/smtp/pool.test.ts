@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
-import { sinkScript } from '../../../test/support/smtpSink.ts'
+import { type SinkScript, sinkScript } from '../../../test/support/smtpSink.ts'
 
 const isDelivered = ({ results }: Transmission): boolean =>
   results[0]?.kind === 'answered' && results[0].reply.code === 250
@@ -95,9 +95,15 @@ describe('pool of SMTP connections', () => {
   })
 
   it('ends running sends when closing takes too long', async () => {
-    const script = sinkScript([{ at: 'dot', silent: true }])
+    const reached = Promise.withResolvers<void>()
+    const script: SinkScript = ({ at }) => {
+      if (at !== 'dot') return null
+      reached.resolve()
+      return { silent: true }
+    }
     await using system = await sinkAndTransport({ script }, { connections: 1, timeouts: { closeMs: 50 } })
     const sending = [system.transport.send(outgoing()), system.transport.send(outgoing())]
+    await reached.promise
     await system.transport.close()
     const [first, second] = await Promise.all(sending)
     assert.deepEqual(first?.results, [{ kind: 'lost_after_dot', reason: 'the process is stopping' }])
@@ -109,7 +115,7 @@ describe('pool of SMTP connections', () => {
   it('finishes running sends and then closes every connection with QUIT', async () => {
     await using system = await sinkAndTransport(
       { script: sinkScript([{ at: 'dot', delayMs: 20 }]) },
-      { connections: 2 },
+      { connections: 2, timeouts: { closeMs: 60_000 } },
     )
     const sending = Array.from({ length: 6 }, () => system.transport.send(outgoing()))
     await system.transport.close()

@@ -66,8 +66,7 @@ describe('checkpoints', () => {
   }
   const logPages = (): number => Number(file.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.['log'])
 
-  it('keep the log short while every turn writes', async function () {
-    this.timeout(120_000)
+  it('keep the log short while every turn writes', async () => {
     open(startCheckpointThread)
     let longest = 0
     for (let round = 0; round < 150; round++) {
@@ -88,7 +87,7 @@ describe('checkpoints', () => {
       write('short')
       return logPages() < 100 ? true : undefined
     }
-    await until('the log restarts', restarts, 60_000)
+    await until('the log restarts', restarts)
     assert.equal(copies, 1)
   })
 
@@ -101,14 +100,14 @@ describe('checkpoints', () => {
       const row = reader.prepare('PRAGMA wal_checkpoint(NOOP)').get()
       return row?.['checkpointed'] === row?.['log'] ? true : undefined
     }
-    await until('the thread has copied the log', isCopied, 60_000)
+    await until('the thread has copied the log', isCopied)
     for (let turn = 0; turn < 50; turn++) await nextTurn()
     file.exec('COMMIT')
     const restarts = () => {
       write('short')
       return logPages() < 100 ? true : undefined
     }
-    await until('the log restarts', restarts, 60_000)
+    await until('the log restarts', restarts)
     assert.deepEqual(fatal, [])
   })
 
@@ -193,7 +192,7 @@ describe('checkpoints', () => {
         else checkpoints?.afterCommit()
         return copies > 0 ? true : undefined
       }
-      await until('this thread copies the log', copied, 60_000)
+      await until('this thread copies the log', copied)
       assert.deepEqual(fatal, [])
     })
   }
@@ -207,7 +206,7 @@ describe('checkpoints', () => {
     assert.deepEqual(fatal, [])
     open(failing(failedSync))
     checkpoints?.afterCommit()
-    await until('the failure is reported', () => (fatal.length > 0 ? true : undefined), 60_000)
+    await until('the failure is reported', () => (fatal.length > 0 ? true : undefined))
     const [reason] = fatal as { errcode?: number }[]
     assert.equal(reason?.errcode, failedSync)
   })

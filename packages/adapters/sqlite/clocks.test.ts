@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import { useDatabase } from '../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailClocks } from './emailClocks.ts'
 import { webhookClocks } from './webhookClocks.ts'
 
 describe('SQLite indexes of test clocks', () => {
-  let folder = ''
   let db: SqliteDatabase
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
-    db = openNewDatabase({
-      path: join(folder, 'postrider.db'),
-      onFatal: (reason) => {
-        throw reason
-      },
-    })
-  })
-  afterEach(async () => {
-    await db[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+  useDatabase((opened) => {
+    db = opened
   })
 
   /** Returns how the queries of an adapter search its table. */

@@ -5,6 +5,7 @@ import type { EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
 import type { SqliteDatabase } from './database.ts'
 import { emailOf, numberOrNull, type Row } from './emailRows.ts'
+import type { EmailTerms } from './emailTerms.ts'
 import type { EventIndex } from './eventIndex.ts'
 
 /** Emails that one turn of the event loop changes: some milliseconds. */
@@ -24,9 +25,10 @@ type PurgeParts = {
   parts: ContentParts
   content: (id: string) => Promise<Content | null>
   events: Pick<EventIndex, 'removeEvents'>
+  terms: Pick<EmailTerms, 'replaceTerms'>
 }
 
-export const emailPurges = (db: SqliteDatabase, { parts, content: readContent, events }: PurgeParts): EmailPurges => {
+export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPurges => {
   const steps = stepsOf(db)
   const due = db.prepare(`
     SELECT doc, fence, lease_until, purge_step, purge_from FROM emails INDEXED BY emails_purge
@@ -60,7 +62,7 @@ export const emailPurges = (db: SqliteDatabase, { parts, content: readContent, e
         const row = db.read(() => backlog.get(step, dueFrom(step), most))
         return { step, due: Number(row?.['due']), oldest: numberOrNull(row?.['oldest'] ?? null) }
       }),
-    ...removals(db, { parts, content: readContent, events }),
+    ...removals(db, purgeParts),
     setPurges: async (purges) => {
       await inTurns(purges, (some) =>
         db.write(() => {
@@ -104,7 +106,7 @@ const stepsOf = (db: SqliteDatabase): (() => string[]) => {
 
 const removals = (
   db: SqliteDatabase,
-  { parts, content: readContent, events }: PurgeParts,
+  { parts, content: readContent, events, terms }: PurgeParts,
 ): Pick<EmailPurges, 'purge' | 'removeEmails'> => {
   const unchanged = 'WHERE id = ? AND fence = ? AND lease_until IS NULL'
   const replace = db.prepare(`
@@ -141,6 +143,7 @@ const removals = (
         for (const change of some) {
           const seq = replaced(change)
           if (seq === null) continue
+          terms.replaceTerms(change.email)
           dropped.push(...dropContent(seq))
           count += 1
         }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import { useDatabase } from '../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 
@@ -25,19 +22,9 @@ const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
 const query = { lane: 'transactional', now: 1_000, limit: 10, leaseMs: 30_000 } as const
 
 describe('SQLite email queue', () => {
-  let folder = ''
   let db: SqliteDatabase
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
-    const onFatal = (reason: unknown) => {
-      throw reason
-    }
-    db = openNewDatabase({ path: join(folder, 'postrider.db'), onFatal })
-  })
-  afterEach(async () => {
-    await db[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+  useDatabase((opened) => {
+    db = opened
   })
 
   it('never gives out a fence again that was lost with a failed commit', async () => {

@@ -12,6 +12,7 @@ import { emailClocks } from './emailClocks.ts'
 import { emailLeases } from './emailLeases.ts'
 import { dueNow, emailPurges, purgeColumns } from './emailPurges.ts'
 import { contentOf, emailOf, numberOrNull, owingOf, type Row, statusOf, storedColumns, storedOf } from './emailRows.ts'
+import { emailTerms } from './emailTerms.ts'
 import { type EventIndex, eventIndex } from './eventIndex.ts'
 import { listEmails } from './listEmails.ts'
 import { type QueueTally, queueTally, type Waiting, waitingOf } from './queueCounts.ts'
@@ -29,6 +30,7 @@ export const sqliteEmails = (
 ): EmailStore => {
   const tally = queueTally(db)
   const events = eventIndex(db)
+  const terms = emailTerms(db)
   const parts = contentParts(db, slices)
   const content = readContent(db, parts)
   const insertRow = rowInserts(db, { ...tally, ...events })
@@ -41,7 +43,8 @@ export const sqliteEmails = (
     ...overview(db),
     ...suspendedEmails(db, tally),
     ...emailClocks(db),
-    ...emailPurges(db, { parts, content, events }),
+    ...emailPurges(db, { parts, content, events, terms }),
+    fillListIndex: terms.fillListIndex,
     queueCounts: tally.queueCounts,
     list: (query, signal) => listEmails(db, query, signal),
   }

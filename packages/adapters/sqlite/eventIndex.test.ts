@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { content, email } from '@postrider/ports/emailsFixtures.conformance.ts'
-import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import { useDatabase } from '../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteEmails } from './emails.ts'
 import { sqliteEventFeed } from './eventFeed.ts'
@@ -21,21 +18,9 @@ const mail = (events: number): Email =>
   )
 
 describe('SQLite index of events', () => {
-  let folder = ''
   let db: SqliteDatabase
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-'))
-    db = openNewDatabase({
-      path: join(folder, 'postrider.db'),
-      onFatal: (reason) => {
-        throw reason
-      },
-    })
-  })
-  afterEach(async () => {
-    await db[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+  useDatabase((opened) => {
+    db = opened
   })
 
   const stored = (): string[] =>

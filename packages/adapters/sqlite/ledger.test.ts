@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
-import { openNewDatabase } from '../../../test/support/newDatabase.ts'
+import { useDatabase } from '../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from './database.ts'
 import { sqliteLedger } from './ledger.ts'
 
 const workspace = 'ws_01m7yr6cabfzvahf8pz72f0kb4'
 
 describe('allowances in memory', () => {
-  let folder = ''
   let db: SqliteDatabase
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-ledger-'))
-    db = openNewDatabase({ path: join(folder, 'db'), onFatal: (reason) => assert.fail(String(reason)) })
-  })
-  afterEach(async () => {
-    await db[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
+  useDatabase((opened) => {
+    db = opened
   })
 
   it('change with each write', async () => {

@@ -26,6 +26,8 @@ import { notifications } from './migrations/0023_notifications.ts'
 import { templateAliases } from './migrations/0024_template_aliases.ts'
 import { batches } from './migrations/0025_batches.ts'
 import { testClocks } from './migrations/0026_test_clocks.ts'
+import { stats } from './migrations/0027_stats.ts'
+import { emailTerms } from './migrations/0028_email_terms.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -55,6 +57,8 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0024_template_aliases', sql: templateAliases },
   { name: '0025_batches', sql: batches },
   { name: '0026_test_clocks', sql: testClocks },
+  { name: '0027_stats', sql: stats },
+  { name: '0028_email_terms', sql: emailTerms },
 ]
 
 /** Returns how many migrations a file has had. */

@@ -43,6 +43,8 @@ const parts: readonly Part[] = [
   part('notification_groups'),
   part('notification_preferences'),
   part('outcome_hours'),
+  part('stats_positions'),
+  part('stats_buckets'),
   part('reputations'),
   part('idempotency_keys', "scope >= ?1 || ' ' AND scope < ?1 || '!'"),
 ]
@@ -188,6 +190,7 @@ const withoutRowid: Readonly<Record<string, string>> = {
   quota_marks: 'workspace, month, mark',
   notification_preferences: 'workspace, user',
   outcome_hours: 'workspace, hour',
+  stats_positions: 'workspace, mode',
   reputations: 'workspace',
   queue_counts: 'workspace, lane, mode, scheduled',
   templates: 'id',

@@ -47,6 +47,7 @@ import type { SessionInfo as _postrider_accounts_v1_SessionInfo, SessionInfo__Ou
 import type { SessionList as _postrider_accounts_v1_SessionList, SessionList__Output as _postrider_accounts_v1_SessionList__Output } from './postrider/accounts/v1/SessionList.ts';
 import type { SessionReply as _postrider_accounts_v1_SessionReply, SessionReply__Output as _postrider_accounts_v1_SessionReply__Output } from './postrider/accounts/v1/SessionReply.ts';
 import type { SessionRequest as _postrider_accounts_v1_SessionRequest, SessionRequest__Output as _postrider_accounts_v1_SessionRequest__Output } from './postrider/accounts/v1/SessionRequest.ts';
+import type { SignInRequest as _postrider_accounts_v1_SignInRequest, SignInRequest__Output as _postrider_accounts_v1_SignInRequest__Output } from './postrider/accounts/v1/SignInRequest.ts';
 import type { SignUpRequest as _postrider_accounts_v1_SignUpRequest, SignUpRequest__Output as _postrider_accounts_v1_SignUpRequest__Output } from './postrider/accounts/v1/SignUpRequest.ts';
 import type { SwitchWorkspaceRequest as _postrider_accounts_v1_SwitchWorkspaceRequest, SwitchWorkspaceRequest__Output as _postrider_accounts_v1_SwitchWorkspaceRequest__Output } from './postrider/accounts/v1/SwitchWorkspaceRequest.ts';
 import type { TotpCodeRequest as _postrider_accounts_v1_TotpCodeRequest, TotpCodeRequest__Output as _postrider_accounts_v1_TotpCodeRequest__Output } from './postrider/accounts/v1/TotpCodeRequest.ts';
@@ -118,6 +119,7 @@ export interface ProtoGrpcType {
         SessionList: MessageTypeDefinition<_postrider_accounts_v1_SessionList, _postrider_accounts_v1_SessionList__Output>
         SessionReply: MessageTypeDefinition<_postrider_accounts_v1_SessionReply, _postrider_accounts_v1_SessionReply__Output>
         SessionRequest: MessageTypeDefinition<_postrider_accounts_v1_SessionRequest, _postrider_accounts_v1_SessionRequest__Output>
+        SignInRequest: MessageTypeDefinition<_postrider_accounts_v1_SignInRequest, _postrider_accounts_v1_SignInRequest__Output>
         SignUpRequest: MessageTypeDefinition<_postrider_accounts_v1_SignUpRequest, _postrider_accounts_v1_SignUpRequest__Output>
         SwitchWorkspaceRequest: MessageTypeDefinition<_postrider_accounts_v1_SwitchWorkspaceRequest, _postrider_accounts_v1_SwitchWorkspaceRequest__Output>
         TotpCodeRequest: MessageTypeDefinition<_postrider_accounts_v1_TotpCodeRequest, _postrider_accounts_v1_TotpCodeRequest__Output>

@@ -47,6 +47,7 @@ import type { SessionInfo as _postrider_accounts_v1_SessionInfo, SessionInfo__Ou
 import type { SessionList as _postrider_accounts_v1_SessionList, SessionList__Output as _postrider_accounts_v1_SessionList__Output } from './postrider/accounts/v1/SessionList.ts';
 import type { SessionReply as _postrider_accounts_v1_SessionReply, SessionReply__Output as _postrider_accounts_v1_SessionReply__Output } from './postrider/accounts/v1/SessionReply.ts';
 import type { SessionRequest as _postrider_accounts_v1_SessionRequest, SessionRequest__Output as _postrider_accounts_v1_SessionRequest__Output } from './postrider/accounts/v1/SessionRequest.ts';
+import type { SignInRequest as _postrider_accounts_v1_SignInRequest, SignInRequest__Output as _postrider_accounts_v1_SignInRequest__Output } from './postrider/accounts/v1/SignInRequest.ts';
 import type { SignUpRequest as _postrider_accounts_v1_SignUpRequest, SignUpRequest__Output as _postrider_accounts_v1_SignUpRequest__Output } from './postrider/accounts/v1/SignUpRequest.ts';
 import type { SwitchWorkspaceRequest as _postrider_accounts_v1_SwitchWorkspaceRequest, SwitchWorkspaceRequest__Output as _postrider_accounts_v1_SwitchWorkspaceRequest__Output } from './postrider/accounts/v1/SwitchWorkspaceRequest.ts';
 import type { TotpCodeRequest as _postrider_accounts_v1_TotpCodeRequest, TotpCodeRequest__Output as _postrider_accounts_v1_TotpCodeRequest__Output } from './postrider/accounts/v1/TotpCodeRequest.ts';
@@ -100,6 +101,8 @@ import type { RetentionRequest as _postrider_intake_v1_RetentionRequest, Retenti
 import type { StageBatchReply as _postrider_intake_v1_StageBatchReply, StageBatchReply__Output as _postrider_intake_v1_StageBatchReply__Output } from './postrider/intake/v1/StageBatchReply.ts';
 import type { StageBatchRequest as _postrider_intake_v1_StageBatchRequest, StageBatchRequest__Output as _postrider_intake_v1_StageBatchRequest__Output } from './postrider/intake/v1/StageBatchRequest.ts';
 import type { StagedBatch as _postrider_intake_v1_StagedBatch, StagedBatch__Output as _postrider_intake_v1_StagedBatch__Output } from './postrider/intake/v1/StagedBatch.ts';
+import type { StatsReply as _postrider_intake_v1_StatsReply, StatsReply__Output as _postrider_intake_v1_StatsReply__Output } from './postrider/intake/v1/StatsReply.ts';
+import type { StatsRequest as _postrider_intake_v1_StatsRequest, StatsRequest__Output as _postrider_intake_v1_StatsRequest__Output } from './postrider/intake/v1/StatsRequest.ts';
 import type { SubmitBatchRequest as _postrider_intake_v1_SubmitBatchRequest, SubmitBatchRequest__Output as _postrider_intake_v1_SubmitBatchRequest__Output } from './postrider/intake/v1/SubmitBatchRequest.ts';
 import type { SubmitReply as _postrider_intake_v1_SubmitReply, SubmitReply__Output as _postrider_intake_v1_SubmitReply__Output } from './postrider/intake/v1/SubmitReply.ts';
 import type { SubmitRequest as _postrider_intake_v1_SubmitRequest, SubmitRequest__Output as _postrider_intake_v1_SubmitRequest__Output } from './postrider/intake/v1/SubmitRequest.ts';
@@ -164,6 +167,7 @@ export interface ProtoGrpcType {
         SessionList: MessageTypeDefinition<_postrider_accounts_v1_SessionList, _postrider_accounts_v1_SessionList__Output>
         SessionReply: MessageTypeDefinition<_postrider_accounts_v1_SessionReply, _postrider_accounts_v1_SessionReply__Output>
         SessionRequest: MessageTypeDefinition<_postrider_accounts_v1_SessionRequest, _postrider_accounts_v1_SessionRequest__Output>
+        SignInRequest: MessageTypeDefinition<_postrider_accounts_v1_SignInRequest, _postrider_accounts_v1_SignInRequest__Output>
         SignUpRequest: MessageTypeDefinition<_postrider_accounts_v1_SignUpRequest, _postrider_accounts_v1_SignUpRequest__Output>
         SwitchWorkspaceRequest: MessageTypeDefinition<_postrider_accounts_v1_SwitchWorkspaceRequest, _postrider_accounts_v1_SwitchWorkspaceRequest__Output>
         TotpCodeRequest: MessageTypeDefinition<_postrider_accounts_v1_TotpCodeRequest, _postrider_accounts_v1_TotpCodeRequest__Output>
@@ -221,6 +225,8 @@ export interface ProtoGrpcType {
         StageBatchReply: MessageTypeDefinition<_postrider_intake_v1_StageBatchReply, _postrider_intake_v1_StageBatchReply__Output>
         StageBatchRequest: MessageTypeDefinition<_postrider_intake_v1_StageBatchRequest, _postrider_intake_v1_StageBatchRequest__Output>
         StagedBatch: MessageTypeDefinition<_postrider_intake_v1_StagedBatch, _postrider_intake_v1_StagedBatch__Output>
+        StatsReply: MessageTypeDefinition<_postrider_intake_v1_StatsReply, _postrider_intake_v1_StatsReply__Output>
+        StatsRequest: MessageTypeDefinition<_postrider_intake_v1_StatsRequest, _postrider_intake_v1_StatsRequest__Output>
         SubmitBatchRequest: MessageTypeDefinition<_postrider_intake_v1_SubmitBatchRequest, _postrider_intake_v1_SubmitBatchRequest__Output>
         SubmitReply: MessageTypeDefinition<_postrider_intake_v1_SubmitReply, _postrider_intake_v1_SubmitReply__Output>
         SubmitRequest: MessageTypeDefinition<_postrider_intake_v1_SubmitRequest, _postrider_intake_v1_SubmitRequest__Output>

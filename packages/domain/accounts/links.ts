@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
 /**
- * One-time links in mails of the platform. A link has a random token of 256 bits; the store has its SHA-256 only, and finds
+ * One-time links in mails of the platform, and the one that a start prints (`sign_in`). A link has a random token of 256 bits; the store has its SHA-256 only, and finds
  * it by that hash. Only the reader of the mail can use the link, so its use proves that a person reads the mail of an address.
  */
 
 /** What a link is for. A token of one purpose is unknown to every other purpose. */
-export const linkPurposes = ['invitation', 'confirm_email', 'change_email', 'reset_password'] as const
+export const linkPurposes = ['invitation', 'confirm_email', 'change_email', 'reset_password', 'sign_in'] as const
 
 export type LinkPurpose = (typeof linkPurposes)[number]
 
@@ -30,6 +30,7 @@ export const linkLifeMs: Readonly<Record<LinkPurpose, number>> = {
   confirm_email: 24 * hourMs,
   change_email: 24 * hourMs,
   reset_password: 30 * minuteMs,
+  sign_in: 15 * minuteMs,
 }
 
 /** Pages of the gateway. They change nothing until a person presses a button, because programs open links in mails too. */
@@ -38,6 +39,7 @@ export const linkPaths: Readonly<Record<LinkPurpose, string>> = {
   confirm_email: '/account/confirm-email',
   change_email: '/account/confirm-email',
   reset_password: '/account/reset-password',
+  sign_in: '/account/sign-in',
 }
 
 const tokenBytes = 32

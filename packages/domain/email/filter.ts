@@ -1,4 +1,5 @@
 import type { Lane, Mode, StoredEmail } from './email.ts'
+import { foldCase } from './foldCase.ts'
 import { type EmailStatus, statusAt } from './status.ts'
 
 /** A page of a workspace's emails. A null field does not filter. */
@@ -46,27 +47,35 @@ export const noFilter = {
 export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
   const { email } = stored
   return (
+    email.workspace === query.workspace &&
+    (query.mode === null || email.mode === query.mode) &&
+    (query.category === null || email.category === query.category) &&
+    (query.createdAfter === null || email.createdAt > query.createdAfter) &&
+    (query.createdBefore === null || email.createdAt < query.createdBefore) &&
     (query.keyId === null || email.keyId === query.keyId) &&
     (query.status === null || statusAt(stored, query.now) === query.status) &&
     (query.templateId === null || email.templateId === query.templateId) &&
     (query.tag === null || email.tags[query.tag.name] === query.tag.value) &&
     (query.to === null || email.recipients.some(({ address }) => isSameText(address, query.to))) &&
     (query.from === null || isSameText(email.from.address, query.from)) &&
-    (query.subject === null || email.subject.toLowerCase().includes(query.subject.toLowerCase()))
+    (query.subject === null || foldCase(email.subject).includes(foldCase(query.subject)))
   )
 }
 
-const isSameText = (left: string, right: string | null): boolean => left.toLowerCase() === right?.toLowerCase()
+const isSameText = (left: string, right: string | null): boolean => right !== null && foldCase(left) === foldCase(right)
 
-/** Returns the longest run of ASCII in a text as it appears in JSON, in lower case. */
-const asciiOf = (text: string): string =>
+/**
+ * Returns the longest run of a text as it appears in JSON that has no other form: ASCII in lower case, without the letters that
+ * other characters than ASCII are folded to (`İ`, and `K`, the sign for Kelvin).
+ */
+const plainRunOf = (text: string): string =>
   (
     JSON.stringify(text)
       .slice(1, -1)
       .match(/[\x20-\x7e]+/g) ?? []
   )
+    .flatMap((run) => run.toLowerCase().split(/[ik]/))
     .reduce((longest, run) => (run.length > longest.length ? run : longest), '')
-    .toLowerCase()
 
 /**
  * Returns texts that occur in the JSON of every matching email; letter case is ignored. A store searches for them
@@ -74,5 +83,5 @@ const asciiOf = (text: string): string =>
  */
 export const prefilterTerms = ({ keyId, templateId, tag, to, from, subject }: EmailQuery): string[] =>
   [keyId, templateId, tag?.value ?? null, to, from, subject]
-    .map((text) => (text === null ? '' : asciiOf(text)))
+    .map((text) => (text === null ? '' : plainRunOf(text)))
     .filter((text) => text !== '')

@@ -1,5 +1,6 @@
 import { eventRecord } from '@postrider/contracts/http/event.ts'
 import { exampleEvent } from '@postrider/contracts/http/eventExamples.ts'
+import { recipientStatuses } from '@postrider/domain/email/status.ts'
 import {
   acceptedAt,
   deliveredAt,
@@ -244,6 +245,32 @@ const explanation = {
   ],
 }
 
+const latency = { count: 940, p50_ms: 1040, p95_ms: 2690, p99_ms: 8220 }
+const destination = {
+  group: 'example.com',
+  accepted: 960,
+  statuses: {
+    ...Object.fromEntries(recipientStatuses.map((status) => [status, 0])),
+    deferred: 4,
+    delivered: 940,
+    bounced: 16,
+  },
+  first_attempt: { ...latency, count: 960, p50_ms: 28.9, p95_ms: 129, p99_ms: 447 },
+  delivery: latency,
+}
+
+const statistics = {
+  object: 'email_stats',
+  from: '2026-11-21T00:00:00.000Z',
+  to: '2026-11-22T00:00:00.000Z',
+  bucket: 'day',
+  by: 'destination',
+  mode: 'live',
+  complete_until: '2026-11-22T08:00:00.000Z',
+  data: [{ at: '2026-11-21T00:00:00.000Z', ...destination }],
+  totals: [destination],
+}
+
 /** Examples of the operations on emails, their events and their erasure. */
 export const emailExamples: Readonly<Record<string, OperationExamples>> = {
   sendEmail: {
@@ -343,6 +370,10 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
       has_more: false,
       next_cursor: 'c29tZXdoZXJlIGluIHRoZSBmZWVk',
     },
+  },
+  readStats: {
+    query: 'from=2026-11-21T00:00:00Z&to=2026-11-22T00:00:00Z&bucket=day&by=destination',
+    reply: statistics,
   },
   createErasure: {
     requests: one('A person asked for it', { address: 'jane@example.com' }),

@@ -3,13 +3,14 @@ import { type LinkPurpose, linkPaths } from '@postrider/domain/accounts/links.ts
 import { asFault, type Fault, httpStatus } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
+import { sessionCookie } from '../session.ts'
 import { refuseOtherSite } from '../steps/access.ts'
-import { type Html, html, layout, sendPage } from './html.ts'
+import { type Html, html, layout, seeOther, sendPage } from './html.ts'
 import { waitText } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
 /**
- * Pages that links in mails open: confirm an address, set a new password. They work without scripts. Opening one changes
+ * Pages that one-time links open: confirm an address, set a new password, sign in the first owner. They work without scripts. Opening one changes
  * nothing, because mail programs and scanners open links too; the button on it does.
  */
 
@@ -20,13 +21,19 @@ const longestToken = 200
 
 const tokenOf = (text: unknown): string => (typeof text === 'string' ? text.slice(0, longestToken) : '')
 
+type Client = { clientAddress: string; userAgent: string }
+
 /** What a page of a link says and does. */
 type LinkPage = {
   purposes: readonly LinkPurpose[]
   path: string
   form(link: LinkReply, token: string, alert?: string): { title: string; content: Html }
-  /** Does what the button says. @returns the page that reports it */
-  use(deps: Deps, fields: URLSearchParams, clientAddress: string): Promise<{ title: string; content: Html }>
+  /** Does what the button says. @returns the page that reports it, or the token of a session that it opened */
+  use(
+    deps: Deps,
+    fields: URLSearchParams,
+    client: Client,
+  ): Promise<{ title: string; content: Html } | { token: string }>
 }
 
 const alertRow = (alert: string | undefined): Html =>
@@ -49,7 +56,7 @@ ${alertRow(alert)}
 </form>`
     return { title, content }
   },
-  use: async ({ accounts }, fields, clientAddress) => {
+  use: async ({ accounts }, fields, { clientAddress }) => {
     const token = tokenOf(fields.get('token'))
     const { email } = await accounts.ConfirmEmail({ token, purposes: [], client_address: clientAddress })
     const content = html`<h1>Your email address is confirmed</h1>
@@ -75,12 +82,31 @@ ${alertRow(alert)}
 </form>`
     return { title: 'Set a new password', content }
   },
-  use: async ({ accounts }, fields, clientAddress) => {
+  use: async ({ accounts }, fields, { clientAddress }) => {
     const [token, password] = [tokenOf(fields.get('token')), (fields.get('password') ?? '').slice(0, 1_024)]
     await accounts.ResetPassword({ token, password, client_address: clientAddress })
     const content = html`<h1>Your password is set</h1>
 <p>All sessions of your account have ended. Log in with the new password; you can close this page.</p>`
     return { title: 'Password set', content }
+  },
+}
+
+const signInPage: LinkPage = {
+  purposes: ['sign_in'],
+  path: linkPaths.sign_in,
+  form: ({ email }, token, alert) => {
+    const content = html`<h1>Sign in</h1>
+${alertRow(alert)}
+<p>This link was printed when the service started. It signs you in as <b>${email}</b>, the owner of its first workspace, once.</p>
+<form method="post" action="${linkPaths.sign_in}">
+<input type="hidden" name="token" value="${token}">
+<button type="submit">Sign in</button>
+</form>`
+    return { title: 'Sign in', content }
+  },
+  use: async ({ accounts }, fields, { clientAddress, userAgent }) => {
+    const token = tokenOf(fields.get('token'))
+    return accounts.SignInByLink({ token, client_address: clientAddress, user_agent: userAgent })
   },
 }
 
@@ -141,11 +167,14 @@ const useLink = (deps: Deps, page: LinkPage): Step =>
   async function useLink(context) {
     refuseOtherSite(context.req, deps.config.publicUrl)
     await withForm(context, deps.memory, async (fields) => {
-      const { clientAddress } = context.state
+      const { clientAddress, secure } = context.state
+      const userAgent = context.req.headers['user-agent'] ?? ''
       try {
-        const done = await page.use(deps, fields, clientAddress)
+        const done = await page.use(deps, fields, { clientAddress, userAgent })
         await deps.durable.settled()
-        send(context, done)
+        if ('content' in done) return send(context, done)
+        context.set('Set-Cookie', sessionCookie(done.token, secure))
+        seeOther(context, '/')
       } catch (thrown) {
         const fault = asFault(thrown)
         if (isOfLink(fault)) return sendRefusal(deps, context, fault, deadLinkPage(fault))
@@ -159,9 +188,9 @@ const useLink = (deps: Deps, page: LinkPage): Step =>
     })
   }
 
-/** Returns the pages that links in mails open. */
+/** Returns the pages that links in mails open, and the link that a start prints. */
 export const accountPages = (deps: Deps): { method: 'GET' | 'POST'; path: string; step: Step }[] =>
-  [confirmPage, resetPage].flatMap((page) => [
+  [confirmPage, resetPage, signInPage].flatMap((page) => [
     { method: 'GET' as const, path: page.path, step: showForm(deps, page) },
     { method: 'POST' as const, path: page.path, step: useLink(deps, page) },
   ])

@@ -10,7 +10,7 @@ import { logInForm, logOutForm } from './logIn.ts'
 import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
 import { problemPage } from './problems.ts'
 import { recipesPage } from './recipes.ts'
-import { referencePage } from './reference.ts'
+import { referenceStep } from './reference.ts'
 import { stripeWebhook } from './stripeWebhook.ts'
 
 type Page = { method: 'GET' | 'POST'; path: string; step: Step }
@@ -23,7 +23,7 @@ export const pages = (deps: RouteDeps): Page[] => {
     ...(deps.dashboard ? dashboardPages(deps.dashboard) : [get('/', homePage(deps.config.publicUrl))]),
     get('/livez', livez),
     get('/readyz', readyz(deps)),
-    get('/docs', referencePage(deps.openapiDocument, deps.config.publicUrl)),
+    get('/docs', referenceStep(deps.documents)),
     get('/docs/recipes', recipesPage()),
     get('/problems/:code', problemPage),
     get('/mailbox', mailboxPage(deps)),

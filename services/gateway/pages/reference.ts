@@ -1,5 +1,6 @@
 import { faultCodes, faultTitle, httpStatus, problemType } from '@postrider/kit/fault.ts'
 import type { Step } from '../deps.ts'
+import type { DocumentBytes } from '../documents.ts'
 import { examples } from '../examples/examples.ts'
 import { type Html, html, layout, sendMarkup } from './html.ts'
 import { heading, inline, markdown } from './markdown.ts'
@@ -47,18 +48,16 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Returns the step of the page. It is rendered at the first request, and all responses share its bytes. */
-export const referencePage = (read: () => Promise<Uint8Array>, publicUrl: string): Step => {
-  let rendered: Promise<Buffer> | null = null
-  const render = async (): Promise<Buffer> => {
-    const document = JSON.parse(Buffer.from(await read()).toString()) as Document
-    return Buffer.from(reference(document, publicUrl).markup)
+/** Returns the page as HTML. @param openapi the OpenAPI document as JSON */
+export const referencePage = (openapi: string, publicUrl: string): string =>
+  reference(JSON.parse(openapi) as Document, publicUrl).markup
+
+/** Returns the step of the page. All responses share its bytes. */
+export const referenceStep = (read: () => Promise<DocumentBytes>): Step =>
+  async function referenceStep(context) {
+    const { reference } = await read()
+    sendMarkup(context, Buffer.from(reference.buffer, reference.byteOffset, reference.byteLength))
   }
-  return async function referenceStep(context) {
-    rendered ??= render()
-    sendMarkup(context, await rendered)
-  }
-}
 
 const paragraphs = (text: string | undefined): Html => markdown(text ?? '')
 

@@ -58,6 +58,7 @@ import { createErasure, getErasure, getRetention } from './retention.ts'
 import { sendBatch } from './sendBatch.ts'
 import { sendEmail } from './sendEmail.ts'
 import { getSession, logIn, logOut, signUp } from './sessions.ts'
+import { readStats } from './stats.ts'
 import { createTemplate, getTemplate, listTemplates } from './templates.ts'
 import {
   deleteTemplate,
@@ -95,8 +96,8 @@ const getOpenapi = openRoute({
     body: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
     description: 'OpenAPI 3.1, made from the schemas that check requests.',
   },
-  handle: async (_request, { openapiDocument }) => ({
-    bytes: await openapiDocument(),
+  handle: async (_request, { documents }) => ({
+    bytes: (await documents()).openapi,
     type: 'application/json; charset=utf-8',
     isShared: true,
   }),
@@ -125,6 +126,7 @@ const getOpenapi = openRoute({
  * | GET /api/v1/test/clock | key or session with emails:send |
  * | POST /api/v1/test/clock | key or session with emails:send |
  * | GET /api/v1/events | key or session with emails:read |
+ * | GET /api/v1/stats/emails | key or session with emails:read |
  * | POST /api/v1/templates | key or session with templates:write |
  * | GET /api/v1/templates | key or session with templates:read or templates:write |
  * | GET /api/v1/templates/:id | key or session with templates:read or templates:write |
@@ -241,6 +243,7 @@ export const routes: readonly Route[] = [
   getTestClock,
   moveTestClock,
   listEvents,
+  readStats,
   createTemplate,
   listTemplates,
   getTemplate,

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Context } from '../deps.ts'
+import { fairTurns } from '../fairTurns.ts'
 import { readBody } from './readBody.ts'
 
 const longBytes = 100_000
@@ -22,7 +23,8 @@ describe('memory of a body', () => {
   it('is returned if the client disconnects in the turn in which its share is granted', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, mostOfOneBytes: longBytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, ownerOf: () => 'ws_1' }
-    const step = readBody(longBytes, { slices: makeSlices(), names: new Set() }, memory)
+    const workspaceTurns = fairTurns(() => performance.now())
+    const step = readBody(longBytes, { slices: makeSlices(), workspaceTurns, names: new Set() }, memory)
     const requests = [longRequest(), longRequest()]
     const ended = requests.map((req) => step({ req, state: {} } as unknown as Context, async () => {}))
     await turn()

@@ -6,6 +6,7 @@ import { joinBytes } from '@postrider/kit/joinBytes.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
+import { takeWorkspaceTurn } from './takeTurns.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
 export const drainedBytes = 32 * 2 ** 20
@@ -23,14 +24,16 @@ export const readBody = (
   mostBytes: number,
   {
     slices,
+    workspaceTurns,
     names,
     isOptional = false,
-  }: Pick<RouteDeps, 'slices'> & { names: ReadonlySet<string>; isOptional?: boolean },
+  }: Pick<RouteDeps, 'slices' | 'workspaceTurns'> & { names: ReadonlySet<string>; isOptional?: boolean },
   memory: BodyMemory,
 ): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
     await withBody(context, { mostBytes, memory }, async (bytes) => {
+      await takeWorkspaceTurn({ workspaceTurns }, context)
       if (isOptional && bytes.length === 0) {
         context.state.body = {}
         return next()

@@ -1,5 +1,7 @@
 import { rateLimitClient } from '@postrider/domain/network.ts'
-import type { Step } from '../deps.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Context, RouteDeps, Step } from '../deps.ts'
+import { recentCounts } from '../recentCounts.ts'
 
 /** Refused and abandoned requests of a client in this second and the last, above which its requests begin one by one. */
 const manyFailures = 30
@@ -43,40 +45,42 @@ export const clientTurns = (elapsed: () => number): ClientTurns => {
   }
 }
 
-/** Counts events by name in this second and the last. */
-const recentCounts = (elapsed: () => number) => {
-  let second = 0
-  let [current, last] = [new Map<string, number>(), new Map<string, number>()]
-  const forgetOld = (): void => {
-    const now = Math.floor(elapsed() / 1_000)
-    if (now === second) return
-    last = now === second + 1 ? current : new Map()
-    current = new Map()
-    second = now
-  }
-  return {
-    isEmpty: (): boolean => current.size === 0 && last.size === 0,
-    of: (name: string): number => {
-      forgetOld()
-      return (current.get(name) ?? 0) + (last.get(name) ?? 0)
-    },
-    add: (name: string): void => {
-      forgetOld()
-      current.set(name, (current.get(name) ?? 0) + 1)
-    },
+/**
+ * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap to
+ * refuse does not fill every turn of the event loop. Requests of other clients begin by fair turns. One whose client has
+ * disconnected before its turn is dropped.
+ */
+export const takeTurns = ({ clientTurns: fair }: Pick<RouteDeps, 'clientTurns'>): Step => {
+  const turns = clientTurns(() => performance.now())
+  return async function takeTurns(context, next) {
+    const { clientAddress } = context.state
+    const turn = turns.mustWait(clientAddress) ? turns.turn(clientAddress) : fair.enter(rateLimitClient(clientAddress))
+    if (turn !== null) await turn
+    if (turn === null || !context.req.socket.destroyed) await next()
+    if (context.status >= 400 || context.req.socket.destroyed) turns.failed(clientAddress)
   }
 }
 
 /**
- * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap to
- * refuse does not fill every turn of the event loop. Others, and clients whose requests succeed, do not wait.
+ * Makes what a request needs after its checks begin by fair turns among the workspaces, because one may send from many
+ * addresses.
+ * @throws Fault `malformed_request`: the client has disconnected before its turn
  */
-export const takeTurns = (): Step => {
-  const turns = clientTurns(() => performance.now())
-  return async function takeTurns(context, next) {
-    const { clientAddress } = context.state
-    if (turns.mustWait(clientAddress)) await turns.turn(clientAddress)
-    await next()
-    if (context.status >= 400 || context.req.socket.destroyed) turns.failed(clientAddress)
-  }
+export const takeWorkspaceTurn = async (
+  { workspaceTurns }: Pick<RouteDeps, 'workspaceTurns'>,
+  context: Context,
+): Promise<void> => {
+  const owner = context.state.identity?.caller.workspace
+  const turn = owner === undefined ? null : workspaceTurns.enter(owner)
+  if (turn === null) return
+  await turn
+  if (context.req.socket.destroyed)
+    throw new Fault('malformed_request', 'The client disconnected before its request began.')
 }
+
+/** `takeWorkspaceTurn` as a step, for requests whose body is not read as a whole. */
+export const takeWorkspaceTurns = (deps: Pick<RouteDeps, 'workspaceTurns'>): Step =>
+  async function takeWorkspaceTurns(context, next) {
+    await takeWorkspaceTurn(deps, context)
+    return next()
+  }

@@ -75,8 +75,9 @@ final class OrderedIndex<P> extends Index<P> {
         return positions;
     }
 
+    /** Null is the value of fields that are absent, too. */
     private static boolean isEquality(Document query, String key) {
-        return isPlain(query.get(key));
+        return isPlain(query.get(key)) || query.containsKey(key) && query.get(key) == null;
     }
 
     /** Returns the operand of an operator or of its inclusive form, or null if the index cannot use it. */
@@ -162,7 +163,7 @@ final class OrderedIndex<P> extends Index<P> {
         Set<List<Object>> keys = new LinkedHashSet<>();
         for (KeyValue key : getKeyValues(document)) {
             List<Object> values = new ArrayList<>();
-            key.forEach(values::add);
+            key.forEach(value -> values.add(Missing.isNullOrMissing(value) ? null : value));
             keys.add(values);
         }
         return keys;

@@ -9,8 +9,8 @@ import type { Round } from './round.ts'
 const clients = 6
 const sends = shortOrLong(48, 600)
 const mostTries = 3
-/** A client pings after 5 s of silence and closes the connection if no pong arrives within 2 s. */
-const detectedWithinMs = 10_000
+/** A client pings after 5 s of silence and closes the connection if no pong arrives within 4 s. */
+const detectedWithinMs = 12_000
 
 /** Pause of each client between mails that are sent for a time. Without it they would use the whole machine. */
 const restMs = 100

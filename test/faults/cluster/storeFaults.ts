@@ -89,7 +89,7 @@ export const storeFaults = (rig: () => ClusterRig): void => {
 
   for (const { name, begin, end } of faults) {
     it(`answers 503 in time and recovers if ${name}`, async function () {
-      this.timeout(faultMs + 60_000)
+      this.timeout(faultMs + 300_000)
       let isOver = false
       let refused = 0
       const sending = inParallel(clients, { from: 0, to: clients }, async () => {

@@ -1,5 +1,6 @@
 import type { ClaimedEmail, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
+import { termsOf } from '@postrider/domain/email/terms.ts'
 import { finalPurgeFrom, firstPurge } from '@postrider/domain/retention/purge.ts'
 import type { ObjectId } from 'mongodb'
 import type { WithOutbox } from '../audit/outbox.ts'
@@ -42,6 +43,8 @@ export type EmailDoc = WithOutbox & {
   purgeFrom?: number
   /** Times of its events, by which the feed finds them; absent in documents of version 0.1. */
   eventsAt?: number[]
+  /** By which lists find it; absent in documents of version 0.1 until the sweep of intake adds them. */
+  terms?: string[]
   /** The store's time at the last write of a holder; absent until then, and after writes of version 0.1. */
   writtenAt?: Date
   doc: string
@@ -73,6 +76,9 @@ export const emailFields = (email: Email, nextAt: number | null) => ({
   ...(email.clock !== undefined && { clock: email.clock.offset }),
 })
 
+/** Each term once: an array that has one twice would only be longer. */
+export const termsField = (email: Email): string[] => [...new Set(termsOf(email))]
+
 /** Makes the step `final` due with the write that makes the email final. */
 export const purgeFields = (email: Email): { purgeFrom?: number } => {
   const from = finalPurgeFrom(email)
@@ -96,13 +102,14 @@ export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: bo
     ...fields,
     purgeStep,
     purgeFrom,
+    terms: termsField(email),
     ...(content !== id && { content }),
   }
 }
 
 export const tombstoneDoc = (id: string): EmailDoc => {
   const empty = { workspace: '', mode: '', lane: '', createdAt: 0, status: '', nextAt: null, owing: false, doc: '' }
-  return { _id: id, ...empty, ...unheld, dueAt: never }
+  return { _id: id, ...empty, ...unheld, dueAt: never, terms: [] }
 }
 
 /** The fields that `storedOf` and `claimedOf` read. */

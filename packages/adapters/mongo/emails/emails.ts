@@ -15,6 +15,7 @@ import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
 import { emailPurges } from './purges.ts'
+import { fillListIndex } from './sources.ts'
 import { suspendedEmails } from './suspended.ts'
 import { emailWrites } from './writes.ts'
 
@@ -29,7 +30,8 @@ import { emailWrites } from './writes.ts'
  * leases.ts    claims, renewals, ends of leases, parking
  * writes.ts    outcomes and other changes of an email
  * lateness.ts  when a write took too long for the feed of events
- * list.ts      filtered lists of a workspace
+ * list.ts      lists of a workspace
+ * sources.ts   the indexes that answer a list
  * clocks.ts    test mail for a move of its clock
  * suspended.ts mail of suspended workspaces, set aside and resumed
  * purges.ts   what is removed after its time
@@ -43,11 +45,17 @@ export const emailOutboxes = { noticed: 'emails', indexed: ['erasures', 'test_cl
 export const emailIndexes: Indexes = {
   ...noticeIndexes,
   emails: [
+    // Lists with filters, and mail that is not in the index yet.
+    { key: { terms: 1, createdAt: -1, _id: -1 } },
+    // Mail that workers hold: lists by status.
+    { key: { leaseUntil: 1, workspace: 1 } },
+    // Lists by status.
+    { key: { status: 1, workspace: 1, mode: 1, lane: 1, createdAt: -1, _id: -1 } },
     // The oldest due emails of a lane: claims, `nextDue`, and both counts of `backlog`.
     { key: { lane: 1, dueAt: 1, _id: 1 } },
     // The next workspace with waiting emails, and its oldest due emails: for a scan when more is due than its limit.
     { key: { lane: 1, workspace: 1, dueAt: 1, _id: 1 } },
-    // Lists.
+    // Lists without filters.
     { key: { workspace: 1, createdAt: -1, _id: -1 } },
     // Refunds still owed: `pendingRefunds`.
     { key: { owing: 1 } },
@@ -88,6 +96,7 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
       const found = await emails.findOne(one, { projection: storedFields })
       return found && storedOf(found)
     },
+    fillListIndex: (limit: number) => fillListIndex(emails, limit),
     list: (...[query, signal]: Parameters<EmailStore['list']>) => listEmails(emails, query, signal),
   } satisfies EmailStore)
 }

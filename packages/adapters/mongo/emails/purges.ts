@@ -3,7 +3,7 @@ import { adoptedPurge, urgentFirst } from '@postrider/domain/retention/purge.ts'
 import type { EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import type { Collection, Filter } from 'mongodb'
 import type { Contents } from './contents.ts'
-import { type EmailDoc, emailFields } from './document.ts'
+import { type EmailDoc, emailFields, termsField } from './document.ts'
 
 /** Documents without the field; the index has null for them. */
 const withoutStep: Filter<EmailDoc> = { purgeStep: { $eq: null as unknown as string } }
@@ -108,7 +108,7 @@ const replacement = ({ email, fence, purge }: PurgeChange) => ({
   updateOne: {
     filter: { _id: email.id, fence, leaseUntil: null },
     update: {
-      $set: { ...emailFields(email, null), purgeStep: purge.step, purgeFrom: purge.from },
+      $set: { ...emailFields(email, null), terms: termsField(email), purgeStep: purge.step, purgeFrom: purge.from },
       $inc: { fence: 1 },
     },
   },

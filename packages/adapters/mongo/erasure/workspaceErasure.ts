@@ -21,6 +21,8 @@ type RemovedDoc = { _id: string; nextAt: number }
 
 export const removedWorkspaceIndexes: Indexes = { removed_workspaces: [{ key: { nextAt: 1 } }] }
 
+const statsOf = (workspace: string) => ({ _id: { $gte: `${workspace} `, $lt: `${workspace}!` } })
+
 /** Collections whose documents of a workspace a filter selects, in the order of removal. */
 const parts: readonly Part[] = [
   { collection: 'erasures', of: (workspace) => ({ workspace }) },
@@ -36,6 +38,8 @@ const parts: readonly Part[] = [
   { collection: 'webhook_endpoints', of: (workspace) => ({ 'endpoint.workspace': workspace }) },
   { collection: 'notification_groups', of: (workspace) => ({ workspace }) },
   { collection: 'outcome_days', of: (workspace) => ({ _id: { $gte: `${workspace} `, $lt: `${workspace}!` } }) },
+  { collection: 'stats_positions', of: statsOf },
+  { collection: 'stats_buckets', of: statsOf },
   { collection: 'reputations', of: (workspace) => ({ _id: workspace }) },
   { collection: 'idempotency_keys', of: keysOfWorkspace },
 ]

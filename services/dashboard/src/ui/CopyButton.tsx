@@ -43,9 +43,14 @@ export const CopyButton = ({ text, label, className }: { text: string; label: st
 export const CopyTextButton = ({ text, label }: { text: string; label: string }) => {
   const [isCopied, copy] = useCopy(text)
   return (
-    <Button look="solid" onClick={copy}>
-      {isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
-      <span role="status">{isCopied ? 'Copied' : `Copy ${label}`}</span>
-    </Button>
+    <>
+      <Button look="solid" onClick={copy}>
+        {isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
+        {isCopied ? 'Copied' : `Copy ${label}`}
+      </Button>
+      <span role="status" className="sr-only">
+        {isCopied ? `Copied ${label}` : ''}
+      </span>
+    </>
   )
 }

@@ -4,6 +4,16 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { IconButton } from './IconButton.tsx'
 
+/** Begins at the first field, where there is one, and not at the button that closes the dialog. */
+const focusFirstField = (event: Event): void => {
+  const content = event.currentTarget
+  if (!(content instanceof HTMLElement)) return
+  const field = content.querySelector<HTMLElement>('input:not([type=radio], [type=checkbox]), select, textarea')
+  if (field === null) return
+  event.preventDefault()
+  field.focus()
+}
+
 /** A dialog over the page. On a phone it is as wide as the screen, at its lower edge. */
 export const Dialog = ({
   open,
@@ -29,6 +39,7 @@ export const Dialog = ({
       <Radix.Content
         data-modal
         {...(description === undefined && { 'aria-describedby': undefined })}
+        onOpenAutoFocus={focusFirstField}
         onPointerDownOutside={(event) => keepOpen && event.preventDefault()}
         onEscapeKeyDown={(event) => keepOpen && event.preventDefault()}
         className={classes(

@@ -25,7 +25,7 @@ export const ToastProvider = ({ children }: { children: ReactNode }) => {
         {messages.map(({ id, tone = 'good', title, detail }) => (
           <Toast.Root
             key={id}
-            duration={tone === 'bad' ? 3_600_000 : 5_000}
+            duration={tone === 'bad' ? 3_600_000 : 4_000}
             onOpenChange={(open) => !open && remove(id)}
             className="flex items-start gap-2.5 rounded-lg bg-surface py-2.5 pr-2 pl-3.5 shadow-float"
           >

@@ -8,6 +8,7 @@ describe('relative times', () => {
   for (const [ms, text] of [
     [0, 'just now'],
     [-59 * second, 'just now'],
+    [9 * second, 'just now'],
     [30 * second, 'in a moment'],
     [-minute, '1 min ago'],
     [-59 * minute, '59 min ago'],

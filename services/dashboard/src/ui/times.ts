@@ -29,7 +29,8 @@ export const shortTime = (at: string): string => toTheSecond.format(new Date(at)
  */
 export const relativeTime = (at: number, now: number): string => {
   const distance = Math.abs(now - at)
-  if (distance < minuteMs) return at > now + secondMs ? 'in a moment' : 'just now'
+  // `now` is up to ten seconds old, so what just happened may be ahead of it.
+  if (distance < minuteMs) return at > now + 15 * secondMs ? 'in a moment' : 'just now'
   if (distance >= 7 * dayMs) {
     const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
     return (isThisYear ? dayOfYear : dayOfAnyYear).format(at)

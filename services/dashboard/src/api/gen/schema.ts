@@ -193,6 +193,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stats/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/templates": {
         parameters: {
             query?: never;
@@ -1988,6 +2004,81 @@ export interface components {
             timestamp: string;
             data: Record<string, never>;
         };
+        EmailStats: {
+            /** @constant */
+            object: "email_stats";
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string} */
+            bucket: "hour" | "day";
+            /** @enum {string} */
+            by: "status" | "category" | "tag" | "destination";
+            mode: ("live" | "test") | null;
+            /** Format: date-time */
+            complete_until: string;
+            data: {
+                /** Format: date-time */
+                at: string;
+                group: string | null;
+                accepted: number;
+                statuses: {
+                    scheduled: number;
+                    queued: number;
+                    sending: number;
+                    deferred: number;
+                    unknown: number;
+                    delivered: number;
+                    bounced: number;
+                    failed: number;
+                    suppressed: number;
+                    canceled: number;
+                    complained: number;
+                };
+                first_attempt: {
+                    count: number;
+                    p50_ms: number | null;
+                    p95_ms: number | null;
+                    p99_ms: number | null;
+                };
+                delivery: {
+                    count: number;
+                    p50_ms: number | null;
+                    p95_ms: number | null;
+                    p99_ms: number | null;
+                };
+            }[];
+            totals: {
+                group: string | null;
+                accepted: number;
+                statuses: {
+                    scheduled: number;
+                    queued: number;
+                    sending: number;
+                    deferred: number;
+                    unknown: number;
+                    delivered: number;
+                    bounced: number;
+                    failed: number;
+                    suppressed: number;
+                    canceled: number;
+                    complained: number;
+                };
+                first_attempt: {
+                    count: number;
+                    p50_ms: number | null;
+                    p95_ms: number | null;
+                    p99_ms: number | null;
+                };
+                delivery: {
+                    count: number;
+                    p50_ms: number | null;
+                    p95_ms: number | null;
+                    p99_ms: number | null;
+                };
+            }[];
+        };
         Template: {
             /** @constant */
             object: "template";
@@ -3100,6 +3191,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventList"];
+                };
+            };
+        };
+    };
+    readStats: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                bucket?: "hour" | "day";
+                by?: "status" | "category" | "tag" | "destination";
+                mode?: "live" | "test";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailStats"];
                 };
             };
         };

@@ -1,7 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useMode } from '../mode.tsx'
@@ -38,10 +37,7 @@ export const Shell = () => {
           className="size-10"
           onClick={() => setNavigationOpen(true)}
         />
-        <span className="flex flex-1 items-center gap-2 font-semibold">
-          Postrider
-          {mode === 'test' && <Badge tone="warn">Test</Badge>}
-        </span>
+        <span className="flex-1 font-semibold">Postrider</span>
         <IconButton icon={Search} label="Search" className="size-10" onClick={() => setPaletteOpen(true)} />
       </header>
       <main

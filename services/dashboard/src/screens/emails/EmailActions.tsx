@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CalendarClock, CircleSlash, Ellipsis, Send } from 'lucide-react'
+import { CalendarClock, Ellipsis, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { contentQuery } from '../../api/emails.ts'
@@ -65,11 +65,6 @@ export const EmailActions = ({ email }: { email: EmailDetail }) => {
           {isWaiting && (
             <MenuItem icon={CalendarClock} onSelect={() => setStep('reschedule')}>
               Move to another time…
-            </MenuItem>
-          )}
-          {isWaiting && (
-            <MenuItem icon={CircleSlash} danger onSelect={() => setStep('cancel')}>
-              Cancel email…
             </MenuItem>
           )}
           {mayResend && (

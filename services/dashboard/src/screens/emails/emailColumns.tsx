@@ -10,7 +10,7 @@ export const emailColumns: readonly Column<Email>[] = [
   {
     name: 'email',
     header: 'Email',
-    className: 'w-auto',
+    className: 'max-sm:pr-4',
     cell: (email) => (
       <>
         <Link

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { keyPages } from '../../api/keys.ts'
 import { useMay } from '../../api/session.ts'
@@ -16,10 +16,12 @@ import { Page } from '../../ui/Page.tsx'
 import { useNow } from '../../ui/RelativeTime.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
-import { CreateKeyDialog } from './CreateKeyDialog.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
 import { keyColumns, stateOf } from './keyColumns.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
+
+/** Loaded when it is opened: the list needs no forms. */
+const CreateKeyDialog = lazy(async () => ({ default: (await import('./CreateKeyDialog.tsx')).CreateKeyDialog }))
 
 const route = getRouteApi('/member/keys')
 
@@ -90,7 +92,11 @@ export const KeysScreen = () => {
           </Button>
         )}
       </div>
-      {create && mayWrite && <CreateKeyDialog onClose={() => setCreating(false)} onMade={setMade} />}
+      {create && mayWrite && (
+        <Suspense>
+          <CreateKeyDialog onClose={() => setCreating(false)} onMade={setMade} />
+        </Suspense>
+      )}
       {opened && <KeyDialog apiKey={opened} onClose={() => setOpened(null)} onMade={setMade} />}
       {made && <NewKeyDialog made={made} onClose={() => setMade(null)} />}
     </Page>

@@ -45,6 +45,7 @@ import type { RollKeyRequest as _postrider_accounts_v1_RollKeyRequest, RollKeyRe
 import type { SessionList as _postrider_accounts_v1_SessionList, SessionList__Output as _postrider_accounts_v1_SessionList__Output } from '../../../postrider/accounts/v1/SessionList.ts';
 import type { SessionReply as _postrider_accounts_v1_SessionReply, SessionReply__Output as _postrider_accounts_v1_SessionReply__Output } from '../../../postrider/accounts/v1/SessionReply.ts';
 import type { SessionRequest as _postrider_accounts_v1_SessionRequest, SessionRequest__Output as _postrider_accounts_v1_SessionRequest__Output } from '../../../postrider/accounts/v1/SessionRequest.ts';
+import type { SignInRequest as _postrider_accounts_v1_SignInRequest, SignInRequest__Output as _postrider_accounts_v1_SignInRequest__Output } from '../../../postrider/accounts/v1/SignInRequest.ts';
 import type { SignUpRequest as _postrider_accounts_v1_SignUpRequest, SignUpRequest__Output as _postrider_accounts_v1_SignUpRequest__Output } from '../../../postrider/accounts/v1/SignUpRequest.ts';
 import type { SwitchWorkspaceRequest as _postrider_accounts_v1_SwitchWorkspaceRequest, SwitchWorkspaceRequest__Output as _postrider_accounts_v1_SwitchWorkspaceRequest__Output } from '../../../postrider/accounts/v1/SwitchWorkspaceRequest.ts';
 import type { TotpCodeRequest as _postrider_accounts_v1_TotpCodeRequest, TotpCodeRequest__Output as _postrider_accounts_v1_TotpCodeRequest__Output } from '../../../postrider/accounts/v1/TotpCodeRequest.ts';
@@ -449,6 +450,15 @@ export interface AccountsClient extends grpc.Client {
   setWorkspaceControls(argument: _postrider_accounts_v1_WorkspaceControls, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Workspace__Output>): grpc.ClientUnaryCall;
   setWorkspaceControls(argument: _postrider_accounts_v1_WorkspaceControls, callback: grpc.requestCallback<_postrider_accounts_v1_Workspace__Output>): grpc.ClientUnaryCall;
   
+  SignInByLink(argument: _postrider_accounts_v1_SignInRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  SignInByLink(argument: _postrider_accounts_v1_SignInRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  SignInByLink(argument: _postrider_accounts_v1_SignInRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  SignInByLink(argument: _postrider_accounts_v1_SignInRequest, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  signInByLink(argument: _postrider_accounts_v1_SignInRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  signInByLink(argument: _postrider_accounts_v1_SignInRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  signInByLink(argument: _postrider_accounts_v1_SignInRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  signInByLink(argument: _postrider_accounts_v1_SignInRequest, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  
   SignUp(argument: _postrider_accounts_v1_SignUpRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
   SignUp(argument: _postrider_accounts_v1_SignUpRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
   SignUp(argument: _postrider_accounts_v1_SignUpRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
@@ -592,6 +602,8 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   
   SetWorkspaceControls: grpc.handleUnaryCall<_postrider_accounts_v1_WorkspaceControls__Output, _postrider_accounts_v1_Workspace>;
   
+  SignInByLink: grpc.handleUnaryCall<_postrider_accounts_v1_SignInRequest__Output, _postrider_accounts_v1_SessionReply>;
+  
   SignUp: grpc.handleUnaryCall<_postrider_accounts_v1_SignUpRequest__Output, _postrider_accounts_v1_SessionReply>;
   
   StartTotp: grpc.handleUnaryCall<_postrider_accounts_v1_SessionRequest__Output, _postrider_accounts_v1_TotpSecret>;
@@ -650,6 +662,7 @@ export interface AccountsDefinition extends grpc.ServiceDefinition {
   SetNotifications: MethodDefinition<_postrider_accounts_v1_NotificationsChange, _postrider_accounts_v1_NotificationPreferences, _postrider_accounts_v1_NotificationsChange__Output, _postrider_accounts_v1_NotificationPreferences__Output>
   SetUserControls: MethodDefinition<_postrider_accounts_v1_UserControls, _postrider_accounts_v1_UserState, _postrider_accounts_v1_UserControls__Output, _postrider_accounts_v1_UserState__Output>
   SetWorkspaceControls: MethodDefinition<_postrider_accounts_v1_WorkspaceControls, _postrider_accounts_v1_Workspace, _postrider_accounts_v1_WorkspaceControls__Output, _postrider_accounts_v1_Workspace__Output>
+  SignInByLink: MethodDefinition<_postrider_accounts_v1_SignInRequest, _postrider_accounts_v1_SessionReply, _postrider_accounts_v1_SignInRequest__Output, _postrider_accounts_v1_SessionReply__Output>
   SignUp: MethodDefinition<_postrider_accounts_v1_SignUpRequest, _postrider_accounts_v1_SessionReply, _postrider_accounts_v1_SignUpRequest__Output, _postrider_accounts_v1_SessionReply__Output>
   StartTotp: MethodDefinition<_postrider_accounts_v1_SessionRequest, _postrider_accounts_v1_TotpSecret, _postrider_accounts_v1_SessionRequest__Output, _postrider_accounts_v1_TotpSecret__Output>
   SwitchWorkspace: MethodDefinition<_postrider_accounts_v1_SwitchWorkspaceRequest, _postrider_accounts_v1_SessionReply, _postrider_accounts_v1_SwitchWorkspaceRequest__Output, _postrider_accounts_v1_SessionReply__Output>

@@ -26,6 +26,8 @@ import type { RetentionReply as _postrider_intake_v1_RetentionReply, RetentionRe
 import type { RetentionRequest as _postrider_intake_v1_RetentionRequest, RetentionRequest__Output as _postrider_intake_v1_RetentionRequest__Output } from '../../../postrider/intake/v1/RetentionRequest.ts';
 import type { StageBatchReply as _postrider_intake_v1_StageBatchReply, StageBatchReply__Output as _postrider_intake_v1_StageBatchReply__Output } from '../../../postrider/intake/v1/StageBatchReply.ts';
 import type { StageBatchRequest as _postrider_intake_v1_StageBatchRequest, StageBatchRequest__Output as _postrider_intake_v1_StageBatchRequest__Output } from '../../../postrider/intake/v1/StageBatchRequest.ts';
+import type { StatsReply as _postrider_intake_v1_StatsReply, StatsReply__Output as _postrider_intake_v1_StatsReply__Output } from '../../../postrider/intake/v1/StatsReply.ts';
+import type { StatsRequest as _postrider_intake_v1_StatsRequest, StatsRequest__Output as _postrider_intake_v1_StatsRequest__Output } from '../../../postrider/intake/v1/StatsRequest.ts';
 import type { SubmitBatchRequest as _postrider_intake_v1_SubmitBatchRequest, SubmitBatchRequest__Output as _postrider_intake_v1_SubmitBatchRequest__Output } from '../../../postrider/intake/v1/SubmitBatchRequest.ts';
 import type { SubmitReply as _postrider_intake_v1_SubmitReply, SubmitReply__Output as _postrider_intake_v1_SubmitReply__Output } from '../../../postrider/intake/v1/SubmitReply.ts';
 import type { SubmitRequest as _postrider_intake_v1_SubmitRequest, SubmitRequest__Output as _postrider_intake_v1_SubmitRequest__Output } from '../../../postrider/intake/v1/SubmitRequest.ts';
@@ -172,6 +174,15 @@ export interface IntakeClient extends grpc.Client {
   moveTestClock(argument: _postrider_intake_v1_MoveTestClockRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_TestClock__Output>): grpc.ClientUnaryCall;
   moveTestClock(argument: _postrider_intake_v1_MoveTestClockRequest, callback: grpc.requestCallback<_postrider_intake_v1_TestClock__Output>): grpc.ClientUnaryCall;
   
+  ReadStats(argument: _postrider_intake_v1_StatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  ReadStats(argument: _postrider_intake_v1_StatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  ReadStats(argument: _postrider_intake_v1_StatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  ReadStats(argument: _postrider_intake_v1_StatsRequest, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  readStats(argument: _postrider_intake_v1_StatsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  readStats(argument: _postrider_intake_v1_StatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  readStats(argument: _postrider_intake_v1_StatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  readStats(argument: _postrider_intake_v1_StatsRequest, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  
   RescheduleEmail(argument: _postrider_intake_v1_RescheduleRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
   RescheduleEmail(argument: _postrider_intake_v1_RescheduleRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
   RescheduleEmail(argument: _postrider_intake_v1_RescheduleRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
@@ -268,6 +279,8 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
   
   MoveTestClock: grpc.handleUnaryCall<_postrider_intake_v1_MoveTestClockRequest__Output, _postrider_intake_v1_TestClock>;
   
+  ReadStats: grpc.handleUnaryCall<_postrider_intake_v1_StatsRequest__Output, _postrider_intake_v1_StatsReply>;
+  
   RescheduleEmail: grpc.handleUnaryCall<_postrider_intake_v1_RescheduleRequest__Output, _postrider_intake_v1_EmailReply>;
   
   ResolveEmail: grpc.handleUnaryCall<_postrider_intake_v1_ResolveRequest__Output, _postrider_intake_v1_EmailReply>;
@@ -300,6 +313,7 @@ export interface IntakeDefinition extends grpc.ServiceDefinition {
   ListEmails: MethodDefinition<_postrider_intake_v1_ListEmailsRequest, _postrider_intake_v1_ListEmailsReply, _postrider_intake_v1_ListEmailsRequest__Output, _postrider_intake_v1_ListEmailsReply__Output>
   ListEvents: MethodDefinition<_postrider_intake_v1_ListEventsRequest, _postrider_intake_v1_ListEventsReply, _postrider_intake_v1_ListEventsRequest__Output, _postrider_intake_v1_ListEventsReply__Output>
   MoveTestClock: MethodDefinition<_postrider_intake_v1_MoveTestClockRequest, _postrider_intake_v1_TestClock, _postrider_intake_v1_MoveTestClockRequest__Output, _postrider_intake_v1_TestClock__Output>
+  ReadStats: MethodDefinition<_postrider_intake_v1_StatsRequest, _postrider_intake_v1_StatsReply, _postrider_intake_v1_StatsRequest__Output, _postrider_intake_v1_StatsReply__Output>
   RescheduleEmail: MethodDefinition<_postrider_intake_v1_RescheduleRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_RescheduleRequest__Output, _postrider_intake_v1_EmailReply__Output>
   ResolveEmail: MethodDefinition<_postrider_intake_v1_ResolveRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_ResolveRequest__Output, _postrider_intake_v1_EmailReply__Output>
   SendSystemMail: MethodDefinition<_postrider_intake_v1_SystemMailRequest, _postrider_intake_v1_SystemMailReply, _postrider_intake_v1_SystemMailRequest__Output, _postrider_intake_v1_SystemMailReply__Output>

@@ -1,0 +1,117 @@
+import type { Email } from '@postrider/domain/email/email.ts'
+import { type EmailQuery, prefilterTerms } from '@postrider/domain/email/filter.ts'
+import { termsOfQuery } from '@postrider/domain/email/terms.ts'
+import type { Collection, Filter } from 'mongodb'
+import { scalar } from '../client/scalar.ts'
+import { type EmailDoc, termsField } from './document.ts'
+
+export type Conditions = Filter<EmailDoc>[]
+
+/**
+ * Documents that an index returns in the order of lists, after so many chunks of it were read. Together the sources of a query
+ * have every matching email. `inDocument` conditions may match too much: `matches` decides. The first condition of
+ * `inIndex` selects the index.
+ */
+export type Source = (chunks: number) => { inIndex: Conditions; inDocument: Conditions }
+
+/** Most entries that are counted to find the term, or the status, that the fewest emails have. */
+const mostCounted = 1_000
+
+/** After so many chunks a short part of a subject is looked up in the index, where a frequent one would be expensive. */
+const shortPartChunks = 2
+
+/** Documents without the field; the index has null for them. */
+const withoutTerms: Filter<EmailDoc> = { terms: null as unknown as string[] }
+
+/** Returns the sources that have the fewest emails to examine. */
+export const sourcesOf = async (emails: Collection<EmailDoc>, query: EmailQuery): Promise<Source[]> => {
+  const { all, start } = termsOfQuery(query)
+  if (query.status !== null && !hasTerms(query)) return statusSources(query)
+  const counts = await Promise.all(all.map((term) => emails.countDocuments({ terms: term }, { limit: mostCounted })))
+  const least = Math.min(...counts)
+  const byStatus = { status: scalar(query.status ?? ''), workspace: scalar(query.workspace) }
+  if (query.status !== null && least > 0) {
+    const ofStatus = await emails.countDocuments(byStatus, { limit: mostCounted })
+    if (ofStatus < least) return statusSources(query)
+  }
+  const rarest = all[counts.indexOf(least)]
+  return rarest === undefined && start === null ? [ofWorkspace(query)] : termsSources(query, { all, start, rarest })
+}
+
+/** Whether a query has a filter besides those that the index by status answers too. */
+const hasTerms = ({ keyId, to, from, subject, templateId, tag }: EmailQuery): boolean =>
+  [keyId, to, from, subject, templateId, tag].some((filter) => filter !== null)
+
+const inWorkspace = ({ workspace }: EmailQuery): Filter<EmailDoc> => ({ workspace: scalar(workspace) })
+
+const ofWorkspace =
+  (query: EmailQuery): Source =>
+  () => ({ inIndex: [inWorkspace(query)], inDocument: [] })
+
+type Terms = ReturnType<typeof termsOfQuery> & { rarest: string | undefined }
+
+const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[] => {
+  const others = all.filter((term) => term !== rarest)
+  const inDocument = [
+    inWorkspace(query),
+    ...(others.length === 0 ? [] : [{ terms: { $all: others } }]),
+    ...columnConditions(query),
+  ]
+  // Its terms are those between the two; one element of the array must be.
+  const short = start === null ? [] : [{ terms: { $elemMatch: { $gte: start, $lt: `${start}{` } } }]
+  const indexed: Source = (chunks) =>
+    chunks >= shortPartChunks && short.length > 0
+      ? { inIndex: short, inDocument: [...(rarest === undefined ? [] : [{ terms: rarest }]), ...inDocument] }
+      : {
+          inIndex: rarest === undefined ? [inWorkspace(query)] : [{ terms: rarest }],
+          inDocument: [...inDocument, ...short],
+        }
+  const unindexed: Source = () => ({
+    inIndex: [withoutTerms],
+    inDocument: [inWorkspace(query), ...columnConditions(query), ...textConditions(query)],
+  })
+  return [indexed, unindexed]
+}
+
+/** Mail whose field has the status, and mail that a worker holds: while the lease is live that has the status `sending`. */
+const statusSources = (query: EmailQuery): Source[] => {
+  const { status, mode, category, now } = query
+  const ofStatus = {
+    status: scalar(status ?? ''),
+    ...inWorkspace(query),
+    ...(mode !== null && { mode: scalar(mode) }),
+    ...(mode !== null && category !== null && { lane: scalar(category) }),
+  }
+  const inDocument = [
+    ...(mode === null && category !== null ? [{ lane: scalar(category) }] : []),
+    ...textConditions(query),
+  ]
+  const held = { leaseUntil: { $gt: now }, ...inWorkspace(query) }
+  return [() => ({ inIndex: [ofStatus], inDocument }), () => ({ inIndex: [held], inDocument: textConditions(query) })]
+}
+
+const columnConditions = ({ mode, category, status, now }: EmailQuery): Conditions => [
+  ...(mode === null ? [] : [{ mode: scalar(mode) }]),
+  ...(category === null ? [] : [{ lane: scalar(category) }]),
+  // A held email may have another status than the field: `sending`.
+  ...(status === null ? [] : [{ $or: [{ status: scalar(status) }, { leaseUntil: { $gt: now } }] }]),
+]
+
+const textConditions = (query: EmailQuery): Conditions =>
+  prefilterTerms(query).map((term) => ({ doc: { $regex: escapeRegex(term), $options: 'i' } }))
+
+const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+/** Gives mail that version 0.1 stored its terms, and void ids none. @returns how many; fewer than `limit`: all have them */
+export const fillListIndex = async (emails: Collection<EmailDoc>, limit: number): Promise<number> => {
+  const projection = { doc: 1, workspace: 1 } as const
+  const found = await emails.find(withoutTerms, { projection }).limit(limit).toArray()
+  if (found.length === 0) return 0
+  const updates = found.map(({ _id, workspace, doc }) => {
+    const terms = workspace === '' ? [] : termsField(JSON.parse(doc) as Email)
+    // The document as it was read: a write in between may have removed its content.
+    return { updateOne: { filter: { _id, doc, ...withoutTerms }, update: { $set: { terms } } } }
+  })
+  await emails.bulkWrite(updates, { ordered: false })
+  return found.length
+}

@@ -1,0 +1,65 @@
+import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
+import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
+import type { DomainsDefinition } from '../gen/postrider/domains/v1/Domains.ts'
+import { allowedCalls } from './allowedCalls.ts'
+import { mebibyte, read, write } from './rules.ts'
+import type { Service, ServiceSpec } from './service.ts'
+
+export type DomainsRpc = Service<DomainsDefinition>
+
+/** A sending domain as the API shows it. Times are milliseconds since the epoch. */
+export type DomainRecord = Pick<SendingDomain, 'id' | 'name' | 'status' | 'subdomains' | 'createdAt' | 'verifiedAt'> & {
+  /** Null: not checked yet. */
+  checkedAt: number | null
+  records: RecordView[]
+}
+
+type DomainPlace = { workspace: string; id: string }
+/** Who asks, for the audit log: a key or user id, and the address of the client. */
+type Asker = { actor: string; clientAddress?: string }
+type DomainChangeRequest = DomainPlace & Asker
+
+/**
+ * Sending domains of workspaces, and the platform's own. Methods with an id throw Fault `not_found`.
+ *
+ * Intake and dispatchers do not call this service: they read `senders`, `signing` and `byName` (of `platformWorkspace`)
+ * from the store (ports/domains.ts), so that mail is accepted and delivered also while no process of it runs.
+ */
+export type Domains = {
+  /** @param request `name` as a person entered it
+   * @throws Fault `validation_failed` at `name`; `conflict`: the workspace has the domain */
+  Create(request: { workspace: string; name: string } & Asker): Promise<DomainRecord>
+  Get(request: DomainPlace): Promise<DomainRecord>
+  /** Returns a page, newest first, starting after the id `before`; null: from the newest. */
+  List(request: {
+    workspace: string
+    limit: number
+    before: string | null
+  }): Promise<{ domains: DomainRecord[]; hasMore: boolean }>
+  Update(request: DomainChangeRequest & { subdomains?: boolean }): Promise<DomainRecord>
+  Delete(request: DomainChangeRequest): Promise<void>
+  /** Checks the records now. A check that takes longer than a call may continues; the record has what is known so far. */
+  Verify(request: DomainChangeRequest): Promise<DomainRecord>
+  /** Shows the record of a new key, which signs when its record is found. A rotation that runs already continues. */
+  RotateKey(request: DomainChangeRequest): Promise<DomainRecord>
+  /** Returns the platform's own sender domain, for the operator. */
+  PlatformDomain(): Promise<DomainRecord>
+}
+
+export const domainsSpec: ServiceSpec<DomainsRpc> = {
+  proto: 'postrider/domains/v1/domains.proto',
+  name: 'postrider.domains.v1.Domains',
+  callers: { gateway: allowedCalls.gateway.domains },
+  // A page holds at most 4 MiB, and one domain more.
+  messageBytes: 8 * mebibyte,
+  methods: {
+    Create: write,
+    Get: read,
+    List: read,
+    Update: write,
+    Delete: write,
+    Verify: read,
+    RotateKey: write,
+    PlatformDomain: read,
+  },
+}

@@ -1,0 +1,192 @@
+import type { Attachment, Lane, Mailbox } from '@postrider/domain/email/email.ts'
+import type { Caller__Output as Caller } from '../gen/postrider/accounts/v1/Caller.ts'
+import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
+import type { EmailRequest__Output as EmailRequest } from '../gen/postrider/intake/v1/EmailRequest.ts'
+import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
+import type { ListEmailsRequest__Output as ListEmailsMessage } from '../gen/postrider/intake/v1/ListEmailsRequest.ts'
+import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/intake/v1/ValidateReply.ts'
+import { allowedCalls } from './allowedCalls.ts'
+import { callMs, mebibyte, read, write } from './rules.ts'
+import type { Service, ServiceSpec } from './service.ts'
+
+export type IntakeRpc = Service<IntakeDefinition>
+
+export type Intake = Omit<
+  IntakeRpc,
+  'Submit' | 'Check' | 'ListEmails' | 'RescheduleEmail' | 'Validate' | 'StageBatch' | 'SubmitBatch'
+> & {
+  Submit(request: SubmitRequest): Promise<SubmitReply>
+  /** Stores a part of a batch that is too long for one call. Nothing of it is sent before `SubmitBatch` accepts the batch. */
+  StageBatch(request: StageBatchRequest): Promise<StageBatchReply>
+  /** Accepts a batch, with its staged part. The id in the reply is that of the batch. */
+  SubmitBatch(request: SubmitBatchRequest): Promise<SubmitReply>
+  Check(request: CheckRequest): Promise<CheckReply>
+  /** Stops reading when `signal` is aborted; the caller does not read the result then. */
+  ListEmails(request: ListEmailsRequest, signal?: AbortSignal): ReturnType<IntakeRpc['ListEmails']>
+  RescheduleEmail(request: RescheduleRequest): ReturnType<IntakeRpc['RescheduleEmail']>
+  Validate(request: ValidateRequest): Promise<ValidateReply>
+}
+
+/** When a message is to leave: at a time, or so long after acceptance by the clock of the service that accepts it. */
+export type SendTime = { at: number } | { inMs: number }
+
+/** A checked request to send one email; null stands for an absent part. */
+export type MailRequest = {
+  from: Mailbox | null
+  to: Mailbox[]
+  cc: Mailbox[]
+  bcc: Mailbox[]
+  replyTo: Mailbox[]
+  /** Null in template mode, as `html` and `text` are. */
+  subject: string | null
+  html: string | null
+  text: string | null
+  /** `id` may be an alias; `version` absent: the newest. */
+  template: { id: string; vars: TemplateVars; version?: number } | null
+  domainId: string | null
+  headers: Record<string, string>
+  attachments: Attachment[]
+  tags: Record<string, string>
+  metadata: Record<string, string>
+  /** Null: at once. */
+  sendAt: SendTime | null
+  expiresInMs: number | null
+  /** Null: the workspace's setting applies. */
+  onUnknown: 'retry' | 'hold' | null
+  category: Lane
+  topic: string | null
+  /** `none`, `metadata` or a number of days; absent: the workspace's setting applies. */
+  retention?: string
+}
+
+export type TemplateVars = Record<string, unknown>
+
+/** The `Idempotency-Key` of a request, and the SHA-256 of the canonical body that it covers. */
+export type Idempotency = {
+  key: string
+  fingerprint: Uint8Array
+  /** As release 0.1 computes it, so that the answers of that release are replayed; absent: the same. */
+  formerFingerprint?: Uint8Array
+}
+
+export type SubmitRequest = {
+  caller: Caller
+  mail: MailRequest
+  /** Null: the request has no `Idempotency-Key`. */
+  idempotency: Idempotency | null
+  /** Method and path; part of the key's scope. */
+  operation: string
+  requestId: string
+  /** Whether this repeats a call for the same HTTP request, because its answer was lost. Default: false. */
+  isRepeat?: boolean
+}
+
+/** A message of a batch; `number` is its place in the request. */
+export type BatchMail = { number: number; mail: MailRequest }
+
+/** Why one message of a batch is refused: a code of `Fault`, and problems with their paths in the message. */
+export type BatchRefusal = {
+  number: number
+  code: string
+  detail: string
+  problems: readonly { path: string; code: string; message: string }[]
+}
+
+/** A batch with staged messages, as intake named it; `at` is the time of its acceptance. */
+export type StagedBatch = { id: string; at: number }
+
+export type StageBatchRequest = {
+  caller: Caller
+  /** Null: the first part. */
+  staged: StagedBatch | null
+  mails: BatchMail[]
+  requestId: string
+}
+
+export type StageBatchReply = { staged: StagedBatch; refusals: BatchRefusal[] }
+
+export type SubmitBatchRequest = Omit<SubmitRequest, 'mail'> & {
+  staged: StagedBatch | null
+  /** Messages that were not staged. */
+  mails: BatchMail[]
+  /** Messages that are refused already. */
+  refusals: readonly BatchRefusal[]
+  /** Messages of the request. */
+  count: number
+  /** Whether messages that are not refused are accepted without the others. */
+  isPermissive: boolean
+}
+
+/** What `Submit` returns is durable. */
+export type SubmitReply = {
+  id: string
+  /** HTTP status of the first answer. */
+  status: number
+  /** The email record of the first answer as JSON, byte for byte. */
+  bodyJson: string
+  replayed: boolean
+  /** Null for test mail, for replays and where nothing is limited. */
+  quota: QuotaAfterSend | null
+}
+
+/** The tighter quota after a send; `resetsInMs` is measured by the clock of intake. */
+export type QuotaAfterSend = { limit: number; remaining: number; resetsAt: number; resetsInMs: number }
+
+/** The well-formed parts of a refused request that only the workspace and the time of the request can judge. */
+export type CheckRequest = {
+  caller: Caller
+  /** `vars` null: absent or not well-formed. */
+  template: { id: string; vars: TemplateVars | null; version?: number } | null
+  from: Mailbox | null
+  domainId: string | null
+  sendAt: SendTime | null
+  category: Lane
+  retention?: string
+  /** In the order of the request, if the key is limited to some recipients. An empty address is one that cannot be read. */
+  to: Mailbox[]
+  cc: Mailbox[]
+  bcc: Mailbox[]
+}
+
+/** The new time of an email. */
+export type RescheduleRequest = Pick<EmailRequest, 'reader' | 'id'> & { sendAt: SendTime }
+
+/** A message that is only checked: a well-formed one, or what can be read of a refused one, with all its recipients. */
+export type ValidateRequest = { caller: Caller } & ({ mail: MailRequest } | { parts: Omit<CheckRequest, 'caller'> })
+
+export type ListEmailsRequest = Omit<ListEmailsMessage, 'created_after' | 'created_before'> & {
+  created_after?: number
+  created_before?: number
+}
+
+export const intakeSpec: ServiceSpec<IntakeRpc> = {
+  proto: 'postrider/intake/v1/intake.proto',
+  name: 'postrider.intake.v1.Intake',
+  callers: { gateway: allowedCalls.gateway.intake, accounts: allowedCalls.accounts.intake },
+  messageBytes: 64 * mebibyte,
+  methods: {
+    Submit: { deadlineMs: callMs, repeatable: 'idempotency_key', repeatField: 'is_repeat' },
+    StageBatch: write,
+    SubmitBatch: { deadlineMs: callMs, repeatable: 'idempotency_key', repeatField: 'is_repeat' },
+    Check: read,
+    GetEmail: read,
+    GetRaw: read,
+    ListEmails: read,
+    CancelEmail: write,
+    ResolveEmail: write,
+    ListCaptured: read,
+    GetCaptured: read,
+    SendSystemMail: { deadlineMs: callMs, repeatable: true },
+    GetRetention: read,
+    CreateErasure: write,
+    GetErasure: read,
+    ListEvents: read,
+    ReadStats: read,
+    RescheduleEmail: write,
+    GetContent: read,
+    ExplainEmail: read,
+    Validate: read,
+    GetTestClock: read,
+    MoveTestClock: write,
+  },
+}

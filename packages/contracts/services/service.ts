@@ -1,0 +1,46 @@
+import type { MethodDefinition } from '@grpc/proto-loader'
+
+/**
+ * The proto form of a service: one async function per method, over whole messages. An aborted `signal` ends the wait of the
+ * caller, and the work of methods that can stop.
+ */
+export type Service<Definition> = {
+  [Method in keyof Definition as string extends Method ? never : Method]: Definition[Method] extends MethodDefinition<
+    infer _Request,
+    infer _Reply,
+    infer Request,
+    infer Reply
+  >
+    ? (request: Request, signal?: AbortSignal) => Promise<Reply>
+    : never
+}
+
+type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
+
+/** How a method is called over gRPC. */
+export type MethodRules<Method> = {
+  /** Longest wait for the answer in milliseconds, retries included. */
+  deadlineMs: number
+  /** Whether the client repeats the same request after no response. The name of a field: only when the request has it. */
+  repeatable: boolean | (keyof RequestOf<Method> & string)
+  /** The field that is true in a repeated request. */
+  repeatField?: keyof RequestOf<Method> & string
+}
+
+/** The services that call others. */
+export type CallerName = 'gateway' | 'intake' | 'accounts'
+
+export type MethodNames<Service> = readonly (keyof Service & string)[]
+
+/** What client and server of a service share. */
+export type ServiceSpec<Service> = {
+  /** Path of the file under protos/. */
+  proto: string
+  /** Full name in that file. */
+  name: string
+  /** Largest request and largest reply, in bytes. */
+  messageBytes: number
+  methods: { [Method in keyof Service]: MethodRules<Service[Method]> }
+  /** The methods that each caller needs; the server refuses all others. */
+  callers: { readonly [Caller in CallerName]?: MethodNames<Service> }
+}

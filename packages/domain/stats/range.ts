@@ -1,0 +1,68 @@
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Lengths of a bucket. Days are those of UTC. */
+export const bucketSizes = ['hour', 'day'] as const
+export type BucketSize = (typeof bucketSizes)[number]
+export const bucketMs = { hour: hourMs, day: dayMs } as const
+
+/** How long buckets are stored: the longest range of each size, and the range before it, can be compared. */
+export const storedMs = { hour: 100 * dayMs, day: 400 * dayMs } as const
+
+const leastMs = hourMs
+const mostMs = { hour: 7 * dayMs, day: 90 * dayMs } as const
+const usualMs = dayMs
+
+/** Returns the first millisecond of the bucket of a time. */
+export const startOfBucket = (size: BucketSize, at: number): number => at - (at % bucketMs[size])
+
+/** A range of time in a request; what is absent has a default. */
+export type AskedRange = { from?: number | undefined; to?: number | undefined; bucket?: BucketSize | undefined }
+
+/** Whole buckets: `from` is the begin of the first, `to` the end of the last one. */
+export type StatsRange = { from: number; to: number; bucket: BucketSize }
+
+/** A problem with a range, by the parameter that it is about. */
+export type RangeProblem = { path: 'from' | 'to' | 'bucket'; code: string; message: string }
+
+const defaultsOf = ({ from, to, bucket }: AskedRange, now: number): StatsRange => {
+  const end = to ?? (from === undefined ? now : Math.max(now, from + leastMs))
+  const begin = from ?? end - usualMs
+  return { from: begin, to: end, bucket: bucket ?? (end - begin <= mostMs.hour ? 'hour' : 'day') }
+}
+
+/** Returns what is wrong with a range that names both ends. */
+export const lengthProblems = ({ from, to, bucket }: AskedRange): RangeProblem[] => {
+  if (from === undefined || to === undefined) return []
+  if (from >= to) return [{ path: 'to', code: 'invalid_range', message: '`to` must be after `from`.' }]
+  if (to - from < leastMs)
+    return [{ path: 'to', code: 'invalid_range', message: 'The range must have at least 1 hour.' }]
+  if (to - from > mostMs.day)
+    return [{ path: 'from', code: 'invalid_range', message: 'The range must have at most 90 days.' }]
+  if (bucket === 'hour' && to - from > mostMs.hour)
+    return [
+      {
+        path: 'bucket',
+        code: 'invalid_range',
+        message: 'Hours are for at most 7 days; use bucket=day, or a shorter range.',
+      },
+    ]
+  return []
+}
+
+/** Returns the range of a request, rounded outward to whole buckets, or what is wrong with it. */
+export const rangeOf = (asked: AskedRange, now: number): { range: StatsRange } | { problems: RangeProblem[] } => {
+  const wanted = defaultsOf(asked, now)
+  const { bucket } = wanted
+  const from = startOfBucket(bucket, wanted.from)
+  const problems = lengthProblems(wanted)
+  if (from < oldestBucket(bucket, now)) {
+    const message = `Statistics by ${bucket} are stored for ${storedMs[bucket] / dayMs} days; use a later time.`
+    problems.push({ path: 'from', code: 'too_old', message })
+  }
+  if (problems.length > 0) return { problems }
+  return { range: { bucket, from, to: startOfBucket(bucket, wanted.to - 1) + bucketMs[bucket] } }
+}
+
+/** Returns the oldest bucket that is complete: older ones are removed, or their removal is due. */
+export const oldestBucket = (size: BucketSize, now: number): number => startOfBucket(size, now - storedMs[size])

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { assertTurnsBelow } from '../../test/support/cost.ts'
+import { makeDocuments } from './documents.ts'
+import { openapiDocument } from './openapi.ts'
+import { routes } from './routes/routes.ts'
+
+const publicUrl = 'https://mail.example.com'
+
+describe('documents of the API', () => {
+  // Regression: the first request of a process for one of them blocked all others for 300 ms.
+  it('are made without blocking the process', async () => {
+    await assertTurnsBelow(50, async () => {
+      const { openapi, reference } = await makeDocuments({ secure: true, publicUrl })()
+      assert.ok(openapi.length > 100_000 && reference.length > 100_000)
+    })
+  })
+
+  it('are made once, for clients with and without TLS', async () => {
+    const read = makeDocuments({ secure: false, publicUrl })
+    const [first, second] = await Promise.all([read(), read()])
+    assert.equal(first, second)
+    assert.equal(Buffer.from(first.openapi).toString(), JSON.stringify(openapiDocument(routes, { secure: false })))
+  })
+})

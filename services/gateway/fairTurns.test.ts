@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { fairTurns } from './fairTurns.ts'
+
+const loopTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+
+/** `request` begins work of `ms` milliseconds, at once or in its turn. */
+const rig = () => {
+  const time = { ms: 5_000 }
+  const turns = fairTurns(() => time.ms)
+  const begun: string[] = []
+  const request = (owner: string, ms: number): void => {
+    const begin = (): void => {
+      time.ms += ms
+      begun.push(owner)
+    }
+    const turn = turns.enter(owner)
+    if (turn === null) begin()
+    else void turn.then(begin)
+  }
+  const requests = (owners: string, ms: number): void => {
+    for (const owner of owners) request(owner, ms)
+  }
+  /** Returns the owners whose requests began since the last call. */
+  const seen = (): string => begun.splice(0).join('')
+  return { time, requests, seen }
+}
+
+describe('fair turns', () => {
+  it('let all requests of the only owner begin at once', async () => {
+    const { requests, seen } = rig()
+    requests('aaaaaaaaaa', 4)
+    assert.equal(seen(), 'aaaaaaaaaa')
+  })
+
+  // Regression: 100 requests of a hostile tenant that arrived in one turn delayed all others by the work of all of them.
+  it('let an owner use 5 ms of a turn while others are active, and begin the first request of another at once', async () => {
+    const { requests, seen } = rig()
+    requests('b', 0)
+    requests('aaaaaab', 2)
+    assert.equal(seen(), 'baaab')
+    await loopTurn()
+    assert.equal(seen(), 'aaa')
+  })
+
+  it('begin what waits in turn among the owners, 5 ms in a turn of the event loop', async () => {
+    const { requests, seen } = rig()
+    requests('ba', 6)
+    requests('aaaabbc', 2)
+    assert.equal(seen(), 'babc')
+    const each: string[] = []
+    for (let turn = 0; turn < 3; turn++) {
+      await loopTurn()
+      each.push(seen())
+    }
+    assert.deepEqual(each, ['aba', 'aa', ''])
+  })
+
+  it('begin a request after the earlier ones of its owner', async () => {
+    const { requests, seen } = rig()
+    requests('baaa', 3)
+    assert.equal(seen(), 'baa')
+    requests('aca', 3)
+    assert.equal(seen(), 'c')
+    await loopTurn()
+    requests('a', 0)
+    assert.equal(seen(), 'aa')
+    await loopTurn()
+    await loopTurn()
+    assert.equal(seen(), 'aa')
+  })
+
+  it('begin the requests of a crowd of owners in several turns', async () => {
+    const { requests, seen } = rig()
+    const crowd = Array.from({ length: 70 }, (_, number) => String.fromCharCode(0x100 + number)).join('')
+    requests(crowd, 1)
+    const each = [seen().length]
+    for (let turn = 0; turn < 3; turn++) {
+      await loopTurn()
+      each.push(seen().length)
+    }
+    assert.deepEqual(each, [33, 6, 6, 6])
+  })
+
+  it('are not needed any more two seconds after the other owner was active', async () => {
+    const { time, requests, seen } = rig()
+    requests('baaaa', 3)
+    assert.equal(seen(), 'baa')
+    for (let turn = 0; turn < 3; turn++) await loopTurn()
+    assert.equal(seen(), 'aa')
+    time.ms += 2_000
+    requests('aaaaaa', 3)
+    assert.equal(seen(), 'aaaaaa')
+  })
+})

@@ -1,0 +1,87 @@
+import { recentCounts } from './recentCounts.ts'
+
+/** Milliseconds of one turn of the event loop in which several requests of an owner begin, while others are active. */
+const turnMs = 5
+
+/** Owners whose first request of a turn begins at once. */
+const mostOwners = 32
+
+/**
+ * Decides in which turn of the event loop the work of a request begins. Requests that arrive in one turn would otherwise all
+ * run in it, so that the requests of one owner delay those of others by the work of all of them.
+ */
+export type FairTurns = {
+  /**
+   * Returns null if a request of this owner may go on at once, else a promise that resolves when it may. While only one owner
+   * is active, none waits. Otherwise the first request of an owner in a turn goes on, and further ones until `turnMs` have
+   * passed; the rest goes on in later turns, in turn among the owners.
+   */
+  enter(owner: string): Promise<void> | null
+}
+
+/** @param elapsed monotonic time in milliseconds */
+export const fairTurns = (elapsed: () => number): FairTurns => {
+  const active = recentCounts(elapsed)
+  /** In the order of their next turns. Only owners with waiting requests are in the map. */
+  const waiting = new Map<string, (() => void)[]>()
+  /** Owners of requests that went on in this turn. */
+  const begun = new Set<string>()
+  let isOpen = false
+  let since = 0
+
+  const open = (): void => {
+    isOpen = true
+    since = elapsed()
+    begun.clear()
+  }
+
+  const startNext = (): void => {
+    const [first] = waiting
+    if (first === undefined) {
+      isOpen = false
+      return
+    }
+    if (elapsed() - since > turnMs) {
+      setImmediate(nextTurn)
+      return
+    }
+    const [owner, starts] = first
+    const start = starts.shift()
+    waiting.delete(owner)
+    if (starts.length > 0) waiting.set(owner, starts)
+    begun.add(owner)
+    start?.()
+    // After the microtasks of the request, so that its work counts.
+    queueMicrotask(() => process.nextTick(startNext))
+  }
+
+  const nextTurn = (): void => {
+    open()
+    startNext()
+  }
+
+  const mayBegin = (owner: string): boolean => {
+    if (waiting.has(owner)) return false
+    return begun.has(owner) ? elapsed() - since <= turnMs : begun.size < mostOwners
+  }
+
+  return {
+    enter: (owner) => {
+      active.add(owner)
+      if (waiting.size === 0 && !active.hasSeveral()) return null
+      if (!isOpen) {
+        open()
+        setImmediate(nextTurn)
+      }
+      if (mayBegin(owner)) {
+        begun.add(owner)
+        return null
+      }
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const starts = waiting.get(owner)
+      if (starts) starts.push(resolve)
+      else waiting.set(owner, [resolve])
+      return promise
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { emailStats } from '@postrider/contracts/http/stats.ts'
+import type { Intake } from '@postrider/contracts/services.ts'
+import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
+import type { Email, Mode } from '@postrider/domain/email/email.ts'
+import { feedDelayMs } from '@postrider/domain/events/event.ts'
+import {
+  addOutcomes,
+  type Bucket,
+  byBucket,
+  type Dimension,
+  dimensions,
+  emptyBucket,
+} from '@postrider/domain/stats/bucket.ts'
+import { isCounted } from '@postrider/domain/stats/outcomes.ts'
+import { type BucketSize, bucketSizes, oldestBucket, rangeOf, type StatsRange } from '@postrider/domain/stats/range.ts'
+import { seriesOf } from '@postrider/domain/stats/series.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { given, refuseAny } from '@postrider/kit/fault.ts'
+import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
+
+/*
+ * Statistics of mail. Each bucket has what became of the recipients that an hour or a day accepted, up to the time `upTo` of its
+ * events. `catchUp` reads the mail with events after the position of a workspace, adds to each bucket what is new to it, by one
+ * guarded write, and moves the position last. So a crash, or another process, at any point repeats reads and counts each event
+ * once. Sending mail costs nothing more: the sweep of intake catches up with all workspaces, and a request with its own. A
+ * request then adds what is too young for that in memory, so its answer has all events up to now.
+ */
+
+/** Emails of one step: some milliseconds. */
+const stepEmails = 250
+const modes: readonly Mode[] = ['live', 'test']
+
+/** Adds what is new to the buckets of these emails. */
+const addToBuckets = async (
+  stats: StatsStore,
+  owner: StatsOwner,
+  emails: readonly Email[],
+  step: { from: number; to: number },
+): Promise<void> => {
+  for (const size of bucketSizes) {
+    const byTime = byBucket(emails, size)
+    // Buckets that are removed by their age are not stored again.
+    const times = [...byTime.keys()].filter((at) => at >= oldestBucket(size, step.to))
+    const keys = times.map((at) => ({ size, at }))
+    const stored = new Map((await stats.buckets(owner, keys)).map((bucket) => [bucket.at, bucket]))
+    for (const key of keys) {
+      let found = stored.get(key.at)
+      while ((found?.upTo ?? 0) < step.to) {
+        const bucket = found ?? emptyBucket({ ...owner, ...key })
+        const before = found?.upTo ?? null
+        addOutcomes(bucket, byTime.get(key.at) ?? [], step)
+        if (await stats.writeBucket(bucket, before)) break
+        ;[found] = await stats.buckets(owner, [key])
+      }
+    }
+  }
+}
+
+/**
+ * Counts the events of a workspace's mode up to a time, which must be `feedDelayMs` in the past.
+ * @returns the time up to which they are counted, earlier if `isOver` ended it
+ */
+export const catchUp = async (
+  stats: StatsStore,
+  owner: StatsOwner,
+  until: number,
+  isOver: () => boolean = () => false,
+): Promise<number> => {
+  let from = await stats.position(owner)
+  while (from < until) {
+    const { emails, until: to } = await stats.changedEmails({ ...owner, after: from, until, limit: stepEmails })
+    // Without mail the position stays, so that idle workspaces cost no write.
+    if (emails.length === 0 && to >= until) return until
+    await addToBuckets(stats, owner, emails.filter(isCounted), { from, to })
+    from = (await stats.movePosition(owner, { from, to })) ? to : await stats.position(owner)
+    if (isOver()) break
+    await nextTurn()
+  }
+  return from
+}
+
+export type StatsChore = {
+  /** Continues to catch up with all workspaces, for a limited time. @param at the store's time */
+  catchUpSome(at: number): Promise<void>
+}
+
+/** Time between two rounds over all workspaces, and most time of one call. */
+const [roundEveryMs, mostMs] = [30_000, 500]
+/** Another process caught up with a workspace so recently that this one leaves it out. */
+const recentMs = 15_000
+const mostRemoved = 500
+
+/** Catches up with one workspace after the other. @param elapsed milliseconds of a monotonic clock */
+export const statsChore = (stats: StatsStore, elapsed: () => number = () => performance.now()): StatsChore => {
+  /** The last workspace of this round; null: the next one has not begun. */
+  let last: string | null = null
+  let nextRoundAt = 0
+
+  return {
+    catchUpSome: async (at) => {
+      const end = elapsed() + mostMs
+      const isOver = (): boolean => elapsed() >= end
+      const until = Math.floor(at - feedDelayMs)
+      if (last === null && at < nextRoundAt) return
+      if (last === null) nextRoundAt = at + roundEveryMs
+      while (!isOver()) {
+        last = await stats.nextWorkspace(last ?? '')
+        if (last === null) {
+          for (const size of bucketSizes) await stats.removeBuckets(size, oldestBucket(size, at), mostRemoved)
+          return
+        }
+        if (last === platformWorkspace) continue
+        for (const mode of modes) {
+          const owner = { workspace: last, mode }
+          if (until - (await stats.position(owner)) < recentMs) continue
+          // A workspace with more than a call can count continues in the next round, which then begins at once.
+          if ((await catchUp(stats, owner, until, isOver)) < until) nextRoundAt = at
+        }
+      }
+    },
+  }
+}
+
+type ReadDeps = { stats: StatsStore; now: Clock }
+
+/** A request stores what it counts if the position is so old, for at most this time. */
+const [lateMs, mostCatchUpMs] = [30_000, 2_000]
+/** Emails that a request counts in memory. */
+const mostTail = 1_000
+
+/** Reads the buckets of a range, with all events up to `until`. */
+const readBuckets = async (
+  stats: StatsStore,
+  owner: StatsOwner,
+  { range, by, at }: { range: StatsRange; by: Dimension; at: number },
+): Promise<{ buckets: Bucket[]; until: number }> => {
+  const [stored, end] = [at - feedDelayMs, performance.now() + mostCatchUpMs]
+  const position = await stats.position(owner)
+  const isLate = stored - position > lateMs
+  const from = isLate ? await catchUp(stats, owner, stored, () => performance.now() >= end) : position
+  const tail = new Map<string, Email>()
+  let until = from
+  while (until < at && tail.size < mostTail) {
+    const found = await stats.changedEmails({ ...owner, after: until, until: at, limit: stepEmails })
+    for (const email of found.emails) tail.set(email.id, email)
+    until = found.until
+  }
+  const { bucket: size } = range
+  // Read after the position, so that they have at least what was counted up to it.
+  const buckets = await stats.bucketsIn(owner, { size, from: range.from, to: range.to, by })
+  const known = new Map(buckets.map((bucket) => [bucket.at, bucket]))
+  for (const [begin, emails] of byBucket([...tail.values()].filter(isCounted), size)) {
+    if (begin < range.from || begin >= range.to) continue
+    const bucket = known.get(begin) ?? emptyBucket({ ...owner, size, at: begin }, [by])
+    known.set(begin, bucket)
+    addOutcomes(bucket, emails, { from, to: until })
+  }
+  return { buckets: [...known.values()], until }
+}
+
+const isSize = (text: string): text is BucketSize => (bucketSizes as readonly string[]).includes(text)
+const isDimension = (text: string): text is Dimension => (dimensions as readonly string[]).includes(text)
+
+/** Returns the method that reads the statistics of a workspace. */
+export const readStats =
+  ({ stats, now }: ReadDeps): Intake['ReadStats'] =>
+  async ({ reader, from, to, bucket, by: asked }) => {
+    const { workspace, mode } = given(reader, 'reader')
+    const at = Math.floor(now())
+    const found = rangeOf({ from, to, bucket: isSize(bucket) ? bucket : undefined }, at)
+    if ('problems' in found) return refuseAny(found.problems) as never
+    const { range } = found
+    const by = isDimension(asked) ? asked : 'status'
+    const wanted = modes.filter((one) => mode === '' || mode === one)
+    const parts = await Promise.all(
+      wanted.map((one) => readBuckets(stats, { workspace, mode: one }, { range, by, at })),
+    )
+    const buckets = parts.flatMap((part) => part.buckets)
+    const completeUntil = Math.min(...parts.map(({ until }) => until))
+    const series = seriesOf(buckets, by, range)
+    return { stats_json: JSON.stringify(emailStats({ range, by, mode: mode || null, completeUntil, series })) }
+  }

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { clientOptions, ensureIndexes } from '@postrider/adapters/mongo/client/connect.ts'
+import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
+import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
+import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
+import { newId } from '@postrider/kit/ids.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import { MongoClient } from 'mongodb'
+import { startMongo } from '../backends/mongo.ts'
+import { anEmail, aRecipient } from '../support/anEmail.ts'
+
+/*
+ * Measures lists with filters: `node test/bench/lists.ts [sqlite|mongo] [emails]`. Stores emails, adds them to the index of lists,
+ * and prints the median and the 95th percentile of a first page of 20, for each filter with values that emails have, and with one
+ * that no email has. MongoDB is the stand-in, with its data in memory.
+ */
+
+const [store = 'sqlite', count = '200000'] = process.argv.slice(2)
+const emails = Number(count)
+const runs = 40
+const [storedAtOnce, indexedAtOnce] = [store === 'mongo' ? 50 : 500, 500]
+
+const content: Content = { html: null, text: 'Hello', headers: {}, attachments: [] }
+const now = Date.now()
+const words =
+  'your order receipt welcome season sale password reset code invoice shipped thanks weekly digest update'.split(' ')
+
+/** Spreads the numbers of emails over all values. */
+const pick = (number: number, of: number): number => (Math.imul(number, 0x9e3779b1) >>> 8) % of
+
+/** Mail of one workspace, mostly delivered. Every hundredth bounced, and the newest waits. */
+const mail = (number: number): Email => {
+  const sender = number % 10
+  const isWaiting = number >= emails - 100
+  const status = isWaiting ? 'queued' : number % 100 === 0 ? 'bounced' : 'delivered'
+  const some = Array.from({ length: 4 }, (_, word) => words[pick(number + word * 7, words.length)])
+  return anEmail({
+    id: newId('em'),
+    createdAt: now - emails + number,
+    from: { name: '', address: `sender${sender}@postrider.example` },
+    subject: `${some.join(' ')} ${pick(number, 1_000_000)}`,
+    // A sender uses one template, so the pair of another one matches nothing although both are frequent.
+    templateId: `tpl_${sender}`,
+    tags: { campaign: `c${pick(number, 1_000)}` },
+    recipients: [
+      aRecipient({ address: `person${pick(number, 100_000)}@example.com`, status, nextAt: isWaiting ? now : null }),
+    ],
+  })
+}
+
+type Case = [name: string, filter: (run: number) => Partial<EmailQuery>]
+
+const cases: Case[] = [
+  ['no filter', () => ({})],
+  ['mode', () => ({ mode: 'live' })],
+  ['mode: none', () => ({ mode: 'test' })],
+  ['key', () => ({ keyId: anEmail().keyId })],
+  ['key: none', () => ({ keyId: 'key_none' })],
+  ['status delivered', () => ({ status: 'delivered' })],
+  ['status bounced', () => ({ status: 'bounced' })],
+  ['status: none', () => ({ status: 'failed' })],
+  ['status sending: none', () => ({ status: 'sending' })],
+  ['to', (run) => ({ to: `person${pick(run, 100_000)}@example.com` })],
+  ['to: none', () => ({ to: 'none@example.com' })],
+  ['from', (run) => ({ from: `sender${run % 10}@postrider.example` })],
+  ['from: none', () => ({ from: 'none@postrider.example' })],
+  ['subject, a word', (run) => ({ subject: words[run % words.length] ?? '' })],
+  ['subject, a number', (run) => ({ subject: String(pick(run, 1_000_000)) })],
+  ['subject: none', () => ({ subject: 'no such subject' })],
+  ['subject: none, of frequent parts', () => ({ subject: 'receipt invoice sale' })],
+  ['subject, two letters', () => ({ subject: 'ee' })],
+  ['subject, one letter: none', () => ({ subject: '§' })],
+  ['template', (run) => ({ templateId: `tpl_${run % 10}` })],
+  ['template: none', () => ({ templateId: 'tpl_none' })],
+  ['tag', (run) => ({ tag: { name: 'campaign', value: `c${pick(run, 1_000)}` } })],
+  ['tag: none', () => ({ tag: { name: 'campaign', value: 'none' } })],
+  ['category', () => ({ category: 'transactional' })],
+  ['category: none', () => ({ category: 'marketing' })],
+  ['created_after, created_before', (run) => ({ createdAfter: now - emails + run, createdBefore: now - emails / 2 })],
+  ['created_before: none', () => ({ createdBefore: now - emails })],
+  ['from, status bounced', (run) => ({ from: `sender${run % 10}@postrider.example`, status: 'bounced' })],
+  ['from, status: none', () => ({ from: 'sender1@postrider.example', status: 'failed' })],
+  ['from, template: none', () => ({ from: 'sender1@postrider.example', templateId: 'tpl_2' })],
+  ['mode, to: none', () => ({ mode: 'live', to: 'none@example.com' })],
+]
+
+/** A store on a busy machine may be too slow for an insert; the same one can be repeated. */
+const insert = async (into: EmailStore, email: Email): Promise<void> => {
+  for (;;) {
+    try {
+      await into.insert(email, content)
+      return
+    } catch (thrown) {
+      if (!isUnavailable(thrown)) throw thrown
+    }
+  }
+}
+
+const fill = async (into: EmailStore, settled: () => Promise<void>): Promise<void> => {
+  for (let from = 0; from < emails; from += storedAtOnce) {
+    const some = Array.from({ length: Math.min(storedAtOnce, emails - from) }, (_, one) => mail(from + one))
+    await Promise.all(some.map((one) => insert(into, one)))
+    await settled()
+  }
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+const measure = async (from: EmailStore, filter: Case[1]): Promise<number[]> => {
+  const took: number[] = []
+  for (let run = 0; run < runs; run++) {
+    const query = { ...noFilter, workspace: anEmail().workspace, limit: 20, now, ...filter(run) }
+    const startedAt = performance.now()
+    await from.list(query)
+    took.push(performance.now() - startedAt)
+  }
+  return took.sort((one, other) => one - other)
+}
+
+const report = async (on: EmailStore, settled: () => Promise<void>): Promise<void> => {
+  const startedAt = cpuMs()
+  await fill(on, settled)
+  const storedAt = cpuMs()
+  while ((await on.fillListIndex(indexedAtOnce)) === indexedAtOnce) await settled()
+  const perMail = (ms: number): string => ((ms * 1_000) / emails).toFixed(1)
+  console.log(
+    `${store}, ${emails} emails. CPU per email of this process: insert ${perMail(storedAt - startedAt)} µs, index ${perMail(cpuMs() - storedAt)} µs`,
+  )
+  console.log('| filter | median, ms | p95, ms |\n|---|---|---|')
+  for (const [name, filter] of cases) {
+    const took = await measure(on, filter)
+    const at = (share: number): string => (took[Math.floor((took.length - 1) * share)] ?? 0).toFixed(1)
+    console.log(`| ${name} | ${at(0.5)} | ${at(0.95)} |`)
+  }
+}
+
+const onSqlite = async (): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-lists-'))
+  const onFatal = (reason: unknown): void => {
+    throw reason
+  }
+  try {
+    await using db = openDatabase({ path: join(folder, 'postrider.db'), onFatal })
+    await report(sqliteEmails(db), () => db.settled())
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const onMongo = async (): Promise<void> => {
+  await using server = await startMongo()
+  const client = await new MongoClient(server.address, {
+    ...clientOptions('bench'),
+    socketTimeoutMS: 120_000,
+  }).connect()
+  try {
+    const db = client.db(`lists_${randomBytes(4).toString('hex')}`)
+    await ensureIndexes(db, emailIndexes)
+    await report(mongoEmails(db), async () => {})
+  } finally {
+    await client.close()
+  }
+}
+
+await (store === 'mongo' ? onMongo() : onSqlite())

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { assertAccessible, schemes, takePicture, useBrowser, useDashboard, viewports } from '../support/browser.ts'
+import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { root } from '../support/project.ts'
+import { useSystem } from '../support/suite.ts'
+import { type Records, screens } from './screens.ts'
+
+/** `npm run screens` sets it: then the pictures in docs/screens are written. */
+const writesPictures = process.env['POSTRIDER_SCREENS'] === 'write'
+const folder = join(root, 'docs/screens')
+
+const html = '<h1>Your invoice</h1><p>Thank you for your order. The invoice is attached.</p>'
+
+describe('screens', () => {
+  useDashboard()
+  const system = useSystem()
+  const open = useBrowser()
+  let tenant: Tenant
+  let records: Records
+
+  before(async () => {
+    tenant = await system().client.tenant()
+    const refused = fresh('refused')
+    system().receiver.refuse(refused, { code: 550, text: '5.1.1 No such user here' })
+    const sent = await tenant.send(
+      rawMail({ to: [fresh('jane'), refused], subject: 'Your invoice', html, tags: { team: 'billing' } }),
+    )
+    assert.equal(sent.status, 202, sent.text)
+    await tenant.until(sent.body.id, isFinal)
+    records = { email: sent.body.id }
+    if (writesPictures) await mkdir(folder, { recursive: true })
+  })
+
+  for (const { name, path, isOpen, isShown } of screens)
+    it(`${name}: accessible and without faults in each size and scheme`, () =>
+      open({ url: system().client.url, ...(!isOpen && { session: tenant.session }) }, async ({ page }) => {
+        await page.goto(path(records))
+        await isShown(page)
+        await page.waitForLoadState('networkidle')
+        for (const [size, viewport] of Object.entries(viewports))
+          for (const scheme of schemes) {
+            await page.setViewportSize(viewport)
+            await page.emulateMedia({ colorScheme: scheme })
+            await assertAccessible(page)
+            const width = (await page.evaluate('document.documentElement.scrollWidth')) as number
+            assert.ok(width <= viewport.width, `${size}: the page is ${width} px wide`)
+            if (writesPictures) await takePicture(page, join(folder, `${name}-${size}-${scheme}.webp`))
+          }
+      }))
+})

@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core'
+
+/** What the screens show in tests and pictures: the ids of records that exist in the workspace. */
+export type Records = { email: string }
+
+/** A screen of the dashboard. */
+export type Screen = {
+  /** Name of its pictures. */
+  name: string
+  path: (records: Records) => string
+  /** Whether it is for people without a session. */
+  isOpen?: true
+  /** Waits until it shows its content. */
+  isShown: (page: Page) => Promise<unknown>
+}
+
+const heading = (name: RegExp) => (page: Page) => page.getByRole('heading', { name }).first().waitFor()
+
+/** Every screen. A new one is added here, so that it is checked in each size and scheme. */
+export const screens: readonly Screen[] = [
+  { name: 'log-in', path: () => '/login', isOpen: true, isShown: heading(/log in|sign in|welcome/i) },
+  { name: 'sign-up', path: () => '/signup', isOpen: true, isShown: heading(/./) },
+  { name: 'forgotten-password', path: () => '/forgot', isOpen: true, isShown: heading(/./) },
+  { name: 'getting-started', path: () => '/getting-started', isShown: heading(/./) },
+  { name: 'emails', path: () => '/emails', isShown: (page) => page.getByText('Your invoice').first().waitFor() },
+  {
+    name: 'email',
+    path: ({ email }) => `/emails/${email}`,
+    isShown: (page) => page.getByText('Your invoice').first().waitFor(),
+  },
+  { name: 'keys', path: () => '/keys', isShown: heading(/./) },
+]
