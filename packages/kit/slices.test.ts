@@ -19,6 +19,16 @@ describe('slices', () => {
     assert.deepEqual(done, ['a1', 'b1', 'a2', 'b2', 'a3'])
   })
 
+  // Regression: a tenant with 40 long messages in work delayed the long message of another by the work of all of them.
+  it('lets the owners take turns, and the jobs of one owner within its turns', async () => {
+    const done: string[] = []
+    const slices = makeSlices({ sliceMs: 0 })
+    const [many, one] = [slices.of('many'), slices.of('one')]
+    const jobs = ['a', 'b', 'c'].map((name) => many.run(job(name, 2, done)))
+    await Promise.all([...jobs, one.run(job('z', 2, done))])
+    assert.deepEqual(done, ['a1', 'z1', 'b1', 'z2', 'c1', 'a2', 'b2', 'c2'])
+  })
+
   it('runs as many steps in a slice as fit into its time', async () => {
     const done: string[] = []
     let at = 0

@@ -10,45 +10,63 @@ export type Slices = {
   run<Result>(steps: Generator<undefined, Result, undefined>, isLong?: boolean): Promise<Result>
   /** Runs a job whose length is not known: at once until its first pause, from there on in slices. */
   begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
+  /**
+   * Returns the same runner for the jobs of one owner, such as a workspace. The owners take turns, and the jobs of one owner
+   * take turns within its own, so that an owner with many jobs delays the job of another no longer than one job would. Jobs
+   * without an owner share one.
+   */
+  of(owner: string): Slices
 }
 
 type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 
 /**
- * Returns a runner for long work. In each turn of the event loop one slice of one job runs; the jobs take turns. So many
- * jobs delay other requests no longer than one does. A process makes one runner and shares it: with several, a slice of each
+ * Returns a runner for long work. In each turn of the event loop one slice of one job runs; the owners of jobs take
+ * turns. So many jobs delay other requests no longer than one does. A process makes one runner and shares it: with several, a slice of each
  * runs in a turn.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,
   now = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
-  const waiting: (() => void)[] = []
+  /** The jobs that wait for their next slices, by owner, in the order of the next turns. */
+  const waiting = new Map<string, (() => void)[]>()
   const next = (): void => {
-    waiting.shift()?.()
-    if (waiting.length > 0) setImmediate(next)
+    const [first] = waiting
+    if (first === undefined) return
+    const [owner, jobs] = first
+    jobs.shift()?.()
+    waiting.delete(owner)
+    if (jobs.length > 0) waiting.set(owner, jobs)
+    if (waiting.size > 0) setImmediate(next)
   }
-  const turn = (): Promise<void> => {
+  const turn = (owner: string): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(next)
+    if (waiting.size === 0) setImmediate(next)
+    const jobs = waiting.get(owner)
+    if (jobs) jobs.push(resolve)
+    else waiting.set(owner, [resolve])
     return promise
   }
-  const run: Slices['run'] = async (steps, isLong = true) => {
-    for (;;) {
-      if (isLong) await turn()
-      const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
-      do {
-        const step = steps.next()
-        if (step.done) return step.value
-      } while (!isLong || now() < endsAt)
+  const slicesOf = (owner: string): Slices => {
+    const run: Slices['run'] = async (steps, isLong = true) => {
+      for (;;) {
+        if (isLong) await turn(owner)
+        const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
+        do {
+          const step = steps.next()
+          if (step.done) return step.value
+        } while (!isLong || now() < endsAt)
+      }
+    }
+    return {
+      run,
+      begin: async (steps) => {
+        const first = steps.next()
+        return first.done ? first.value : run(steps)
+      },
+      of: slicesOf,
     }
   }
-  return {
-    run,
-    begin: async (steps) => {
-      const first = steps.next()
-      return first.done ? first.value : run(steps)
-    },
-  }
+  return slicesOf('')
 }

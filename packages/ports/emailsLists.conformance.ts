@@ -85,6 +85,12 @@ const eachFilter: readonly Partial<EmailQuery>[] = [
   { createdBefore: 1_003 },
 ]
 
+/** Each filter alone, and each pair. */
+const pairs: readonly Partial<EmailQuery>[] = eachFilter.flatMap((one, number) => [
+  one,
+  ...eachFilter.slice(number + 1).map((other) => ({ ...one, ...other })),
+])
+
 const isStrange = (one: number): boolean => one % 7 === 0
 
 /** Mail that differs in everything that a filter names, in an order that is not that of its times. */
@@ -128,9 +134,9 @@ export const filters = (open: Open): void => {
   for (const [state, indexed] of [
     ['all mail is in the index', 60],
     ['no mail is in the index', 0],
-    ['some mail is in the index', 30],
+    ['each pair too, and some mail is in the index', 30],
   ] as const)
-    it(`lists with each filter and each pair what matches, newest first, in pages: ${state}`, async () => {
+    it(`lists with each filter what matches, newest first, in pages: ${state}`, async () => {
       const emails = await open()
       const mails = assorted(60)
       for (const [number, one] of mails.entries()) {
@@ -139,15 +145,14 @@ export const filters = (open: Open): void => {
       }
       const listed = await emails.list({ ...everything, limit: 100 })
       const order = listed.emails.map((stored) => stored.email.id)
-      const pairs = eachFilter.flatMap((one, number) =>
-        eachFilter.slice(number).map((other): Partial<EmailQuery> => ({ ...one, ...other })),
-      )
-      for (const query of pairs) {
+      const queries = indexed === 30 ? pairs : eachFilter
+      for (const query of queries) {
         const expected = listed.emails
           .filter((stored) => matches(stored, { ...everything, ...query }))
           .map((stored) => stored.email.id)
-        assert.deepEqual(await pagesOf(emails, query, 100), expected, JSON.stringify(query))
-        if (expected.length > 1) assert.deepEqual(await pagesOf(emails, query, 3), expected, JSON.stringify(query))
+        assert.deepEqual(await idsOf(emails, { ...query, limit: 100 }), expected, JSON.stringify(query))
+        if (eachFilter.includes(query))
+          assert.deepEqual(await pagesOf(emails, query, 7), expected, JSON.stringify(query))
       }
       assert.equal(order.length, mails.filter(({ workspace }) => workspace === 'ws_1').length)
     })

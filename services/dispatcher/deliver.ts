@@ -55,8 +55,9 @@ export type DeliverDeps = AttemptDeps & {
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
 export const deliver =
-  (deps: DeliverDeps, slices = makeSlices()) =>
+  (deps: DeliverDeps, shared = makeSlices()) =>
   async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
+    const slices = shared.of(stored.workspace)
     const at = deliveryTime(stored, deps.now())
     const email = expire(endOrphans(stored, at), at)
     const claimed: HeldEmail = { email, storedEvents: stored.events.length, fence }

@@ -77,12 +77,16 @@ export const makeSigner = (options: SignerOptions): Signer => {
   const report = reporter(options)
   const open = keyOpener(options, report)
 
-  const signWith = (domain: KnownDomain, { domain: name, keys, returnPath }: SignDecision): Signing => {
+  const signWith = (
+    workspace: string,
+    domain: KnownDomain,
+    { domain: name, keys, returnPath }: SignDecision,
+  ): Signing => {
     const opened = keys.flatMap((key) => open(domain, name, key) ?? [])
     // Every verified domain has an RSA key, which all receivers can verify. Ed25519 alone would count as no signature.
     if (!opened.some(({ algorithm }) => algorithm === 'rsa-sha256')) return notOpened(name)
     const sign: Sign = (message, isLong) =>
-      signed(options, slices, { domain, name, keys: opened, message, isLong }, report)
+      signed(options, slices.of(workspace), { domain, name, keys: opened, message, isLong }, report)
     return { kind: 'sign', domain: name, returnPath, sign }
   }
 
@@ -91,20 +95,20 @@ export const makeSigner = (options: SignerOptions): Signer => {
     const decision = known?.workspace === email.workspace ? known.decision : decideSigning(null)
     if (known === null || decision.kind === 'wait') return waiting(decision)
     if (!isWithin(domainOf(email.from.address), decision.domain)) return foreign(email, decision.domain)
-    return isRead ? signWith(known, decision) : unsigned
+    return isRead ? signWith(email.workspace, known, decision) : unsigned
   }
 
   /** Mail that was accepted before the operator changed the sender is signed by the domain of the former one. */
-  const ofPlatform = async ({ from }: Email): Promise<Signing> => {
+  const ofPlatform = async ({ from, workspace }: Email): Promise<Signing> => {
     const known = await domains.platform(platformSenderDomain({ senderAddress: from.address }))
     if (known === null) return unsigned
-    return known.decision.kind === 'wait' ? waiting(known.decision) : signWith(known, known.decision)
+    return known.decision.kind === 'wait' ? waiting(known.decision) : signWith(workspace, known, known.decision)
   }
 
   return {
     check: async () => {
       const known = await domains.platform(platformSenderDomain({ senderAddress }))
-      if (known?.decision.kind === 'sign') signWith(known, known.decision)
+      if (known?.decision.kind === 'sign') signWith(known.workspace, known, known.decision)
     },
     prepare: async (email, isRead) => {
       if (email.mode !== 'live' || (email.domainId === null && !isRead)) return unsigned

@@ -33,7 +33,12 @@ const longestPart = 2 ** 20
 
 const templateParts = ['subject', 'html_body', 'text_body'] as const
 
-export const refusedTemplate = async (raw: Raw, _request: unknown, { slices }: Pick<RouteDeps, 'slices'>) => {
+export const refusedTemplate = async (
+  raw: Raw,
+  { caller }: { caller: { workspace: string } },
+  deps: Pick<RouteDeps, 'slices'>,
+) => {
+  const slices = deps.slices.of(caller.workspace)
   const problems: Problem[] = []
   for (const part of templateParts) {
     const source = textOf(raw[part]) ?? ''

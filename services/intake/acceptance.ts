@@ -39,7 +39,11 @@ type CheckDeps = SenderDeps & PlaceDeps & { templates: TemplateSource; limits: I
 export const checkRequest =
   ({ templates, limits, now, testClocks, ...deps }: CheckDeps, slices = makeSlices()): Intake['Check'] =>
   async ({ caller, template, ...mail }) => {
-    const ofTemplate = await templateProblems({ templates, slices }, caller.workspace, template)
+    const ofTemplate = await templateProblems(
+      { templates, slices: slices.of(caller.workspace) },
+      caller.workspace,
+      template,
+    )
     const chosen = await chooseSender(deps, { caller, mail })
     const ofSender = 'problems' in chosen ? chosen.problems : []
     const { clock } = await placeOf({ testClocks }, caller)

@@ -29,7 +29,8 @@ export const prepareMails = async (
   given: Deps,
   { caller, requestId, batch, mails }: PrepareOptions,
 ): Promise<Prepared> => {
-  const deps = { ...given, templates: readOnce(given.templates) }
+  const slices = given.slices.of(caller.workspace)
+  const deps = { ...given, slices, templates: readOnce(given.templates) }
   const traceparent = recordedTraceparent()
   const place = await placeOf(deps, caller)
   const prepared: Prepared = { emails: [], refusals: [] }
@@ -39,7 +40,7 @@ export const prepareMails = async (
       const submission = { caller, mail, requestId, traceparent, id: newId('em'), at: batch.at, ...place }
       const { content, sender } = await checked(deps, submission)
       const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
-      const composed = await deps.slices.run(composing, isLongContent(content))
+      const composed = await slices.run(composing, isLongContent(content))
       const email = { ...composed, batch: { id: batch.id, number, at: batch.at } }
       const kind = queueKindOf({ mode: email.mode, status: statusAt({ email, leaseUntil: null }, batch.at) })
       const bytes = email.messageBytes ?? 0

@@ -64,7 +64,7 @@ export const emailReaders = (
     const content = await emails.content(email.id)
     if (!content) throw contentRemoved(email)
     const shown = shownContent(email, content)
-    return { raw: bufferOf(await slices.run(messageSteps(email, shown), isLongContent(shown))) }
+    return { raw: bufferOf(await slices.of(email.workspace).run(messageSteps(email, shown), isLongContent(shown))) }
   },
 
   GetContent: async (request) => {
@@ -200,7 +200,7 @@ export const capturedReaders = (
     const shown = shownContent(stored.email, content)
     return {
       captured: capturedRecord(mail, stored.email.subject),
-      raw: bufferOf(await slices.run(messageSteps(stored.email, shown, form), isLongContent(shown))),
+      raw: bufferOf(await slices.of(mail.workspace).run(messageSteps(stored.email, shown, form), isLongContent(shown))),
       html: content.html ?? '',
       text: content.text ?? '',
     }

@@ -19,10 +19,11 @@ type Resolved<Value> = { ok: true; value: Value } | { ok: false; problems: reado
 
 /** Returns the content, or its problems: an unknown template, missing variables, values that cannot be printed. */
 export const resolveContent = async (
-  { templates, slices }: { templates: TemplateSource; slices: Slices },
+  { templates, slices: shared }: { templates: TemplateSource; slices: Slices },
   workspace: string,
   mail: MailRequest,
 ): Promise<Resolved<ResolvedContent>> => {
+  const slices = shared.of(workspace)
   const parts = mail.template ? await templateParts(templates, workspace, mail.template, slices) : rawParts(mail)
   if (!parts.ok) return parts
   const { html, text } = parts.value

@@ -296,7 +296,7 @@ const accept = async (
 ): Promise<Accepted> => {
   const { content, sender } = await checked(deps, submission)
   const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
-  const email = await deps.slices.run(composing, isLongContent(content))
+  const email = await deps.slices.of(submission.caller.workspace).run(composing, isLongContent(content))
   const reserved = await reserve(deps, email)
   const inserted = await deps.emails.insert(withFreshEvents(email, 0, deps.now()), content)
   if (inserted === 'void') {

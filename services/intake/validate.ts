@@ -25,8 +25,8 @@ type Asked = { request: ValidateRequest; at: number; clock?: Email['clock'] }
 export const validateRequest =
   (given: ValidateDeps, slices = makeSlices()): Intake['Validate'] =>
   async (request) => {
-    const deps: Deps = { ...given, slices }
     const { caller } = request
+    const deps: Deps = { ...given, slices: slices.of(caller.workspace) }
     const asked: Asked = { request, at: deps.now(), ...(await placeOf(deps, caller)) }
     const mail = 'mail' in request ? request.mail : request.parts
     const { sender, problems: ofSender } = await senderOf(deps, request)

@@ -57,7 +57,7 @@ const storeNext = (
   untilWritten(deps, { workspace, id }, async (newest) => {
     const parts = await change(newest)
     if (isSame(parts, namedPartsOf(newest))) return newest
-    const { variables, notices, problems } = await deps.slices.begin(checkNamedParts(parts))
+    const { variables, notices, problems } = await deps.slices.of(workspace).begin(checkNamedParts(parts))
     refuseAny(problems)
     if (newest.version >= deps.mostVersions) throw tooMany(deps.mostVersions)
     const at = deps.now()

@@ -24,7 +24,7 @@ export const createTemplate = async (
     htmlBody: request.html_body || null,
     textBody: request.text_body || null,
   }
-  const { variables, notices, problems } = await slices.begin(checkNamedParts(parts))
+  const { variables, notices, problems } = await slices.of(workspace).begin(checkNamedParts(parts))
   refuseAny(problems)
   const at = now()
   const template: StoredTemplate = {

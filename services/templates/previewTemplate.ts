@@ -2,6 +2,7 @@ import type { PreviewDraftRequest__Output as PreviewDraftRequest } from '@postri
 import type { PreviewReply__Output as PreviewReply } from '@postrider/contracts/gen/postrider/templates/v1/PreviewReply.ts'
 import type { PreviewRequest__Output as PreviewRequest } from '@postrider/contracts/gen/postrider/templates/v1/PreviewRequest.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { plainTextSteps } from '@postrider/mail/plainText.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
@@ -15,7 +16,7 @@ type Rendered = Pick<StoredTemplate, 'id' | 'version' | 'subject' | 'htmlBody' |
 
 /** Renders a stored version as a send does. @throws Fault `not_found`; `validation_failed`: values are missing or unusable */
 export const previewTemplate = async (deps: Deps, request: PreviewRequest): Promise<PreviewReply> =>
-  rendered(deps, await readTemplate(deps, request), request.template_vars_json)
+  rendered(deps.slices.of(request.workspace), await readTemplate(deps, request), request.template_vars_json)
 
 /** Renders parts that are not stored. @throws Fault `validation_failed`: all problems of all parts, or of the values */
 export const previewDraft = async (deps: Deps, request: PreviewDraftRequest): Promise<PreviewReply> => {
@@ -24,12 +25,13 @@ export const previewDraft = async (deps: Deps, request: PreviewDraftRequest): Pr
     htmlBody: request.html_body || null,
     textBody: request.text_body || null,
   }
-  const { variables, notices, problems } = await deps.slices.begin(checkParts(parts))
+  const slices = deps.slices.of(request.workspace)
+  const { variables, notices, problems } = await slices.begin(checkParts(parts))
   refuseAny(problems)
-  return rendered(deps, { id: '', version: 0, ...parts, variables, notices }, request.template_vars_json)
+  return rendered(slices, { id: '', version: 0, ...parts, variables, notices }, request.template_vars_json)
 }
 
-const rendered = async ({ slices }: Deps, template: Rendered, varsJson: string): Promise<PreviewReply> => {
+const rendered = async (slices: Slices, template: Rendered, varsJson: string): Promise<PreviewReply> => {
   const { id, version, subject, htmlBody, textBody, variables, notices = [] } = template
   const source = {
     id,

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { until } from '../support/until.ts'
+import { seldom, until } from '../support/until.ts'
 import { type Child, type Command, startChild } from './process.ts'
 
 /**
@@ -87,7 +87,7 @@ const untilAnswering = async (server: Child, { name, address, answers }: StartIn
     return (await answers()) || undefined
   }
   try {
-    await until(`${name} answers on ${address}`, look, startMs, pollEveryMs)
+    await until(`${name} answers on ${address}`, look, startMs, seldom(pollEveryMs))
   } catch (reason) {
     if (!server.hasEnded()) process.kill(server.pid, 'SIGKILL')
     await server.ended

@@ -7,7 +7,14 @@ import { printedSeed, seeded } from '../faults/random.ts'
 import { needsOwnBackends } from './backends.ts'
 import { startMongo } from './mongo.ts'
 
-type Doc = { _id: string; lane?: string | null; at?: Date | null; tags?: string[]; parts?: { to: string }[]; n: number }
+type Doc = {
+  _id: string
+  lane?: string | null
+  at?: Date | null
+  tags?: string[] | null
+  parts?: { to: string }[]
+  n: number
+}
 
 const lanes = ['a', 'b', null, undefined]
 
@@ -28,7 +35,7 @@ const generators = (random: () => number) => {
   const query = () => ({
     ...(random() < 0.6 ? { lane: one(['a', 'b', null, { $in: ['a', null] }, { $ne: 'a' }, /a/]) } : {}),
     ...(random() < 0.6 ? { at: range() } : {}),
-    ...(random() < 0.3 ? { tags: one(['x', { $gte: 'z', $lte: 'x' }, { $all: ['x', 'y'] }, []]) } : {}),
+    ...(random() < 0.3 ? { tags: one(['x', { $gte: 'z', $lte: 'x' }, { $all: ['x', 'y'] }, [], null]) } : {}),
     ...(random() < 0.3 ? { 'parts.to': one(['x', { $gt: 'x', $lt: 'z' }]) } : {}),
   })
   return { one, fields, query }

@@ -39,7 +39,6 @@ describe('screens', () => {
       open({ url: system().client.url, ...(!isOpen && { session: tenant.session }) }, async ({ page }) => {
         await page.goto(path(records))
         await isShown(page)
-        await page.waitForLoadState('networkidle')
         for (const [size, viewport] of Object.entries(viewports))
           for (const scheme of schemes) {
             await page.setViewportSize(viewport)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { shortOrLong } from '../faults/random.ts'
-import { fresh } from '../support/client.ts'
+import { answered, fresh } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
 import type { SinkScript } from '../support/smtpSink.ts'
 import { until } from '../support/until.ts'
@@ -68,7 +68,9 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     stack.defer(release)
     // Mail of other tests may arrive too.
     const received = () => sink.messages.flatMap(({ to }) => to).filter((to) => addresses.includes(to))
-    const answers = await Promise.all(addresses.map((to) => tenant.send({ to: [to], subject: to, text: 'Hello.' })))
+    const send = (to: string) =>
+      answered(() => tenant.send({ to: [to], subject: to, text: 'Hello.' }, { 'idempotency-key': to }))
+    const answers = await Promise.all(addresses.map(send))
     const ids = answers.map(({ body }) => body.id)
     const selected = { _id: { $in: ids as never[] } }
     await until('it has begun all deliveries that it may', () =>

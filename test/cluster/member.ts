@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { type Child, startChild } from '../backends/process.ts'
 import { compiledIn, root } from '../support/project.ts'
-import { until } from '../support/until.ts'
+import { seldom, until } from '../support/until.ts'
 
 /** The flags for Node that the chart sets, so that tests and benches run the same. */
 export const nodeFlags = ['--max-semi-space-size=4'] as const
@@ -59,7 +59,7 @@ type MakeMemberOptions = {
 /** Texts that stay in memory if they are also printed elsewhere. */
 const mostChunks = 50
 
-const readyMs = 180_000
+const readyMs = 360_000
 /** More frequent requests would slow down a dozen processes that start at the same time. */
 const pollEveryMs = 60
 
@@ -130,7 +130,7 @@ export const makeMember = (options: MakeMemberOptions): Member => {
           return (await ready()) ? true : undefined
         },
         readyMs,
-        pollEveryMs,
+        seldom(pollEveryMs),
       ).catch((reason: Error) => {
         throw new Error(`${reason.message}\nlast /readyz: ${readyz}\nend of its log:\n${chunks.join('').slice(-4_000)}`)
       })

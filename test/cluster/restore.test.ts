@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Collection, Db, Document, FindCursor, OptionalUnlessRequiredId, UpdateResult } from 'mongodb'
-import { fresh, type Tenant } from '../support/client.ts'
+import { answered, fresh, type Tenant } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import type { Cluster } from './cluster.ts'
@@ -74,7 +74,8 @@ describe('restored backup (I30)', function restored() {
     const addresses = new Set<string>()
     const send = async (to: string[], more: object = {}) => {
       for (const one of to) addresses.add(one)
-      const { status, body, text } = await tenant.send({ to, subject: 'Once', text: 'Once.', ...more })
+      const [mail, key] = [{ to, subject: 'Once', text: 'Once.', ...more }, { 'idempotency-key': fresh() }]
+      const { status, body, text } = await answered(() => tenant.send(mail, key))
       assert.equal(status, 202, text)
       return body.id
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
-import { type Caller, fresh, password, rawMail, type Tenant } from '../support/client.ts'
+import { answered, type Caller, fresh, password, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import { colleague } from '../support/people.ts'
 import type { Received } from '../support/receiver.ts'
@@ -119,7 +119,11 @@ describe('notifications', () => {
     assert.match(mail.mail.html ?? '', /8 of 10 sends are used/)
     await mailTo(viewer.email, /^80 % of the daily quota/)
 
-    const answers = await Promise.all(Array.from({ length: 5 }, () => tenant.send(rawMail())))
+    const send = (_: unknown, number: number) => {
+      const mail = rawMail()
+      return answered(() => tenant.send(mail, { 'idempotency-key': `exhausting-${number}` }))
+    }
+    const answers = await Promise.all(Array.from({ length: 5 }, send))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 202, 402, 402, 402])
     const events = await quotaEvents(tenant)
     assert.deepEqual(events.map((event) => event.type).toSorted(), ['quota.exhausted', 'quota.warning'])

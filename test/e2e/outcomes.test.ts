@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
-import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { answered, fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -106,7 +106,8 @@ describe('delivery outcomes', () => {
 
   it('delivers 100 concurrent emails exactly once', async () => {
     const addresses = Array.from({ length: 100 }, () => fresh('many'))
-    const answers = await Promise.all(addresses.map((to) => tenant.send(rawMail({ to: [to] }))))
+    const send = (to: string) => answered(() => tenant.send(rawMail({ to: [to] }), { 'idempotency-key': to }))
+    const answers = await Promise.all(addresses.map(send))
     assert.ok(answers.every((one) => one.status === 202))
     await Promise.all(addresses.map((to) => system().receiver.waitFor(to)))
     for (const { body } of answers) await tenant.until(body.id, (email) => email.status === 'delivered')

@@ -1,24 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 
-/** One phase of the good tenant: the addresses it sent to, its latencies in milliseconds, and every refusal. */
-export type Phase = { addresses: string[]; latencies: number[]; refusals: string[] }
+/** One phase of the good tenant. */
+export type Phase = {
+  /** Those that it sent to. */
+  addresses: string[]
+  /** Milliseconds from each request to its answer. */
+  latencies: number[]
+  /** CPU milliseconds that the service used from each request to its answer, for this and for other requests. */
+  costs: number[]
+  refusals: string[]
+}
 
 const perSecond = 20
 
-/** Sends mail at a constant rate, whether or not earlier requests have been answered. */
-export const sendSteadily = async (tenant: Tenant, durationMs: number): Promise<Phase> => {
-  const phase: Phase = { addresses: [], latencies: [], refusals: [] }
+/**
+ * Sends mail at a constant rate, whether or not earlier requests have been answered.
+ * @param cpuMs returns the CPU milliseconds that the service has used
+ */
+export const sendSteadily = async (tenant: Tenant, durationMs: number, cpuMs: () => number): Promise<Phase> => {
+  const phase: Phase = { addresses: [], latencies: [], costs: [], refusals: [] }
   const send = async (address: string): Promise<void> => {
     const mail = rawMail({ to: [address] })
     const once = () => tenant.send(mail, { 'idempotency-key': address })
     // The server can close an idle connection at the moment of its reuse. Clients repeat such a request, with the same key.
     const again = (reason: NodeJS.ErrnoException) => (reason.code === 'ECONNRESET' ? once() : Promise.reject(reason))
+    const cpuBefore = cpuMs()
     const answer = await once()
       .catch(again)
       .catch((reason: Error) => ({ status: 0, elapsedMs: 0, text: reason.message }))
-    if (answer.status === 202) phase.latencies.push(answer.elapsedMs)
-    else phase.refusals.push(`${answer.status} ${answer.text.slice(0, 200)}`)
+    if (answer.status === 202) {
+      phase.latencies.push(answer.elapsedMs)
+      phase.costs.push(cpuMs() - cpuBefore)
+    } else phase.refusals.push(`${answer.status} ${answer.text.slice(0, 200)}`)
   }
   const sending: Promise<void>[] = []
   const startedAt = performance.now()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type Answer, type Call, openHttp } from './http.ts'
 import type { EmailRecord, KeyRecord, ListRecord, SessionRecord, TemplateRecord } from './records.ts'
-import { hangMs, until } from './until.ts'
+import { hangMs, seldom, until } from './until.ts'
 
 /** Makes requests with the credentials of one caller. */
 export type Caller = { call<T>(call: Call): Promise<Answer<T>> }
@@ -191,7 +191,7 @@ const tenantCalls = async (
         last = await get(id)
         return wanted(last) ? last : undefined
       }
-      return until(`email ${id}`, look, deadlineMs).catch((reason: Error) => {
+      return until(`email ${id}`, look, deadlineMs, seldom()).catch((reason: Error) => {
         throw new Error(`${reason.message}; the email is ${JSON.stringify(last)}`)
       })
     },

@@ -69,6 +69,16 @@ export const cpuMsOf = (pids: readonly number[]): number => {
   }
 }
 
+/** Returns the CPU milliseconds that the main thread of a process has used, to the microsecond, or wall-clock time on systems without /proc. */
+export const mainThreadCpuMs = (pid: number): number => {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')
+    return Number(nanoseconds) / 1_000_000
+  } catch {
+    return performance.now()
+  }
+}
+
 /** Work of a fixed size: text, objects and numbers, as a request has them. */
 const fixedWork = (): number => {
   const text = JSON.stringify(Array.from({ length: 1_000 }, (_, number) => ({ number, name: `name ${number}` })))
@@ -100,7 +110,7 @@ const slowness = (): number => {
 let leastSlowness = Number.POSITIVE_INFINITY
 
 /** Returns `slowness` and notes the least one. */
-const measuredSlowness = (): number => {
+export const measuredSlowness = (): number => {
   const now = slowness()
   leastSlowness = Math.min(leastSlowness, now)
   return now

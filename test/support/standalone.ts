@@ -29,7 +29,7 @@ export type Standalone = {
 }
 
 /** Ends a start that hangs. */
-const startMs = 180_000
+const startMs = 360_000
 
 export type Ended = { code: number | null; output: string }
 

@@ -4,21 +4,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const hangMs = 120_000
 
 /**
+ * Returns the interval of looks that cost CPU, such as a request: a tenth of the time waited so far, at least `leastMs` and at
+ * most 100 ms. A request every 15 ms would take a sixth of a core from the process that the test waits for.
+ */
+export const seldom =
+  (leastMs = 15) =>
+  (waitedMs: number): number =>
+    Math.min(Math.max(leastMs, waitedMs / 10), 100)
+
+/**
  * Polls `look` until it returns a value other than undefined. Throws after `deadlineMs`.
  * @param what the condition, for the text of the error
- * @param everyMs use a longer interval if a look costs much CPU, such as a request to a process that is starting
+ * @param every milliseconds between looks, or a function of the time waited; `seldom` if a look costs CPU
  */
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
   deadlineMs = hangMs,
-  everyMs = 15,
+  every: number | ((waitedMs: number) => number) = 15,
 ): Promise<T> => {
-  const end = performance.now() + deadlineMs
+  const startedAt = performance.now()
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`)
-    await pause(everyMs)
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`)
+    await pause(typeof every === 'number' ? every : every(waitedMs))
   }
 }

@@ -7,6 +7,7 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { isLoopback } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
 import { sessionToken } from '../session.ts'
+import { slicesFor } from '../slicesFor.ts'
 import { nullIfEnded } from '../steps/access.ts'
 import { takeAnswerMemory } from '../steps/answerMemory.ts'
 import { escapeSteps, type Html, html, layout, sendPage } from './html.ts'
@@ -117,7 +118,7 @@ const mailPage = (deps: Deps, show: (context: Context, mail: CapturedReply) => v
 export const capturedPage = (deps: Deps): Step =>
   mailPage(deps, async (context, mail) => {
     const title = given(mail.captured, 'captured').subject || '(no subject)'
-    sendPage(context, layout(title, await deps.slices.run(message(mail))))
+    sendPage(context, layout(title, await slicesFor(deps, context).run(message(mail))))
   })
 
 /** `/mailbox/{id}/raw`: the same message, byte for byte. */

@@ -8,6 +8,7 @@ import { fingerprints, fingerprintsSteps, readIdempotencyKey } from '../idempote
 import { hasLongText, jsonSteps } from '../jsonSteps.ts'
 import { operatorOwner } from '../memory.ts'
 import { type Answer, idOrEmpty, type Route } from '../route.ts'
+import { slicesFor } from '../slicesFor.ts'
 import { isLongAnswer, takeAnswerMemory } from './answerMemory.ts'
 
 /** After an authentication that took no longer, calls have the deadlines of their methods. */
@@ -22,7 +23,8 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     using expected = expectedBytes === undefined ? null : await answerMemory(deps, context, { expectedBytes, isCostly })
     const answer = await durableAnswer(deps, route, context, () => inTime(deps, context, act))
     context.state.emailId = answer.about ?? null
-    const long = 'json' in answer && hasLongText(answer.json) ? await deps.slices.run(jsonSteps(answer.json)) : null
+    const long =
+      'json' in answer && hasLongText(answer.json) ? await slicesFor(deps, context).run(jsonSteps(answer.json)) : null
     send(context, route.reply.status, answer, long)
     if (!isLongAnswer(context)) return
     const isShared = 'isShared' in answer
@@ -54,10 +56,11 @@ const checkedRequest = async (
   const params = pathIds(context)
   const query = route.query ? readQuery(route.query, context.querystring) : undefined
   const { body, isLong, checkedBody } = state
+  const slices = slicesFor(deps, context)
   const checked = checkedBody
     ? { ok: true as const, body: checkedBody.body }
-    : await deps.slices.run(checkBody(route, body, deps.config, isLong), isLong).catch(asRefused(route))
-  const fingerprintsOf = () => checkedBody ?? (isLong ? deps.slices.run(fingerprintsSteps(body)) : fingerprints(body))
+    : await slices.run(checkBody(route, body, deps.config, isLong), isLong).catch(asRefused(route))
+  const fingerprintsOf = () => checkedBody ?? (isLong ? slices.run(fingerprintsSteps(body)) : fingerprints(body))
   const request = {
     requestId: state.requestId,
     disconnected: () => disconnection(context),

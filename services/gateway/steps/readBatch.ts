@@ -7,6 +7,7 @@ import type { BatchMail, BatchRefusal, StagedBatch, SubmitBatchRequest } from '@
 import { mostBatchMessages } from '@postrider/domain/email/batch.ts'
 import { Fault, invalid, mostProblems } from '@postrider/kit/fault.ts'
 import { joinBytes } from '@postrider/kit/joinBytes.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { bodyRefusal, checkBody } from '../checkRequest.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { fingerprint, fingerprintSteps, readIdempotencyKey } from '../idempotency.ts'
@@ -15,6 +16,7 @@ import { serviceProblemsOf, toMail } from '../message.ts'
 import { type MessageBytes, messageSplitter } from '../messageSplitter.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
 import { sendEmail } from '../routes/sendEmail.ts'
+import { slicesFor } from '../slicesFor.ts'
 import { bodyHint } from '../valueHints.ts'
 import { zodProblems } from '../zodProblems.ts'
 import { takeRate } from './limitRate.ts'
@@ -194,8 +196,10 @@ const memoryOf = (room: Room, { announced, mostOfMessage }: { announced: number;
 type MessageReader = ReturnType<typeof messageReader>
 
 /** Returns what checks the messages of a batch one after the other. */
-const messageReader = (deps: RouteDeps, { state }: Context) => {
-  const { intake, slices, config } = deps
+const messageReader = (deps: RouteDeps, context: Context) => {
+  const { state } = context
+  const { intake, config } = deps
+  const slices = slicesFor(deps, context)
   const { caller } = state.identity as Identity
   const mails: BatchMail[] = []
   const refusals: BatchRefusal[] = []
@@ -239,7 +243,7 @@ const messageReader = (deps: RouteDeps, { state }: Context) => {
       if (number >= mostBatchMessages) return
       if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
       const isLong = bytes.length > shortBytes
-      const raw = await parsed(deps, { number, bytes })
+      const raw = await parsed(slices, { number, bytes })
       digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
       const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)
       if (!checked.ok) {
@@ -253,7 +257,7 @@ const messageReader = (deps: RouteDeps, { state }: Context) => {
   }
 }
 
-const parsed = async ({ slices }: RouteDeps, { number, bytes }: MessageBytes): Promise<unknown> => {
+const parsed = async (slices: Slices, { number, bytes }: MessageBytes): Promise<unknown> => {
   try {
     return bytes.length > shortBytes ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
   } catch (thrown) {

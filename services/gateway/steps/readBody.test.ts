@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
-import { makeSlices } from '@postrider/kit/slices.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Context } from '../deps.ts'
 import { fairTurns } from '../fairTurns.ts'
 import { readBody } from './readBody.ts'
@@ -34,5 +34,27 @@ describe('memory of a body', () => {
     for (const { status } of await Promise.allSettled(ended)) assert.equal(status, 'rejected')
     await turn()
     assert.notEqual(budget.tryTake('ws_2', longBytes), null)
+  })
+})
+
+describe('long body', () => {
+  it('is parsed in the turns of its workspace', async () => {
+    const budget = byteBudget({ capacityBytes: longBytes, mostOfOneBytes: longBytes, isFirstFit: true })
+    const memory = { long: budget, short: budget, waitMs: 60_000, ownerOf: () => 'ws_1' }
+    const owners: string[] = []
+    const slices: Slices = {
+      ...makeSlices(),
+      of: (owner) => {
+        owners.push(owner)
+        return makeSlices()
+      },
+    }
+    const workspaceTurns = fairTurns(() => performance.now())
+    const step = readBody(longBytes, { slices, workspaceTurns, names: new Set() }, memory)
+    const req = longRequest()
+    req.end('{}'.padEnd(10))
+    const context = { req, state: { identity: { caller: { workspace: 'ws_1' } } } } as unknown as Context
+    await step(context, async () => {})
+    assert.deepEqual([context.state.body, owners], [{}, ['ws_1']])
   })
 })

@@ -6,6 +6,7 @@ import { joinBytes } from '@postrider/kit/joinBytes.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
+import { slicesFor } from '../slicesFor.ts'
 import { takeWorkspaceTurn } from './takeTurns.ts'
 
 /** How much of a body that is too large is read and dropped, so that a client that is still sending gets the response. */
@@ -39,7 +40,9 @@ export const readBody = (
         return next()
       }
       context.state.isLong = bytes.length > shortBytes
-      context.state.body = context.state.isLong ? await slices.run(parseInSteps(bytes, names)) : parseJson(bytes)
+      context.state.body = context.state.isLong
+        ? await slicesFor({ slices }, context).run(parseInSteps(bytes, names))
+        : parseJson(bytes)
       await next()
     })
   }

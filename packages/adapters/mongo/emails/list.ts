@@ -1,7 +1,7 @@
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { matches } from '@postrider/domain/email/filter.ts'
-import type { Collection } from 'mongodb'
+import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, storedFields, storedOf } from './document.ts'
 import { type Conditions, type Source, sourcesOf } from './sources.ts'
@@ -69,6 +69,19 @@ const inTime = ({ createdAfter, createdBefore }: EmailQuery): Conditions => [
   ...(createdBefore === null ? [] : [{ createdAt: { $lt: createdBefore } }]),
 ]
 
+/**
+ * Returns one filter of all conditions. Those of different fields are its members: not every server looks for an index inside
+ * of `$and`.
+ */
+const allOf = (conditions: Conditions): Filter<EmailDoc> => {
+  const [members, others]: [Record<string, unknown>, Conditions] = [{}, []]
+  for (const condition of conditions) {
+    if (Object.keys(condition).some((name) => name in members)) others.push(condition)
+    else Object.assign(members, condition)
+  }
+  return { ...members, ...(others.length > 0 && { $and: others }) }
+}
+
 /** Reads the next emails that match as far as the server decides. `end`: the chunk's last; null: no more follow. */
 const readChunk = async (
   emails: Collection<EmailDoc>,
@@ -79,12 +92,11 @@ const readChunk = async (
   const end =
     inDocument.length === 0
       ? null
-      : await emails.findOne({ $and: range }, { ...edgeFields, sort: newestFirst, skip: chunkEmails - 1 })
+      : await emails.findOne(allOf(range), { ...edgeFields, sort: newestFirst, skip: chunkEmails - 1 })
   const found = await emails
-    .find(
-      { $and: [...range, ...(end ? downTo(end) : []), ...inDocument] },
-      { projection: { ...storedFields, createdAt: 1 } },
-    )
+    .find(allOf([...range, ...(end ? downTo(end) : []), ...inDocument]), {
+      projection: { ...storedFields, createdAt: 1 },
+    })
     .sort(newestFirst)
     .limit(limit)
     .toArray()
