@@ -15,7 +15,6 @@ import { eventSearch } from '../screens/events/search.ts'
 import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
-import { Shell } from './shell/Shell.tsx'
 
 /** What routes may use before they are shown. */
 type RouterContext = { api: Api; queries: QueryClient }
@@ -60,7 +59,8 @@ const member = createRoute({
       throw redirect({ to: '/login', search: present({ next: safeNext(location.href) }) })
     }
   },
-  component: Shell,
+  // Its menus and palette are not loaded for the log-in.
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
 })
 
 const home = createRoute({
