@@ -60,20 +60,15 @@ type Terms = ReturnType<typeof termsOfQuery> & { rarest: string | undefined }
 
 const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[] => {
   const others = all.filter((term) => term !== rarest)
-  const inDocument = [
-    inWorkspace(query),
-    ...(others.length === 0 ? [] : [{ terms: { $all: others } }]),
-    ...columnConditions(query),
-  ]
+  // Terms contain the workspace, the mode and the category.
+  const checks = [...(others.length === 0 ? [] : [{ terms: { $all: others } }]), ...statusConditions(query)]
+  const inRarest = rarest === undefined ? [inWorkspace(query)] : [{ terms: rarest }, inWorkspace(query)]
   // Its terms are those between the two; one element of the array must be.
   const short = start === null ? [] : [{ terms: { $elemMatch: { $gte: start, $lt: `${start}{` } } }]
   const indexed: Source = (chunks) =>
     chunks >= shortPartChunks && short.length > 0
-      ? { inIndex: short, inDocument: [...(rarest === undefined ? [] : [{ terms: rarest }]), ...inDocument] }
-      : {
-          inIndex: rarest === undefined ? [inWorkspace(query)] : [{ terms: rarest }],
-          inDocument: [...inDocument, ...short],
-        }
+      ? { inIndex: short, inDocument: [...inRarest, ...checks] }
+      : { inIndex: inRarest, inDocument: [...checks, ...short] }
   const unindexed: Source = () => ({
     inIndex: [withoutTerms],
     inDocument: [inWorkspace(query), ...columnConditions(query), ...textConditions(query)],
@@ -98,9 +93,13 @@ const statusSources = (query: EmailQuery): Source[] => {
   return [() => ({ inIndex: [ofStatus], inDocument }), () => ({ inIndex: [held], inDocument: textConditions(query) })]
 }
 
-const columnConditions = ({ mode, category, status, now }: EmailQuery): Conditions => [
-  ...(mode === null ? [] : [{ mode: scalar(mode) }]),
-  ...(category === null ? [] : [{ lane: scalar(category) }]),
+const columnConditions = (query: EmailQuery): Conditions => [
+  ...(query.mode === null ? [] : [{ mode: scalar(query.mode) }]),
+  ...(query.category === null ? [] : [{ lane: scalar(query.category) }]),
+  ...statusConditions(query),
+]
+
+const statusConditions = ({ status, now }: EmailQuery): Conditions => [
   // A held email may have another status than the field: `sending`.
   ...(status === null ? [] : [{ $or: [{ status: scalar(status) }, { leaseUntil: { $gt: now } }] }]),
 ]
