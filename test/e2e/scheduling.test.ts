@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
-import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -115,7 +115,8 @@ describe('scheduling', () => {
     const races = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const to = fresh()
-        const { body } = await tenant.send(rawMail({ to: [to] }))
+        const mail = rawMail({ to: [to] })
+        const { body } = await answered(() => tenant.send(mail, { 'idempotency-key': `race to ${to}` }))
         const answer = await cancel(body.id)
         return { to, id: body.id, canceled: answer.status === 200 }
       }),

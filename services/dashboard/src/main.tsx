@@ -1,18 +1,22 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useState } from 'react'
+import { lazy, StrictMode, Suspense, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiProvider } from './api/ApiProvider.tsx'
 import { createApi, isWorthRetrying } from './api/client.ts'
 import { problemOf } from './api/problem.ts'
 import { ModeProvider } from './app/mode.tsx'
-import { OtherWorkspaceDialog } from './app/OtherWorkspaceDialog.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { configureSchemas } from './app/schemaTexts.ts'
 import { applyTheme, storedTheme } from './app/theme.ts'
 import './styles.css'
 import { NowProvider } from './ui/RelativeTime.tsx'
 import { ToastProvider } from './ui/Toast.tsx'
+
+/** Few people need it. */
+const OtherWorkspaceDialog = lazy(async () => ({
+  default: (await import('./app/OtherWorkspaceDialog.tsx')).OtherWorkspaceDialog,
+}))
 
 configureSchemas()
 applyTheme(storedTheme())
@@ -50,7 +54,7 @@ const start = () => {
             <ModeProvider>
               <ToastProvider>
                 <RouterProvider router={router} />
-                {isElsewhere && <OtherWorkspaceDialog />}
+                <Suspense>{isElsewhere && <OtherWorkspaceDialog />}</Suspense>
               </ToastProvider>
             </ModeProvider>
           </NowProvider>

@@ -14,8 +14,8 @@ export type Conditions = Filter<EmailDoc>[]
  */
 export type Source = (chunks: number) => { inIndex: Conditions; inDocument: Conditions }
 
-/** Most entries that are counted to find the term, or the status, that the fewest emails have. */
-const mostCounted = 1_000
+/** Most emails that are counted to find the term, or the status, that the fewest emails have. */
+const mostCounted = 100
 
 /** After so many chunks a short part of a subject is looked up in the index, where a frequent one would be expensive. */
 const shortPartChunks = 2
@@ -27,16 +27,24 @@ const withoutTerms: Filter<EmailDoc> = { terms: null as unknown as string[] }
 export const sourcesOf = async (emails: Collection<EmailDoc>, query: EmailQuery): Promise<Source[]> => {
   const { all, start } = termsOfQuery(query)
   if (query.status !== null && !hasTerms(query)) return statusSources(query)
-  const counts = await Promise.all(all.map((term) => emails.countDocuments({ terms: term }, { limit: mostCounted })))
-  const least = Math.min(...counts)
-  const byStatus = { status: scalar(query.status ?? ''), workspace: scalar(query.workspace) }
-  if (query.status !== null && least > 0) {
-    const ofStatus = await emails.countDocuments(byStatus, { limit: mostCounted })
-    if (ofStatus < least) return statusSources(query)
-  }
-  const rarest = all[counts.indexOf(least)]
+  const isOnlyChoice = all.length + Number(query.status !== null) < 2
+  const countOf = async (choice: Filter<EmailDoc>): Promise<number> => (isOnlyChoice ? 0 : countUpTo(emails, choice))
+  const counts = await Promise.all(all.map((term) => countOf({ terms: term })))
+  const fewest = Math.min(...counts)
+  const rarest = all[counts.indexOf(fewest)]
+  const byStatus = { status: scalar(query.status ?? ''), ...inWorkspace(query) }
+  if (query.status !== null && (await countOf(byStatus)) < fewest) return statusSources(query)
   return rarest === undefined && start === null ? [ofWorkspace(query)] : termsSources(query, { all, start, rarest })
 }
+
+/** Finds ids, because not every server counts by an index. */
+const countUpTo = async (emails: Collection<EmailDoc>, choice: Filter<EmailDoc>): Promise<number> =>
+  (
+    await emails
+      .find(choice, { projection: { _id: 1 } })
+      .limit(mostCounted)
+      .toArray()
+  ).length
 
 /** Whether a query has a filter besides those that the index by status answers too. */
 const hasTerms = ({ keyId, to, from, subject, templateId, tag }: EmailQuery): boolean =>
@@ -52,20 +60,15 @@ type Terms = ReturnType<typeof termsOfQuery> & { rarest: string | undefined }
 
 const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[] => {
   const others = all.filter((term) => term !== rarest)
-  const inDocument = [
-    inWorkspace(query),
-    ...(others.length === 0 ? [] : [{ terms: { $all: others } }]),
-    ...columnConditions(query),
-  ]
+  // Terms contain the workspace, the mode and the category.
+  const checks = [...(others.length === 0 ? [] : [{ terms: { $all: others } }]), ...statusConditions(query)]
+  const inRarest = rarest === undefined ? [inWorkspace(query)] : [{ terms: rarest }, inWorkspace(query)]
   // Its terms are those between the two; one element of the array must be.
   const short = start === null ? [] : [{ terms: { $elemMatch: { $gte: start, $lt: `${start}{` } } }]
   const indexed: Source = (chunks) =>
     chunks >= shortPartChunks && short.length > 0
-      ? { inIndex: short, inDocument: [...(rarest === undefined ? [] : [{ terms: rarest }]), ...inDocument] }
-      : {
-          inIndex: rarest === undefined ? [inWorkspace(query)] : [{ terms: rarest }],
-          inDocument: [...inDocument, ...short],
-        }
+      ? { inIndex: short, inDocument: [...inRarest, ...checks] }
+      : { inIndex: inRarest, inDocument: [...checks, ...short] }
   const unindexed: Source = () => ({
     inIndex: [withoutTerms],
     inDocument: [inWorkspace(query), ...columnConditions(query), ...textConditions(query)],
@@ -90,9 +93,13 @@ const statusSources = (query: EmailQuery): Source[] => {
   return [() => ({ inIndex: [ofStatus], inDocument }), () => ({ inIndex: [held], inDocument: textConditions(query) })]
 }
 
-const columnConditions = ({ mode, category, status, now }: EmailQuery): Conditions => [
-  ...(mode === null ? [] : [{ mode: scalar(mode) }]),
-  ...(category === null ? [] : [{ lane: scalar(category) }]),
+const columnConditions = (query: EmailQuery): Conditions => [
+  ...(query.mode === null ? [] : [{ mode: scalar(query.mode) }]),
+  ...(query.category === null ? [] : [{ lane: scalar(query.category) }]),
+  ...statusConditions(query),
+]
+
+const statusConditions = ({ status, now }: EmailQuery): Conditions => [
   // A held email may have another status than the field: `sending`.
   ...(status === null ? [] : [{ $or: [{ status: scalar(status) }, { leaseUntil: { $gt: now } }] }]),
 ]

@@ -17,7 +17,6 @@ import { overviewSearch } from '../screens/overview/range.ts'
 import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
-import { Shell } from './shell/Shell.tsx'
 
 /** What routes may use before they are shown. */
 type RouterContext = { api: Api; queries: QueryClient }
@@ -62,7 +61,8 @@ const member = createRoute({
       throw redirect({ to: '/login', search: present({ next: safeNext(location.href) }) })
     }
   },
-  component: Shell,
+  // Its menus and palette are not loaded for the log-in.
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
 })
 
 /** The overview, or the first steps of a workspace that has sent nothing. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Globe, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { domainPages } from '../../api/domains.ts'
 import { useMay } from '../../api/session.ts'
@@ -10,8 +11,12 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
-import { AddDomainDialog } from './AddDomainDialog.tsx'
 import { domainColumns } from './domainColumns.tsx'
+
+/** It brings the schema of the API's body, which the screen does not need before. */
+const AddDomainDialog = lazy(() =>
+  import('./AddDomainDialog.tsx').then((module) => ({ default: module.AddDomainDialog })),
+)
 
 const route = getRouteApi('/member/domains')
 
@@ -70,7 +75,7 @@ export const DomainsScreen = () => {
           </Button>
         </div>
       )}
-      {create && mayWrite && <AddDomainDialog onClose={() => setAdding(false)} />}
+      <Suspense>{create && mayWrite && <AddDomainDialog onClose={() => setAdding(false)} />}</Suspense>
     </Page>
   )
 }

@@ -54,7 +54,10 @@ const EventRow = ({ event, isOpen, onToggle }: { event: Event; isOpen: boolean; 
           <span className="min-w-0 truncate md:w-64 md:shrink-0">{text}</span>
           {detail !== '' && <span className="min-w-0 truncate text-muted max-md:hidden">{detail}</span>}
         </span>
-        <RelativeTime at={event.timestamp} className="whitespace-nowrap text-faint max-sm:row-start-1" />
+        <RelativeTime
+          at={event.timestamp}
+          className="whitespace-nowrap text-faint max-sm:col-start-3 max-sm:row-start-1"
+        />
       </button>
       {isOpen && <EventBody event={event} />}
     </li>

@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { EventFilters } from './EventFilters.tsx'
 import { EventRows } from './EventRows.tsx'
+import { eventTypes } from './eventTypes.ts'
 import { typesOf } from './search.ts'
 
 const route = getRouteApi('/member/events')
@@ -22,7 +23,7 @@ const route = getRouteApi('/member/events')
 export const EventsScreen = () => {
   const { mode } = useMode()
   const search = route.useSearch()
-  const types = typesOf(search)
+  const types = typesOf(search, eventTypes)
   const list = useLiveList({
     key: ['events', mode, types.join(',')],
     read: readEvents(useApi(), mode, types),

@@ -1,15 +1,14 @@
 import type { EventType } from '../../api/events.ts'
 import { optionalText, present } from '../../app/search.ts'
-import { eventTypes } from './eventTypes.ts'
 
-/** Reads the types of a URL, divided by commas. Types that this release does not know are left out. */
-export const eventSearch = (search: Record<string, unknown>) => {
-  const types = typesOf({ type: optionalText(search['type']) })
-  return present({ type: types.length === 0 ? undefined : types.join(',') })
-}
+/** Reads the filter of a URL: types, divided by commas. The screen knows the types, so that the router need not load them. */
+export const eventSearch = (search: Record<string, unknown>) => present({ type: optionalText(search['type']) })
 
-/** Returns the types of the filter; empty: all. */
-export const typesOf = ({ type = '' }: { type?: string | undefined }): readonly EventType[] => {
+/** Returns the types of the filter; empty: all. Types that this release does not know are left out. */
+export const typesOf = (
+  { type = '' }: { type?: string | undefined },
+  eventTypes: readonly EventType[],
+): readonly EventType[] => {
   const named = type.split(',')
   return eventTypes.filter((known) => named.includes(known))
 }

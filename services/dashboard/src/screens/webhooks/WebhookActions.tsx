@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, CirclePlay, Ellipsis, History, Pencil, RotateCw, Send, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemText } from '../../api/problem.ts'
 import { useMay } from '../../api/session.ts'
@@ -14,7 +14,9 @@ import { useToast } from '../../ui/Toast.tsx'
 import { ReplayDialog } from './ReplayDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { TestEventDialog } from './TestEventDialog.tsx'
-import { WebhookDialog } from './WebhookDialog.tsx'
+
+/** It brings the schema of the API's body, which the screen does not need before. */
+const WebhookDialog = lazy(() => import('./WebhookDialog.tsx').then((module) => ({ default: module.WebhookDialog })))
 
 type Step = 'test' | 'edit' | 'replay' | 'rotate' | 'disable' | 'delete'
 
@@ -74,7 +76,7 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
         </MenuItem>
       </Menu>
       {step === 'test' && <TestEventDialog webhook={webhook} onClose={close} />}
-      {step === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}
+      <Suspense>{step === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}</Suspense>
       {step === 'replay' && <ReplayDialog webhook={webhook} onClose={close} />}
       {step === 'rotate' && (
         <ConfirmDialog

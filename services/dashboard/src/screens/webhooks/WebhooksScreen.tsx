@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { useMay } from '../../api/session.ts'
 import { type WebhookWithSecret, webhookPages } from '../../api/webhooks.ts'
@@ -14,8 +14,10 @@ import { Page } from '../../ui/Page.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
-import { WebhookDialog } from './WebhookDialog.tsx'
 import { webhookColumns } from './webhookColumns.tsx'
+
+/** It brings the schema of the API's body, which the screen does not need before. */
+const WebhookDialog = lazy(() => import('./WebhookDialog.tsx').then((module) => ({ default: module.WebhookDialog })))
 
 const route = getRouteApi('/member/webhooks')
 
@@ -78,15 +80,17 @@ export const WebhooksScreen = () => {
           </Button>
         </div>
       )}
-      {create && mayWrite && (
-        <WebhookDialog
-          onClose={() => setCreating(false)}
-          onMade={(webhook) => {
-            setCreating(false)
-            setMade(webhook)
-          }}
-        />
-      )}
+      <Suspense>
+        {create && mayWrite && (
+          <WebhookDialog
+            onClose={() => setCreating(false)}
+            onMade={(webhook) => {
+              setCreating(false)
+              setMade(webhook)
+            }}
+          />
+        )}
+      </Suspense>
       {made && (
         <SecretDialog
           webhook={made}
