@@ -11,7 +11,7 @@ export type LegendEntry = { label: string; swatch: string; value: string }
 
 /** Shows what the colours of a chart mean. */
 const Legend = ({ entries }: { entries: readonly LegendEntry[] }) => (
-  <dl className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-x-3 gap-y-2">
+  <dl className="grid grid-cols-[repeat(auto-fill,minmax(5rem,1fr))] gap-x-3 gap-y-2">
     {entries.map(({ label, swatch, value }) => (
       <div key={label}>
         <dt className="flex items-center gap-1.5 text-tiny text-faint">

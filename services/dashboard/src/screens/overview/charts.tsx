@@ -155,7 +155,7 @@ export const LatencyChart = ({ stats, whole }: Omit<ChartProps, 'before'>) => {
         return [
           { label: 'p50', swatch: 'bg-chart-p50', value: latency(delivery?.p50_ms ?? null) },
           { label: 'p95', swatch: 'bg-chart-p95', value: latency(delivery?.p95_ms ?? null) },
-          { label: 'Recipients', swatch: 'bg-transparent', value: delivery ? count(delivery.count) : '–' },
+          { label: 'Recipients', swatch: 'hidden', value: delivery ? count(delivery.count) : '–' },
         ]
       }}
     />
