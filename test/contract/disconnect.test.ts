@@ -53,12 +53,15 @@ const countingMongo = (db: Db, reads: Reads): Db => {
   })
 }
 
+/** Part of a subject that no email has, although the index finds each: all have its parts of three characters. */
+const absent = 'abab'
+
 /** Stores emails of the caller of the test gateway. */
 const fill = async (emails: Pick<EmailStore, 'insert'>, emailCount: number): Promise<void> => {
   const content = { html: null, text: 't', headers: {}, attachments: [] }
   for (let at = 0; at < emailCount; at += 1_000) {
     const some = Array.from({ length: 1_000 }, (_, index) =>
-      anEmail({ id: newId('em'), workspace: 'ws_1', createdAt: at + index }),
+      anEmail({ id: newId('em'), workspace: 'ws_1', subject: 'aba bab', createdAt: at + index }),
     )
     await Promise.all(some.map((email) => emails.insert(email, content)))
   }
@@ -76,7 +79,7 @@ const readsOfGoneClient = async (
   reads.onRead = (count) => {
     if (count === 2) socket.destroy()
   }
-  socket.write(`GET /api/v1/emails?subject=none HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\n\r\n`)
+  socket.write(`GET /api/v1/emails?subject=${absent} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\n\r\n`)
   await until('the list has ended', () => ended() || undefined)
   return reads.count
 }
@@ -132,7 +135,7 @@ describe('a list whose client disconnects', () => {
       const { state, readers } = readersOf(sqliteEmails({ ...db, read }))
       await fill(sqliteEmails(db), 12_000)
       await using whole = await testGateway({ intake: readers })
-      assert.equal((await whole.api({ path: '/api/v1/emails?subject=none' })).status, 200)
+      assert.equal((await whole.api({ path: `/api/v1/emails?subject=${absent}` })).status, 200)
       const all = reads.count
       assert.ok(all >= 12, `${all} reads`)
       state.ended = 0
@@ -154,14 +157,14 @@ describe('a list whose client disconnects', () => {
       const intake = intakeClient(client.service)
       // Called directly: the deadline of a gRPC call could end the whole list on a busy machine.
       const reader = { workspace: 'ws_1', mode: '', sent_by: '' }
-      await readers.ListEmails({ reader, limit: 20, before: '', subject: 'none' } as Parameters<
+      await readers.ListEmails({ reader, limit: 20, before: '', subject: absent } as Parameters<
         Intake['ListEmails']
       >[0])
       const all = reads.count
       assert.ok(all >= 12, `${all} reads`)
       state.ended = 0
       const some = await readsOfGoneClient(intake, reads, () => state.ended > 0)
-      assert.ok(some <= 5, `${some} of ${all} reads`)
+      assert.ok(some <= 8, `${some} of ${all} reads`)
     })
   })
 })

@@ -35,16 +35,17 @@ const fill = async (tenant: Tenant, word: string): Promise<void> => {
 const tablesWith = (data: string, text: string): string[] => {
   using file = new DatabaseSync(join(data, 'postrider.db'), { readOnly: true })
   const readable = (_: string, value: unknown) =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : typeof value === 'bigint' ? `${value}` : value
+  /** The index of lists has numbers of 62 bits. */
+  const rowsOf = (name: string) => {
+    const select = file.prepare(`SELECT * FROM ${name}`)
+    select.setReadBigInts(true)
+    return select.all()
+  }
   const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   return tables
     .map(({ name }) => String(name))
-    .filter((name) =>
-      file
-        .prepare(`SELECT * FROM ${name}`)
-        .all()
-        .some((row) => JSON.stringify(row, readable).includes(text)),
-    )
+    .filter((name) => rowsOf(name).some((row) => JSON.stringify(row, readable).includes(text)))
     .toSorted()
 }
 

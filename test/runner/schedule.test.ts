@@ -50,7 +50,7 @@ describe('schedule of test groups', () => {
 })
 
 describe('test groups', () => {
-  it('run every spec file once, and the end-to-end files once more on a cluster', () => {
+  it('run every spec file once, and the end-to-end files and one in a browser once more on a cluster', () => {
     const files = withFiles(groups, []).flatMap(({ specs, env }) => (env ? [] : specs))
     const again = withFiles(groups, []).flatMap(({ specs, env }) => (env ? specs : []))
     assert.equal(new Set(files).size, files.length)
@@ -58,7 +58,7 @@ describe('test groups', () => {
     assert.ok(files.includes('packages/mail/address.test.ts'))
     assert.deepEqual(
       again,
-      files.filter((file) => file.startsWith('test/e2e/')),
+      files.filter((file) => file === 'test/browser/serving.test.ts' || file.startsWith('test/e2e/')).toSorted(),
     )
   })
 

@@ -28,9 +28,14 @@ export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((examined: nu
   const { all, start } = termsOfQuery(query)
   if (query.status !== null && !hasTerms(query)) return () => statusSources(query)
   const isRareStatus = query.status !== null && isRare(db, query)
+  // Read once: mail that is added to the index after that is found twice, and mail that is stored after that is not listed.
+  let indexed: Indexed | null = null
   return (examined) => {
     const terms = start === null || examined < shortPartRows ? all : [...all, `${start}*`]
-    if (terms.length > 0) return termsSources(db, query, { terms, isRareStatus })
+    if (terms.length > 0) {
+      indexed ??= readIndexed(db)
+      return termsSources(query, { terms, isRareStatus, ...indexed })
+    }
     return query.status === null ? [ofWorkspace(query)] : statusSources(query)
   }
 }
@@ -53,11 +58,19 @@ const ofWorkspace = (query: EmailQuery): Source => ({
   checks: [...columnChecks(query), ...textChecks(query)],
 })
 
-type Terms = { terms: readonly string[]; isRareStatus: boolean }
+/** Emails with after < seq <= upto are in the index. `newerSince`: no email with a larger `seq` was accepted earlier. */
+type Indexed = ReturnType<typeof rangeOf> & { newerSince: number }
 
-const termsSources = (db: SqliteDatabase, query: EmailQuery, { terms, isRareStatus }: Terms): Source[] => {
+const readIndexed = (db: SqliteDatabase): Indexed => {
+  const range = rangeOf(db.read(() => db.prepare('SELECT after, upto FROM email_terms_range').get()))
+  const newer = db.read(() => db.prepare('SELECT min(created_at) AS at FROM emails WHERE seq > ?').get(range.upto))
+  return { ...range, newerSince: Number(newer?.['at'] ?? Number.MAX_SAFE_INTEGER) }
+}
+
+type Terms = Indexed & { terms: readonly string[]; isRareStatus: boolean }
+
+const termsSources = (query: EmailQuery, { terms, isRareStatus, after, upto, newerSince }: Terms): Source[] => {
   const { workspace } = query
-  const { after, upto } = rangeOf(db.read(() => db.prepare('SELECT after, upto FROM email_terms_range').get()))
   const checks = [...columnChecks(query), ...textChecks(query)]
   const indexed: Source = {
     from: `email_terms CROSS JOIN emails INDEXED BY emails_by_workspace ON workspace = :workspace
@@ -72,11 +85,13 @@ const termsSources = (db: SqliteDatabase, query: EmailQuery, { terms, isRareStat
     ],
     checks: isRareStatus ? [] : columnChecks(query),
   }
-  /** The newest mail. The index by workspace would read all of it to find these. */
+  /** The newest mail. Without its earliest time the index by workspace would be read to its end for it. */
   const newer: Source = {
-    from: 'emails NOT INDEXED',
+    from: 'emails INDEXED BY emails_by_workspace',
     places: 'rows',
-    conditions: [['seq > :upto AND workspace = :workspace', { workspace, upto }]],
+    conditions: [
+      ['workspace = :workspace AND created_at >= :newerSince AND seq > :upto', { workspace, newerSince, upto }],
+    ],
     checks,
   }
   const older: Source = {

@@ -18,6 +18,7 @@ export const readStats = route({
   limit: 'read',
   query: ReadStats,
   answerBytes: longestAnswer,
+  errors: ['validation_failed'],
   reply: { status: 200, body: EmailStats, description: 'The statistics.' },
   handle: async ({ query, disconnected, ...identity }, { intake }) => {
     const reader = readerOf(identity)
