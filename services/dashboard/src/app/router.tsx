@@ -12,6 +12,7 @@ import { problemOf } from '../api/problem.ts'
 import { sessionQuery } from '../api/session.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { eventSearch } from '../screens/events/search.ts'
+import { templateSearch } from '../screens/templates/search.ts'
 import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
@@ -114,6 +115,20 @@ const domain = createRoute({
   component: lazyRouteComponent(() => import('../screens/domains/DomainScreen.tsx'), 'DomainScreen'),
 })
 
+const templates = createRoute({
+  getParentRoute: () => member,
+  path: '/templates',
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
+})
+
+const template = createRoute({
+  getParentRoute: () => member,
+  path: '/templates/$id',
+  validateSearch: templateSearch,
+  component: lazyRouteComponent(() => import('../screens/templates/TemplateScreen.tsx'), 'TemplateScreen'),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => member,
   path: '/webhooks',
@@ -137,7 +152,20 @@ const events = createRoute({
 
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
-  member.addChildren([home, gettingStarted, emails, email, keys, domains, domain, webhooks, webhook, events]),
+  member.addChildren([
+    home,
+    gettingStarted,
+    emails,
+    email,
+    keys,
+    domains,
+    domain,
+    templates,
+    template,
+    webhooks,
+    webhook,
+    events,
+  ]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */
