@@ -5,7 +5,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import type { Part } from '../../api/templates.ts'
-import { codeLook } from './editorLook.ts'
+import { codeLook, shadowOf } from './editorLook.ts'
 import { type Finding, indexOf } from './places.ts'
 
 /** A place to go to. Each wish is an object of its own, so that the same place can be wished again. */
@@ -52,8 +52,10 @@ export const CodeEditor = ({ label, value, onChange, language, readOnly, part, f
 
   useEffect(() => {
     if (place.current === null) return undefined
+    const shadow = shadowOf(place.current)
     const editor = new EditorView({
-      parent: place.current,
+      parent: shadow,
+      root: shadow,
       doc: latest.current.value,
       extensions: [
         fixed,

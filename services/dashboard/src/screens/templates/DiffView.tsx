@@ -3,15 +3,17 @@ import { unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
 import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { codeLook } from './editorLook.ts'
+import { codeLook, shadowOf } from './editorLook.ts'
 
 /** What differs between two texts, line by line. Long parts without a difference are folded. */
 export const DiffView = ({ label, before, after }: { label: string; before: string; after: string }) => {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (place.current === null) return undefined
+    const shadow = shadowOf(place.current)
     const editor = new EditorView({
-      parent: place.current,
+      parent: shadow,
+      root: shadow,
       doc: after,
       extensions: [
         lineNumbers(),

@@ -1,4 +1,4 @@
-import { CreateTemplate, UpdateTemplate } from '@postrider/contracts/http/template.ts'
+import { line } from '@postrider/contracts/http/schema.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
@@ -35,8 +35,8 @@ const newBody = ({ name, alias }: Values) => ({
 
 const changedBody = ({ name, alias }: Values) => ({ name: name.trim(), alias: alias.trim() || null })
 
-const newSchema = z.preprocess((values) => newBody(values as Values), CreateTemplate)
-const changedSchema = z.preprocess((values) => changedBody(values as Values), UpdateTemplate)
+/** The API checks the alias: its schema brings all rules of messages, which a browser does not have. */
+const schema = z.object({ name: z.string().trim().pipe(line(200)), alias: z.string() })
 
 /** Creates a template and opens it, or changes name and alias of one. @param template absent: a new one */
 export const NameDialog = ({ template, onClose }: { template?: Template; onClose: () => void }) => {
@@ -45,7 +45,7 @@ export const NameDialog = ({ template, onClose }: { template?: Template; onClose
   const navigate = useNavigate()
   const toast = useToast()
   const form = useApiForm<Values>({
-    schema: template ? changedSchema : newSchema,
+    schema,
     values: { name: template?.name ?? '', alias: template?.alias ?? '' },
     submit: async (values) => {
       if (template) {
