@@ -29,7 +29,11 @@ const base = '<base target="_blank">'
 const doctype = /^\s*<!doctype[^>]*>/i
 
 /** Returns the page of an email: its HTML part with its images, else its text. */
-export function* framedPage({ html, text, attachments }: ContentReply): Steps<string> {
+export function* framedPage({
+  html,
+  text,
+  attachments,
+}: Pick<ContentReply, 'html' | 'text' | 'attachments'>): Steps<string> {
   if (html === undefined) {
     const { markup } = yield* escapeSteps(text ?? '')
     return `<!doctype html><meta charset="utf-8"><pre style="white-space: pre-wrap; font: 14px/1.5 monospace">${markup}</pre>`

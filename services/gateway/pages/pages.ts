@@ -12,6 +12,7 @@ import { problemPage } from './problems.ts'
 import { recipesPage } from './recipes.ts'
 import { referenceStep } from './reference.ts'
 import { stripeWebhook } from './stripeWebhook.ts'
+import { templateFrame } from './templateFrame.ts'
 
 type Page = { method: 'GET' | 'POST'; path: string; step: Step }
 
@@ -32,6 +33,7 @@ export const pages = (deps: RouteDeps): Page[] => {
     get('/mailbox/login', toMailbox),
     post('/mailbox/login', logInForm(deps)),
     post('/mailbox/logout', logOutForm(deps)),
+    post('/templates/preview', templateFrame(deps)),
     post('/api/v1/billing/stripe/webhook', stripeWebhook(deps)),
     get(invitationPaths.path, invitationPage(deps)),
     post(invitationPaths.path, invitationForm(deps)),

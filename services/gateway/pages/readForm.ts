@@ -3,8 +3,8 @@ import type { Context } from '../deps.ts'
 import type { Memory } from '../memory.ts'
 import { openBodies, withBody } from '../steps/readBody.ts'
 
-/** The forms have a few short fields. */
-const mostBytes = 8 * 1_024
+/** Most forms have a few short fields. */
+const usualBytes = 8 * 1_024
 
 const urlEncoded = /^application\/x-www-form-urlencoded\s*(?:;|$)/i
 
@@ -16,6 +16,7 @@ export const withForm = async (
   context: Context,
   memory: Memory,
   use: (fields: URLSearchParams) => Promise<void>,
+  mostBytes = usualBytes,
 ): Promise<void> => {
   const { headers } = context.req
   if (headers['content-encoding'] !== undefined || !urlEncoded.test(headers['content-type'] ?? '')) {

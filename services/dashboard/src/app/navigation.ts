@@ -1,5 +1,15 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Activity, ChartColumn, Globe, KeyRound, type LucideIcon, Mails, Rocket, Webhook } from 'lucide-react'
+import {
+  Activity,
+  ChartColumn,
+  Globe,
+  KeyRound,
+  LayoutTemplate,
+  type LucideIcon,
+  Mails,
+  Rocket,
+  Webhook,
+} from 'lucide-react'
 
 /** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
 export type Screen = {
@@ -25,6 +35,13 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
       },
       { to: '/getting-started', label: 'Getting started', icon: Rocket, key: 's', words: 'setup first quickstart' },
       { to: '/emails', label: 'Emails', icon: Mails, key: 'e', words: 'messages log sent mail' },
+      {
+        to: '/templates',
+        label: 'Templates',
+        icon: LayoutTemplate,
+        key: 't',
+        words: 'handlebars html placeholders editor',
+      },
       { to: '/domains', label: 'Domains', icon: Globe, key: 'd', words: 'dns records dkim spf dmarc sender verify' },
     ],
   },

@@ -14,6 +14,7 @@ import { anyEmailQuery } from '../api/stats.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { eventSearch } from '../screens/events/search.ts'
 import { overviewSearch } from '../screens/overview/range.ts'
+import { templateSearch } from '../screens/templates/search.ts'
 import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
@@ -125,6 +126,20 @@ const domain = createRoute({
   component: lazyRouteComponent(() => import('../screens/domains/DomainScreen.tsx'), 'DomainScreen'),
 })
 
+const templates = createRoute({
+  getParentRoute: () => member,
+  path: '/templates',
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
+})
+
+const template = createRoute({
+  getParentRoute: () => member,
+  path: '/templates/$id',
+  validateSearch: templateSearch,
+  component: lazyRouteComponent(() => import('../screens/templates/TemplateScreen.tsx'), 'TemplateScreen'),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => member,
   path: '/webhooks',
@@ -148,7 +163,21 @@ const events = createRoute({
 
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
-  member.addChildren([home, overview, gettingStarted, emails, email, keys, domains, domain, webhooks, webhook, events]),
+  member.addChildren([
+    home,
+    overview,
+    gettingStarted,
+    emails,
+    email,
+    keys,
+    domains,
+    domain,
+    templates,
+    template,
+    webhooks,
+    webhook,
+    events,
+  ]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */

@@ -20,7 +20,7 @@ export const useShortcuts = ({ openPalette }: { openPalette: () => void }): void
         openPalette()
         return
       }
-      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.composedPath()[0] ?? null)) return
       if (document.querySelector('[data-modal], [role="menu"]') !== null) return
       const screen = performance.now() - startedAt.current < chordMs && screens.find((known) => known.key === key)
       startedAt.current = key === 'g' ? performance.now() : 0

@@ -1,0 +1,122 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { Part, Template } from '../../api/templates.ts'
+import { TextInput } from '../../ui/controls.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import type { Wish } from './CodeEditor.tsx'
+import { Findings, Notices } from './Findings.tsx'
+import { Preview } from './Preview.tsx'
+import { type Finding, indexOf } from './places.ts'
+import { TestDataView } from './TestDataView.tsx'
+import type { Draft } from './useDraft.ts'
+import type { usePreview } from './usePreview.ts'
+import type { TestData } from './useTestData.ts'
+
+/** Loaded when it is first shown: it is larger than everything else of the screen. */
+const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }))
+
+type View = 'html' | 'text' | 'data'
+
+const bodies = {
+  html: { part: 'html_body', label: 'HTML of the template' },
+  text: { part: 'text_body', label: 'Text of the template' },
+} as const
+
+/** The parts of a template, and beside them what a reader would see. */
+export const Editor = ({
+  template,
+  draft,
+  data,
+  made,
+  readOnly,
+}: {
+  template: Template
+  draft: Draft
+  data: TestData
+  made: ReturnType<typeof usePreview>
+  readOnly: boolean
+}) => {
+  const [view, setView] = useState<View>('html')
+  const [wish, setWish] = useState<{ part: Part; place: Wish } | null>(null)
+  const subject = useRef<HTMLInputElement>(null)
+  const { preview, findings, missing } = made
+  const inPart = (part: Part): Finding[] => findings.filter((finding) => finding.part === part)
+  const go = (finding: Finding): void => {
+    if (finding.part === 'subject') {
+      const at = indexOf(draft.parts.subject, finding.line ?? 1, finding.column ?? 1)
+      subject.current?.focus()
+      subject.current?.setSelectionRange(at, at)
+      return
+    }
+    if (finding.part === null) return
+    setView(finding.part === 'html_body' ? 'html' : 'text')
+    setWish({ part: finding.part, place: { line: finding.line, column: finding.column } })
+  }
+  const label = (text: string, count: number) => (
+    <>
+      {text}
+      {count > 0 && (
+        <span className="ml-1.5 rounded-full bg-bad-tint px-1.5 text-tiny text-bad">
+          {count}
+          <span className="sr-only"> problems</span>
+        </span>
+      )}
+    </>
+  )
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-4">
+        <Field label="Subject" error={inPart('subject')[0]?.message}>
+          <TextInput
+            ref={subject}
+            className="font-mono !text-small"
+            autoComplete="off"
+            readOnly={readOnly}
+            value={draft.parts.subject}
+            onChange={(event) => draft.set({ subject: event.target.value })}
+          />
+        </Field>
+        <Tabs
+          label="Parts of the template"
+          value={view}
+          onChange={setView}
+          tabs={[
+            { name: 'html', label: label('HTML', inPart('html_body').length) },
+            { name: 'text', label: label('Text', inPart('text_body').length) },
+            { name: 'data', label: label('Test data', missing.length) },
+          ]}
+        >
+          {view === 'data' ? (
+            <TestDataView data={data} variables={preview?.variables ?? template.variables} />
+          ) : (
+            <div className="h-[28rem] overflow-hidden rounded-lg border border-line focus-within:border-accent">
+              <Suspense fallback={<Skeleton className="h-full w-full" />}>
+                <CodeEditor
+                  key={view}
+                  label={bodies[view].label}
+                  language={view}
+                  readOnly={readOnly}
+                  value={draft.parts[bodies[view].part]}
+                  onChange={(text) => draft.set({ [bodies[view].part]: text })}
+                  findings={findings}
+                  part={bodies[view].part}
+                  wish={wish?.part === bodies[view].part ? wish.place : null}
+                />
+              </Suspense>
+            </div>
+          )}
+        </Tabs>
+      </div>
+      <section aria-label="Preview" className="flex min-w-0 flex-col gap-3">
+        <Findings findings={findings} missing={missing} onGo={go} onFill={data.fill} />
+        {preview ? (
+          <Preview preview={preview} part={view === 'text' ? 'text' : 'html'} />
+        ) : (
+          findings.length + missing.length === 0 && <Skeleton className="h-[37.5rem] w-full" />
+        )}
+        <Notices notices={preview?.notices ?? template.notices} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Fault } from '@postrider/kit/fault.ts'
+import type { RouteDeps, Step } from '../deps.ts'
+import { sessionToken } from '../session.ts'
+import { nullIfEnded, requireCsrfToken } from '../steps/access.ts'
+import { framedHeaders, framedPage } from './framedEmail.ts'
+import { withForm } from './readForm.ts'
+
+/** Most bytes of a form with 256 KiB of HTML, of which each may be encoded as three (`%3C`). */
+const mostBytes = 3 * 256 * 1_024 + 1_024
+
+/**
+ * `POST /templates/preview`: the HTML of a form as a page for a frame of the dashboard, under the policy of `framedHeaders`.
+ * A frame that the dashboard fills itself would have the dashboard's policy, which refuses the styles of mails. The token in
+ * the form shows that the dashboard sent it: another site cannot show a page of its own here.
+ */
+export const templateFrame = ({ accounts, memory, slices }: Pick<RouteDeps, 'accounts' | 'memory' | 'slices'>): Step =>
+  async function templateFrame(context) {
+    const token = sessionToken(context.req, context.state.secure)
+    // Before the body: it may be larger than that of a form that everyone can send.
+    const session = token === null ? null : await accounts.AuthenticateSession({ token }).catch(nullIfEnded)
+    if (session?.caller == null) throw new Fault('unauthenticated', 'Log in, and open the preview again.')
+    const { workspace } = session.caller
+    const answer = async (fields: URLSearchParams): Promise<void> => {
+      requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
+      const page = framedPage({ html: fields.get('html') ?? '', attachments: [] })
+      context.set(framedHeaders(fields.get('images') === 'show'))
+      context.body = await slices.of(workspace).run(page)
+      context.set('Content-Type', 'text/html; charset=utf-8')
+    }
+    await withForm(context, memory, answer, mostBytes)
+  }
