@@ -30,7 +30,17 @@ describe('screens', () => {
     )
     assert.equal(sent.status, 202, sent.text)
     await tenant.until(sent.body.id, isFinal)
-    records = { email: sent.body.id }
+    const template = await tenant.session.call<{ id: string }>({
+      path: '/api/v1/templates',
+      json: {
+        name: 'Receipt',
+        alias: 'receipt',
+        subject: 'Order {{number}}',
+        html_body: '<h1>Thank you, {{name}}</h1>',
+      },
+    })
+    assert.equal(template.status, 201, template.text)
+    records = { email: sent.body.id, template: template.body.id }
     if (writesPictures) await mkdir(folder, { recursive: true })
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What the screens show in tests and pictures: the ids of records that exist in the workspace. */
-export type Records = { email: string }
+export type Records = { email: string; template: string }
 
 /** A screen of the dashboard. */
 export type Screen = {
@@ -33,6 +33,15 @@ export const screens: readonly Screen[] = [
     name: 'email',
     path: ({ email }) => `/emails/${email}`,
     isShown: (page) => page.getByText('Your invoice').first().waitFor(),
+  },
+  { name: 'templates', path: () => '/templates', isShown: (page) => page.getByText('Receipt').first().waitFor() },
+  {
+    name: 'template',
+    path: ({ template }) => `/templates/${template}`,
+    isShown: async (page) => {
+      await page.locator('.cm-templateTag').first().waitFor()
+      await page.locator('iframe:not([aria-hidden="true"])').waitFor()
+    },
   },
   { name: 'keys', path: () => '/keys', isShown: heading(/./) },
 ]
