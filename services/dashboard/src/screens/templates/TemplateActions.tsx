@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Send, Trash2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { removeTemplate, type Template, type TemplatePreview, type Vars } from '../../api/templates.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,10 +9,12 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import { useToast } from '../../ui/Toast.tsx'
-import { NameDialog } from './NameDialog.tsx'
-import { TestSendDialog } from './TestSendDialog.tsx'
 import { storeTestData } from './testData.ts'
 import type { Draft } from './useDraft.ts'
+
+// Loaded when they are opened: forms are a third of the script of a screen.
+const NameDialog = lazy(async () => ({ default: (await import('./NameDialog.tsx')).NameDialog }))
+const TestSendDialog = lazy(async () => ({ default: (await import('./TestSendDialog.tsx')).TestSendDialog }))
 
 /** What can be done with a template. */
 export const TemplateActions = ({
@@ -58,10 +60,12 @@ export const TemplateActions = ({
           Delete template…
         </MenuItem>
       </Menu>
-      {step === 'test' && (
-        <TestSendDialog template={template} vars={vars} unsaved={draft.isChanged ? preview : null} onClose={close} />
-      )}
-      {step === 'name' && <NameDialog template={template} onClose={close} />}
+      <Suspense>
+        {step === 'test' && (
+          <TestSendDialog template={template} vars={vars} unsaved={draft.isChanged ? preview : null} onClose={close} />
+        )}
+        {step === 'name' && <NameDialog template={template} onClose={close} />}
+      </Suspense>
       {step === 'delete' && (
         <ConfirmDialog
           title="Delete template"

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LayoutTemplate, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { useMay } from '../../api/session.ts'
 import { templatePages } from '../../api/templates.ts'
@@ -10,10 +11,12 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
-import { NameDialog } from './NameDialog.tsx'
 import { templateColumns } from './templateColumns.tsx'
 
 const route = getRouteApi('/member/templates')
+
+/** Loaded when it is opened: forms are a third of the script of a screen. */
+const NameDialog = lazy(async () => ({ default: (await import('./NameDialog.tsx')).NameDialog }))
 
 /** The templates of the workspace. */
 export const TemplatesScreen = () => {
@@ -69,7 +72,7 @@ export const TemplatesScreen = () => {
           </Button>
         </div>
       )}
-      {create && mayWrite && <NameDialog onClose={() => setCreating(false)} />}
+      <Suspense>{create && mayWrite && <NameDialog onClose={() => setCreating(false)} />}</Suspense>
     </Page>
   )
 }
