@@ -141,10 +141,19 @@ const axe = (): string => readFileSync(createRequire(import.meta.url).resolve('a
 
 type Violation = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
-/** Ends the transitions of colors and places. Animations without an end, such as those of waiting, go on. */
+/**
+ * Ends the transitions of colors and places. Animations without an end, such as those of waiting, go on. A change of the scheme
+ * or size begins its transitions in the next frame, which a busy machine may draw late.
+ */
 export const endTransitions = (page: Page): Promise<unknown> =>
-  page.evaluate(`for (const one of document.getAnimations())
-    if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish()`)
+  page.evaluate(`(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+    await frame()
+    await frame()
+    for (const one of document.getAnimations())
+      if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish()
+    await frame()
+  })()`)
 
 /** Fails with every violation of the rules for WCAG 2.2 AA and of good practice. It looks at the page as it is after its transitions. */
 export const assertAccessible = async (page: Page): Promise<void> => {
