@@ -37,7 +37,7 @@ describe('notifications over time', () => {
 
   it('report a bounce rate once while it stays', async () => {
     const script = ({ at, line }: { at: string; line: string }) =>
-      at === 'RCPT' && line.includes('nobody') ? '550 5.1.1 No such user' : null
+      at === 'RCPT' && line.includes('absent') ? '550 5.1.1 No such user' : null
     await using system = await clockedSystem({ script }, start)
     const tenant = await system.client.tenant()
     const send = async (name: string, count: number): Promise<void> => {
@@ -49,15 +49,15 @@ describe('notifications over time', () => {
     }
     const mails = async () => withoutConfirmation(await notified(system, tenant.email))
     await send('user', 100)
-    await send('nobody', 2)
+    await send('absent', 2)
     assert.deepEqual(await mails(), [], '2 of 102 are less than 2 %')
-    await send('nobody', 1)
+    await send('absent', 1)
     const digest = '2 notifications about bounces and complaints (Acme)'
     assert.deepEqual(await mails(), [digest])
-    await send('nobody', 1)
+    await send('absent', 1)
     system.advance(minutes(120))
     assert.deepEqual(await mails(), [digest])
-    await send('nobody', 5)
+    await send('absent', 5)
     assert.deepEqual(await mails(), [digest, digest])
   })
 })
