@@ -183,22 +183,39 @@ export const takePicture = async (page: Page, file: string): Promise<void> => {
   assert.fail(`${file} has more than ${pictureBytes} bytes in any quality`)
 }
 
-/** Presses Tab until the focus is on an element of that role and name. Fails if it is not reached. */
+/** The element that has the focus, also inside a shadow root, which contains the editor of code. */
+const focused = `(() => { let one = document.activeElement; while (one?.shadowRoot?.activeElement) one = one.shadowRoot.activeElement; return one })()`
+
+/** Returns what names the element that has the focus: its label and its content. */
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(
+    `(() => { const one = ${focused}; return [one?.getAttribute('aria-label'), ...[...(one?.labels ?? [])].map((label) => label.textContent), one?.textContent, one?.getAttribute('name'), one?.getAttribute('id')].filter(Boolean).join(' ') })()`,
+  )
+
+/** Presses Tab until the focus is on an element of that name. Fails if it is not reached. */
 export const tabTo = async (page: Page, name: RegExp, most = 60): Promise<void> => {
   const seen: string[] = []
   for (let presses = 0; presses < most; presses++) {
     await page.keyboard.press('Tab')
-    const text = (await page.evaluate(
-      `(() => { const one = document.activeElement; return [one?.getAttribute('aria-label'), one?.textContent, one?.getAttribute('name'), one?.getAttribute('id')].filter(Boolean).join(' ') })()`,
-    )) as string
+    const text = await focusedName(page)
     if (name.test(text)) return
     seen.push(text.slice(0, 40))
   }
   assert.fail(`no element ${name} after ${most} presses of Tab: ${seen.join(' | ')}`)
 }
 
-/** Whether the element that has the focus shows it. */
-export const isFocusVisible = async (page: Page): Promise<boolean> =>
-  (await page.evaluate(
-    `(() => { const one = document.activeElement; if (!one || one === document.body) return false; const style = getComputedStyle(one); return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none' })()`,
-  )) as boolean
+/**
+ * Whether the element that has the focus shows it: by its own outline, by that of the layer with which it covers its row, or by
+ * that of the label or frame around it.
+ */
+export const isFocusVisible = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    `(() => {
+      const one = ${focused}
+      if (!one || one === document.body) return false
+      const shows = (style) => style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0
+      const label = one.closest('label')
+      const host = one.getRootNode().host?.closest('[class*="focus-within"]')
+      return shows(getComputedStyle(one)) || shows(getComputedStyle(one, '::after')) || Boolean(label && shows(getComputedStyle(label))) || Boolean(host)
+    })()`,
+  )

@@ -1,20 +1,9 @@
-import { aliasProblem } from '@postrider/domain/templates/alias.ts'
 import { z } from 'zod'
 import { TemplateVars } from './content.ts'
-import { block, line, listOf, report, strictObject, time } from './schema.ts'
+import { block, listOf, strictObject, time } from './schema.ts'
+import { Alias, aliasText, Name, nameText } from './templateName.ts'
 
 const partBytes = 512 * 1_024
-
-const Alias = z
-  .string()
-  .superRefine((text, context) => {
-    const problem = aliasProblem(text)
-    if (problem) report(context, { ...problem, input: text })
-  })
-  .meta({ pattern: '^[A-Za-z][A-Za-z0-9._-]{0,99}$', example: 'welcome' })
-
-const aliasText =
-  'A second name, unique in the workspace and accepted wherever an id is: a letter, then up to 99 letters, digits, `.`, `_`, `-`. It must not start with `tpl_` or be `preview`.'
 
 const parts = {
   subject: block(partBytes, '512 KiB')
@@ -31,16 +20,14 @@ const parts = {
 
 /** Body of `POST /api/v1/templates`. */
 export const CreateTemplate = strictObject({
-  name: line(200)
-    .describe('Name for people, unique in the workspace, up to 200 characters.')
-    .meta({ example: 'welcome' }),
+  name: Name.describe(nameText).meta({ example: 'welcome' }),
   ...parts,
   alias: Alias.optional().describe(aliasText),
 }).meta({ id: 'CreateTemplate', description: 'A message with `{{variable}}` placeholders, stored for later sends.' })
 
 /** Body of `PATCH /api/v1/templates/{id}`. */
 export const UpdateTemplate = strictObject({
-  name: line(200).optional().describe('Name for people, unique in the workspace, up to 200 characters.'),
+  name: Name.optional().describe(nameText),
   subject: parts.subject.optional(),
   html_body: block(partBytes, '512 KiB')
     .nullish()

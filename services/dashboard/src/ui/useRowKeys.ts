@@ -1,9 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { isTyping } from './isTyping.ts'
 
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /**
  * Moves the focus among the links of rows (`data-row-link`): by the arrow keys inside the table, by j and k from everywhere
@@ -24,7 +22,7 @@ export const useRowKeys = <Rows extends HTMLElement = HTMLTableElement>() => {
   }
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
       if (document.querySelector('[data-modal], [role="menu"]') !== null) return
       if (event.key === 'j' || event.key === 'k') move(event)
     }
@@ -32,7 +30,7 @@ export const useRowKeys = <Rows extends HTMLElement = HTMLTableElement>() => {
     return () => document.removeEventListener('keydown', onKey)
   })
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key.startsWith('Arrow') && !isTyping(event.target)) move(event)
+    if (event.key.startsWith('Arrow') && !isTyping(event.nativeEvent)) move(event)
   }
   return { ref, onKeyDown }
 }

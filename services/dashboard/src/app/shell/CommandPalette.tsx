@@ -69,7 +69,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
             // biome-ignore lint/a11y/useKeyWithClickEvents: see above
             // biome-ignore lint/a11y/useFocusableInteractive: see above
             <div
-              key={command.name}
+              key={command.id ?? command.name}
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === active}
@@ -85,6 +85,7 @@ const Palette = ({ onClose }: { onClose: () => void }) => {
             >
               <Icon aria-hidden className="size-4 shrink-0 text-muted" />
               <span className="min-w-0 flex-1 truncate">{command.name}</span>
+              {command.kind && <span className="text-tiny text-faint">{command.kind}</span>}
               {command.keys && <kbd className="font-sans text-tiny text-faint">{command.keys}</kbd>}
             </div>
           )

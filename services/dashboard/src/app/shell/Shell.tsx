@@ -7,6 +7,7 @@ import { useMode } from '../mode.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { MobileNavigation } from './MobileNavigation.tsx'
 import { Sidebar } from './Sidebar.tsx'
+import { useContentFocus } from './useContentFocus.ts'
 import { useShortcuts } from './useShortcuts.ts'
 import { WorkspaceNotices } from './WorkspaceNotices.tsx'
 
@@ -16,6 +17,7 @@ export const Shell = () => {
   const [isNavigationOpen, setNavigationOpen] = useState(false)
   const { mode } = useMode()
   const path = useRouterState({ select: (state) => state.location.pathname })
+  const content = useContentFocus()
   useShortcuts({ openPalette: () => setPaletteOpen(true) })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes with each change of the path
   useEffect(() => setNavigationOpen(false), [path])
@@ -41,6 +43,7 @@ export const Shell = () => {
         <IconButton icon={Search} label="Search" className="size-10" onClick={() => setPaletteOpen(true)} />
       </header>
       <main
+        ref={content}
         id="content"
         tabIndex={-1}
         className={classes('min-w-0 outline-none', mode === 'test' && 'border-t-2 border-warn')}

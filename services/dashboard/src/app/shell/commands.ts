@@ -1,15 +1,33 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, FlaskConical, KeyRound, LogOut, type LucideIcon, Mail, Moon, Search, Sun } from 'lucide-react'
+import {
+  BookOpen,
+  FlaskConical,
+  Globe,
+  KeyRound,
+  LayoutTemplate,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  Moon,
+  Search,
+  Sun,
+  Webhook,
+} from 'lucide-react'
 import { useMay } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { screens } from '../navigation.ts'
 import { chooseTheme } from '../theme.ts'
+import { useFoundRecords } from './useFoundRecords.ts'
 import { useLogOut } from './useLogOut.ts'
 
 /** One entry of the palette. */
 export type Command = {
+  /** Identifies an entry whose name others can have; absent: no other one has its name. */
+  id?: string
   name: string
   icon: LucideIcon
+  /** What a found record is, such as “Domain”. */
+  kind?: string
   words?: string
   keys?: string
   /** Whether it is shown for every text, because it is made from the text. */
@@ -21,8 +39,9 @@ export type Command = {
 export const useCommands = (text: string): readonly Command[] => {
   const navigate = useNavigate()
   const { mode, setMode } = useMode()
-  const mayMakeKeys = useMay('admin')
+  const [maySend, mayManage] = [useMay('member'), useMay('admin')]
   const logOut = useLogOut()
+  const records = useFoundRecords(text)
   const toScreens = screens.map(({ to, label, icon, key, words = '' }) => ({
     name: label,
     icon,
@@ -31,8 +50,26 @@ export const useCommands = (text: string): readonly Command[] => {
     run: () => navigate({ to }),
   }))
   const actions: Command[] = [
-    ...(mayMakeKeys
-      ? [{ name: 'Create API key', icon: KeyRound, run: () => navigate({ to: '/keys', search: { create: true } }) }]
+    ...(mayManage
+      ? [
+          { name: 'Create API key', icon: KeyRound, run: () => navigate({ to: '/keys', search: { create: true } }) },
+          { name: 'Add domain', icon: Globe, run: () => navigate({ to: '/domains', search: { create: true } }) },
+          {
+            name: 'Add endpoint',
+            icon: Webhook,
+            words: 'webhook',
+            run: () => navigate({ to: '/webhooks', search: { create: true } }),
+          },
+        ]
+      : []),
+    ...(maySend
+      ? [
+          {
+            name: 'Create template',
+            icon: LayoutTemplate,
+            run: () => navigate({ to: '/templates', search: { create: true } }),
+          },
+        ]
       : []),
     {
       name: mode === 'live' ? 'Show test mail' : 'Show live mail',
@@ -45,7 +82,7 @@ export const useCommands = (text: string): readonly Command[] => {
     { name: 'Documentation', icon: BookOpen, words: 'api reference help guides', run: () => location.assign('/docs') },
     { name: 'Log out', icon: LogOut, words: 'sign out end', run: logOut },
   ]
-  return [...toScreens, ...actions, ...aboutText(text.trim(), navigate)]
+  return [...toScreens, ...actions, ...records, ...aboutText(text.trim(), navigate)]
 }
 
 const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Command[] => {

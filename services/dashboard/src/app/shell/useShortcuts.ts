@@ -1,12 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { isTyping } from '../../ui/isTyping.ts'
 import { screens } from '../navigation.ts'
 
 /** Longest time between G and the key of a screen. */
 const chordMs = 1_500
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** Opens the palette with ⌘K or Ctrl K, and screens with G and their key. */
 export const useShortcuts = ({ openPalette }: { openPalette: () => void }): void => {
@@ -20,7 +18,7 @@ export const useShortcuts = ({ openPalette }: { openPalette: () => void }): void
         openPalette()
         return
       }
-      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.composedPath()[0] ?? null)) return
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return
       if (document.querySelector('[data-modal], [role="menu"]') !== null) return
       const screen = performance.now() - startedAt.current < chordMs && screens.find((known) => known.key === key)
       startedAt.current = key === 'g' ? performance.now() : 0

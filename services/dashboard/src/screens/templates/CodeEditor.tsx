@@ -26,11 +26,25 @@ export type CodeEditorProps = {
   wish: Wish | null
 }
 
+/**
+ * Replaces a selection by what is typed. Left to it, Chromium puts the text into an element with the colour of the former text,
+ * by a style attribute, which the Content-Security-Policy refuses and the console reports.
+ */
+const replacesSelection = EditorView.domEventHandlers({
+  beforeinput: ({ inputType, isComposing, data }, { state, dispatch }) => {
+    if (inputType !== 'insertText' || isComposing || data === null || state.selection.main.empty) return false
+    if (!state.readOnly)
+      dispatch(state.update(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true }))
+    return true
+  },
+})
+
 const fixed: Extension = [
   lineNumbers(),
   lintGutter(),
   history(),
   EditorView.lineWrapping,
+  replacesSelection,
   // Tab goes on to the next control, so that the keyboard can leave the editor.
   keymap.of([...defaultKeymap, ...historyKeymap]),
   codeLook,

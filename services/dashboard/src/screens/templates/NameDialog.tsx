@@ -1,4 +1,4 @@
-import { line } from '@postrider/contracts/http/schema.ts'
+import { Alias, Name } from '@postrider/contracts/http/templateName.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
@@ -35,8 +35,13 @@ const newBody = ({ name, alias }: Values) => ({
 
 const changedBody = ({ name, alias }: Values) => ({ name: name.trim(), alias: alias.trim() || null })
 
-/** The API checks the alias: its schema brings all rules of messages, which a browser does not have. */
-const schema = z.object({ name: z.string().trim().pipe(line(200)), alias: z.string() })
+const schema = z.object({
+  name: z.string().trim().pipe(Name),
+  alias: z
+    .string()
+    .transform((text) => text.trim() || null)
+    .pipe(Alias.nullable()),
+})
 
 /** Creates a template and opens it, or changes name and alias of one. @param template absent: a new one */
 export const NameDialog = ({ template, onClose }: { template?: Template; onClose: () => void }) => {
