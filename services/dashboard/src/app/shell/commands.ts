@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { BookOpen, FlaskConical, KeyRound, LogOut, type LucideIcon, Mail, Moon, Search, Sun } from 'lucide-react'
-import { useMay } from '../../api/session.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { screens } from '../navigation.ts'
 import { chooseTheme } from '../theme.ts'
@@ -23,7 +23,9 @@ export const useCommands = (text: string): readonly Command[] => {
   const { mode, setMode } = useMode()
   const mayMakeKeys = useMay('admin')
   const logOut = useLogOut()
-  const toScreens = screens.map(({ to, label, icon, key, words = '' }) => ({
+  const { role } = useSession()
+  const shown = screens.filter(({ only }) => only === undefined || only === role)
+  const toScreens = shown.map(({ to, label, icon, key, words = '' }) => ({
     name: label,
     icon,
     words: `open go ${words}`,
