@@ -43,5 +43,10 @@ export const screens: readonly Screen[] = [
       await page.locator('iframe:not([aria-hidden="true"])').waitFor()
     },
   },
+  {
+    name: 'mailbox',
+    path: () => '/mailbox',
+    isShown: (page) => page.getByText('Waiting for the first message').waitFor(),
+  },
   { name: 'keys', path: () => '/keys', isShown: heading(/./) },
 ]

@@ -42,7 +42,7 @@ const sendFile = (context: Context, { type, plain, encoded }: DashboardFile, cac
 }
 
 /** Sends the HTML file. A browser compares its copy each time, so it never shows the pages of another release. */
-const sendIndex = (context: Context, { index }: DashboardFiles): void => {
+export const sendIndex = (context: Context, { index }: DashboardFiles): void => {
   context.set({
     'Content-Security-Policy': policy,
     'Cross-Origin-Opener-Policy': 'same-origin',

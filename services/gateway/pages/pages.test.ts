@@ -31,6 +31,7 @@ const fakes: Fakes = {
         raw: Buffer.from('Subject: x\r\n\r\n'),
         html: '<p title="a">Hi</p><script>canary()</script>',
         text: '</pre><i>x',
+        attachments: [],
       }
     },
   },

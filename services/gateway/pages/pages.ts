@@ -6,8 +6,9 @@ import { accountPages } from './account.ts'
 import { dashboardPages } from './dashboard.ts'
 import { html, layout, seeOther, sendJson, sendPage } from './html.ts'
 import { invitationForm, invitationPage, invitationPaths, joinedPage } from './invitation.ts'
-import { logInForm, logOutForm } from './logIn.ts'
+import { isPlain, logInForm, logOutForm, withPlain } from './logIn.ts'
 import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
+import { capturedAttachment, capturedData, capturedHtml, mailboxFor, mailboxList } from './mailboxData.ts'
 import { problemPage } from './problems.ts'
 import { recipesPage } from './recipes.ts'
 import { referenceStep } from './reference.ts'
@@ -27,8 +28,10 @@ export const pages = (deps: RouteDeps): Page[] => {
     get('/docs', referenceStep(deps.documents)),
     get('/docs/recipes', recipesPage()),
     get('/problems/:code', problemPage),
-    get('/mailbox', mailboxPage(deps)),
-    get('/mailbox/:id', capturedPage(deps)),
+    get('/mailbox', mailboxFor(deps.dashboard, { page: mailboxPage(deps), json: mailboxList(deps) })),
+    get('/mailbox/:id', mailboxFor(deps.dashboard, { page: capturedPage(deps), json: capturedData(deps) })),
+    get('/mailbox/:id/html', capturedHtml(deps)),
+    get('/mailbox/:id/attachments/:number', capturedAttachment(deps)),
     get('/mailbox/:id/raw', capturedRaw(deps)),
     get('/mailbox/login', toMailbox),
     post('/mailbox/login', logInForm(deps)),
@@ -44,7 +47,7 @@ export const pages = (deps: RouteDeps): Page[] => {
 }
 
 /** A browser that reloads after a refused log-in asks for the form's own path. */
-const toMailbox: Step = (context) => seeOther(context, '/mailbox')
+const toMailbox: Step = (context) => seeOther(context, withPlain('/mailbox', isPlain(context)))
 
 const curl = (publicUrl: string): string => `curl ${publicUrl}/api/v1/emails \\
   -H 'Authorization: Bearer YOUR_API_KEY' \\

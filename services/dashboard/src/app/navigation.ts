@@ -3,6 +3,7 @@ import {
   Activity,
   ChartColumn,
   Globe,
+  Inbox,
   KeyRound,
   LayoutTemplate,
   type LucideIcon,
@@ -10,6 +11,7 @@ import {
   Rocket,
   Webhook,
 } from 'lucide-react'
+import type { Role } from '../api/types.ts'
 
 /** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
 export type Screen = {
@@ -19,6 +21,8 @@ export type Screen = {
   key: string
   /** Other words that find it in the palette. */
   words?: string
+  /** The only role that may use it; absent: every role may. */
+  only?: Role
 }
 
 /** The screens by group, in the order of the sidebar. */
@@ -41,6 +45,14 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
         icon: LayoutTemplate,
         key: 't',
         words: 'handlebars html placeholders editor',
+      },
+      {
+        to: '/mailbox',
+        label: 'Mailbox',
+        icon: Inbox,
+        key: 'm',
+        words: 'captured inbox local mailbox: route caught',
+        only: 'owner',
       },
       { to: '/domains', label: 'Domains', icon: Globe, key: 'd', words: 'dns records dkim spf dmarc sender verify' },
     ],

@@ -13,7 +13,7 @@ import {
   Sun,
   Webhook,
 } from 'lucide-react'
-import { useMay } from '../../api/session.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { screens } from '../navigation.ts'
 import { chooseTheme } from '../theme.ts'
@@ -42,7 +42,9 @@ export const useCommands = (text: string): readonly Command[] => {
   const [maySend, mayManage] = [useMay('member'), useMay('admin')]
   const logOut = useLogOut()
   const records = useFoundRecords(text)
-  const toScreens = screens.map(({ to, label, icon, key, words = '' }) => ({
+  const { role } = useSession()
+  const shown = screens.filter(({ only }) => only === undefined || only === role)
+  const toScreens = shown.map(({ to, label, icon, key, words = '' }) => ({
     name: label,
     icon,
     words: `open go ${words}`,
