@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   Mails,
   Rocket,
+  Settings,
   Webhook,
 } from 'lucide-react'
 
@@ -52,6 +53,10 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
       { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', words: 'endpoints callbacks deliveries url' },
       { to: '/events', label: 'Events', icon: Activity, key: 'v', words: 'feed log activity payload' },
     ],
+  },
+  {
+    label: 'Workspace',
+    screens: [{ to: '/settings', label: 'Settings', icon: Settings, key: 'c', words: 'configure preferences account' }],
   },
 ]
 

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { BookOpen, FlaskConical, KeyRound, LogOut, type LucideIcon, Mail, Moon, Search, Sun } from 'lucide-react'
-import { useMay } from '../../api/session.ts'
+import { useMay, useRank } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { screens } from '../navigation.ts'
+import { settingsSections } from '../settingsSections.ts'
 import { chooseTheme } from '../theme.ts'
 import { useLogOut } from './useLogOut.ts'
 
@@ -22,6 +23,7 @@ export const useCommands = (text: string): readonly Command[] => {
   const navigate = useNavigate()
   const { mode, setMode } = useMode()
   const mayMakeKeys = useMay('admin')
+  const isAtLeast = useRank()
   const logOut = useLogOut()
   const toScreens = screens.map(({ to, label, icon, key, words = '' }) => ({
     name: label,
@@ -30,6 +32,14 @@ export const useCommands = (text: string): readonly Command[] => {
     keys: `G ${key.toUpperCase()}`,
     run: () => navigate({ to }),
   }))
+  const toSettings = settingsSections
+    .filter(({ to, least }) => to !== '/settings' && (least === undefined || isAtLeast(least)))
+    .map(({ to, label, icon, words }) => ({
+      name: label,
+      icon,
+      words: `open go ${words}`,
+      run: () => navigate({ to }),
+    }))
   const actions: Command[] = [
     ...(mayMakeKeys
       ? [{ name: 'Create API key', icon: KeyRound, run: () => navigate({ to: '/keys', search: { create: true } }) }]
@@ -45,7 +55,7 @@ export const useCommands = (text: string): readonly Command[] => {
     { name: 'Documentation', icon: BookOpen, words: 'api reference help guides', run: () => location.assign('/docs') },
     { name: 'Log out', icon: LogOut, words: 'sign out end', run: logOut },
   ]
-  return [...toScreens, ...actions, ...aboutText(text.trim(), navigate)]
+  return [...toScreens, ...toSettings, ...actions, ...aboutText(text.trim(), navigate)]
 }
 
 const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Command[] => {
