@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Mails,
   Rocket,
+  Settings,
   Webhook,
 } from 'lucide-react'
 import type { Role } from '../api/types.ts'
@@ -64,6 +65,10 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
       { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', words: 'endpoints callbacks deliveries url' },
       { to: '/events', label: 'Events', icon: Activity, key: 'v', words: 'feed log activity payload' },
     ],
+  },
+  {
+    label: 'Workspace',
+    screens: [{ to: '/settings', label: 'Settings', icon: Settings, key: 'c', words: 'configure preferences account' }],
   },
 ]
 

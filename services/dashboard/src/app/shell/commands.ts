@@ -13,9 +13,10 @@ import {
   Sun,
   Webhook,
 } from 'lucide-react'
-import { useMay, useSession } from '../../api/session.ts'
+import { useMay, useRank, useSession } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { screens } from '../navigation.ts'
+import { settingsSections } from '../settingsSections.ts'
 import { chooseTheme } from '../theme.ts'
 import { useFoundRecords } from './useFoundRecords.ts'
 import { useLogOut } from './useLogOut.ts'
@@ -40,6 +41,7 @@ export const useCommands = (text: string): readonly Command[] => {
   const navigate = useNavigate()
   const { mode, setMode } = useMode()
   const [maySend, mayManage] = [useMay('member'), useMay('admin')]
+  const isAtLeast = useRank()
   const logOut = useLogOut()
   const records = useFoundRecords(text)
   const { role } = useSession()
@@ -51,6 +53,14 @@ export const useCommands = (text: string): readonly Command[] => {
     keys: `G ${key.toUpperCase()}`,
     run: () => navigate({ to }),
   }))
+  const toSettings = settingsSections
+    .filter(({ to, least }) => to !== '/settings' && (least === undefined || isAtLeast(least)))
+    .map(({ to, label, icon, words }) => ({
+      name: label,
+      icon,
+      words: `open go ${words}`,
+      run: () => navigate({ to }),
+    }))
   const actions: Command[] = [
     ...(mayManage
       ? [
@@ -84,7 +94,7 @@ export const useCommands = (text: string): readonly Command[] => {
     { name: 'Documentation', icon: BookOpen, words: 'api reference help guides', run: () => location.assign('/docs') },
     { name: 'Log out', icon: LogOut, words: 'sign out end', run: logOut },
   ]
-  return [...toScreens, ...actions, ...records, ...aboutText(text.trim(), navigate)]
+  return [...toScreens, ...toSettings, ...actions, ...records, ...aboutText(text.trim(), navigate)]
 }
 
 const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Command[] => {
