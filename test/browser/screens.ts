@@ -49,4 +49,9 @@ export const screens: readonly Screen[] = [
     isShown: (page) => page.getByText('Waiting for the first message').waitFor(),
   },
   { name: 'keys', path: () => '/keys', isShown: heading(/./) },
+  { name: 'docs', path: () => '/docs', isOpen: true, isShown: heading(/^Documentation$/) },
+  { name: 'docs-guide', path: () => '/docs/quickstart', isOpen: true, isShown: heading(/^Quickstart$/) },
+  { name: 'docs-reference', path: () => '/docs/reference/api-keys', isOpen: true, isShown: heading(/^API keys$/) },
+  { name: 'docs-search', path: () => '/docs/search?q=idempotency', isOpen: true, isShown: heading(/^Search$/) },
+  { name: 'docs-error', path: () => '/problems/rate-limited', isOpen: true, isShown: heading(/^Rate limited$/) },
 ]

@@ -19,8 +19,8 @@ export const queryLimits = { characters: 100, words: 8 } as const
 /** Returns the words of a text, joined by spaces and with one in front, so that ` ab` finds words that begin with `ab`. */
 const wordsOf = (text: string): string => {
   const words = text
-    // The names of operations and objects: `sendEmail` is two words, and one.
-    .replaceAll(/([a-z])([A-Z])([A-Za-z]*)/g, '$1$2$3 $1 $2$3')
+    // A name such as `sendEmail` is one word and two.
+    .replaceAll(/[A-Za-z][a-z]+(?:[A-Z][a-z]+)+/g, (name) => `${name} ${name.replaceAll(/(?=[A-Z])/g, ' ')}`)
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/[^a-z0-9]+/g, ' ')
@@ -45,8 +45,10 @@ const score = (entry: Prepared, words: readonly string[]): number => {
     if (found === 0) return 0
     sum += found
   }
-  // The title alone is what was asked for.
-  return entry.titleWords.trim() === words.join(' ') ? sum + 20 : sum
+  const query = words.join(' ')
+  // The query is a title, or the name that stands first: that of an operation or the code of an error.
+  if (entry.nameWords.startsWith(` ${query} `)) sum += 30
+  return entry.titleWords.trim() === query ? sum + 20 : sum
 }
 
 const excerptLength = 160

@@ -129,7 +129,7 @@ const entriesOf = (document: OpenapiDocument, areas: readonly Area[], guides: re
       title,
       place: guide.label,
       text,
-      names: level === 1 ? guide.about : '',
+      names: level === 1 ? `${guide.label} ${guide.about}` : '',
     })),
   ),
   ...areas.flatMap((area) => area.listed.map((listed) => operationEntry(area, listed, document))),
