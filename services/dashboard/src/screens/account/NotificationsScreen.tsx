@@ -43,7 +43,6 @@ export const NotificationsScreen = () => {
     <Page
       title="Notifications"
       intro={`Mails to ${user.email}. The first about a kind of event comes at once; those of the next hour come together.`}
-      width="read"
     >
       <Part title={`About ${workspace.name}`} intro="Each workspace has its own choice.">
         {panel(ofWorkspace)}

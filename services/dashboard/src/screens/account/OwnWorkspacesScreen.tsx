@@ -33,7 +33,6 @@ export const OwnWorkspacesScreen = () => {
     <Page
       title="Workspaces"
       intro="Each has its own mail, keys, domains, members and plan."
-      width="read"
       actions={
         <Button look="solid" onClick={() => setCreating(true)}>
           <Plus aria-hidden className="size-4" />

@@ -23,7 +23,7 @@ export const ProfileScreen = () => {
   const [step, setStep] = useState<'email' | 'password' | null>(null)
   const close = () => setStep(null)
   return (
-    <Page title="Profile" intro="What you log in with. It is the same in all your workspaces." width="read">
+    <Page title="Profile" intro="What you log in with. It is the same in all your workspaces.">
       <Part title="Email address">
         <Panel>
           <Address onChange={() => setStep('email')} />

@@ -41,7 +41,6 @@ export const SessionsScreen = () => {
     <Page
       title="Sessions"
       intro="Where you are logged in. End one that you do not know, and change your password."
-      width="read"
       actions={
         others > 0 && (
           <Button look="danger" onClick={() => setEndingAll(true)}>

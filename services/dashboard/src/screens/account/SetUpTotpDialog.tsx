@@ -86,7 +86,7 @@ const ConfirmForm = ({
           <p className="text-tiny text-faint">Key</p>
           {secret ? (
             <p className="flex items-start gap-1">
-              <span className="min-w-0 flex-1 py-1 font-mono text-small break-all select-all">
+              <span className="min-w-0 flex-1 py-1 font-mono text-small select-all">
                 {secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
               </span>
               <CopyButton text={secret.secret} label="key" />

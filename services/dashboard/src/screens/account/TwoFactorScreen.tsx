@@ -24,11 +24,7 @@ export const TwoFactorScreen = () => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const close = () => setStep(null)
   return (
-    <Page
-      title="Two-factor authentication"
-      intro="A code of an app on your phone in addition to your password."
-      width="read"
-    >
+    <Page title="Two-factor authentication" intro="A code of an app on your phone in addition to your password.">
       {needsTotp(session) && (
         <p className="mb-4 flex gap-2.5 rounded-lg bg-warn-tint px-4 py-3 text-warn">
           <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -32,7 +32,7 @@ export const AuditFiltersBar = () => {
     navigate({ search: (before) => present({ ...before, ...change }), replace: true })
   return (
     <search className="flex flex-wrap gap-2">
-      <Field label="Who" hideLabel className="w-48 max-sm:basis-full">
+      <Field label="Who" hideLabel className="w-44 max-sm:basis-full">
         <Select value={actor} onChange={(event) => set({ actor: event.target.value || undefined })}>
           <option value="">Anyone</option>
           <optgroup label="Members">
@@ -52,7 +52,7 @@ export const AuditFiltersBar = () => {
           {!isKnown && <option value={actor}>{actor}</option>}
         </Select>
       </Field>
-      <Field label="Action" hideLabel className="w-48 max-sm:basis-full">
+      <Field label="Action" hideLabel className="w-44 max-sm:basis-full">
         <Select value={action} onChange={(event) => set({ action: event.target.value || undefined })}>
           <option value="">Any action</option>
           {actionGroups.map(({ label, choices }) => (
@@ -78,7 +78,7 @@ export const AuditFiltersBar = () => {
   )
 }
 
-/** A day of the calendar. Its name stands in front of it. */
+/** A day of the calendar. Its name is in front of it. */
 const DayField = ({
   label,
   value,
@@ -92,14 +92,18 @@ const DayField = ({
   max?: string
   onChange: (day: string | undefined) => void
 }) => (
-  <Field label={label} hideLabel className="w-36 max-sm:flex-1">
-    <TextInput
-      type="date"
-      title={label}
-      value={value}
-      min={min || undefined}
-      max={max || undefined}
-      onChange={(event) => onChange(event.target.value || undefined)}
-    />
-  </Field>
+  <span className="flex items-center gap-2 max-sm:flex-1">
+    <span aria-hidden className="text-small text-muted">
+      {label}
+    </span>
+    <Field label={label} hideLabel className="w-36 max-sm:flex-1">
+      <TextInput
+        type="date"
+        value={value}
+        min={min || undefined}
+        max={max || undefined}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      />
+    </Field>
+  </span>
 )

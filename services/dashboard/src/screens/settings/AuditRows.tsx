@@ -71,10 +71,7 @@ const AuditDetails = ({ entry }: { entry: AuditEntry }) => {
       </span>,
     ],
     ['Time', <AbsoluteTime key="time" at={created_at} />],
-    ['By', actorText(actor)],
-    ...(actor.id === null
-      ? []
-      : ([['Id of the actor', <Id key="actor" id={actor.id} label="id of the actor" />]] as const)),
+    ...(actor.id === null ? [] : ([['Actor', <Id key="actor" id={actor.id} label="id of the actor" />]] as const)),
     ...(target === null ? [] : ([['Object', <Id key="target" id={target} label="id of the object" />]] as const)),
     ...(client_address === null ? [] : ([['Client address', client_address]] as const)),
     ['Entry', <Id key="entry" id={id} label="id of the entry" />],
@@ -104,8 +101,8 @@ const AuditDetails = ({ entry }: { entry: AuditEntry }) => {
                 <th scope="row" className="py-1.5 pr-3 text-left font-normal break-words text-muted">
                   {field}
                 </th>
-                <td className="py-1.5 pr-3 font-mono text-tiny leading-5 break-words text-muted">{before ?? '–'}</td>
-                <td className="py-1.5 font-mono text-tiny leading-5 break-words">{after ?? '–'}</td>
+                <td className="py-1.5 pr-3 font-mono text-tiny leading-5 break-words text-muted">{before || '–'}</td>
+                <td className="py-1.5 font-mono text-tiny leading-5 break-words">{after || '–'}</td>
               </tr>
             ))}
           </tbody>

@@ -13,7 +13,7 @@ import { Part } from './Part.tsx'
 export const GeneralScreen = () => {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi()))
   return (
-    <Page title="General" intro="What applies to the whole workspace." width="read">
+    <Page title="General" intro="What applies to the whole workspace.">
       {error && !workspace ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : !workspace ? (

@@ -59,13 +59,7 @@ export const Invitations = ({ invite }: { invite: () => void }) => {
 }
 
 const Ends = ({ invitation: { status, expires_at } }: { invitation: Invitation }) =>
-  status === 'expired' ? (
-    <Badge tone="warn">Expired</Badge>
-  ) : (
-    <span className="text-muted">
-      Ends <RelativeTime at={expires_at} />
-    </span>
-  )
+  status === 'expired' ? <Badge tone="warn">Expired</Badge> : <RelativeTime at={expires_at} className="text-muted" />
 
 const columns: readonly Column<Invitation>[] = [
   {
@@ -77,7 +71,7 @@ const columns: readonly Column<Invitation>[] = [
           {invitation.email}
         </span>
         <span className="flex items-center gap-2 text-tiny text-faint sm:hidden">
-          {roleName(invitation.role)} · <Ends invitation={invitation} />
+          {roleName(invitation.role)} · ends <Ends invitation={invitation} />
         </span>
       </>
     ),
@@ -98,7 +92,7 @@ const columns: readonly Column<Invitation>[] = [
   },
   {
     name: 'ends',
-    header: 'Link',
+    header: 'Link ends',
     from: 'sm',
     className: 'w-32',
     cell: (invitation) => (

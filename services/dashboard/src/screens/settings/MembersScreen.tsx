@@ -33,7 +33,6 @@ export const MembersScreen = () => {
     <Page
       title="Members"
       intro="API keys belong to the workspace, not to a person: they stay when a member leaves."
-      width="read"
       actions={
         mayWrite && (
           <Button look="solid" onClick={() => setInviting(true)}>

@@ -15,13 +15,13 @@ export const Part = ({
 }) => {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="border-t border-line py-7 first:border-0 first:pt-0">
+    <section aria-labelledby={id} className="border-t border-line py-7 first-of-type:border-0 first-of-type:pt-0">
       <div className="mb-4 flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h2 id={id} className="font-semibold">
             {title}
           </h2>
-          {intro !== undefined && <p className="mt-0.5 max-w-prose text-muted">{intro}</p>}
+          {intro !== undefined && <p className="mt-0.5 max-w-prose text-pretty text-muted">{intro}</p>}
         </div>
         {actions}
       </div>

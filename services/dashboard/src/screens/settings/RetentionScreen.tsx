@@ -14,7 +14,7 @@ export const RetentionScreen = () => {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi()))
   const mayErase = useMay('admin')
   return (
-    <Page title="Data retention" intro="How long mail is stored, and how to remove it earlier." width="read">
+    <Page title="Data retention" intro="How long mail is stored, and how to remove it earlier.">
       <Part
         title="Content of mail"
         intro="Subject, text, HTML and headers. It applies to mail that you send from now on; an email can choose for itself. Attachments are removed 3 days after the mail is final."

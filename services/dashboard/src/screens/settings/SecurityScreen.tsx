@@ -19,7 +19,7 @@ import { Part, SettingRow } from './Part.tsx'
 export const SecurityScreen = () => {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi()))
   return (
-    <Page title="Security" intro="What the workspace requires of its members." width="read">
+    <Page title="Security" intro="What the workspace requires of its members.">
       <Part
         title="Two-factor authentication"
         intro="A code of an app in addition to the password, so that a stolen password alone opens nothing."

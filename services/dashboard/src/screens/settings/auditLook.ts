@@ -171,14 +171,13 @@ export const changesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'
   }))
 }
 
-/** Returns what an entry is about as one line: a name if it has one, else the first change. */
+/** Returns what an entry is about as one line: a name if it has one, else the first change. A time alone explains nothing. */
 export const subjectText = (entry: AuditEntry): string => {
-  const changes = changesOf(entry)
+  const changes = changesOf(entry).filter(({ field }) => !field.endsWith('_at'))
   const named = changes.find(({ field }) => ['name', 'email', 'url', 'to', 'address'].includes(field))
   if (named) return named.after ?? named.before ?? ''
   const [first] = changes
   if (!first) return ''
-  const value =
-    first.before !== null && first.after !== null ? `${first.before} → ${first.after}` : (first.after ?? first.before)
-  return `${first.field}: ${value}`
+  const value = [first.before, first.after].filter(Boolean).join(' → ')
+  return `${first.field}: ${value === '' ? '–' : value}`
 }
