@@ -27,7 +27,7 @@ const heading = (page: Page, name: string): Promise<void> =>
 
 /** Waits until the focus is where the content of a new screen begins. */
 const isAtContent = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => document.activeElement?.closest('main') !== null)
+  page.waitForFunction(`document.activeElement?.closest('main') !== null`)
 
 describe('dashboard by keyboard', () => {
   useDashboard()

@@ -13,6 +13,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { StatusBadge } from '../emails/StatusBadge.tsx'
 import { Step } from './Step.tsx'
@@ -27,6 +28,8 @@ export const GettingStartedScreen = () => {
   const made = useMadeKey(mode)
   const isVerified = domains?.some(({ status }) => status === 'verified')
   const hasWebhook = webhooks && webhooks.length > 0
+  // How high a step is depends on whether it is done.
+  const isKnown = key !== undefined && email !== undefined && domains !== undefined && webhooks !== undefined
   return (
     <Page
       title="Getting started"
@@ -35,69 +38,88 @@ export const GettingStartedScreen = () => {
       badge={<ModeBadge />}
     >
       {error && <ErrorNote>{problemText(error)}</ErrorNote>}
-      <ol className="mt-8">
-        <Step
-          number={1}
-          title="Create an API key"
-          isDone={key === undefined ? null : key !== null}
-          isOpen={key === null || made.key !== null}
-          summary={key && made.key === null && `${key.name}, ${key.prefix}…${key.last_four}`}
-        >
-          <KeyStep made={made.key} onMade={made.store} />
-        </Step>
-        <Step
-          number={2}
-          title={mode === 'test' ? 'Send a test email' : 'Send the first email'}
-          isDone={email === undefined ? null : email !== null}
-          isOpen={key !== null && key !== undefined}
-        >
-          <SendStep apiKey={made.key} />
-          {email ? (
-            <Link
-              to="/emails/$id"
-              params={{ id: email.id }}
-              className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-surface px-4 py-3 text-small shadow-raised hover:bg-hover"
-            >
-              <StatusBadge status={email.status} />
-              <span className="min-w-0 flex-1 truncate font-medium text-ink">{email.subject}</span>
-              <span className="truncate">{email.to[0]}</span>
-              <RelativeTime at={email.created_at} className="text-faint" />
-            </Link>
-          ) : (
-            <p role="status" className="flex items-center gap-2 text-small">
-              <span aria-hidden className="size-2 animate-pulse rounded-full bg-info" />
-              Waiting for the first email…
+      {isKnown ? (
+        <ol className="mt-8">
+          <Step
+            number={1}
+            title="Create an API key"
+            isDone={key === undefined ? null : key !== null}
+            isOpen={key === null || made.key !== null}
+            summary={key && made.key === null && `${key.name}, ${key.prefix}…${key.last_four}`}
+          >
+            <KeyStep made={made.key} onMade={made.store} />
+          </Step>
+          <Step
+            number={2}
+            title={mode === 'test' ? 'Send a test email' : 'Send the first email'}
+            isDone={email === undefined ? null : email !== null}
+            isOpen={key !== null && key !== undefined}
+          >
+            <SendStep apiKey={made.key} />
+            {email ? (
+              <Link
+                to="/emails/$id"
+                params={{ id: email.id }}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-surface px-4 py-3 text-small shadow-raised hover:bg-hover"
+              >
+                <StatusBadge status={email.status} />
+                <span className="min-w-0 flex-1 truncate font-medium text-ink">{email.subject}</span>
+                <span className="truncate">{email.to[0]}</span>
+                <RelativeTime at={email.created_at} className="text-faint" />
+              </Link>
+            ) : (
+              <p role="status" className="flex items-center gap-2 text-small">
+                <span aria-hidden className="size-2 animate-pulse rounded-full bg-info" />
+                Waiting for the first email…
+              </p>
+            )}
+          </Step>
+          <Step
+            number={3}
+            title="Send from your own domain"
+            isDone={isVerified ?? null}
+            isOpen={email !== null && email !== undefined}
+            summary={domains?.find(({ status }) => status === 'verified')?.name}
+          >
+            <p>
+              Add your domain and set its DNS records; mail is then signed as yours. Until then it leaves from the
+              shared address.
             </p>
-          )}
-        </Step>
-        <Step
-          number={3}
-          title="Send from your own domain"
-          isDone={isVerified ?? null}
-          isOpen={email !== null && email !== undefined}
-          summary={domains?.find(({ status }) => status === 'verified')?.name}
-        >
-          <p>
-            Add your domain and set its DNS records; mail is then signed as yours. Until then it leaves from the shared
-            address.
-          </p>
-          <SharedSender />
-        </Step>
-        <Step
-          number={4}
-          title="Follow what happens with a webhook"
-          isDone={hasWebhook ?? null}
-          isOpen={isVerified === true}
-          summary={webhooks?.[0]?.url}
-        >
-          <p>
-            Your program gets each delivery, bounce and complaint as it happens, signed so that it can check the sender.
-          </p>
-        </Step>
-      </ol>
+            <SharedSender />
+          </Step>
+          <Step
+            number={4}
+            title="Follow what happens with a webhook"
+            isDone={hasWebhook ?? null}
+            isOpen={isVerified === true}
+            summary={webhooks?.[0]?.url}
+          >
+            <p>
+              Your program gets each delivery, bounce and complaint as it happens, signed so that it can check the
+              sender.
+            </p>
+          </Step>
+        </ol>
+      ) : (
+        !error && <StepsSkeleton />
+      )}
     </Page>
   )
 }
+
+const StepsSkeleton = () => (
+  <div role="status" aria-label="Reading what is done" className="mt-8 flex flex-col gap-9">
+    {[1, 2, 3, 4].map((number) => (
+      <div key={number} className="flex items-start gap-4">
+        <Skeleton className="size-7 shrink-0 rounded-full" />
+        <div className="flex flex-1 flex-col gap-3">
+          <Skeleton className="mt-1 h-5 w-56" />
+          <Skeleton className="h-4 w-4/5" />
+        </div>
+      </div>
+    ))}
+  </div>
+)
 
 const SharedSender = () => {
   const { workspace } = useSession()

@@ -33,7 +33,7 @@ export const useProgress = () => {
   const valid = keys.data?.data.filter((key) => key.mode === mode && key.revoked_at === null)
   const sent: Email | null | undefined = emails.data && (emails.data.data[0] ?? null)
   return {
-    error: keys.error ?? emails.error,
+    error: keys.error ?? emails.error ?? domains.error ?? webhooks.error,
     key: valid && (valid[0] ?? null),
     email: sent,
     domains: domains.data?.data,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemText } from '../../api/problem.ts'
@@ -39,6 +39,25 @@ const Section = ({
     </section>
   </Panel>
 )
+
+const attentionPlace = 'flex h-8 w-14 items-center justify-center gap-1.5 rounded-full max-sm:order-last max-sm:h-10'
+
+/** Leads to what needs attention. Its place is there before it is known, so that nothing moves. */
+export const AttentionLink = ({ count: all }: { count: number }) => {
+  if (all === 0) return <span aria-hidden className={attentionPlace} />
+  const text = all === 1 ? '1 thing needs attention' : `${all} things need attention`
+  return (
+    <a
+      href="#attention"
+      aria-label={text}
+      title={text}
+      className={classes(attentionPlace, 'bg-warn-tint text-small font-medium text-warn tabular-nums')}
+    >
+      <TriangleAlert aria-hidden className="size-4" />
+      {all}
+    </a>
+  )
+}
 
 /** @param items null: they are being read */
 export const Attention = ({ items, error }: { items: readonly AttentionItem[] | null; error: unknown }) => (

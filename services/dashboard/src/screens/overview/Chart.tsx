@@ -4,7 +4,9 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import type { PlotSpec } from './plotSpec.ts'
 
-const Plot = lazy(async () => ({ default: (await import('./Plot.tsx')).Plot }))
+/** Loaded beside the screen and the numbers, which it does not wait for. */
+const loading = import('./Plot.tsx')
+const Plot = lazy(async () => ({ default: (await loading).Plot }))
 
 /** An entry of a legend: what a colour means, and its number. */
 export type LegendEntry = { label: string; swatch: string; value: string }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ChartColumn, ChevronDown, Download, Send } from 'lucide-react'
+import { ChartColumn, Download, Send } from 'lucide-react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { type EmailStats, statsQuery } from '../../api/stats.ts'
 import { ModeBadge } from '../../app/ModeBadge.tsx'
@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ShortTime, useNow } from '../../ui/RelativeTime.tsx'
 import { Panel } from '../../ui/Table.tsx'
-import { Attention, Quotas, SharedSender } from './Aside.tsx'
+import { Attention, AttentionLink, Quotas, SharedSender } from './Aside.tsx'
 import { BucketTable } from './BucketTable.tsx'
 import { LatencyChart, RateChart, VolumeChart } from './charts.tsx'
 import { csvOf, download } from './csv.ts'
@@ -44,17 +44,13 @@ export const OverviewScreen = () => {
       title="Overview"
       badge={<ModeBadge />}
       intro="What became of the mail that was accepted in this time, by recipient."
-      actions={<RangeChoice search={search} />}
+      actions={
+        <>
+          <AttentionLink count={items?.length ?? 0} />
+          <RangeChoice search={search} />
+        </>
+      }
     >
-      {items && items.length > 0 && (
-        <a
-          href="#attention"
-          className="mb-4 flex h-11 items-center justify-between rounded-lg border border-line bg-warn-tint px-4 text-small font-medium text-warn lg:hidden"
-        >
-          {items.length === 1 ? '1 thing needs' : `${items.length} things need`} attention
-          <ChevronDown aria-hidden className="size-4" />
-        </a>
-      )}
       {error && !stats ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : (
@@ -80,9 +76,10 @@ export const OverviewScreen = () => {
               {total?.accepted !== 0 && <Destinations period={period} />}
             </div>
             <aside aria-label="Workspace" className="flex min-w-0 flex-col gap-4">
-              <Attention items={items} error={attentionError} />
               <Quotas />
               <SharedSender />
+              {/* The last one, because it grows when something happens. */}
+              <Attention items={items} error={attentionError} />
             </aside>
           </div>
         </>
