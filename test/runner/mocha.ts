@@ -33,7 +33,7 @@ export type Ran = Result & {
 }
 
 /**
- * Node can wait for ever when its event loop is empty while Maglev, a compiler of V8, waits for a garbage collection by the main
+ * Node does not exit if its main thread waits for Maglev, a compiler of V8, while Maglev waits for a garbage collection by the main
  * thread (nodejs/node#54918). On a busy machine one in four runs of a long group did not exit.
  */
 const nodeFlags = ['--no-maglev']

@@ -6,7 +6,6 @@ import {
   KeyRound,
   LayoutTemplate,
   LogOut,
-  type LucideIcon,
   Mail,
   Moon,
   Search,
@@ -18,23 +17,9 @@ import { useMode } from '../mode.tsx'
 import { screens } from '../navigation.ts'
 import { settingsSections } from '../settingsSections.ts'
 import { chooseTheme } from '../theme.ts'
+import type { Command } from './command.ts'
 import { useFoundRecords } from './useFoundRecords.ts'
 import { useLogOut } from './useLogOut.ts'
-
-/** One entry of the palette. */
-export type Command = {
-  /** Identifies an entry whose name others can have; absent: no other one has its name. */
-  id?: string
-  name: string
-  icon: LucideIcon
-  /** What a found record is, such as “Domain”. */
-  kind?: string
-  words?: string
-  keys?: string
-  /** Whether it is shown for every text, because it is made from the text. */
-  isAboutText?: boolean
-  run: () => void
-}
 
 /** Returns the screens and actions of the palette. @param text what was typed, which may name an email */
 export const useCommands = (text: string): readonly Command[] => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { workspaceQuery } from '../../api/workspaces.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -6,8 +7,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { DangerZone } from './DangerZone.tsx'
-import { GeneralForm } from './GeneralForm.tsx'
 import { Part } from './Part.tsx'
+
+/** The schemas of its fields are a tenth of what a screen may load at first. */
+const GeneralForm = lazy(() => import('./GeneralForm.tsx').then(({ GeneralForm }) => ({ default: GeneralForm })))
 
 /** The names of the workspace, what applies to all of its mail, and its end. */
 export const GeneralScreen = () => {
@@ -29,7 +32,9 @@ export const GeneralScreen = () => {
               </span>
             }
           >
-            <GeneralForm workspace={workspace} />
+            <Suspense fallback={<FormSkeleton />}>
+              <GeneralForm workspace={workspace} />
+            </Suspense>
           </Part>
           <DangerZone workspace={workspace} />
         </>
