@@ -98,11 +98,14 @@ const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Comm
   return [{ name, icon: Search, isAboutText: true, run: () => navigate({ to: '/emails', search: { q: text } }) }]
 }
 
-/** Returns the commands that contain every typed word. */
+/** Returns the commands that contain every typed word; those whose name begins with the text are first. */
 export const matching = (commands: readonly Command[], text: string): readonly Command[] => {
-  const typed = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return commands.filter(({ name, words = '', isAboutText }) => {
+  const wanted = text.trim().toLowerCase()
+  const typed = wanted.split(/\s+/).filter(Boolean)
+  const found = commands.filter(({ name, words = '', isAboutText }) => {
     const known = `${name} ${words}`.toLowerCase()
     return isAboutText || typed.every((word) => known.includes(word))
   })
+  const isNamed = ({ name }: Command): boolean => name.toLowerCase().startsWith(wanted)
+  return [...found.filter(isNamed), ...found.filter((command) => !isNamed(command))]
 }
