@@ -152,12 +152,12 @@ const textBlock = (lines: readonly string[], options: MarkdownOptions): Html => 
 /** A part of a page: its heading and what follows until the next one. */
 export type Section = { level: 1 | 2 | 3; title: string; id: string; content: Html; text: string }
 
-/** Returns a text without its marks. */
+/** Returns a text without its marks and without programs. */
 export const plainText = (text: string): string =>
   text
-    .replaceAll(/^```.*$/gm, '')
+    .replaceAll(/^```[\s\S]*?^```$|^ {4}.*$/gm, '')
     .replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1')
-    .replaceAll(/\*\*|`|^#+ |^> |^\|[-| ]+\|$/gm, '')
+    .replaceAll(/\*\*|`|^#+ |^> |^- |^\d+\. |^\|[-| ]+\|$/gm, '')
     .replaceAll(/\\([_*|])/g, '$1')
     .replaceAll(/\s*\|\s*/g, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -127,7 +127,7 @@ const entriesOf = (document: OpenapiDocument, areas: readonly Area[], guides: re
     sections.map(({ level, title, id, text }) => ({
       url: level === 1 ? guidePath(guide) : `${guidePath(guide)}#${id}`,
       title,
-      place: guide.label,
+      place: level === 1 ? 'Guide' : guide.label,
       text,
       names: level === 1 ? `${guide.label} ${guide.about}` : '',
     })),

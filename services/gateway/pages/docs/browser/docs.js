@@ -385,6 +385,11 @@ followReading()
 
 // A link within the page closes the navigation of a phone.
 const menu = document.getElementById('menu')
+const current = menu?.querySelector('[aria-current]')
+// The navigation is longer than the window: the entry of this page is shown.
+if (menu && current instanceof HTMLElement && current.offsetTop > menu.clientHeight / 2) {
+  menu.scrollTop = current.offsetTop - menu.clientHeight / 3
+}
 menu?.addEventListener('click', (event) => {
   const isLink = event.target instanceof Element && event.target.closest('a') !== null
   if (isLink && menu.matches(':popover-open')) menu.hidePopover()
