@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   ChartColumn,
+  CreditCard,
   Globe,
   KeyRound,
   LayoutTemplate,
@@ -51,6 +52,18 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
       { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' },
       { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', words: 'endpoints callbacks deliveries url' },
       { to: '/events', label: 'Events', icon: Activity, key: 'v', words: 'feed log activity payload' },
+    ],
+  },
+  {
+    label: 'Workspace',
+    screens: [
+      {
+        to: '/billing',
+        label: 'Billing',
+        icon: CreditCard,
+        key: 'b',
+        words: 'plan upgrade downgrade usage quota invoices payment spending cap overage price',
+      },
     ],
   },
 ]

@@ -11,6 +11,7 @@ import type { Api } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
 import { sessionQuery } from '../api/session.ts'
 import { anyEmailQuery } from '../api/stats.ts'
+import { billingSearch } from '../screens/billing/search.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { eventSearch } from '../screens/events/search.ts'
 import { overviewSearch } from '../screens/overview/range.ts'
@@ -161,6 +162,19 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('../screens/events/EventsScreen.tsx'), 'EventsScreen'),
 })
 
+const billing = createRoute({
+  getParentRoute: () => member,
+  path: '/billing',
+  validateSearch: billingSearch,
+  component: lazyRouteComponent(() => import('../screens/billing/BillingScreen.tsx'), 'BillingScreen'),
+})
+
+const invoice = createRoute({
+  getParentRoute: () => member,
+  path: '/billing/invoices/$id',
+  component: lazyRouteComponent(() => import('../screens/billing/InvoiceScreen.tsx'), 'InvoiceScreen'),
+})
+
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
   member.addChildren([
@@ -177,6 +191,8 @@ const tree = root.addChildren([
     webhooks,
     webhook,
     events,
+    billing,
+    invoice,
   ]),
 ])
 
