@@ -49,8 +49,9 @@ const validBody = (operation: Operation, world: World, draw: Draw): Json | null 
 }
 
 const validQuery = (operation: Operation, world: World, draw: Draw): string => {
-  const pairs = operation.parameters.flatMap(({ in: place, name, schema }) => {
-    if (place !== 'query' || name === 'cursor' || happens(draw, 0.65)) return []
+  const pairs = operation.parameters.flatMap(({ in: place, name, schema, required = false }) => {
+    if (place !== 'query' || name === 'cursor') return []
+    if (!required && happens(draw, 0.65)) return []
     if (name === 'type') return [[name, oneOf(draw, ['email.accepted', 'email.sent,domain.verified'])]]
     if (name === 'workspace') return [[name, world.tenant.workspace.id]]
     return [[name, String(draw(validValue(schema, world.document)))]]
