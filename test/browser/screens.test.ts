@@ -40,7 +40,10 @@ describe('screens', () => {
       },
     })
     assert.equal(template.status, 201, template.text)
-    records = { email: sent.body.id, template: template.body.id }
+    const upgraded = await tenant.session.call({ path: '/api/v1/billing/plan', json: { plan: 'pro' } })
+    assert.equal(upgraded.status, 200, upgraded.text)
+    const { data } = (await tenant.session.call<{ data: { id: string }[] }>({ path: '/api/v1/billing/invoices' })).body
+    records = { email: sent.body.id, template: template.body.id, invoice: data[0]?.id ?? '' }
     if (writesPictures) await mkdir(folder, { recursive: true })
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What the screens show in tests and pictures: the ids of records that exist in the workspace. */
-export type Records = { email: string; template: string }
+export type Records = { email: string; template: string; invoice: string }
 
 /** A screen of the dashboard. */
 export type Screen = {
@@ -48,6 +48,14 @@ export const screens: readonly Screen[] = [
     path: () => '/mailbox',
     isShown: (page) => page.getByText('Waiting for the first message').waitFor(),
   },
+    name: 'billing',
+    path: () => '/billing',
+    isShown: async (page) => {
+      await page.getByRole('img', { name: /^Sends by day/ }).waitFor()
+      await page.getByRole('table', { name: 'Invoices' }).waitFor()
+    },
+  },
+  { name: 'invoice', path: ({ invoice }) => `/billing/invoices/${invoice}`, isShown: heading(/^Invoice PR-/) },
   { name: 'keys', path: () => '/keys', isShown: heading(/./) },
   { name: 'docs', path: () => '/docs', isOpen: true, isShown: heading(/^Documentation$/) },
   { name: 'docs-guide', path: () => '/docs/quickstart', isOpen: true, isShown: heading(/^Quickstart$/) },

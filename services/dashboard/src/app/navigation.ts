@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   ChartColumn,
+  CreditCard,
   Globe,
   Inbox,
   KeyRound,
@@ -68,7 +69,16 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
   },
   {
     label: 'Workspace',
-    screens: [{ to: '/settings', label: 'Settings', icon: Settings, key: 'c', words: 'configure preferences account' }],
+    screens: [
+      {
+        to: '/billing',
+        label: 'Billing',
+        icon: CreditCard,
+        key: 'b',
+        words: 'plan upgrade downgrade usage quota invoices payment spending cap overage price',
+      },
+      { to: '/settings', label: 'Settings', icon: Settings, key: 'c', words: 'configure preferences account' },
+    ],
   },
 ]
 

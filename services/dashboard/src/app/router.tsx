@@ -11,6 +11,7 @@ import type { Api } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
 import { needsTotp, sessionQuery } from '../api/session.ts'
 import { anyEmailQuery } from '../api/stats.ts'
+import { billingSearch } from '../screens/billing/search.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { eventSearch } from '../screens/events/search.ts'
 import { overviewSearch } from '../screens/overview/range.ts'
@@ -266,6 +267,19 @@ const ownWorkspaces = createRoute({
   component: lazyRouteComponent(() => import('../screens/account/OwnWorkspacesScreen.tsx'), 'OwnWorkspacesScreen'),
 })
 
+const billing = createRoute({
+  getParentRoute: () => member,
+  path: '/billing',
+  validateSearch: billingSearch,
+  component: lazyRouteComponent(() => import('../screens/billing/BillingScreen.tsx'), 'BillingScreen'),
+})
+
+const invoice = createRoute({
+  getParentRoute: () => member,
+  path: '/billing/invoices/$id',
+  component: lazyRouteComponent(() => import('../screens/billing/InvoiceScreen.tsx'), 'InvoiceScreen'),
+})
+
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
   member.addChildren([
@@ -294,6 +308,8 @@ const tree = root.addChildren([
       notifications,
       ownWorkspaces,
     ]),
+    billing,
+    invoice,
   ]),
   mailboxArea.addChildren([mailbox, captured]),
 ])
