@@ -48,6 +48,7 @@ export const screens: readonly Screen[] = [
     path: () => '/mailbox',
     isShown: (page) => page.getByText('Waiting for the first message').waitFor(),
   },
+  {
     name: 'billing',
     path: () => '/billing',
     isShown: async (page) => {

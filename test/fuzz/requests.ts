@@ -200,7 +200,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 /** Whether only messages of a permissive batch are wrong, and not what is around them: then each has its own result. */
 const isReported = ({ operation, headers, body }: Parts, wrong: unknown, document: Document): boolean => {
   if (headers['batch-validation'] !== 'permissive' || !isJson(wrong) || !Array.isArray(wrong['messages'])) return false
-  const [valid] = body?.['messages'] as unknown[]
+  const [valid] = (body?.['messages'] ?? []) as unknown[]
   const others = { ...wrong, messages: wrong['messages'].map(() => valid) }
   return document.problemsOf(bodyPlace(operation), others) === null
 }
