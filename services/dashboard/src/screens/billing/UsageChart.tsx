@@ -7,6 +7,9 @@ import { type Day, sumOf } from './days.ts'
 
 const swatch = 'bg-chart-p50'
 
+const averageText = (average: number): string =>
+  average > 0 && average < 1 ? 'less than 1' : count(Math.round(average))
+
 /** The sends of each day of the month, with the limit of a day. @param days null: they are being read */
 export const UsageChart = ({
   days,
@@ -31,7 +34,7 @@ export const UsageChart = ({
     }
   }, [days, dailyLimit, most])
   const total = sumOf(begun)
-  const average = begun.length === 0 ? 0 : Math.round(total / begun.length)
+  const average = begun.length === 0 ? 0 : total / begun.length
   return (
     <Chart
       title="Sends by day"
@@ -44,7 +47,7 @@ export const UsageChart = ({
       legend={(position) => [
         { label: 'Sends', swatch, value: valueAt(days, position, total) },
         { label: 'Highest day', swatch: 'hidden', value: days ? count(most) : '–' },
-        { label: 'Average day', swatch: 'hidden', value: days ? count(average) : '–' },
+        { label: 'Average day', swatch: 'hidden', value: days ? averageText(average) : '–' },
         ...(dailyLimit === null ? [] : [{ label: 'Limit a day', swatch: 'bg-bad', value: count(dailyLimit) }]),
       ]}
     />
