@@ -14,11 +14,9 @@ const isOwn = ({ headers }: FuzzRequest, { owner, liveKey, testKey, keys }: Worl
 
 const learn = async (world: World, request: FuzzRequest, { status, body }: Answer<unknown>): Promise<void> => {
   const { operation } = request
-  if (operation === null) return
-  // Accounts may have changed the rate before quota refused the number of sends.
-  if (operation.id === 'setWorkspaceControls') await world.limitVictim()
-  if (status >= 300) return
+  if (operation === null || status >= 300) return
   if (ending.has(operation.id)) world.dropVictim()
+  if (operation.id === 'setWorkspaceControls') await world.limitVictim()
   if (!isOwn(request, world)) return
   world.records.learn(body)
   const id = request.path.split('?')[0]?.split('/').at(-1) ?? ''
