@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { type NotificationPreferences, notificationsQuery } from '../../api/account.ts'
 import { problemText } from '../../api/problem.ts'
@@ -63,6 +64,8 @@ const Choice = ({
   const api = useApi()
   const queries = useQueryClient()
   const toast = useToast()
+  // The state of a mutation arrives a moment after the click, until which the box would show its former state.
+  const [chosen, setChosen] = useState<boolean | null>(null)
   const save = useMutation({
     mutationFn: (isWanted: boolean) => api.patch('/api/v1/account/notifications', { body: { [kind]: isWanted } }),
     // Of several changes in flight each answers with all kinds, so only its own is stored.
@@ -71,13 +74,19 @@ const Choice = ({
         ['account', 'notifications'],
         (shown) => shown && { ...shown, [kind]: changed[kind] },
       ),
-    onError: (thrown) => toast({ tone: 'bad', title: 'The choice was not saved', detail: problemText(thrown) }),
+    onError: (thrown) => {
+      setChosen(null)
+      toast({ tone: 'bad', title: 'The choice was not saved', detail: problemText(thrown) })
+    },
   })
   return (
     <div className="px-4 py-3">
       <Checkbox
-        checked={save.isPending ? save.variables : preferences[kind]}
-        onChange={(event) => save.mutate(event.target.checked)}
+        checked={chosen ?? preferences[kind]}
+        onChange={(event) => {
+          setChosen(event.target.checked)
+          save.mutate(event.target.checked)
+        }}
       >
         <span className="block font-medium">{title}</span>
         <span className="block text-small text-muted">{text}</span>
