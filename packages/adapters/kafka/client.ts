@@ -1,5 +1,7 @@
 import type { Log } from '@postrider/kit/log.ts'
+import { layersOf } from '@postrider/kit/origin.ts'
 import { outageSeverity } from '@postrider/kit/outage.ts'
+import type { Try } from '@postrider/kit/retry.ts'
 import { Kafka, type LogEntry, logLevel } from 'kafkajs'
 import { quietIdleTimers } from './idleTimers.ts'
 
@@ -75,6 +77,10 @@ export const atMost = async (ms: number, work: Promise<unknown>): Promise<void> 
   const timer = setTimeout(late.resolve, ms)
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
+
+/** Returns whether a try failed with a type of error of the Kafka protocol, however kafkajs wraps it. */
+export const failedWith = (ended: Try<unknown>, type: string): boolean =>
+  'error' in ended && layersOf(ended.error).some((layer) => 'type' in layer && layer.type === type)
 
 export type OutageLogger = {
   /** Logs a failure when it is the first, its reason differs from the last one, or a wait at start lasts too long. */

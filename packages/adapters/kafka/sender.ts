@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { gather } from '@postrider/kit/gather.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { layersOf } from '@postrider/kit/origin.ts'
 import { backoffMs, backoffs, retry, type Try } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
-import { atMost, type OutageLogger, outageLogger } from './client.ts'
+import { atMost, failedWith, type OutageLogger, outageLogger } from './client.ts'
 import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
@@ -41,9 +40,7 @@ const mostLeaderWaits = 20
  * Returns whether a broker refused a partition that it is to lead: it has just been created or moved, and the broker leads
  * it soon. A partition without any leader fails with another error and is not waited for.
  */
-const awaitsLeader = (ended: Try<unknown>): boolean =>
-  'error' in ended &&
-  layersOf(ended.error).some((layer) => 'type' in layer && layer.type === 'NOT_LEADER_FOR_PARTITION')
+const awaitsLeader = (ended: Try<unknown>): boolean => failedWith(ended, 'NOT_LEADER_FOR_PARTITION')
 
 /** Spreads keys evenly with FNV-1a. kafkajs' own hash, murmur2 on BigInts, costs more than the rest of a message. */
 const byKey: ICustomPartitioner =

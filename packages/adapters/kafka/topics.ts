@@ -3,9 +3,9 @@ import type { Lane } from '@postrider/domain/email/email.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf, originOf } from '@postrider/kit/origin.ts'
-import { backoffs, retry, type Try } from '@postrider/kit/retry.ts'
+import { backoffs, retry } from '@postrider/kit/retry.ts'
 import type { Admin, ITopicConfig, Kafka } from 'kafkajs'
-import { addressOf, type KafkaConfig, kafkaClient } from './client.ts'
+import { addressOf, failedWith, type KafkaConfig, kafkaClient } from './client.ts'
 
 export const lanes: readonly Lane[] = ['transactional', 'marketing']
 
@@ -79,15 +79,11 @@ const unlessAdded = (thrown: unknown): void => {
 /** How often a broker is asked for a topic that it does not know yet, about 5 s. */
 const mostAsked = 8
 
-const isUnknownTopic = (ended: Try<unknown>): boolean =>
-  'error' in ended &&
-  layersOf(ended.error).some((layer) => 'type' in layer && layer.type === 'UNKNOWN_TOPIC_OR_PARTITION')
-
 /** Returns the topics as a broker knows them. One that another process has just created is not known to all brokers at once. */
 const knownTopics = async (admin: Admin, topics: string[]) => {
   const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
     backoff: backoffs.leader,
-    shouldRetry: (ended, { failures }) => isUnknownTopic(ended) && failures <= mostAsked,
+    shouldRetry: (ended, { failures }) => failedWith(ended, 'UNKNOWN_TOPIC_OR_PARTITION') && failures <= mostAsked,
     pause,
   })
   return known.topics
