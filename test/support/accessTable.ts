@@ -169,10 +169,26 @@ export type DocumentedOperation = {
   path: string
   /** The first example of the request body; undefined: the operation has no body. */
   body: unknown
+  /** `?` and the examples of the query parameters that it requires; empty: it requires none. */
+  query: string
   access: { scopes: string[]; permission: string | null; roles: Role[] }
 }
 
-type Operation = { requestBody?: { content: Record<string, Media> }; 'x-access': DocumentedOperation['access'] }
+type Parameter = { in: string; name: string; required?: boolean; schema: { example?: unknown } }
+
+type Operation = {
+  requestBody?: { content: Record<string, Media> }
+  parameters?: Parameter[]
+  'x-access': DocumentedOperation['access']
+}
+
+const queryOf = (parameters: readonly Parameter[]): string => {
+  const required = parameters.filter((one) => one.in === 'query' && one.required === true)
+  const query = new URLSearchParams(
+    required.map(({ name, schema }): [string, string] => [name, String(schema.example)]),
+  )
+  return required.length === 0 ? '' : `?${query}`
+}
 
 /** Returns the operations of an OpenAPI document of this service. */
 export const operationsOf = (document: unknown): DocumentedOperation[] => {
@@ -181,7 +197,8 @@ export const operationsOf = (document: unknown): DocumentedOperation[] => {
     Object.entries(methods).map(([name, operation]) => {
       const method = name.toUpperCase()
       const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {})
-      return { name: `${method} ${path}`, method, path, body: example?.value, access: operation['x-access'] }
+      const query = queryOf(operation.parameters ?? [])
+      return { name: `${method} ${path}`, method, path, query, body: example?.value, access: operation['x-access'] }
     }),
   )
 }
@@ -193,6 +210,6 @@ export const rowOf = ({ name }: Pick<DocumentedOperation, 'name'>): AccessRow =>
   return found
 }
 
-/** Returns a path with an id in place of each parameter. */
-export const pathWith = ({ path }: Pick<DocumentedOperation, 'path'>, id: string): string =>
-  path.replace('{version}', '1').replaceAll(/\{\w+\}/g, id)
+/** Returns a path with an id in place of each parameter, and with the query that it requires. */
+export const pathWith = ({ path, query }: Pick<DocumentedOperation, 'path' | 'query'>, id: string): string =>
+  path.replace('{version}', '1').replaceAll(/\{\w+\}/g, id) + query
