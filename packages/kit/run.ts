@@ -2,6 +2,7 @@ import process from 'node:process'
 import { inspect } from 'node:util'
 import { collectBuffersWithHeap } from './bufferMemory.ts'
 import type { ConfigErrors, ReadConfig } from './config.ts'
+import { endNow, untilIdle } from './endProcess.ts'
 import { Fault } from './fault.ts'
 import type { Redact } from './redact.ts'
 
@@ -56,33 +57,16 @@ const onStopSignal = (stop: (signal: string) => void): void => {
 /** How long what is left in the event loop may delay the end, and then the last spans: their export has its own limit of 3 s. */
 const [mostDelayMs, mostSpansMs] = [1_500, 3_500]
 
-/**
- * Ends the process now, with the exit code that is set. `process.exit` waits for the threads of libuv, and so up to 40 s
- * for a name server that does not answer (getaddrinfo). Replacing the process does not wait for them.
- */
-const endNow = (): void => {
-  // Added last: the log writes its last lines in a listener of its own.
-  process.once('exit', (code) =>
-    process.execve?.(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {}),
-  )
-  process.exit()
-}
-
-/** Standard output and errors, which every process has. */
-const isOutput = /^(PipeWrap|TTYWrap)$/
-
 /** Ends the process soon, even if a driver left work in its event loop. */
-const endSoon = (name: string): void => {
-  const onLate = (): void => {
-    const left = [...new Set(process.getActiveResourcesInfo())].filter((kind) => !isOutput.test(kind))
-    process.stderr.write(`${name}: ended without waiting for ${left.join(', ') || 'what is left'}\n`)
-    endNow()
+const endSoon = async (name: string): Promise<void> => {
+  let left = await untilIdle(mostDelayMs)
+  if (left.length === 0) {
+    // As Node does, for those who have something to send last.
+    process.emit('beforeExit', Number(process.exitCode ?? 0))
+    left = await untilIdle(mostSpansMs)
   }
-  const timer = setTimeout(onLate, mostDelayMs).unref()
-  process.once('beforeExit', () => {
-    clearTimeout(timer)
-    setTimeout(onLate, mostSpansMs).unref()
-  })
+  if (left.length > 0) process.stderr.write(`${name}: ended without waiting for ${left.join(', ')}\n`)
+  endNow()
 }
 
 /**
@@ -156,5 +140,5 @@ export const run = async <Config>(
   })
   await started.then(() => ended.promise)
   await stack.disposeAsync().catch(fail)
-  endSoon(name)
+  await endSoon(name)
 }

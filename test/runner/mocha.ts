@@ -20,6 +20,8 @@ type Result = {
   cpuMs: number | null
   files: { file: string; ms: number }[]
   failureText: string
+  /** What kept the process from its end although all its tests had ended, or null. */
+  stayedOpen: string | null
 }
 
 export type Ran = Result & {
@@ -32,19 +34,21 @@ export type Ran = Result & {
   output: string
 }
 
-/**
- * Node does not exit if its main thread waits for Maglev, a compiler of V8, while Maglev waits for a garbage collection by the main
- * thread (nodejs/node#54918). On a busy machine one in four runs of a long group did not exit.
- */
-const nodeFlags = ['--no-maglev']
-
 const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
 const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 
-/** A process that has not exited this long after its last test is killed: a hook that timed out may leave a cluster open. */
+/** A process that has not exited this long after its last test is killed. It ends by itself earlier, unless it is blocked. */
 const lingerMs = 120_000
 
-const noResult: Result = { passed: 0, failed: 0, skipped: [], cpuMs: null, files: [], failureText: '' }
+const noResult: Result = {
+  passed: 0,
+  failed: 0,
+  skipped: [],
+  cpuMs: null,
+  files: [],
+  failureText: '',
+  stayedOpen: null,
+}
 
 /** Runs a group in a mocha process. @param args arguments for mocha @param env variables in addition to the group's */
 export const runGroup = async (
@@ -55,7 +59,7 @@ export const runGroup = async (
   const file = join(folder, 'result.json')
   const startedAt = performance.now()
   const report = ['--reporter', reporter, '--reporter-option', `result=${file}`]
-  const child = spawn(process.execPath, [...nodeFlags, bin, ...report, ...args, ...group.specs], {
+  const child = spawn(process.execPath, [bin, ...report, ...args, ...group.specs], {
     cwd: root,
     env: { ...process.env, ...compiledIn(root), ...env, ...group.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,11 +71,12 @@ export const runGroup = async (
     })
   }
   let reportedAt: number | null = null
-  let lingered = false
+  let linger: string | null = null
   const watch = setInterval(() => {
     if (existsSync(file)) reportedAt ??= performance.now()
     if (reportedAt === null || performance.now() - reportedAt < lingerMs) return
-    lingered = true
+    const hasExited = child.exitCode !== null || child.signalCode !== null
+    linger = hasExited ? 'a process that it started still holds its output' : 'its main thread was blocked'
     child.kill('SIGKILL')
     // What it started may still hold its streams.
     child.stdout.destroy()
@@ -84,11 +89,12 @@ export const runGroup = async (
     () => null,
   )
   await rm(folder, { recursive: true, force: true })
-  const { failed } = result ?? noResult
+  const { failed, stayedOpen } = result ?? noResult
   // An argument can select another reporter, which writes no result.
   const lacksResult = result === null && !args.some((one) => /^(--reporter|-R)\b/.test(one))
   const ended = code !== 0 && failed === 0 ? `mocha ended with ${code ?? 'a signal'}` : null
-  const stayed = lingered ? 'mocha did not exit after its last test: something stayed open' : null
-  const problem = stayed ?? ended ?? (lacksResult ? 'mocha wrote no result' : null)
+  const stayed = stayedOpen === null ? null : `mocha could not end after its last test: ${stayedOpen} stayed open`
+  const blocked = linger === null ? null : `mocha did not end after its last test: ${linger}`
+  const problem = stayed ?? blocked ?? ended ?? (lacksResult ? 'mocha wrote no result' : null)
   return { ...(result ?? noResult), group, ms: performance.now() - startedAt, problem, output }
 }

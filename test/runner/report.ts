@@ -16,12 +16,17 @@ export const groupText = ({ group, passed, failed, skipped, problem, ms, cpuMs, 
   return `${group.name}: ${counts.join(', ')}, ${seconds(ms)}${cpuMs === null ? '' : ` (CPU ${seconds(cpuMs)})`}\n${indented(output.trimEnd())}`.trimEnd()
 }
 
+/** Lines of the output of a group that ended without a failed test, but not as it should. */
+const shownLines = 20
+
 /** Returns all failures, each under its group. */
 export const failuresText = (runs: readonly Ran[]): string =>
   runs
-    .flatMap(({ group, failureText, failed, problem }) => {
+    .flatMap(({ group, failureText, failed, problem, output }) => {
       if (failed > 0) return [`${group.name}:\n${failureText}`]
-      return problem === null ? [] : [`${group.name}: ${problem}; its output is above.\n`]
+      if (problem === null) return []
+      const end = output.trimEnd().split('\n').slice(-shownLines).join('\n')
+      return [`${group.name}: ${problem}\n${indented(end)}\n`]
     })
     .join('\n')
 

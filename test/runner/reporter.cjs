@@ -4,6 +4,7 @@ const { readFileSync, writeFileSync } = require('node:fs')
 const { relative } = require('node:path')
 const { format } = require('node:util')
 const { reporters } = require('mocha')
+const { endNow, untilIdle } = require('../../packages/kit/endProcess.ts')
 
 /** Returns the reason that test/support/skip.ts stored at the test or at a suite around it. */
 const reasonOf = (runnable) => {
@@ -43,8 +44,8 @@ const failureText = (failures) => {
   return lines.join('\n')
 }
 
-/** Nothing takes so long to close. */
-const lingerMs = 30_000
+/** Milliseconds that a hook which timed out may still need to close a cluster. */
+const lingerMs = 60_000
 
 /** Returns what keeps this process from its end, such as `ChildProcess 4711` or `Socket 127.0.0.1:9092`. */
 const openResources = () => {
@@ -56,6 +57,14 @@ const openResources = () => {
     return `${handle.constructor.name} ${place} ${what}`.trim()
   })
   return [...process.getActiveResourcesInfo(), ...named].join(', ')
+}
+
+/** Ends the process when nothing of a test is left, and writes to the result what is left if something is. */
+const endWithResult = async (result, write) => {
+  const left = await untilIdle(lingerMs)
+  if (left.length > 0) write({ ...result, stayedOpen: openResources() })
+  process.exitCode = result.failed > 0 || left.length > 0 ? 1 : 0
+  endNow()
 }
 
 module.exports = class RunReporter extends reporters.Base {
@@ -84,10 +93,11 @@ module.exports = class RunReporter extends reporters.Base {
         cpuMs: cpuMs(),
         files: [...files].map(([file, ms]) => ({ file, ms: Math.round(ms) })),
         failureText: failures > 0 ? failureText(this.failures) : '',
+        stayedOpen: null,
       }
-      writeFileSync(options.reporterOptions.result, JSON.stringify(result))
-      const report = () => console.log(`    still open ${lingerMs / 1_000} s after the last test: ${openResources()}`)
-      setTimeout(report, lingerMs).unref()
+      const write = (text) => writeFileSync(options.reporterOptions.result, JSON.stringify(text))
+      write(result)
+      void endWithResult(result, write)
     })
   }
 }

@@ -1,0 +1,48 @@
+import process from 'node:process'
+
+/*
+ * The end of a process. A process whose event loop is empty ends by itself, but Node waits for the compiler threads of V8
+ * first, and they may wait for a garbage collection by the main thread, so that it never ends (nodejs/node#54918). Here it
+ * ends before its event loop is empty.
+ */
+
+const pollMs = 5
+
+/** Standard output and errors, which every process has. */
+const isOutput = /^(PipeWrap|TTYWrap)$/
+
+/** Returns what keeps the process running apart from its output and the timer of the caller, such as `TCPSocketWrap`. */
+const activeKinds = (): string[] => {
+  const kinds = process.getActiveResourcesInfo().filter((kind) => !isOutput.test(kind))
+  const own = kinds.indexOf('Timeout')
+  return kinds.filter((_, number) => number !== own)
+}
+
+/**
+ * Waits until nothing is left in the event loop.
+ * @param mostMs returns after this time in any case
+ * @returns what is left
+ */
+export const untilIdle = async (mostMs: number): Promise<string[]> => {
+  const { promise, resolve } = Promise.withResolvers<string[]>()
+  const until = performance.now() + mostMs
+  const timer = setInterval(() => {
+    const left = activeKinds()
+    if (left.length === 0 || performance.now() >= until) resolve([...new Set(left)])
+  }, pollMs)
+  const left = await promise
+  clearInterval(timer)
+  return left
+}
+
+/**
+ * Ends the process now, with the exit code that is set. `process.exit` waits for the threads of V8, and for those of libuv:
+ * up to 40 s for a name server that does not answer (getaddrinfo). Replacing the process does not wait for them.
+ */
+export const endNow = (): void => {
+  // Added last: the log writes its last lines in a listener of its own.
+  process.once('exit', (code) =>
+    process.execve?.(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {}),
+  )
+  process.exit()
+}
