@@ -1,9 +1,9 @@
 import process from 'node:process'
 
 /*
- * The end of a process. A process whose event loop is empty ends by itself, but Node waits for the compiler threads of V8
- * first, and they may wait for a garbage collection by the main thread, so that it never ends (nodejs/node#54918). Here it
- * ends before its event loop is empty.
+ * The end of a process. A process whose event loop is empty ends by itself, but Node first runs the tasks that V8 still has,
+ * such as compilations and collections. In some runs these never end: the main thread stays busy, and no signal handler
+ * runs any more (nodejs/node#54918 has one cause). Here a process ends before its event loop is empty.
  */
 
 const pollMs = 5

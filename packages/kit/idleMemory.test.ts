@@ -50,6 +50,7 @@ describe('release of idle memory', () => {
 
   it('frees buffers that nothing uses any more', () => {
     const script = `
+      import { endNow } from ${JSON.stringify(new URL('endProcess.ts', import.meta.url).href)}
       import { releaseIdleMemory } from ${JSON.stringify(new URL('idleMemory.ts', import.meta.url).href)}
       const held = () => process.memoryUsage().arrayBuffers / 2 ** 20
       // Large buffers that have survived young collections are only freed by a full one.
@@ -58,9 +59,9 @@ describe('release of idle memory', () => {
       large = []
       await using release = releaseIdleMemory({ everyMs: 0, busyShare: () => 0 })
       while (held() > before / 10) await new Promise((done) => setTimeout(done, 5))
-      console.log(typeof globalThis.gc)`
-    // Without Maglev, with which Node does not always exit (nodejs/node#54918).
-    const output = execFileSync(process.execPath, ['--no-maglev', '--input-type=module', '-e', script], {
+      console.log(typeof globalThis.gc)
+      endNow()`
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
       timeout: 60_000,
     })
