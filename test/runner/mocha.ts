@@ -38,7 +38,7 @@ const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
 const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 
 /** A process that has not exited this long after its last test is killed. It ends by itself earlier, unless it is blocked. */
-const lingerMs = 120_000
+const lingerMs = 140_000
 
 const noResult: Result = {
   passed: 0,
@@ -93,7 +93,8 @@ export const runGroup = async (
   // An argument can select another reporter, which writes no result.
   const lacksResult = result === null && !args.some((one) => /^(--reporter|-R)\b/.test(one))
   const ended = code !== 0 && failed === 0 ? `mocha ended with ${code ?? 'a signal'}` : null
-  const stayed = stayedOpen === null ? null : `mocha could not end after its last test: ${stayedOpen} stayed open`
+  const stayed =
+    stayedOpen === null ? null : `mocha could not end after its last test, because these stayed open: ${stayedOpen}`
   const blocked = linger === null ? null : `mocha did not end after its last test: ${linger}`
   const problem = stayed ?? blocked ?? ended ?? (lacksResult ? 'mocha wrote no result' : null)
   return { ...(result ?? noResult), group, ms: performance.now() - startedAt, problem, output }

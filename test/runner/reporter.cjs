@@ -45,18 +45,23 @@ const failureText = (failures) => {
 }
 
 /** Milliseconds that a hook which timed out may still need to close a cluster. */
-const lingerMs = 60_000
+const lingerMs = 110_000
 
-/** Returns what keeps this process from its end, such as `ChildProcess 4711` or `Socket 127.0.0.1:9092`. */
+/** Returns what says most about a handle, such as `ChildProcess 4711 node services/quota/main.ts`. */
+const describeHandle = (handle) => {
+  const { pid, spawnargs = [], localPort, remotePort, bytesRead, bytesWritten } = handle
+  const name = handle.constructor.name
+  if (pid !== undefined) return `${name} ${pid} ${spawnargs.slice(-4).join(' ')}`
+  if (localPort === undefined) return `${name} ${handle.fd ?? ''}`
+  const state = handle.isPaused() ? 'paused' : 'reading'
+  return `${name} from port ${localPort} to port ${remotePort}, ${state}, ${bytesRead} bytes read, ${bytesWritten} written`
+}
+
+/** Returns what keeps this process from its end. */
 const openResources = () => {
   // Node documents only the kinds, which do not name the culprit.
   const handles = process._getActiveHandles?.() ?? []
-  const named = handles.map((handle) => {
-    const place = handle.pid ?? handle.remotePort ?? handle.localPort ?? handle.fd ?? ''
-    const what = Array.isArray(handle.spawnargs) ? handle.spawnargs.slice(-4).join(' ') : ''
-    return `${handle.constructor.name} ${place} ${what}`.trim()
-  })
-  return [...process.getActiveResourcesInfo(), ...named].join(', ')
+  return [...process.getActiveResourcesInfo(), ...handles.map(describeHandle)].join('; ')
 }
 
 /** Ends the process when nothing of a test is left, and writes to the result what is left if something is. */
