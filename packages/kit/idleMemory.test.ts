@@ -62,7 +62,7 @@ describe('release of idle memory', () => {
     // Without Maglev, with which Node does not always exit (nodejs/node#54918).
     const output = execFileSync(process.execPath, ['--no-maglev', '--input-type=module', '-e', script], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 240_000,
     })
     assert.equal(output.trim(), 'undefined')
   })
