@@ -63,7 +63,7 @@ describe('release of idle memory', () => {
       endNow()`
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 240_000,
     })
     assert.equal(output.trim(), 'undefined')
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
+import { assertAccessible, schemes, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
 import { fresh } from '../support/client.ts'
 import { colleague, invite } from '../support/people.ts'
 import { useSystem } from '../support/suite.ts'
@@ -38,7 +38,7 @@ describe('account in the dashboard', () => {
       await page.getByRole('button', { name: 'I have stored them' }).click()
       await page.getByRole('button', { name: 'Turn off…' }).waitFor()
       assert.equal(codes.length, 10)
-      assert.equal(await page.getByText(codes[0] ?? '').count(), 0)
+      await page.getByText(codes[0] ?? '').waitFor({ state: 'detached' })
       // The new token for changes is in use.
       await page.goto('/settings/notifications')
       const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
@@ -92,10 +92,7 @@ describe('account in the dashboard', () => {
         .getByRole('button', { name: /^End the session of/ })
         .nth(1)
         .click()
-      await page
-        .getByText(/session.* has ended$/, { exact: true })
-        .first()
-        .waitFor()
+      await toastShown(page, /^The session( of .+)? has ended$/)
       const states = await Promise.all([isOpen(0), isOpen(1)])
       assert.equal(states.filter((state) => state === true).length, 1)
 
@@ -105,7 +102,7 @@ describe('account in the dashboard', () => {
       await dialog.getByRole('textbox', { name: 'Current password' }).fill(tenant.password)
       await dialog.getByRole('textbox', { name: 'New password' }).fill('another horse battery staple')
       await dialog.getByRole('button', { name: 'Change password' }).click()
-      await page.getByText('The password is changed', { exact: true }).waitFor()
+      await toastShown(page, 'The password is changed')
       assert.deepEqual(await Promise.all([isOpen(0), isOpen(1)]), [false, false])
       // This session continues with its new cookie and token.
       await page.getByRole('link', { name: 'Workspaces' }).click()
@@ -149,6 +146,7 @@ describe('account in the dashboard', () => {
       await page.getByRole('button', { name: 'Set the password' }).click()
       await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
       await page.getByRole('link', { name: 'Log in' }).click()
+      await page.waitForURL('**/login')
       await logIn(page, address, 'another horse battery staple')
       await page.waitForURL(/getting-started|overview/)
     })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { waitForMidnight } from '../support/midnight.ts'
 import { colleague } from '../support/people.ts'
 import type { ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -9,12 +10,6 @@ import { useSystem } from '../support/suite.ts'
 type Usage = { monthly: { used: number }; history: { date: string; sends: number }[] }
 type Preview = { due_usd: string; lines: { description: string }[] }
 type Invoice = { id: string; number: string; total_usd: string }
-
-/** Waits for midnight (UTC) if it is near, so that neither the day nor the price changes during a test. */
-const waitForMidnight = async (): Promise<void> => {
-  const left = 86_400_000 - (Date.now() % 86_400_000)
-  if (left < 60_000) await new Promise((resolve) => setTimeout(resolve, left + 500))
-}
 
 describe('billing in the dashboard', () => {
   useDashboard()
@@ -26,6 +21,7 @@ describe('billing in the dashboard', () => {
 
   beforeEach(waitForMidnight)
   before(async () => {
+    await waitForMidnight()
     tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
     const sent = await tenant.send(rawMail({ to: [fresh(), fresh()] }))
     assert.equal(sent.status, 202, sent.text)
@@ -44,6 +40,7 @@ describe('billing in the dashboard', () => {
       await page.getByRole('button', { name: 'View as table' }).click()
       await page.waitForURL(/view=table/)
       const rows = page.getByRole('table', { name: /^Sends by day/ }).locator('tbody tr')
+      await rows.first().waitFor()
       const shown = await rows.evaluateAll((all) =>
         all.map((row) => [row.querySelector('time')?.dateTime, row.querySelector('td')?.textContent]),
       )

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
+import { assertAccessible, hasFocus, isDrawn, schemes, useBrowser, useDashboard } from '../support/browser.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -26,9 +26,12 @@ describe('events in the dashboard', () => {
       await page.getByRole('button', { name: 'Delivered', exact: true }).click()
       await page.waitForURL(/type=email\.delivered/)
       await page.getByRole('button', { name: /^Accepted/ }).waitFor({ state: 'detached' })
+      await delivered.waitFor()
+      await isDrawn(page)
       await page.keyboard.press('j')
+      await hasFocus(page, delivered)
       await page.keyboard.press('Enter')
-      assert.equal(await delivered.getAttribute('aria-expanded'), 'true')
+      await page.getByRole('button', { name: new RegExp(`Delivered ${to}`), expanded: true }).waitFor()
       await page.getByText(`"email_id": "${sent.body.id}"`).waitFor()
       await page.reload()
       await delivered.waitFor()

@@ -36,6 +36,8 @@ describe('mailbox in the dashboard', () => {
       await page.waitForURL(/q=ORDER/)
       await page.getByRole('link', { name: 'Another' }).waitFor({ state: 'detached' })
       await page.getByRole('searchbox', { name: 'Search' }).press('Escape')
+      // The search ends 250 ms later, which would lead back to the list.
+      await page.waitForURL((url) => !url.searchParams.has('q'))
       await page.getByRole('heading', { name: 'Mailbox' }).click()
       await page.getByRole('link', { name: 'Your order' }).click()
       await page.getByText('This live message was not sent').waitFor()

@@ -52,6 +52,7 @@ describe('overview in the dashboard', () => {
       await page.getByRole('link', { name: '7 d', exact: true }).click()
       await page.waitForURL(/range=7d/)
       await page.getByRole('columnheader', { name: 'Day (UTC)' }).waitFor()
+      await page.locator('tbody tr:has(time)').nth(6).waitFor()
       const shown = await totals(page)
       assert.equal(await page.locator('tbody tr:has(time)').count(), 7)
       const { Accepted, Delivered, Waiting, Bounced } = shown

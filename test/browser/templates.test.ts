@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
+import { assertAccessible, schemes, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
 import type { Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -64,12 +64,13 @@ describe('templates in the dashboard', () => {
       await frame(page).getByText('Hostile Ann').waitFor()
 
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Version 2 was saved').waitFor()
+      await toastShown(page, 'Version 2 was saved')
       await page.getByRole('tab', { name: 'Versions' }).click()
       await page.locator('.cm-deletedChunk').first().waitFor()
       await page.getByRole('button', { name: /Version 1/ }).click()
       await page.getByRole('button', { name: 'Restore version 1' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+      await toastShown(page, 'Version 1 is the newest version again')
       await page.getByText('Version 3, named').waitFor()
 
       await page.getByRole('button', { name: 'More actions' }).click()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { printedSeed, seeded, shortOrLong } from '../faults/random.ts'
 import { allEmails, inParallel, isTemporary, untilDrained } from '../faults/recorder.ts'
-import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { fresh, rawMail, type Tenant, whenServed } from '../support/client.ts'
 import { assertSawAll, followEvents } from '../support/eventFollower.ts'
 import { bodyOf, type Hook, startHook, verified } from '../support/hooks.ts'
 import type { EmailRecord } from '../support/records.ts'
@@ -108,7 +108,7 @@ describe('events of a cluster whose writers are killed and paused (I27)', () => 
     await Promise.all([sending, disturb(isOver, random)])
     await expireLeases()
     await untilDrained(tenant)
-    const { body: last } = await tenant.send(rawMail())
+    const { body: last } = await whenServed(() => tenant.send(rawMail()))
     await tenant.until(last.id, ({ status }) => status === 'delivered')
     await follower.stopAfter(({ data }) => data.email_id === last.id)
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fairTenants, type Tenants } from '../faults/fairTenants.ts'
 import { shortOrLong } from '../faults/random.ts'
-import { answered, rawMail, type Tenant } from '../support/client.ts'
+import { answered, rawMail, type Tenant, whenServed } from '../support/client.ts'
 import { until } from '../support/until.ts'
 import { useCluster } from './shared.ts'
 
@@ -15,7 +15,7 @@ describe(`tenant that queues ${busyCount} marketing mails on a cluster (I26)`, (
   const withAddress = async (): Promise<Tenant> => {
     const tenant = await system().client.tenant()
     const json = { postal_address: '1 Main Street, Springfield' }
-    const answer = await tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json })
+    const answer = await whenServed(() => tenant.session.call({ method: 'PATCH', path: '/api/v1/workspace', json }))
     assert.equal(answer.status, 200, answer.text)
     return tenant
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connectRedis } from '@postrider/adapters/redis/connect.ts'
 import { shortOrLong } from '../faults/random.ts'
 import { assertProblem } from '../support/assertProblem.ts'
-import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
+import { answered, fresh, rawMail, type Tenant, whenServed } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import { useCluster } from './shared.ts'
@@ -11,7 +11,7 @@ const [limit, sends] = [shortOrLong(200, 1_000), shortOrLong(600, 5_000)]
 const atOnce = 64
 
 const used = async ({ session }: Tenant): Promise<number> =>
-  (await session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body.monthly.used
+  (await whenServed(() => session.call<UsageRecord>({ path: '/api/v1/billing/usage' }))).body.monthly.used
 
 const tallyOf = (names: readonly string[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]))
@@ -87,7 +87,7 @@ describe(`quota of ${limit} with four gateways and two ledgers (I10)`, () => {
     assert.equal(await used(tenant), 18)
     const cancels = accepted.flatMap((id) =>
       gateways.map((gateway) =>
-        gateway.withKey(tenant.api.key).call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` }),
+        whenServed(() => gateway.withKey(tenant.api.key).call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` })),
       ),
     )
     await Promise.all(cancels)

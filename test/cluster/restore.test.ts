@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Collection, Db, Document, FindCursor, OptionalUnlessRequiredId, UpdateResult } from 'mongodb'
-import { answered, fresh, type Tenant } from '../support/client.ts'
+import { answered, fresh, type Tenant, whenServed } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { until } from '../support/until.ts'
 import type { Cluster } from './cluster.ts'
@@ -128,7 +128,7 @@ describe('restored backup (I30)', function restored() {
     await all(cluster, ['dispatcher'], 'start')
 
     const act = (id: string, what: string, json: object = {}) =>
-      tenant.api.call({ path: `/api/v1/emails/${id}/${what}`, method: 'POST', json })
+      whenServed(() => tenant.api.call({ path: `/api/v1/emails/${id}/${what}`, method: 'POST', json }))
     // Its other recipient waits. Formerly this made it due again.
     assert.equal((await act(begun.doubtful, 'resolve', { as: 'retry' })).status, 200)
     const [wanted = '', canceled = '', ...others] = queued

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Client, rawMail } from '../support/client.ts'
+import { type Client, rawMail, whenServed } from '../support/client.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { takesEffect } from '../support/takesEffect.ts'
 import { until } from '../support/until.ts'
@@ -43,12 +43,13 @@ describe('change at one gateway', () => {
   it('makes a revoked key invalid there at once, and at every other gateway within 5 s', async () => {
     const tenant = await system().client.tenant()
     await allAnswer(202, sendsWith(tenant.api.key))
-    const { body } = await tenant.session.call<{ data: { id: string }[] }>({ path: keys })
+    const { body } = await whenServed(() => tenant.session.call<{ data: { id: string }[] }>({ path: keys }))
     const { cookie, record } = tenant.session
     const headers = { cookie, 'x-csrf-token': record.csrf_token }
-    const revoked = await firstGateway().call({ method: 'DELETE', path: `${keys}/${body.data[0]?.id}`, headers })
+    const own = `${keys}/${body.data[0]?.id}`
+    const revoked = await whenServed(() => firstGateway().call({ method: 'DELETE', path: own, headers }))
     assert.equal(revoked.status, 204, revoked.text)
-    assert.equal((await sendsWith(tenant.api.key)(firstGateway())).status, 401)
+    assert.equal((await whenServed(() => sendsWith(tenant.api.key)(firstGateway()))).status, 401)
     await allAnswer(401, sendsWith(tenant.api.key))
   })
 
@@ -61,7 +62,7 @@ describe('change at one gateway', () => {
       [true, 403],
       [false, 202],
     ] as const) {
-      assert.equal((await operator.call({ method: 'PATCH', path, json: { suspended } })).status, 200)
+      assert.equal((await whenServed(() => operator.call({ method: 'PATCH', path, json: { suspended } }))).status, 200)
       await allAnswer(status, sendsWith(tenant.api.key))
     }
   })
@@ -69,10 +70,10 @@ describe('change at one gateway', () => {
   it('ends a session at all gateways at once when the user logs out', async () => {
     const { session } = await system().client.tenant()
     const { cookie, record } = session
-    const asks = (gateway: Client) => gateway.call({ path: keys, headers: { cookie } })
+    const asks = (gateway: Client) => whenServed(() => gateway.call({ path: keys, headers: { cookie } }))
     await allAnswer(200, asks)
     const headers = { cookie, 'x-csrf-token': record.csrf_token }
-    const out = await firstGateway().call({ method: 'POST', path: '/api/v1/auth/logout', headers })
+    const out = await whenServed(() => firstGateway().call({ method: 'POST', path: '/api/v1/auth/logout', headers }))
     assert.equal(out.status, 204, out.text)
     for (const { status } of await Promise.all(system().gateways.map(asks))) assert.equal(status, 401)
   })

@@ -7,7 +7,7 @@ import { needsOwnBackends } from '../backends/backends.ts'
 import { startKafka } from '../backends/kafka.ts'
 import { startMongo } from '../backends/mongo.ts'
 import { startRedis } from '../backends/redis.ts'
-import { connect, rawMail } from '../support/client.ts'
+import { connect, rawMail, whenServed } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
 import { root } from '../support/project.ts'
 import { smtpSink } from '../support/smtpSink.ts'
@@ -84,7 +84,7 @@ describe('cluster whose back ends require TLS and logins', () => {
     const client = connect(cluster.url, operatorToken)
     stack.defer(() => client.close())
     const tenant = await client.tenant()
-    const { status, body } = await tenant.send(rawMail())
+    const { status, body } = await whenServed(() => tenant.send(rawMail()))
     assert.equal(status, 202)
     await tenant.until(body.id, (email) => email.status === 'delivered')
     // Without Kafka mail leaves by scans, and without Redis each process limits by itself, so both are checked here.

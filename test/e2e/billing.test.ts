@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
+import { waitForMidnight } from '../support/midnight.ts'
 import type { ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -44,12 +45,6 @@ const restOfMonth = (): string => {
 const monthEnd = (): string => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString()
-}
-
-/** Waits for midnight (UTC) if it is near, so that the day does not change during a test. */
-const waitForMidnight = async (): Promise<void> => {
-  const left = 86_400_000 - (Date.now() % 86_400_000)
-  if (left < 60_000) await new Promise((resolve) => setTimeout(resolve, left + 500))
 }
 
 describe('billing', () => {

@@ -7,7 +7,7 @@ import { clockedSystem } from '../faults/clockedSystem.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { freshDomain, rawMail, type Tenant } from '../support/client.ts'
 import { needsOwnProcess } from '../support/suite.ts'
-import { until } from '../support/until.ts'
+import { hangMs, until } from '../support/until.ts'
 
 const dayMs = 86_400_000
 
@@ -88,7 +88,7 @@ describe('a workspace that the operator deletes', () => {
     await until(
       'no table has it',
       () => [word, tenant.email].every((text) => tablesWith(system.data, text).length === 0) || undefined,
-      30_000,
+      hangMs,
       200,
     )
     await until('the files are overwritten', () => filesWith(system.data, word).length === 0 || undefined)

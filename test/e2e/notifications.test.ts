@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, type Caller, fresh, password, rawMail, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
+import { waitForMidnight } from '../support/midnight.ts'
 import { colleague } from '../support/people.ts'
 import type { Received } from '../support/receiver.ts'
 import { useSystem } from '../support/suite.ts'
@@ -12,12 +13,6 @@ const path = '/api/v1/account/notifications'
 type Preferences = Record<string, unknown>
 
 const all = { quota: true, domains: true, webhooks: true, reputation: true, sign_in: true }
-
-/** Waits for midnight (UTC) if it is near, so that the day does not change during a test. */
-const waitForMidnight = async (): Promise<void> => {
-  const left = 86_400_000 - (Date.now() % 86_400_000)
-  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 500))
-}
 
 describe('notifications', () => {
   const system = useSystem()

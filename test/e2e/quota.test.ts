@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, fresh, rawMail, type Tenant } from '../support/client.ts'
+import { waitForMidnight } from '../support/midnight.ts'
 import type { EmailRecord, UsageRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
 const usage = async (tenant: Tenant): Promise<UsageRecord> =>
   (await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body
 
-/** Waits for midnight (UTC) if it is near, so that the day does not change during a test. */
-const waitForMidnight = async (): Promise<void> => {
-  const left = 86_400_000 - (Date.now() % 86_400_000)
-  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 500))
-}
-
 describe('quota', () => {
   const system = useSystem()
-  beforeEach(async () => {
-    await waitForMidnight()
-  })
+  beforeEach(waitForMidnight)
 
   it('a new workspace has the free plan and no usage', async () => {
     const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })

@@ -4,11 +4,12 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { launchBrowser, whyNoBrowser } from './chromium.ts'
 import type { Session } from './client.ts'
 import { root } from './project.ts'
 import { skip } from './skip.ts'
+import { hangMs, until } from './until.ts'
 
 /** Pages in a real browser, for tests of what people see. */
 
@@ -37,7 +38,7 @@ export type TestPage = {
 }
 
 /** How long a page may take to show something on a busy machine. */
-const waitMs = 60_000
+const waitMs = hangMs
 
 let shared: Promise<Browser> | undefined
 
@@ -133,31 +134,79 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   })
   // Only ends a test that hangs; mocha's own limit would not report what the page shows.
   context.setDefaultTimeout(waitMs)
+  await context.addInitScript({ content: recordToasts })
   const page = await context.newPage()
   return { page, context, problems, requests }
 }
+
+/** Stores every toast that a page shows in `shownToasts`. */
+const recordToasts = `if (window === top) {
+  window.shownToasts = []
+  new MutationObserver((changes) => {
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (node instanceof Element) {
+        const toasts = [node, ...node.querySelectorAll('*')].filter((one) => one.matches('li[data-swipe-direction]'))
+        window.shownToasts.push(...toasts.filter((toast) => toast.getClientRects().length > 0))
+      }
+  }).observe(document, { childList: true, subtree: true })
+}`
+
+/**
+ * Waits until an expression is true in the page. Playwright's own function for that evaluates a text in the page from the second
+ * look on, which the policy of the page refuses.
+ */
+export const isTrue = (page: Page, what: string, expression: string): Promise<true> =>
+  until(what, async () => ((await page.evaluate(expression)) ? true : undefined))
+
+/**
+ * Waits until the page has shown a toast of that title since it was loaded, and since the last toast that a test waited for.
+ * A locator would find the announcement for screen readers too, for a second, and no toast after four seconds.
+ */
+export const toastShown = (page: Page, title: string | RegExp): Promise<true> =>
+  isTrue(
+    page,
+    `a toast ${title}`,
+    `(() => {
+    const isTitle = (text) => ${typeof title === 'string' ? `text === ${JSON.stringify(title)}` : `${title}.test(text)`}
+    const hasTitle = (toast) => [...toast.querySelectorAll('*')].some(({ textContent }) => isTitle(textContent))
+    const at = window.shownToasts.findIndex(hasTitle)
+    return at >= 0 && window.shownToasts.splice(0, at + 1).length > 0
+  })()`,
+  )
+
+/** Waits until a locator's element has the focus, so that typed text gets there. */
+export const hasFocus = (page: Page, field: Locator): Promise<void> => field.and(page.locator(':focus')).waitFor()
+
+/**
+ * Waits until the page has drawn what it shows and run the effects that follow. A key that is pressed at once can come before
+ * the effect that listens to it.
+ */
+export const isDrawn = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))`)
 
 const axe = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Violation = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
 /**
- * Ends the transitions of colors and places. Animations without an end, such as those of waiting, go on. A change of the scheme
- * or size begins its transitions in the next frame, which a busy machine may draw late.
+ * Gives elements their last colors and places at once, from now on. A transition that only ends is not enough: data that arrive
+ * during the checks begin another, and until the next frame the element has its former color on its new background. A change of
+ * the scheme or size is applied in the next frame, which a busy machine may draw late.
  */
-export const endTransitions = (page: Page): Promise<unknown> =>
+const stopMotion = (page: Page): Promise<unknown> =>
   page.evaluate(`(async () => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+    document.adoptedStyleSheets.push(sheet)
+    await document.fonts.ready
     await frame()
-    await frame()
-    for (const one of document.getAnimations())
-      if (Number.isFinite(one.effect?.getComputedTiming().endTime)) one.finish()
     await frame()
   })()`)
 
-/** Fails with every violation of the rules for WCAG 2.2 AA and of good practice. It looks at the page as it is after its transitions. */
+/** Fails with every violation of the rules for WCAG 2.2 AA and of good practice. It looks at the page without transitions. */
 export const assertAccessible = async (page: Page): Promise<void> => {
-  await endTransitions(page)
+  await stopMotion(page)
   // Evaluated by the debugger, which the page's policy does not refuse.
   await page.evaluate(axe())
   const violations = (await page.evaluate(
@@ -205,11 +254,13 @@ export const tabTo = async (page: Page, name: RegExp, most = 60): Promise<void> 
 }
 
 /**
- * Whether the element that has the focus shows it: by its own outline, by that of the layer with which it covers its row, or by
- * that of the label or frame around it.
+ * Waits until the element that has the focus shows it: by its own outline, by that of the layer with which it covers its row, or
+ * by that of the label or frame around it.
  */
-export const isFocusVisible = (page: Page): Promise<boolean> =>
-  page.evaluate(
+export const focusVisible = (page: Page): Promise<true> =>
+  isTrue(
+    page,
+    'the focus is visible',
     `(() => {
       const one = ${focused}
       if (!one || one === document.body) return false

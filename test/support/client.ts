@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type Answer, type Call, openHttp } from './http.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, type Call, type Http, openHttp } from './http.ts'
 import type { EmailRecord, KeyRecord, ListRecord, SessionRecord, TemplateRecord } from './records.ts'
 import { hangMs, seldom, until } from './until.ts'
 
@@ -42,6 +43,8 @@ export type Client = Caller & {
   /** Creates a workspace without quotas and rate limits, except those in `limits`. */
   tenant(limits?: Limits): Promise<Tenant>
   setLimits(workspace: string, limits: Limits): Promise<void>
+  /** Returns how many requests a patient client has repeated. */
+  repeated(): number
   close(): void
 }
 
@@ -95,7 +98,7 @@ export const answered = async <T>(ask: () => Promise<Answer<T>>): Promise<Answer
  * Repeats a request that prepares a test or reads a record while a busy machine has no time for it: 503 with Retry-After, as
  * clients are to do.
  */
-const whenServed = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+export const whenServed = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
   until(
     'the request is served',
     async () => {
@@ -106,8 +109,38 @@ const whenServed = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
     100,
   )
 
-export const connect = (url: string, operatorToken: string): Client => {
-  const http = openHttp(url)
+/** How long a patient client repeats a request. Then the test gets the refusal. */
+const patienceMs = hangMs / 2
+
+/** Repeats each request that is answered 503 with Retry-After, after that time, as clients are to do. */
+const patient = (http: Http): Http & { repeated(): number } => {
+  let repeated = 0
+  return {
+    ...http,
+    repeated: () => repeated,
+    call: async (call) => {
+      const startedAt = performance.now()
+      for (;;) {
+        const answer = await http.call<never>(call)
+        const waitSeconds = Number(answer.status === 503 ? (answer.headers['retry-after'] ?? 0) : 0)
+        if (waitSeconds === 0 || performance.now() - startedAt > patienceMs) return answer
+        repeated++
+        await pause(waitSeconds * 1_000)
+      }
+    },
+  }
+}
+
+export type ConnectOptions = {
+  /**
+   * Whether it repeats requests that a busy service refuses with 503. A cluster of tests has more processes than the machine
+   * cores, and suites that run on one process too are about something else: there, each 503 is a failure.
+   */
+  isPatient?: boolean
+}
+
+export const connect = (url: string, operatorToken: string, { isPatient = false }: ConnectOptions = {}): Client => {
+  const http = isPatient ? patient(openHttp(url)) : { ...openHttp(url), repeated: () => 0 }
   const withToken = (token: string): Caller => ({
     call: (call) => http.call({ ...call, headers: { authorization: `Bearer ${token}`, ...call.headers } }),
   })
@@ -158,6 +191,7 @@ export const connect = (url: string, operatorToken: string): Client => {
     session,
     tenant,
     setLimits,
+    repeated: http.repeated,
     close: http.close,
   }
 }

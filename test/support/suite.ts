@@ -87,7 +87,8 @@ const startOwnCluster = async (): Promise<System | null> => {
   const cluster = await startCluster({ backends, env: settingsFor(receiver, dns) })
   const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
   const cpuMs = () => cpuMsOf(cluster.members.map(({ pid }) => pid()))
-  return { client: connect(cluster.url, operatorToken), receiver, dns, standalone: null, cluster, cpuMs, stop }
+  const client = connect(cluster.url, operatorToken, { isPatient: true })
+  return { client, receiver, dns, standalone: null, cluster, cpuMs, stop }
 }
 
 const start = (): Promise<System | null> => {
@@ -106,6 +107,8 @@ const sharedSystem = (): Promise<System | null> => {
 after(async function stopShared() {
   const system = await shared?.catch(() => null)
   if (!system) return
+  const repeated = system.client.repeated()
+  if (repeated > 0) console.log(`    ${repeated} requests were repeated after 503`)
   system.client.close()
   await system.stop()
   await system.receiver.close()
