@@ -62,6 +62,10 @@ describe('documentation', () => {
     assert.deepEqual(broken, [])
   })
 
+  it('shows no comment of a file', () => {
+    for (const [path, text] of pages) assert.ok(!text.includes('&lt;!--'), path)
+  })
+
   it('has no id twice in a page', () => {
     for (const [path, text] of pages) {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)

@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import { faultCodes, problemType } from '@postrider/kit/fault.ts'
 import { type Guide, guidePath } from './guides.ts'
 import type { MarkdownOptions, Section } from './markdown.ts'
-import { plainText } from './markdown.ts'
 import { type Area, areaPath } from './openapi.ts'
 
 /** How texts lead to other pages: links of files, and codes and operations that a text names. */
@@ -59,7 +58,7 @@ export const codeLinks = (areas: readonly Area[]): NonNullable<MarkdownOptions['
     for (const { method, path, operation } of area.listed)
       places.set(`${method} ${shape(path)}`, `${areaPath(area)}#${operation.operationId}`)
   return (code) => {
-    const [, method, path] = operation.exec(plainText(code)) ?? []
+    const [, method, path] = operation.exec(code) ?? []
     return places.get(path === undefined ? code : `${method} ${shape(path)}`) ?? null
   }
 }

@@ -1,9 +1,10 @@
+import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import { type Html, html } from '../html.ts'
 import { codeBlock, tabbedCode } from './code.ts'
 
-/**
- * The part of Markdown that the guides and the descriptions of the API use: headings, paragraphs, lists, quotes, tables,
- * code, `code`, **bold** and links. Everything else is shown as it is written.
+/*
+ * Markdown of the guides and of the descriptions of the API as HTML. marked reads it; the elements are those of this site:
+ * programs with tabs, links between pages, codes that lead to their page. Markup in a text is shown as it is written.
  */
 
 /** What a page knows about its surroundings. */
@@ -21,23 +22,56 @@ export type MarkdownOptions = {
 const ownAddress = /^(?:https?:\/\/|\/|#)/
 const ownLink = (target: string): string | null => (ownAddress.test(target) ? target : null)
 
-/** The parts of a line that are not plain text. */
-const marks = /`([^`]+)`|\*\*(.+?)\*\*|\[((?:[^\][]|`[^`]*`)+)\]\(([^)\s]+)\)|\\([\\`*_{}[\]()#+.!|~<>-])/
+// An address without brackets stays text, as in a program.
+const reader = new Marked({ tokenizer: { url: () => undefined } })
+
+/** Comments of a file, links' addresses and empty lines are no part of a page. */
+const isShown = (token: Token): boolean =>
+  token.type !== 'space' && token.type !== 'def' && !(token.type === 'html' && token.raw.startsWith('<!--'))
+
+const shownOf = (tokens: readonly Token[]): MarkedToken[] => tokens.filter(isShown) as MarkedToken[]
+
+const blocksIn = (text: string): MarkedToken[] => shownOf(reader.lexer(text))
+
+const inlineIn = (text: string): Token[] => new reader.Lexer(reader.defaults).inlineTokens(text)
 
 /** Returns a text with its code, links and emphasis. */
-export const inline = (text: string, options: MarkdownOptions = {}): Html => {
-  const found = marks.exec(text)
-  if (found === null) return html`${text}`
-  const [whole, code, strong, label, target = '', escaped = ''] = found
-  const rest = inline(text.slice(found.index + whole.length), options)
-  const before = text.slice(0, found.index)
-  if (code !== undefined) return html`${before}${codeText(code, options)}${rest}`
-  if (strong !== undefined) return html`${before}<strong>${inline(strong, options)}</strong>${rest}`
-  if (label === undefined) return html`${before}${escaped}${rest}`
+export const inline = (text: string, options: MarkdownOptions = {}): Html => inlineOf(inlineIn(text), options)
+
+const inlineOf = (tokens: readonly Token[], options: MarkdownOptions): Html =>
+  html`${tokens.map((token) => inlineToken(token as MarkedToken, options))}`
+
+const inlineToken = (token: MarkedToken, options: MarkdownOptions): Html => {
+  switch (token.type) {
+    case 'codespan':
+      return codeText(token.text, options)
+    case 'strong':
+      return html`<strong>${inlineOf(token.tokens, options)}</strong>`
+    case 'em':
+      return html`<em>${inlineOf(token.tokens, options)}</em>`
+    case 'link':
+      return linkText(token, options)
+    case 'br':
+      return html`<br>`
+    case 'text':
+      return token.tokens ? inlineOf(token.tokens, options) : html`${token.text}`
+    case 'escape':
+      return html`${token.text}`
+    default:
+      return html`${token.raw}`
+  }
+}
+
+const linkText = ({ href: target, text, tokens }: Tokens.Link, options: MarkdownOptions): Html => {
   const href = (options.link ?? ownLink)(target)
+  const label = options.label?.(text, target) ?? text
   // The text of a link has no links.
-  const inner = inline(options.label?.(label, target) ?? label, { ...options, link: () => null, codeLink: () => null })
-  return html`${before}${href === null ? inner : html`<a href="${href}">${inner}</a>`}${rest}`
+  const inner = inlineOf(label === text ? tokens : inlineIn(label), {
+    ...options,
+    link: () => null,
+    codeLink: () => null,
+  })
+  return href === null ? inner : html`<a href="${href}">${inner}</a>`
 }
 
 const codeText = (code: string, { codeLink }: MarkdownOptions): Html => {
@@ -58,151 +92,134 @@ export const heading = (level: 2 | 3, text: Html | string, id: string): Html => 
   return level === 2 ? html`<h2 id="${id}">${inner}</h2>` : html`<h3 id="${id}">${inner}</h3>`
 }
 
-type Fence = { kind: 'fence'; language: string; code: string }
-type Block = Fence | { kind: 'text'; lines: string[] }
-
-const fence = /^```(\w*)$/
-
-/** Splits a text at its empty lines, except inside code. An indented block is code. */
-const blocksOf = (text: string): Block[] => {
-  const blocks: Block[] = []
-  let isFenced = false
-  let isOpen = false
-  for (const line of text.split('\n')) {
-    const last = blocks.at(-1)
-    const [mark, language = ''] = fence.exec(line) ?? []
-    if (mark !== undefined) {
-      isFenced = !isFenced
-      isOpen = false
-      if (isFenced) blocks.push({ kind: 'fence', language, code: '' })
-    } else if (isFenced && last?.kind === 'fence') last.code += `${line}\n`
-    else if (line === '') isOpen = false
-    else if (isOpen && last?.kind === 'text') last.lines.push(line)
-    else {
-      blocks.push({ kind: 'text', lines: [line] })
-      isOpen = true
-    }
-  }
-  return blocks
-}
-
 /** Languages that are shown as tabs when their blocks follow each other. */
 const tabs = ['sh', 'js', 'python'] as const
 
-/** Joins blocks of code that do the same in each language. */
-const grouped = (blocks: readonly Block[]): (Block | Fence[])[] => {
-  const all: (Block | Fence[])[] = []
-  for (let at = 0; at < blocks.length; at++) {
-    const three = blocks.slice(at, at + tabs.length)
-    const isTabbed =
-      three.length === tabs.length &&
-      three.every((block, index) => block.kind === 'fence' && block.language === tabs[index])
-    if (isTabbed) {
-      all.push(three as Fence[])
+/** The programs that begin at a place, if they do the same in each language. */
+const tabbedAt = (tokens: readonly MarkedToken[], at: number): Tokens.Code[] | null => {
+  const three = tokens.slice(at, at + tabs.length)
+  const isTabbed =
+    three.length === tabs.length && three.every((token, index) => token.type === 'code' && token.lang === tabs[index])
+  return isTabbed ? (three as Tokens.Code[]) : null
+}
+
+const blocksOf = (tokens: readonly MarkedToken[], options: MarkdownOptions): Html => {
+  const program = options.program ?? ((code: string) => code)
+  const shown: Html[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const same = tabbedAt(tokens, at)
+    const token = tokens[at]
+    if (same) {
+      const [sh = '', js = '', python = ''] = same.map(({ text }) => program(text))
+      shown.push(tabbedCode({ curl: sh, node: js, python }))
       at += tabs.length - 1
-    } else all.push(...blocks.slice(at, at + 1))
+    } else if (token) shown.push(block(token, options))
   }
-  return all
+  return html`${shown.map((one) => html`${one}\n`)}`
 }
 
-const items = (lines: readonly string[], mark: RegExp): string[] => {
-  const all: string[] = []
-  for (const line of lines) {
-    if (mark.test(line)) all.push(line.replace(mark, ''))
-    else all.push(`${all.pop() ?? ''}\n${line.trim()}`)
+const block = (token: MarkedToken, options: MarkdownOptions): Html => {
+  switch (token.type) {
+    case 'code':
+      return codeBlock(options.program?.(token.text) ?? token.text, token.lang ?? '')
+    case 'table':
+      return table(token, options)
+    case 'list':
+      return list(token, options)
+    case 'blockquote':
+      return html`<blockquote>${blocksOf(shownOf(token.tokens), options)}</blockquote>`
+    case 'text':
+      return inlineToken(token, options)
+    case 'paragraph':
+      return html`<p>${inlineOf(token.tokens, options)}</p>`
+    default:
+      return html`<p>${token.raw.trim()}</p>`
   }
-  return all
 }
 
-const cellsOf = (row: string): string[] =>
-  row
-    .replace(/^\|/, '')
-    .replace(/\|\s*$/, '')
-    // A bar in a cell has a backslash.
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+const list = ({ ordered, items }: Tokens.List, options: MarkdownOptions): Html => {
+  const shown = items.map(({ tokens }) => {
+    const blocks = shownOf(tokens)
+    const [only, ...others] = blocks
+    const isLine = only?.type === 'text' && others.length === 0
+    return html`<li>${isLine ? inlineToken(only, options) : blocksOf(blocks, options)}</li>`
+  })
+  return ordered ? html`<ol>${shown}</ol>` : html`<ul>${shown}</ul>`
+}
 
-const table = ([head = '', , ...rows]: readonly string[], options: MarkdownOptions): Html => {
-  const names = cellsOf(head)
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${names.map(
-    (name) => html`<th scope="col">${inline(name, options)}</th>`,
+const table = ({ header, rows }: Tokens.Table, options: MarkdownOptions): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${header.map(
+    ({ tokens }) => html`<th scope="col">${inlineOf(tokens, options)}</th>`,
   )}</tr></thead><tbody>
-${rows.map((row) => html`<tr>${cellsOf(row).map((cell) => html`<td>${inline(cell, options)}</td>`)}</tr>\n`)}</tbody></table></div>`
+${rows.map((row) => html`<tr>${row.map(({ tokens }) => html`<td>${inlineOf(tokens, options)}</td>`)}</tr>\n`)}</tbody></table></div>`
+
+/** Returns a text without headings as HTML. */
+export const markdown = (text: string, options: MarkdownOptions = {}): Html => blocksOf(blocksIn(text), options)
+
+/** Returns a text without its marks and without programs. */
+export const plainText = (text: string): string => plain(blocksIn(text))
+
+const plain = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => plainToken(token as MarkedToken))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+const plainToken = (token: MarkedToken): string => {
+  switch (token.type) {
+    case 'code':
+      return ''
+    case 'table':
+      return `${[token.header, ...token.rows]
+        .flat()
+        .map(({ tokens }) => plain(tokens))
+        .join(' ')} `
+    case 'list':
+      return `${token.items.map(({ tokens }) => plain(tokens)).join(' ')} `
+    case 'paragraph':
+    case 'blockquote':
+    case 'heading':
+      return `${plain(token.tokens)} `
+    case 'codespan':
+    case 'escape':
+      return token.text
+    case 'br':
+      return ' '
+    default:
+      return 'tokens' in token && token.tokens ? inner(token.tokens) : token.raw
+  }
 }
 
-const textBlock = (lines: readonly string[], options: MarkdownOptions): Html => {
-  const [first = ''] = lines
-  if (/^ {4}/.test(first)) {
-    const code = lines.map((line) => line.replace(/^ {4}/, '')).join('\n')
-    return codeBlock(options.program?.(code) ?? code)
-  }
-  if (first.startsWith('|')) return table(lines, options)
-  if (first.startsWith('> ')) {
-    return html`<blockquote><p>${inline(lines.map((line) => line.replace(/^> ?/, '')).join('\n'), options)}</p></blockquote>`
-  }
-  if (first.startsWith('- ')) {
-    return html`<ul>${items(lines, /^- /).map((item) => html`<li>${inline(item, options)}</li>`)}</ul>`
-  }
-  if (/^\d+\. /.test(first)) {
-    return html`<ol>${items(lines, /^\d+\. /).map((item) => html`<li>${inline(item, options)}</li>`)}</ol>`
-  }
-  return html`<p>${inline(lines.join('\n'), options)}</p>`
-}
+/** Spaces at the ends of an emphasis or link separate words. */
+const inner = (tokens: readonly Token[]): string => tokens.map((token) => plainToken(token as MarkedToken)).join('')
 
 /** A part of a page: its heading and what follows until the next one. */
 export type Section = { level: 1 | 2 | 3; title: string; id: string; content: Html; text: string }
-
-/** Returns a text without its marks and without programs. */
-export const plainText = (text: string): string =>
-  text
-    .replaceAll(/^```[\s\S]*?^```$|^ {4}.*$/gm, '')
-    .replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1')
-    .replaceAll(/\*\*|`|^#+ |^> |^- |^\d+\. |^\|[-| ]+\|$/gm, '')
-    .replaceAll(/\\([_*|])/g, '$1')
-    .replaceAll(/\s*\|\s*/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
 
 /** Returns the sections of a page: the first one has level 1. Ids are unique in the page. */
 export const sectionsOf = (source: string, options: MarkdownOptions = {}): Section[] => {
   const known = new Map<string, number>()
   const idOf = (title: string): string => {
-    const id = anchorOf(plainText(title))
+    const id = anchorOf(title)
     const count = (known.get(id) ?? 0) + 1
     known.set(id, count)
     return count === 1 ? id : `${id}-${count}`
   }
-  return splitAtHeadings(source).map(({ level, title, body }) => ({
-    level,
-    title: plainText(title),
-    id: idOf(title),
-    content: markdown(body, options),
-    text: plainText(body),
-  }))
+  return splitAtHeadings(blocksIn(source)).map(({ level, heading, body }) => {
+    const title = plain(heading.tokens)
+    return { level, title, id: idOf(title), content: blocksOf(body, options), text: plain(body) }
+  })
 }
 
-const splitAtHeadings = (source: string): { level: 1 | 2 | 3; title: string; body: string }[] => {
-  const parts: { level: 1 | 2 | 3; title: string; body: string }[] = []
-  let isFenced = false
-  for (const line of source.split('\n')) {
-    if (line.startsWith('```')) isFenced = !isFenced
-    const [, signs = '', title = ''] = isFenced ? [] : (/^(#{1,3}) (.+)$/.exec(line) ?? [])
-    if (signs !== '') parts.push({ level: signs.length as 1 | 2 | 3, title, body: '' })
-    else if (parts.length > 0) (parts.at(-1) as { body: string }).body += `${line}\n`
+type Part = { level: 1 | 2 | 3; heading: Tokens.Heading; body: MarkedToken[] }
+
+const splitAtHeadings = (tokens: readonly MarkedToken[]): Part[] => {
+  const parts: Part[] = []
+  for (const token of tokens) {
+    if (token.type === 'heading' && token.depth <= 3)
+      parts.push({ level: token.depth as 1 | 2 | 3, heading: token, body: [] })
+    else parts.at(-1)?.body.push(token)
   }
   return parts
-}
-
-/** Returns a text without headings as HTML. */
-export const markdown = (text: string, options: MarkdownOptions = {}): Html => {
-  const program = options.program ?? ((code: string) => code)
-  return html`${grouped(blocksOf(text)).map((block) => {
-    if (Array.isArray(block)) {
-      const [sh, js, python] = block.map(({ code }) => program(code))
-      return html`${tabbedCode({ curl: sh ?? '', node: js ?? '', python: python ?? '' })}\n`
-    }
-    return block.kind === 'fence'
-      ? html`${codeBlock(program(block.code), block.language)}\n`
-      : html`${textBlock(block.lines, options)}\n`
-  })}`
 }
