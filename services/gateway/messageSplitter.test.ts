@@ -15,16 +15,22 @@ const split = (body: Buffer, sizes: readonly number[]) => {
   return { messages, frame: String(splitter.frame()) }
 }
 
-const text = fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', 'é', '\n', 'a', '🙂') })
+const chars = ['"', '{', '}', '[', ']', ',', ':', 'é', '\n', 'a', '🙂'] as const
+const text = fc.string({ unit: fc.constantFrom(...chars, '\\') })
+/**
+ * No backslash: after an object with the key of one backslash, `JSON.parse` of V8 13.6 reads a key such as `"\n"` at the same
+ * place as a backslash too. The splitter treats keys and values alike.
+ */
+const key = fc.string({ unit: fc.constantFrom(...chars) })
 const value = fc.oneof(
   text,
   fc.integer(),
   fc.constant(null),
   fc.array(text, { maxLength: 3 }),
-  fc.dictionary(text, text),
+  fc.dictionary(key, text),
 )
 const entry = fc.oneof(
-  { weight: 4, arbitrary: fc.dictionary(text, value) },
+  { weight: 4, arbitrary: fc.dictionary(key, value) },
   { weight: 1, arbitrary: fc.oneof(text, fc.integer(), fc.array(text)) },
 )
 
