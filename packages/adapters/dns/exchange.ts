@@ -120,10 +120,15 @@ const sendDatagram: Send = ({ address, port }, wire, { onMessage, onFailure }, a
   let isOpen = true
   socket.on('error', () => onFailure('failed'))
   socket.on('message', (message) => (allowance.takeBytes(message.length) ? onMessage(message) : onFailure('failed')))
-  socket.connect(port, address, (error?: Error) => {
-    if (error) onFailure('failed')
-    else if (isOpen) socket.send(wire, (failure) => failure && onFailure('failed'))
-  })
+  try {
+    socket.connect(port, address, (error?: Error) => {
+      if (error) onFailure('failed')
+      else if (isOpen) socket.send(wire, (failure) => failure && onFailure('failed'))
+    })
+  } catch (thrown) {
+    socket.close()
+    throw thrown
+  }
   return {
     [Symbol.dispose]: () => {
       isOpen = false

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import process from 'node:process'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   endpointsOf,
   example,
@@ -197,8 +199,13 @@ describe('resolver with configured servers', () => {
   })
 
   it('is unknown if the port is none', async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length
+    const before = sockets()
     const resolver = still([{ address: '127.0.0.1', port: 65_536 }])
     assert.deepEqual(await resolver.lookup(apex), unknown('failed'))
+    // A socket leaves the list in the turn after its close.
+    await nextTurn()
+    assert.equal(sockets(), before)
   })
 
   it('is unknown if the system does not send to the server', async () => {
