@@ -8,10 +8,13 @@ import process from 'node:process'
 
 const pollMs = 5
 
+/** How long the event loop is kept alive to look at it. */
+const looksMs = 200
+
 /** Standard output and errors, which every process has. */
 const isOutput = /^(PipeWrap|TTYWrap)$/
 
-/** Returns what keeps the process running apart from its output and the timer of the caller, such as `TCPSocketWrap`. */
+/** Returns what may keep the process running apart from its output and one timer of the caller, such as `TCPSocketWrap`. */
 const activeKinds = (): string[] => {
   const kinds = process.getActiveResourcesInfo().filter((kind) => !isOutput.test(kind))
   const own = kinds.indexOf('Timeout')
@@ -19,20 +22,26 @@ const activeKinds = (): string[] => {
 }
 
 /**
- * Waits until nothing is left in the event loop.
+ * Waits until nothing is left in the event loop. Node also names what does not keep it alive, such as a paused socket. What is
+ * left after a moment is therefore waited for as Node does, until the loop is empty.
  * @param mostMs returns after this time in any case
  * @returns what is left
  */
 export const untilIdle = async (mostMs: number): Promise<string[]> => {
   const { promise, resolve } = Promise.withResolvers<string[]>()
-  const until = performance.now() + mostMs
-  const timer = setInterval(() => {
-    const left = activeKinds()
-    if (left.length === 0 || performance.now() >= until) resolve([...new Set(left)])
+  const onEmpty = (): void => resolve([])
+  process.once('beforeExit', onEmpty)
+  const until = performance.now() + Math.min(looksMs, mostMs)
+  const looks = setInterval(() => {
+    if (activeKinds().length === 0) resolve([])
+    if (performance.now() >= until) clearInterval(looks)
   }, pollMs)
+  const late = setTimeout(() => resolve([...new Set(process.getActiveResourcesInfo())]), mostMs).unref()
   const left = await promise
-  clearInterval(timer)
-  return left
+  clearInterval(looks)
+  clearTimeout(late)
+  process.off('beforeExit', onEmpty)
+  return left.filter((kind) => !isOutput.test(kind))
 }
 
 /**
