@@ -98,7 +98,8 @@ const endRecipients = (
 }
 
 /** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted owes nothing. */
-const withRefund = (email: Email, numbers: number[]): Email => (email.counted ? { ...email, owed: numbers } : email)
+const withRefund = (email: Email, numbers: number[]): Email =>
+  email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email
 
 /** Recipients that an attempt left in doubt: its final dot may have been sent, and no reply was seen. */
 const inDoubtAfter = ({ outcome, committed }: Attempt): readonly number[] =>
