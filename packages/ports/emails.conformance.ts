@@ -2,6 +2,7 @@ import type { EmailStore } from './emails.ts'
 import { batches } from './emailsBatches.conformance.ts'
 import { claims, claimsById, shares } from './emailsClaims.conformance.ts'
 import { filters, lists } from './emailsLists.conformance.ts'
+import { firstDue, parking } from './emailsParking.conformance.ts'
 import { purges } from './emailsPurges.conformance.ts'
 import { queueCounts } from './emailsQueueCounts.conformance.ts'
 import { suspendedMail } from './emailsSuspension.conformance.ts'
@@ -21,6 +22,8 @@ export const emailsConformance = (adapter: string, open: () => EmailStore | Prom
     describe('lists', () => lists(open))
     describe('filters', () => filters(open))
     describe('counts of the queue', () => queueCounts(open))
+    describe('mail that is due first', () => firstDue(open))
+    describe('parked mail', () => parking(open))
     describe('removals', () => purges(open))
     describe('mail of suspended workspaces', () => suspendedMail(open))
   })

@@ -4,6 +4,7 @@ import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
 import type { AuditEntry } from './audit.ts'
 import type { EmailBatches } from './emailBatches.ts'
 import type { EmailClocks } from './emailClocks.ts'
+import type { EmailParking } from './emailParking.ts'
 import type { EmailPurges } from './emailPurges.ts'
 
 /** The fence of a lease, by which a holder is identified. */
@@ -15,7 +16,8 @@ export type HeldLease = { id: string; fence: number }
  */
 export type EmailStore = EmailPurges &
   EmailBatches &
-  EmailClocks & {
+  EmailClocks &
+  EmailParking & {
     /** Stores a new email with its content. Idempotent by id. `void`: the id was tombstoned, a new one is needed. */
     insert(email: Email, content: Content): Promise<'inserted' | 'exists' | 'void'>
     /** Takes an id that no email has, so that no later insert can use it. @returns false when an email has it */
@@ -46,13 +48,14 @@ export type EmailStore = EmailPurges &
     /** Ends leases without a change: the emails are due again at once. */
     releaseLeases(held: readonly HeldLease[]): Promise<void>
     /** Replaces the document of an email without a live lease if `fence` is still current, and raises the fence by one.
+     * `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed again.
      * @param audit the line of a change by a person or a key, stored with it; absent: the service's own change
      * @returns false when another writer was faster or holds the email */
     change(
       id: string,
       fence: number,
       now: number,
-      change: { email: Email; nextAt: number | null },
+      change: { email: Email; nextAt: number | null; resetsDeaths?: true },
       audit?: AuditEntry,
     ): Promise<boolean>
 

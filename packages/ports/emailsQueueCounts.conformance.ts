@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EmailStore } from './emails.ts'
 import { claimOne, content, email, leaseMs, type Open, recipient } from './emailsFixtures.conformance.ts'
+import { parkDue } from './emailsParking.conformance.ts'
 
 export const queueCounts = (open: Open): void => {
   const scheduled = { recipients: [recipient({ status: 'scheduled', nextAt: 9_000 })], scheduledAt: 9_000 }
@@ -81,6 +82,19 @@ export const queueCounts = (open: Open): void => {
     assert.deepEqual(await counted(emails), both)
     await emails.resume({ except: new Set(), limit: 10 })
     assert.deepEqual(await counted(emails), both)
+  })
+
+  it('do not contain parked mail until it is due again', async () => {
+    const emails = await open()
+    const kept = email({ messageBytes: 7 })
+    await emails.insert(kept, content)
+    await parkDue(emails, 1_000)
+    assert.deepEqual(await counted(emails), [])
+    await emails.insert(email({ messageBytes: 5 }), content)
+    assert.deepEqual(await counted(emails), ['ws_1 transactional due 1 5'])
+    const fence = (await emails.get(kept.id))?.fence ?? -1
+    await emails.change(kept.id, fence, 2_000, { email: kept, nextAt: 1_000, resetsDeaths: true })
+    assert.deepEqual(await counted(emails), ['ws_1 transactional due 2 12'])
   })
 
   it('do not change with a write that is refused', async () => {

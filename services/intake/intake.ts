@@ -20,8 +20,10 @@ import { listEvents } from './listEvents.ts'
 import type { IntakeMetrics } from './metrics.ts'
 import { backlogWatch } from './metrics.ts'
 import { type MoveClockDeps, testClockService } from './moveTestClock.ts'
+import { parkedMail } from './parkedMail.ts'
 import { queueAdmission } from './queueBounds.ts'
 import { capturedReaders, emailReaders } from './readEmails.ts'
+import { readQueues } from './readQueues.ts'
 import { rescheduleEmail } from './rescheduleEmail.ts'
 import { resolveEmail } from './resolveEmail.ts'
 import { readStats, statsChore } from './stats.ts'
@@ -64,6 +66,8 @@ export const intakeService = (deps: IntakeDeps): Intake => {
     ListEvents: listEvents(deps),
     ReadStats: readStats(deps),
     ...testClockService(deps),
+    GetQueues: readQueues(deps),
+    ...parkedMail(deps),
   }
 }
 

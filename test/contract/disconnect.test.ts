@@ -108,11 +108,13 @@ const withUnused = (readers: ReturnType<typeof emailReaders>): Intake => {
     GetErasure: unused,
   }
   const clock = { GetTestClock: unused, MoveTestClock: unused }
+  const operator = { GetQueues: unused, ListParked: unused, ReleaseParked: unused, DropParked: unused }
   return {
     ...others,
     ...more,
     ...erasing,
     ...clock,
+    ...operator,
     ListCaptured: unused,
     GetCaptured: unused,
     SendSystemMail: unused,

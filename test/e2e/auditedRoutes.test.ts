@@ -4,6 +4,7 @@ import { operationsOf } from '../support/accessTable.ts'
 import { type Caller, fresh, freshDomain, password, rawMail, type Session, type Tenant } from '../support/client.ts'
 import { type DeliveryRecord, startHook } from '../support/hooks.ts'
 import type { Answer, Call } from '../support/http.ts'
+import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { accepting, colleague, invitations, invite } from '../support/people.ts'
 import type { AuditRecord, DomainRecord, EmailRecord, ListRecord, SessionRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
@@ -108,6 +109,11 @@ describe('audit log of every operation', () => {
   const ofWorkspace = async (call: Call): Promise<Change> => {
     const { workspace } = await person()
     return { by: operator, about: workspace, call: { ...call, path: `${workspaces}/${workspace}${call.path}` } }
+  }
+  const ofParkedEmail = async (decision: string): Promise<Change> => {
+    const { body: email } = await tenant.send(rawMail({ scheduled_at: 'PT1H' }))
+    await parkEmail(system(), email.id)
+    return { by: operator, call: { method: 'POST', path: `${parkedPath}/${email.id}/${decision}` } }
   }
   const withTotp = async () => {
     const { session, id } = await person()
@@ -437,6 +443,14 @@ describe('audit log of every operation', () => {
         const path = `/api/v1/operator/invoices/${data[0]?.id}`
         return { by: operator, call: { method: 'PATCH', path, json: { status: 'paid' } } }
       },
+    },
+    'POST /api/v1/operator/parked/{id}/release': {
+      leaves: 'email.release',
+      make: () => ofParkedEmail('release'),
+    },
+    'POST /api/v1/operator/parked/{id}/drop': {
+      leaves: 'email.drop',
+      make: () => ofParkedEmail('drop'),
     },
     'PATCH /api/v1/operator/users/{id}': {
       leaves: 'user.disable',

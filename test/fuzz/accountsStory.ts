@@ -122,6 +122,8 @@ const operator = async (story: Story): Promise<void> => {
     'listOperatorAuditLog',
     'getPlatformDomain',
     'getRetention',
+    'getQueues',
+    'listParkedEmails',
   ]) {
     await perform(operation, { by, query: operation.startsWith('list') ? '?limit=100' : '' })
   }

@@ -12,6 +12,8 @@ import type { Credentials, World } from './world.ts'
 /** Operations that no request of a client alone can make succeed, with the reason. */
 export const unreachable: Readonly<Record<string, string>> = {
   resolveEmail: 'only an email whose server gave no reply after the final dot can be resolved',
+  releaseParkedEmail: 'only an email that stopped its workers 20 times is parked',
+  dropParkedEmail: 'only an email that stopped its workers 20 times is parked',
   openPortal: 'it needs a payment provider with a portal',
   payInvoice: 'it needs a payment provider with a page',
 }

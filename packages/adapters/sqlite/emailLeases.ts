@@ -48,7 +48,8 @@ const claims = (
   const died = 'deaths + (lease_until IS NOT NULL)'
   const claim = db.prepare(`
     UPDATE emails SET deaths = ${died}, fence = fence + :raise,
-      lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at)
+      lease_until = iif(${died} >= ${mostDeaths}, NULL, :until), next_at = iif(${died} >= ${mostDeaths}, NULL, next_at),
+      parked_at = iif(${died} >= ${mostDeaths}, :now, NULL)
     WHERE seq IN (SELECT value FROM json_each(:chosen)) AND due_at <= :now
     RETURNING seq, next_at, status, fence, deaths, doc`)
   const choose = dueEmails(db)

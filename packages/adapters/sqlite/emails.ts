@@ -10,6 +10,7 @@ import type { SqliteDatabase } from './database.ts'
 import { type BatchParts, emailBatches } from './emailBatches.ts'
 import { emailClocks } from './emailClocks.ts'
 import { emailLeases } from './emailLeases.ts'
+import { emailParking } from './emailParking.ts'
 import { dueNow, emailPurges, purgeColumns } from './emailPurges.ts'
 import { contentOf, emailOf, numberOrNull, owingOf, type Row, statusOf, storedColumns, storedOf } from './emailRows.ts'
 import { emailTerms } from './emailTerms.ts'
@@ -43,6 +44,7 @@ export const sqliteEmails = (
     ...overview(db),
     ...suspendedEmails(db, tally),
     ...emailClocks(db),
+    ...emailParking(db),
     ...emailPurges(db, { parts, content, events, terms }),
     fillListIndex: terms.fillListIndex,
     queueCounts: tally.queueCounts,
@@ -162,7 +164,8 @@ const records = (
   const write = db.prepare(`UPDATE emails SET ${replacement} ${held}`)
   const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held}`)
   const change = db.prepare(`
-    UPDATE emails SET ${replacement}, fence = fence + 1, deaths = deaths + (lease_until IS NOT NULL), lease_until = NULL
+    UPDATE emails SET ${replacement}, fence = fence + 1, deaths = iif(?, 0, deaths + (lease_until IS NOT NULL)),
+      lease_until = NULL, parked_at = NULL
     WHERE id = ? AND fence = ? AND (lease_until IS NULL OR lease_until <= ?)`)
   const selectWaiting = db.prepare('SELECT status, next_at FROM emails WHERE id = ?')
   const columns = (email: Email) => [JSON.stringify(email), statusOf(email), owingOf(email)] as const
@@ -200,11 +203,11 @@ const records = (
       const row = db.read(() => select.get(id))
       return row && Number(row['fence']) === fence ? { email: emailOf(row), writtenAt: null } : null
     },
-    change: async (id, fence, now, { email, nextAt }, audit) =>
+    change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) =>
       db[audit ? 'write' : 'writeOne'](() => {
         const before = storedWaiting(id)
         const row = columns(email)
-        const isChanged = change.run(...row, nextAt, id, fence, now).changes === 1
+        const isChanged = change.run(...row, nextAt, resetsDeaths ? 1 : 0, id, fence, now).changes === 1
         if (!isChanged) return false
         purgeNow(email)
         if (audit) addLines(audit)

@@ -87,9 +87,17 @@ import type { ListEmailsReply as _postrider_intake_v1_ListEmailsReply, ListEmail
 import type { ListEmailsRequest as _postrider_intake_v1_ListEmailsRequest, ListEmailsRequest__Output as _postrider_intake_v1_ListEmailsRequest__Output } from './postrider/intake/v1/ListEmailsRequest.ts';
 import type { ListEventsReply as _postrider_intake_v1_ListEventsReply, ListEventsReply__Output as _postrider_intake_v1_ListEventsReply__Output } from './postrider/intake/v1/ListEventsReply.ts';
 import type { ListEventsRequest as _postrider_intake_v1_ListEventsRequest, ListEventsRequest__Output as _postrider_intake_v1_ListEventsRequest__Output } from './postrider/intake/v1/ListEventsRequest.ts';
+import type { ListParkedReply as _postrider_intake_v1_ListParkedReply, ListParkedReply__Output as _postrider_intake_v1_ListParkedReply__Output } from './postrider/intake/v1/ListParkedReply.ts';
+import type { ListParkedRequest as _postrider_intake_v1_ListParkedRequest, ListParkedRequest__Output as _postrider_intake_v1_ListParkedRequest__Output } from './postrider/intake/v1/ListParkedRequest.ts';
 import type { Mail as _postrider_intake_v1_Mail, Mail__Output as _postrider_intake_v1_Mail__Output } from './postrider/intake/v1/Mail.ts';
 import type { MoveTestClockRequest as _postrider_intake_v1_MoveTestClockRequest, MoveTestClockRequest__Output as _postrider_intake_v1_MoveTestClockRequest__Output } from './postrider/intake/v1/MoveTestClockRequest.ts';
+import type { ParkedEmail as _postrider_intake_v1_ParkedEmail, ParkedEmail__Output as _postrider_intake_v1_ParkedEmail__Output } from './postrider/intake/v1/ParkedEmail.ts';
+import type { ParkedRequest as _postrider_intake_v1_ParkedRequest, ParkedRequest__Output as _postrider_intake_v1_ParkedRequest__Output } from './postrider/intake/v1/ParkedRequest.ts';
 import type { Problem as _postrider_intake_v1_Problem, Problem__Output as _postrider_intake_v1_Problem__Output } from './postrider/intake/v1/Problem.ts';
+import type { QueueDestination as _postrider_intake_v1_QueueDestination, QueueDestination__Output as _postrider_intake_v1_QueueDestination__Output } from './postrider/intake/v1/QueueDestination.ts';
+import type { QueueLane as _postrider_intake_v1_QueueLane, QueueLane__Output as _postrider_intake_v1_QueueLane__Output } from './postrider/intake/v1/QueueLane.ts';
+import type { Queues as _postrider_intake_v1_Queues, Queues__Output as _postrider_intake_v1_Queues__Output } from './postrider/intake/v1/Queues.ts';
+import type { QueuesRequest as _postrider_intake_v1_QueuesRequest, QueuesRequest__Output as _postrider_intake_v1_QueuesRequest__Output } from './postrider/intake/v1/QueuesRequest.ts';
 import type { QuotaStanding as _postrider_intake_v1_QuotaStanding, QuotaStanding__Output as _postrider_intake_v1_QuotaStanding__Output } from './postrider/intake/v1/QuotaStanding.ts';
 import type { RawReply as _postrider_intake_v1_RawReply, RawReply__Output as _postrider_intake_v1_RawReply__Output } from './postrider/intake/v1/RawReply.ts';
 import type { Reader as _postrider_intake_v1_Reader, Reader__Output as _postrider_intake_v1_Reader__Output } from './postrider/intake/v1/Reader.ts';
@@ -211,9 +219,17 @@ export interface ProtoGrpcType {
         ListEmailsRequest: MessageTypeDefinition<_postrider_intake_v1_ListEmailsRequest, _postrider_intake_v1_ListEmailsRequest__Output>
         ListEventsReply: MessageTypeDefinition<_postrider_intake_v1_ListEventsReply, _postrider_intake_v1_ListEventsReply__Output>
         ListEventsRequest: MessageTypeDefinition<_postrider_intake_v1_ListEventsRequest, _postrider_intake_v1_ListEventsRequest__Output>
+        ListParkedReply: MessageTypeDefinition<_postrider_intake_v1_ListParkedReply, _postrider_intake_v1_ListParkedReply__Output>
+        ListParkedRequest: MessageTypeDefinition<_postrider_intake_v1_ListParkedRequest, _postrider_intake_v1_ListParkedRequest__Output>
         Mail: MessageTypeDefinition<_postrider_intake_v1_Mail, _postrider_intake_v1_Mail__Output>
         MoveTestClockRequest: MessageTypeDefinition<_postrider_intake_v1_MoveTestClockRequest, _postrider_intake_v1_MoveTestClockRequest__Output>
+        ParkedEmail: MessageTypeDefinition<_postrider_intake_v1_ParkedEmail, _postrider_intake_v1_ParkedEmail__Output>
+        ParkedRequest: MessageTypeDefinition<_postrider_intake_v1_ParkedRequest, _postrider_intake_v1_ParkedRequest__Output>
         Problem: MessageTypeDefinition<_postrider_intake_v1_Problem, _postrider_intake_v1_Problem__Output>
+        QueueDestination: MessageTypeDefinition<_postrider_intake_v1_QueueDestination, _postrider_intake_v1_QueueDestination__Output>
+        QueueLane: MessageTypeDefinition<_postrider_intake_v1_QueueLane, _postrider_intake_v1_QueueLane__Output>
+        Queues: MessageTypeDefinition<_postrider_intake_v1_Queues, _postrider_intake_v1_Queues__Output>
+        QueuesRequest: MessageTypeDefinition<_postrider_intake_v1_QueuesRequest, _postrider_intake_v1_QueuesRequest__Output>
         QuotaStanding: MessageTypeDefinition<_postrider_intake_v1_QuotaStanding, _postrider_intake_v1_QuotaStanding__Output>
         RawReply: MessageTypeDefinition<_postrider_intake_v1_RawReply, _postrider_intake_v1_RawReply__Output>
         Reader: MessageTypeDefinition<_postrider_intake_v1_Reader, _postrider_intake_v1_Reader__Output>

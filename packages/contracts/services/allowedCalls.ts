@@ -103,6 +103,10 @@ export const allowedCalls = {
       'Validate',
       'GetTestClock',
       'MoveTestClock',
+      'GetQueues',
+      'ListParked',
+      'ReleaseParked',
+      'DropParked',
     ],
     domains: ['Create', 'Get', 'List', 'Update', 'Delete', 'Verify', 'RotateKey', 'PlatformDomain'],
     webhooks: [

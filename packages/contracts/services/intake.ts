@@ -188,5 +188,9 @@ export const intakeSpec: ServiceSpec<IntakeRpc> = {
     Validate: read,
     GetTestClock: read,
     MoveTestClock: write,
+    GetQueues: read,
+    ListParked: read,
+    ReleaseParked: write,
+    DropParked: write,
   },
 }

@@ -2,7 +2,7 @@
 const verbs = {
   adjustment: ['create'],
   domain: ['create', 'delete', 'key', 'rotate_key', 'status', 'update'],
-  email: ['cancel', 'reschedule', 'resolve'],
+  email: ['cancel', 'drop', 'release', 'reschedule', 'resolve'],
   erasure: ['create'],
   invitation: ['accept', 'create', 'resend', 'revoke'],
   invoice: ['update'],

@@ -19,10 +19,26 @@ export const expire = (email: Email, at: number): Email => {
 export type Reason = { reply: string; reason: SystemReason }
 
 /** Fails recipients. Their sends are returned to the quota if there was no attempt. */
-export const endUnsent = (email: Email, numbers: number[], at: number, { reply, reason }: Reason): Email => {
-  const cause = { kind: 'system', reason } as const
+export const endUnsent = (email: Email, numbers: number[], at: number, { reply, reason }: Reason): Email =>
+  fail(email, numbers, at, reply, { kind: 'system', reason })
+
+const fail = (email: Email, numbers: number[], at: number, reply: string, cause: EventCause): Email => {
   const ended = endRecipients(email, numbers, at, { status: 'failed', reply }, cause)
   return email.attempts.length === 0 ? withRefund(ended, numbers) : ended
+}
+
+/**
+ * Fails the recipients of parked mail that still wait. First it ends the attempts that dead workers left, as a claim would: under
+ * `hold` a recipient that may have the message becomes `unknown`, and its sender decides.
+ * @param actor who asked for it; see `EventCause`
+ */
+export const dropped = (email: Email, at: number, actor: string): Email => {
+  const settled = endOrphans(email, at)
+  const numbers = waitingRecipients(settled)
+  if (numbers.length === 0) return settled
+  const doubt = mayRepeat(settled, numbers) ? ' The message may have been delivered.' : ''
+  const reply = `Our workers stopped repeatedly while they had this email, so the operator ended it.${doubt}`
+  return fail(settled, numbers, at, reply, { kind: 'request', actor })
 }
 
 /** Whether the email was cancelled. The email's status does not show it when another recipient is suppressed. */
@@ -82,7 +98,8 @@ const endRecipients = (
 }
 
 /** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted owes nothing. */
-const withRefund = (email: Email, numbers: number[]): Email => (email.counted ? { ...email, owed: numbers } : email)
+const withRefund = (email: Email, numbers: number[]): Email =>
+  email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email
 
 /** Recipients that an attempt left in doubt: its final dot may have been sent, and no reply was seen. */
 const inDoubtAfter = ({ outcome, committed }: Attempt): readonly number[] =>

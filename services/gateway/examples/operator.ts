@@ -1,4 +1,4 @@
-import { acceptedAt, auditEntry, invoice, list, type OperationExamples, one, workspaceId } from './parts.ts'
+import { acceptedAt, auditEntry, emailId, invoice, list, type OperationExamples, one, workspaceId } from './parts.ts'
 
 const operatorInvoice = { ...invoice, workspace_id: workspaceId, reason: '' }
 
@@ -24,6 +24,34 @@ const user = {
   disabled_reason: null,
   last_seen_at: acceptedAt,
   created_at: acceptedAt,
+}
+
+const parkedEmail = {
+  object: 'parked_email',
+  id: emailId,
+  workspace_id: workspaceId,
+  mode: 'live',
+  category: 'transactional',
+  status: 'queued',
+  created_at: acceptedAt,
+  parked_at: '2026-11-21T10:10:00.000Z',
+  on_unknown: 'retry',
+  attempts: 0,
+  last_attempt_at: null,
+  may_have_arrived: false,
+  recipients: 1,
+  domains: ['example.com'],
+}
+
+const queues = {
+  object: 'queues',
+  lanes: [
+    { lane: 'transactional', due: 12, oldest_due_at: acceptedAt, waiting: 260, scheduled: 200, test: 0 },
+    { lane: 'marketing', due: 0, oldest_due_at: null, waiting: 0, scheduled: 0, test: 0 },
+  ],
+  parked: 1,
+  destinations: [{ domain: 'example.com', recipients: 210, due: 12, deferred: 40, next_at: acceptedAt }],
+  sample: { emails: 200, limit: 200 },
 }
 
 /** Examples of the operations on the operator. */
@@ -57,6 +85,10 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
     requests: one('A transfer arrived', { status: 'paid', reason: 'transfer of 22 November' }),
     reply: { ...operatorInvoice, status: 'paid', paid_at: acceptedAt, reason: 'transfer of 22 November' },
   },
+  getQueues: { reply: queues },
+  listParkedEmails: { query: 'limit=50', reply: list(parkedEmail) },
+  releaseParkedEmail: { reply: { ...parkedEmail, parked_at: null } },
+  dropParkedEmail: { reply: { ...parkedEmail, status: 'failed', parked_at: null, recipients: 0, domains: [] } },
   deleteWorkspace: { reply: { ...controls, suspended: true, deletes_at: '2026-11-28T10:00:00.000Z' } },
   restoreWorkspace: { reply: controls },
   listUsers: { query: 'q=jane&limit=50', reply: list(user) },

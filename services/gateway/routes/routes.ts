@@ -37,6 +37,7 @@ import { listMembers, removeMember, transferOwnership, updateMember } from './me
 import { getNotifications, updateNotifications } from './notifications.ts'
 import { deleteWorkspace, getControls, listWorkspaces, restoreWorkspace, setControls } from './operator.ts'
 import { createAdjustment, getAnyInvoice, listAllInvoices, updateInvoice } from './operatorBilling.ts'
+import { dropParked, getQueues, listParked, releaseParked } from './operatorQueues.ts'
 import { getUser, listUsers, updateUser } from './operatorUsers.ts'
 import {
   changeEmail,
@@ -223,6 +224,10 @@ const getOpenapi = openRoute({
  * | GET /api/v1/operator/invoices | operator |
  * | GET /api/v1/operator/invoices/:id | operator |
  * | PATCH /api/v1/operator/invoices/:id | operator |
+ * | GET /api/v1/operator/queues | operator |
+ * | GET /api/v1/operator/parked | operator |
+ * | POST /api/v1/operator/parked/:id/release | operator |
+ * | POST /api/v1/operator/parked/:id/drop | operator |
  * | GET /api/v1/operator/platform-domain | operator |
  * | GET /api/v1/operator/retention | operator |
  * | GET /api/v1/openapi.json | open |
@@ -341,6 +346,10 @@ export const routes: readonly Route[] = [
   listAllInvoices,
   getAnyInvoice,
   updateInvoice,
+  getQueues,
+  listParked,
+  releaseParked,
+  dropParked,
   getPlatformDomain,
   getRetention,
   getOpenapi,

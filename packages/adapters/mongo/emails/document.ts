@@ -34,6 +34,8 @@ export type EmailDoc = WithOutbox & {
   bytes?: number
   /** Its workspace, if the mail was set aside because that is suspended. */
   suspended?: string
+  /** When it was parked; absent: it is not, or version 0.1 parked it. */
+  parkedAt?: number
   /** `Email.clock.offset`; absent: it has no place on a test clock. */
   clock?: number
   /** `_id` of its content; absent: the email's own id. */

@@ -1,7 +1,7 @@
 import type { Lane, Mode } from '@postrider/domain/email/email.ts'
 import { queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
-import type { Collection, Db } from 'mongodb'
+import type { Collection, Db, Filter } from 'mongodb'
 import { noticeIndexes } from '../audit/notices.ts'
 import { mongoOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
@@ -14,6 +14,7 @@ import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
+import { emailParking, parkedMail } from './parking.ts'
 import { emailPurges } from './purges.ts'
 import { fillListIndex } from './sources.ts'
 import { suspendedEmails } from './suspended.ts'
@@ -33,6 +34,7 @@ import { emailWrites } from './writes.ts'
  * list.ts      lists of a workspace
  * sources.ts   the indexes that answer a list
  * clocks.ts    test mail for a move of its clock
+ * parking.ts   parked mail, and what is due first
  * suspended.ts mail of suspended workspaces, set aside and resumed
  * purges.ts   what is removed after its time
  * mailbox.ts   mail that was captured instead of sent
@@ -45,6 +47,8 @@ export const emailOutboxes = { noticed: 'emails', indexed: ['erasures', 'test_cl
 export const emailIndexes: Indexes = {
   ...noticeIndexes,
   emails: [
+    // Parked mail.
+    { key: { parkedAt: 1 }, sparse: true },
     // Lists with filters, and mail that is not in the index yet.
     { key: { terms: 1, createdAt: -1, _id: -1 } },
     // Mail that workers hold: lists by status.
@@ -90,6 +94,7 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
     ...queueReads(emails),
     ...suspendedEmails(emails),
     ...emailClocks(emails),
+    ...emailParking(emails),
     ...emailPurges(emails, emailContents(db)),
     get: async (id: string) => {
       const one = { _id: scalar(id), workspace: { $ne: '' } }
@@ -122,21 +127,32 @@ const queueReads = (
   }
 }
 
-type Counted = { _id: { workspace: string; mode: Mode; lane: Lane }; emails: number; bytes: number }
+type WaitingStatus = (typeof waitingStatuses)[number]
+type Counted = {
+  _id: { workspace: string; mode: Mode; lane: Lane; status: WaitingStatus }
+  emails: number
+  bytes: number
+}
 
-/** Counts each status by itself: an equality is what every server answers from the index alone. */
+/**
+ * Counts each status by itself: an equality is what every server answers from the index alone. Parked mail, of which there is
+ * little, has the same statuses and does not wait: it is subtracted.
+ */
 const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> => {
-  const ofStatus = async (status: (typeof waitingStatuses)[number]): Promise<QueueCount[]> => {
-    const _id = { workspace: '$workspace', mode: '$mode', lane: '$lane' }
+  const count = async (filter: Filter<EmailDoc>, sign: 1 | -1): Promise<QueueCount[]> => {
+    const _id = { workspace: '$workspace', mode: '$mode', lane: '$lane', status: '$status' }
     const group = { $group: { _id, emails: { $sum: 1 }, bytes: { $sum: '$bytes' } } }
-    const counted = await emails.aggregate<Counted>([{ $match: { status } }, group]).toArray()
-    return counted.map(({ _id: { workspace, mode, lane }, ...sums }) => {
-      return { workspace, lane, kind: queueKindOf({ mode, status }), ...sums }
+    const counted = await emails.aggregate<Counted>([{ $match: filter }, group]).toArray()
+    return counted.map(({ _id: { workspace, mode, lane, status }, ...sums }) => {
+      const kind = queueKindOf({ mode, status })
+      return { workspace, lane, kind, emails: sign * sums.emails, bytes: sign * sums.bytes }
     })
   }
-  const all = (await Promise.all(waitingStatuses.map(ofStatus))).flat()
+  const ofStatuses = waitingStatuses.map((status) => count({ status }, 1))
+  const all = (await Promise.all([...ofStatuses, count(parkedMail, -1)])).flat()
   const merged = Map.groupBy(all, ({ workspace, lane, kind }) => `${workspace} ${lane} ${kind}`)
-  return [...merged.values()].flatMap(([first, ...others]) => (first ? [others.reduce(plus, first)] : []))
+  const sums = [...merged.values()].flatMap(([first, ...others]) => (first ? [others.reduce(plus, first)] : []))
+  return sums.filter((one) => one.emails > 0)
 }
 
 const plus = (one: QueueCount, other: QueueCount): QueueCount => ({

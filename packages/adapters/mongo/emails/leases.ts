@@ -78,7 +78,7 @@ const claimChosen = async (
   const lease = { leaseUntil: now + leaseMs, dueAt: now + leaseMs, claim }
   const fresh = { ...due, leaseUntil: null, deaths: { $lt: mostDeaths } }
   let claimed = (await emails.updateMany(fresh, { $set: lease, $inc: { fence: 1 } })).modifiedCount
-  if (claimed < chosen.length) claimed += await takeOver(emails, due, lease)
+  if (claimed < chosen.length) claimed += await takeOver(emails, due, lease, now)
   if (claimed === 0) return []
   const mine = { _id: { $in: [...chosen] }, claim }
   const found = await emails.find(mine, { projection: storedFields }).toArray()
@@ -94,8 +94,9 @@ const takeOver = async (
   emails: Collection<EmailDoc>,
   due: object,
   lease: Pick<EmailDoc, 'leaseUntil' | 'dueAt' | 'claim'>,
+  now: number,
 ): Promise<number> => {
-  const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: never }
+  const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: never, parkedAt: now }
   const died = { fence: 1, deaths: 1 }
   const updates = [
     // Deaths are part of the filter: other emails without a lease were released after the first update.

@@ -34,7 +34,7 @@ export const emailWrites = (
       )
       return found && { email: JSON.parse(found.doc) as Email, writtenAt: found.writtenAt?.getTime() ?? null }
     },
-    change: async (id, fence, now, { email, nextAt }, audit) => {
+    change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) => {
       const one = { _id: scalar(id), fence: scalar(fence) }
       const $set = { ...emailFields(email, nextAt), ...purgeFields(email), leaseUntil: null, dueAt: nextAt ?? never }
       const update = async (filter: Filter<EmailDoc>, change: UpdateFilter<EmailDoc>): Promise<boolean> =>
@@ -42,10 +42,11 @@ export const emailWrites = (
           ? (await emails.updateOne(filter, change)).matchedCount === 1
           : (await outbox.update(emails, filter, change, [audit], { projection: { _id: 1 } })) !== null
       const change = async (): Promise<boolean> => {
-        if (await update({ ...one, leaseUntil: null }, { $set, $inc: { fence: 1 } })) return true
+        const replace = { $set: { ...$set, ...(resetsDeaths && { deaths: 0 }) }, $unset: { parkedAt: 1 } } as const
+        if (await update({ ...one, leaseUntil: null }, { ...replace, $inc: { fence: 1 } })) return true
         // The holder died: its lease ended without an outcome.
         const expired = { ...one, leaseUntil: { $ne: null, $lte: now } }
-        return update(expired, { $set, $inc: { fence: 1, deaths: 1 } })
+        return update(expired, { ...replace, $inc: { fence: 1, ...(!resetsDeaths && { deaths: 1 }) } })
       }
       const since = performance.now()
       const isChanged = await (audit === undefined

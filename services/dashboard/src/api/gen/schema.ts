@@ -1313,6 +1313,70 @@ export interface paths {
         patch: operations["updateInvoice"];
         trace?: never;
     };
+    "/api/v1/operator/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listParkedEmails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/parked/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["releaseParkedEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/parked/{id}/drop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["dropParkedEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operator/platform-domain": {
         parameters: {
             query?: never;
@@ -2831,6 +2895,61 @@ export interface components {
             paid_at: string | null;
             workspace_id: string;
             reason: string;
+        };
+        Queues: {
+            /** @constant */
+            object: "queues";
+            lanes: {
+                /** @enum {string} */
+                lane: "transactional" | "marketing";
+                due: number;
+                oldest_due_at: string | null;
+                waiting: number;
+                scheduled: number;
+                test: number;
+            }[];
+            parked: number;
+            destinations: {
+                domain: string;
+                recipients: number;
+                due: number;
+                deferred: number;
+                /** Format: date-time */
+                next_at: string;
+            }[];
+            sample: {
+                emails: number;
+                limit: number;
+            };
+        };
+        ParkedEmailList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["ParkedEmail"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        ParkedEmail: {
+            /** @constant */
+            object: "parked_email";
+            id: string;
+            workspace_id: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** @enum {string} */
+            category: "transactional" | "marketing";
+            /** @enum {string} */
+            status: "scheduled" | "queued" | "sending" | "deferred" | "unknown" | "delivered" | "bounced" | "failed" | "suppressed" | "canceled" | "partially_delivered";
+            /** Format: date-time */
+            created_at: string;
+            parked_at: string | null;
+            /** @enum {string} */
+            on_unknown: "retry" | "hold";
+            attempts: number;
+            last_attempt_at: string | null;
+            may_have_arrived: boolean;
+            recipients: number;
+            domains: string[];
         };
         PlatformDomain: {
             /** @constant */
@@ -4724,7 +4843,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 actor?: string;
-                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
+                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.drop" | "email.release" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
                 created_after?: string;
                 created_before?: string;
             };
@@ -5237,7 +5356,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 actor?: string;
-                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
+                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.drop" | "email.release" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
                 created_after?: string;
                 created_before?: string;
                 workspace?: string;
@@ -5352,6 +5471,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperatorInvoice"];
+                };
+            };
+        };
+    };
+    getQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queues"];
+                };
+            };
+        };
+    };
+    listParkedEmails: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedEmailList"];
+                };
+            };
+        };
+    };
+    releaseParkedEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedEmail"];
+                };
+            };
+        };
+    };
+    dropParkedEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedEmail"];
                 };
             };
         };

@@ -117,6 +117,8 @@ const groups: readonly { noun: string; label: string; actions: Partial<Record<Ac
     actions: {
       'email.cancel': 'Canceled email',
       'email.reschedule': 'Rescheduled email',
+      'email.release': 'Released email',
+      'email.drop': 'Dropped email',
       'email.resolve': 'Resolved email',
     },
   },

@@ -18,7 +18,13 @@ import type { ListEmailsReply as _postrider_intake_v1_ListEmailsReply, ListEmail
 import type { ListEmailsRequest as _postrider_intake_v1_ListEmailsRequest, ListEmailsRequest__Output as _postrider_intake_v1_ListEmailsRequest__Output } from '../../../postrider/intake/v1/ListEmailsRequest.ts';
 import type { ListEventsReply as _postrider_intake_v1_ListEventsReply, ListEventsReply__Output as _postrider_intake_v1_ListEventsReply__Output } from '../../../postrider/intake/v1/ListEventsReply.ts';
 import type { ListEventsRequest as _postrider_intake_v1_ListEventsRequest, ListEventsRequest__Output as _postrider_intake_v1_ListEventsRequest__Output } from '../../../postrider/intake/v1/ListEventsRequest.ts';
+import type { ListParkedReply as _postrider_intake_v1_ListParkedReply, ListParkedReply__Output as _postrider_intake_v1_ListParkedReply__Output } from '../../../postrider/intake/v1/ListParkedReply.ts';
+import type { ListParkedRequest as _postrider_intake_v1_ListParkedRequest, ListParkedRequest__Output as _postrider_intake_v1_ListParkedRequest__Output } from '../../../postrider/intake/v1/ListParkedRequest.ts';
 import type { MoveTestClockRequest as _postrider_intake_v1_MoveTestClockRequest, MoveTestClockRequest__Output as _postrider_intake_v1_MoveTestClockRequest__Output } from '../../../postrider/intake/v1/MoveTestClockRequest.ts';
+import type { ParkedEmail as _postrider_intake_v1_ParkedEmail, ParkedEmail__Output as _postrider_intake_v1_ParkedEmail__Output } from '../../../postrider/intake/v1/ParkedEmail.ts';
+import type { ParkedRequest as _postrider_intake_v1_ParkedRequest, ParkedRequest__Output as _postrider_intake_v1_ParkedRequest__Output } from '../../../postrider/intake/v1/ParkedRequest.ts';
+import type { Queues as _postrider_intake_v1_Queues, Queues__Output as _postrider_intake_v1_Queues__Output } from '../../../postrider/intake/v1/Queues.ts';
+import type { QueuesRequest as _postrider_intake_v1_QueuesRequest, QueuesRequest__Output as _postrider_intake_v1_QueuesRequest__Output } from '../../../postrider/intake/v1/QueuesRequest.ts';
 import type { RawReply as _postrider_intake_v1_RawReply, RawReply__Output as _postrider_intake_v1_RawReply__Output } from '../../../postrider/intake/v1/RawReply.ts';
 import type { RescheduleRequest as _postrider_intake_v1_RescheduleRequest, RescheduleRequest__Output as _postrider_intake_v1_RescheduleRequest__Output } from '../../../postrider/intake/v1/RescheduleRequest.ts';
 import type { ResolveRequest as _postrider_intake_v1_ResolveRequest, ResolveRequest__Output as _postrider_intake_v1_ResolveRequest__Output } from '../../../postrider/intake/v1/ResolveRequest.ts';
@@ -66,6 +72,15 @@ export interface IntakeClient extends grpc.Client {
   createErasure(argument: _postrider_intake_v1_CreateErasureRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Erasure__Output>): grpc.ClientUnaryCall;
   createErasure(argument: _postrider_intake_v1_CreateErasureRequest, callback: grpc.requestCallback<_postrider_intake_v1_Erasure__Output>): grpc.ClientUnaryCall;
   
+  DropParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  DropParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  DropParked(argument: _postrider_intake_v1_ParkedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  DropParked(argument: _postrider_intake_v1_ParkedRequest, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  dropParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  dropParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  dropParked(argument: _postrider_intake_v1_ParkedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  dropParked(argument: _postrider_intake_v1_ParkedRequest, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  
   ExplainEmail(argument: _postrider_intake_v1_EmailRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
   ExplainEmail(argument: _postrider_intake_v1_EmailRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
   ExplainEmail(argument: _postrider_intake_v1_EmailRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
@@ -110,6 +125,15 @@ export interface IntakeClient extends grpc.Client {
   getErasure(argument: _postrider_intake_v1_ErasureRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_Erasure__Output>): grpc.ClientUnaryCall;
   getErasure(argument: _postrider_intake_v1_ErasureRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Erasure__Output>): grpc.ClientUnaryCall;
   getErasure(argument: _postrider_intake_v1_ErasureRequest, callback: grpc.requestCallback<_postrider_intake_v1_Erasure__Output>): grpc.ClientUnaryCall;
+  
+  GetQueues(argument: _postrider_intake_v1_QueuesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
+  GetQueues(argument: _postrider_intake_v1_QueuesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
+  GetQueues(argument: _postrider_intake_v1_QueuesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
+  GetQueues(argument: _postrider_intake_v1_QueuesRequest, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
+  getQueues(argument: _postrider_intake_v1_QueuesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
+  getQueues(argument: _postrider_intake_v1_QueuesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
+  getQueues(argument: _postrider_intake_v1_QueuesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
+  getQueues(argument: _postrider_intake_v1_QueuesRequest, callback: grpc.requestCallback<_postrider_intake_v1_Queues__Output>): grpc.ClientUnaryCall;
   
   GetRaw(argument: _postrider_intake_v1_EmailRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_RawReply__Output>): grpc.ClientUnaryCall;
   GetRaw(argument: _postrider_intake_v1_EmailRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_RawReply__Output>): grpc.ClientUnaryCall;
@@ -165,6 +189,15 @@ export interface IntakeClient extends grpc.Client {
   listEvents(argument: _postrider_intake_v1_ListEventsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ListEventsReply__Output>): grpc.ClientUnaryCall;
   listEvents(argument: _postrider_intake_v1_ListEventsRequest, callback: grpc.requestCallback<_postrider_intake_v1_ListEventsReply__Output>): grpc.ClientUnaryCall;
   
+  ListParked(argument: _postrider_intake_v1_ListParkedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  ListParked(argument: _postrider_intake_v1_ListParkedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  ListParked(argument: _postrider_intake_v1_ListParkedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  ListParked(argument: _postrider_intake_v1_ListParkedRequest, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  listParked(argument: _postrider_intake_v1_ListParkedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  listParked(argument: _postrider_intake_v1_ListParkedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  listParked(argument: _postrider_intake_v1_ListParkedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  listParked(argument: _postrider_intake_v1_ListParkedRequest, callback: grpc.requestCallback<_postrider_intake_v1_ListParkedReply__Output>): grpc.ClientUnaryCall;
+  
   MoveTestClock(argument: _postrider_intake_v1_MoveTestClockRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_TestClock__Output>): grpc.ClientUnaryCall;
   MoveTestClock(argument: _postrider_intake_v1_MoveTestClockRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_TestClock__Output>): grpc.ClientUnaryCall;
   MoveTestClock(argument: _postrider_intake_v1_MoveTestClockRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_TestClock__Output>): grpc.ClientUnaryCall;
@@ -182,6 +215,15 @@ export interface IntakeClient extends grpc.Client {
   readStats(argument: _postrider_intake_v1_StatsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
   readStats(argument: _postrider_intake_v1_StatsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
   readStats(argument: _postrider_intake_v1_StatsRequest, callback: grpc.requestCallback<_postrider_intake_v1_StatsReply__Output>): grpc.ClientUnaryCall;
+  
+  ReleaseParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  ReleaseParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  ReleaseParked(argument: _postrider_intake_v1_ParkedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  ReleaseParked(argument: _postrider_intake_v1_ParkedRequest, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  releaseParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  releaseParked(argument: _postrider_intake_v1_ParkedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  releaseParked(argument: _postrider_intake_v1_ParkedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
+  releaseParked(argument: _postrider_intake_v1_ParkedRequest, callback: grpc.requestCallback<_postrider_intake_v1_ParkedEmail__Output>): grpc.ClientUnaryCall;
   
   RescheduleEmail(argument: _postrider_intake_v1_RescheduleRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
   RescheduleEmail(argument: _postrider_intake_v1_RescheduleRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_EmailReply__Output>): grpc.ClientUnaryCall;
@@ -255,6 +297,8 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
   
   CreateErasure: grpc.handleUnaryCall<_postrider_intake_v1_CreateErasureRequest__Output, _postrider_intake_v1_Erasure>;
   
+  DropParked: grpc.handleUnaryCall<_postrider_intake_v1_ParkedRequest__Output, _postrider_intake_v1_ParkedEmail>;
+  
   ExplainEmail: grpc.handleUnaryCall<_postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply>;
   
   GetCaptured: grpc.handleUnaryCall<_postrider_intake_v1_GetCapturedRequest__Output, _postrider_intake_v1_CapturedReply>;
@@ -264,6 +308,8 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
   GetEmail: grpc.handleUnaryCall<_postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply>;
   
   GetErasure: grpc.handleUnaryCall<_postrider_intake_v1_ErasureRequest__Output, _postrider_intake_v1_Erasure>;
+  
+  GetQueues: grpc.handleUnaryCall<_postrider_intake_v1_QueuesRequest__Output, _postrider_intake_v1_Queues>;
   
   GetRaw: grpc.handleUnaryCall<_postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_RawReply>;
   
@@ -277,9 +323,13 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
   
   ListEvents: grpc.handleUnaryCall<_postrider_intake_v1_ListEventsRequest__Output, _postrider_intake_v1_ListEventsReply>;
   
+  ListParked: grpc.handleUnaryCall<_postrider_intake_v1_ListParkedRequest__Output, _postrider_intake_v1_ListParkedReply>;
+  
   MoveTestClock: grpc.handleUnaryCall<_postrider_intake_v1_MoveTestClockRequest__Output, _postrider_intake_v1_TestClock>;
   
   ReadStats: grpc.handleUnaryCall<_postrider_intake_v1_StatsRequest__Output, _postrider_intake_v1_StatsReply>;
+  
+  ReleaseParked: grpc.handleUnaryCall<_postrider_intake_v1_ParkedRequest__Output, _postrider_intake_v1_ParkedEmail>;
   
   RescheduleEmail: grpc.handleUnaryCall<_postrider_intake_v1_RescheduleRequest__Output, _postrider_intake_v1_EmailReply>;
   
@@ -301,19 +351,23 @@ export interface IntakeDefinition extends grpc.ServiceDefinition {
   CancelEmail: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply__Output>
   Check: MethodDefinition<_postrider_intake_v1_CheckRequest, _postrider_intake_v1_CheckReply, _postrider_intake_v1_CheckRequest__Output, _postrider_intake_v1_CheckReply__Output>
   CreateErasure: MethodDefinition<_postrider_intake_v1_CreateErasureRequest, _postrider_intake_v1_Erasure, _postrider_intake_v1_CreateErasureRequest__Output, _postrider_intake_v1_Erasure__Output>
+  DropParked: MethodDefinition<_postrider_intake_v1_ParkedRequest, _postrider_intake_v1_ParkedEmail, _postrider_intake_v1_ParkedRequest__Output, _postrider_intake_v1_ParkedEmail__Output>
   ExplainEmail: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply__Output>
   GetCaptured: MethodDefinition<_postrider_intake_v1_GetCapturedRequest, _postrider_intake_v1_CapturedReply, _postrider_intake_v1_GetCapturedRequest__Output, _postrider_intake_v1_CapturedReply__Output>
   GetContent: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_ContentReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_ContentReply__Output>
   GetEmail: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply__Output>
   GetErasure: MethodDefinition<_postrider_intake_v1_ErasureRequest, _postrider_intake_v1_Erasure, _postrider_intake_v1_ErasureRequest__Output, _postrider_intake_v1_Erasure__Output>
+  GetQueues: MethodDefinition<_postrider_intake_v1_QueuesRequest, _postrider_intake_v1_Queues, _postrider_intake_v1_QueuesRequest__Output, _postrider_intake_v1_Queues__Output>
   GetRaw: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_RawReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_RawReply__Output>
   GetRetention: MethodDefinition<_postrider_intake_v1_RetentionRequest, _postrider_intake_v1_RetentionReply, _postrider_intake_v1_RetentionRequest__Output, _postrider_intake_v1_RetentionReply__Output>
   GetTestClock: MethodDefinition<_postrider_intake_v1_TestClockRequest, _postrider_intake_v1_TestClock, _postrider_intake_v1_TestClockRequest__Output, _postrider_intake_v1_TestClock__Output>
   ListCaptured: MethodDefinition<_postrider_intake_v1_ListCapturedRequest, _postrider_intake_v1_ListCapturedReply, _postrider_intake_v1_ListCapturedRequest__Output, _postrider_intake_v1_ListCapturedReply__Output>
   ListEmails: MethodDefinition<_postrider_intake_v1_ListEmailsRequest, _postrider_intake_v1_ListEmailsReply, _postrider_intake_v1_ListEmailsRequest__Output, _postrider_intake_v1_ListEmailsReply__Output>
   ListEvents: MethodDefinition<_postrider_intake_v1_ListEventsRequest, _postrider_intake_v1_ListEventsReply, _postrider_intake_v1_ListEventsRequest__Output, _postrider_intake_v1_ListEventsReply__Output>
+  ListParked: MethodDefinition<_postrider_intake_v1_ListParkedRequest, _postrider_intake_v1_ListParkedReply, _postrider_intake_v1_ListParkedRequest__Output, _postrider_intake_v1_ListParkedReply__Output>
   MoveTestClock: MethodDefinition<_postrider_intake_v1_MoveTestClockRequest, _postrider_intake_v1_TestClock, _postrider_intake_v1_MoveTestClockRequest__Output, _postrider_intake_v1_TestClock__Output>
   ReadStats: MethodDefinition<_postrider_intake_v1_StatsRequest, _postrider_intake_v1_StatsReply, _postrider_intake_v1_StatsRequest__Output, _postrider_intake_v1_StatsReply__Output>
+  ReleaseParked: MethodDefinition<_postrider_intake_v1_ParkedRequest, _postrider_intake_v1_ParkedEmail, _postrider_intake_v1_ParkedRequest__Output, _postrider_intake_v1_ParkedEmail__Output>
   RescheduleEmail: MethodDefinition<_postrider_intake_v1_RescheduleRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_RescheduleRequest__Output, _postrider_intake_v1_EmailReply__Output>
   ResolveEmail: MethodDefinition<_postrider_intake_v1_ResolveRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_ResolveRequest__Output, _postrider_intake_v1_EmailReply__Output>
   SendSystemMail: MethodDefinition<_postrider_intake_v1_SystemMailRequest, _postrider_intake_v1_SystemMailReply, _postrider_intake_v1_SystemMailRequest__Output, _postrider_intake_v1_SystemMailReply__Output>

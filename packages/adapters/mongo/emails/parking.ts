@@ -1,0 +1,35 @@
+import { mostDeaths } from '@postrider/domain/email/leases.ts'
+import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import type { EmailParking } from '@postrider/ports/emailParking.ts'
+import type { Collection, Filter } from 'mongodb'
+import { scalar } from '../client/scalar.ts'
+import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
+
+/** A process of version 0.1 leaves `parkedAt` when parked mail is cancelled or moved, so the other fields decide. */
+export const parkedMail: Filter<EmailDoc> = {
+  parkedAt: { $gte: 0 },
+  nextAt: null,
+  deaths: { $gte: mostDeaths },
+  status: { $in: [...waitingStatuses] },
+}
+
+/** Parked mail, and what is due first. The index of parked mail has no other mail. */
+export const emailParking = (emails: Collection<EmailDoc>): EmailParking => ({
+  parked: async ({ before, limit }) => {
+    const place = before && { at: scalar(before.parkedAt), id: scalar(before.id) }
+    const older: Filter<EmailDoc> = place
+      ? { $or: [{ parkedAt: { $lt: place.at } }, { parkedAt: place.at, _id: { $lt: place.id } }] }
+      : {}
+    const projection = { ...storedFields, parkedAt: 1 } as const
+    const found = emails
+      .find({ ...parkedMail, ...older }, { projection })
+      .sort({ parkedAt: -1, _id: -1 })
+      .limit(limit)
+    return (await found.toArray()).map((one) => ({ stored: storedOf(one), parkedAt: one.parkedAt ?? 0 }))
+  },
+  countParked: (most) => emails.countDocuments(parkedMail, { limit: most }),
+  firstDue: async (lane, limit) => {
+    const waiting = emails.find({ lane, dueAt: { $lt: never } }, { projection: storedFields })
+    return (await waiting.sort({ dueAt: 1, _id: 1 }).limit(limit).toArray()).map(storedOf)
+  },
+})

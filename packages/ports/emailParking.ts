@@ -1,0 +1,17 @@
+import type { Lane, StoredEmail } from '@postrider/domain/email/email.ts'
+
+/** Mail that was parked, and when; see domain/email/leases.ts. */
+export type ParkedEmail = { stored: StoredEmail; parkedAt: number }
+
+/** The place of an email in the list of parked mail. */
+export type ParkedPlace = { parkedAt: number; id: string }
+
+/** What the operator sees of the queue. Parked mail is made due again and ended with `EmailStore.change`. */
+export type EmailParking = {
+  /** Returns parked mail, the last parked first. `before`: the page begins after this place; null: with the first. */
+  parked(query: { before: ParkedPlace | null; limit: number }): Promise<ParkedEmail[]>
+  /** Counts parked mail, up to `most`. */
+  countParked(most: number): Promise<number>
+  /** Returns the mail of a lane that is due first, also mail that is in work or not due yet. */
+  firstDue(lane: Lane, limit: number): Promise<StoredEmail[]>
+}

@@ -1,0 +1,114 @@
+import type { ParkedEmail__Output as ParkedMessage } from '@postrider/contracts/gen/postrider/intake/v1/ParkedEmail.ts'
+import type { ParkedRequest__Output as ParkedRequest } from '@postrider/contracts/gen/postrider/intake/v1/ParkedRequest.ts'
+import type { Intake, Quota } from '@postrider/contracts/services.ts'
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { dropped } from '@postrider/domain/email/decisions.ts'
+import { dueOf, nextDueOf, waitingRecipients } from '@postrider/domain/email/due.ts'
+import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
+import { isParked, mayHaveArrived } from '@postrider/domain/email/parked.ts'
+import { statusAt } from '@postrider/domain/email/status.ts'
+import { acceptedAt, emailTime } from '@postrider/domain/email/testClock.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import type { Clock } from '@postrider/kit/clock.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { domainOf } from '@postrider/mail/address.ts'
+import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { ParkedPlace } from '@postrider/ports/emailParking.ts'
+import type { EmailStore } from '@postrider/ports/emails.ts'
+import { emailLine } from './emailLine.ts'
+import { refund } from './refunds.ts'
+
+type ParkedDeps = {
+  emails: Pick<EmailStore, 'get' | 'change' | 'parked'>
+  doorbell: Pick<Doorbell, 'ring'>
+  quota: Pick<Quota, 'Release'>
+  now: Clock
+}
+
+/** How often the email is read again after a lost race. The winner is a cancel, a move or another operator, which ends the loop. */
+const rounds = 5
+
+const actor = 'operator'
+
+/** Returns the methods by which the operator decides about mail whose workers stopped too often. */
+export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'ReleaseParked' | 'DropParked'> => {
+  const { emails, doorbell, now } = deps
+
+  /** Changes parked mail by one conditional update that raises the fence. */
+  const decide = async (
+    { id, client_address }: ParkedRequest,
+    action: AuditAction & `email.${string}`,
+    decision: (email: Email) => { email: Email; resetsDeaths?: true },
+  ): Promise<StoredEmail> => {
+    for (let round = 0; round < rounds; round++) {
+      const stored = await emails.get(id)
+      if (stored === null) throw new Fault('not_found', 'There is no email with this id.')
+      if (!isParked(stored)) break
+      const { email, ...rest } = decision(stored.email)
+      const nextAt = nextDueOf(email)
+      const after = { ...stored, email, nextAt, fence: stored.fence + 1, deaths: rest.resetsDeaths ? 0 : stored.deaths }
+      const { workspace } = email
+      const reader = { workspace, actor, client_address, mode: '', sent_by: '', recipients: [], domains: [] }
+      const audit = emailLine({ reader }, action, { before: stored, after }, now())
+      if (await emails.change(id, stored.fence, now(), { email, nextAt, ...rest }, audit)) return after
+    }
+    throw new Fault('conflict', 'The email is not parked; GET /api/v1/operator/parked lists the mail that is.')
+  }
+
+  return {
+    ListParked: async ({ limit, before }) => {
+      // One more than the page shows whether another page follows.
+      const found = await emails.parked({ before: placeOf(before), limit: limit + 1 })
+      const shown = found.slice(0, limit)
+      const last = shown.at(-1)
+      return {
+        emails: shown.map(({ stored, parkedAt }) => parkedMessage(stored, parkedAt, now())),
+        position: last ? `${last.parkedAt}.${last.stored.email.id}` : '',
+        has_more: found.length > limit,
+      }
+    },
+
+    // The record does not change: the next claim ends the attempts of dead workers, and an expired email.
+    ReleaseParked: async (request) => {
+      const after = await decide(request, 'email.release', (email) => ({ email, resetsDeaths: true }))
+      doorbell.ring(after.email.category, [dueOf(after.email)])
+      return parkedMessage(after, null, now())
+    },
+
+    DropParked: async (request) => {
+      const after = await decide(request, 'email.drop', (email) => ({
+        email: dropped(email, emailTime(email, now()), actor),
+      }))
+      await refund(deps, after)
+      return parkedMessage(after, null, now())
+    },
+  }
+}
+
+const placeOf = (position: string): ParkedPlace | null => {
+  if (position === '') return null
+  const dot = position.indexOf('.')
+  return { parkedAt: Number(position.slice(0, dot)), id: position.slice(dot + 1) }
+}
+
+/** @param parkedAt null: it is not parked any more */
+const parkedMessage = (stored: StoredEmail, parkedAt: number | null, now: number): Required<ParkedMessage> => {
+  const { email } = stored
+  const waiting = waitingRecipients(email).flatMap((number) => email.recipients[number] ?? [])
+  const lastAttempt = email.attempts.at(-1)
+  return {
+    id: email.id,
+    workspace: email.workspace,
+    mode: email.mode,
+    category: email.category,
+    status: statusAt(stored, now),
+    created_at: isoTime(acceptedAt(email)),
+    parked_at: parkedAt === null ? '' : isoTime(parkedAt),
+    on_unknown: email.onUnknown,
+    attempts: email.attempts.length,
+    last_attempt_at: lastAttempt ? isoTime(lastAttempt.at) : '',
+    may_have_arrived: mayHaveArrived(email),
+    recipients: waiting.length,
+    domains: [...new Set(waiting.map(({ address }) => domainOf(address).toLowerCase()))].sort(),
+  }
+}
