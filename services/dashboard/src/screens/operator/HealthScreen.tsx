@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type RetentionReport, retentionReportQuery } from '../../api/operator.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Panel } from '../../ui/Table.tsx'
+import { count } from '../overview/figures.ts'
+import { stepText } from './retentionLook.ts'
+
+/** Whether the service works, and what it removes next. */
+export const HealthScreen = () => {
+  const { data: report, error, refetch } = useQuery(retentionReportQuery(useApi()))
+  return (
+    <Page title="Health" width="read" intro="Whether each part of the service works.">
+      <section aria-labelledby="removal">
+        <h2 id="removal" className="mb-2 font-semibold">
+          Removal of old data
+        </h2>
+        <Panel>
+          {report ? (
+            <Removal report={report} />
+          ) : error ? (
+            <ErrorState error={error} onRetry={refetch} />
+          ) : (
+            <SkeletonRows label="Reading what is removed" rows={4} />
+          )}
+        </Panel>
+      </section>
+    </Page>
+  )
+}
+
+const Removal = ({ report: { steps, content_days, record_days } }: { report: RetentionReport }) => (
+  <>
+    <p className="border-b border-line px-4 py-3 text-small text-muted">
+      Content is stored for {content_days} days, records with their events for {record_days} days.
+    </p>
+    <ul className="divide-y divide-line">
+      {steps.map(({ step, due, due_since }) => (
+        <li key={step} className="flex items-center gap-4 px-4 py-3 text-small">
+          <span className="min-w-0 flex-1">{stepText(step)}</span>
+          <span className="text-right text-muted">
+            {due === 0 ? 'Nothing is due' : `${count(due)} due`}
+            {due_since !== null && (
+              <span className="block text-tiny text-faint">
+                the oldest since <RelativeTime at={due_since} />
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </>
+)
