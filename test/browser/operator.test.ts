@@ -5,10 +5,12 @@ import { fresh, type Tenant } from '../support/client.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
 
-/** Opens a page of the operator with the token. */
-const enter = async (page: Page, path: string): Promise<void> => {
-  await page.goto(path)
-  await page.getByRole('textbox', { name: 'Operator token' }).fill(operatorToken)
+/** Gives the tab the token, as the log-in of the operator does. */
+const withToken = (page: Page): Promise<unknown> =>
+  page.addInitScript(`sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`)
+
+const enterToken = async (page: Page, token: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Operator token' }).fill(token)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
@@ -34,11 +36,9 @@ describe('the operator in the dashboard', () => {
   it('needs the token, which stays in the tab', () =>
     openOperator(async ({ page, context, requests }) => {
       await page.goto(`/operator/workspaces/${tenant.workspace.id}`)
-      await page.getByRole('textbox', { name: 'Operator token' }).fill('wrong')
-      await page.getByRole('button', { name: 'Continue' }).click()
+      await enterToken(page, 'wrong')
       await page.getByText('The service does not accept this token.').waitFor()
-      await page.getByRole('textbox', { name: 'Operator token' }).fill(operatorToken)
-      await page.getByRole('button', { name: 'Continue' }).click()
+      await enterToken(page, operatorToken)
       // It continues where it was.
       await heading(page, tenant.workspace.name)
       await page.reload()
@@ -59,8 +59,10 @@ describe('the operator in the dashboard', () => {
 
   it('finds a workspace, changes its limits, stops and resumes its mail', () =>
     openOperator(async ({ page }) => {
-      await enter(page, '/operator')
+      await withToken(page)
+      await page.goto('/operator')
       await page.getByRole('searchbox', { name: 'Search' }).fill(tenant.workspace.id)
+      await page.waitForURL(/[?]q=/)
       await page.getByRole('link', { name: tenant.workspace.name }).click()
       await heading(page, tenant.workspace.name)
       const dialog = page.getByRole('dialog')
@@ -95,7 +97,8 @@ describe('the operator in the dashboard', () => {
 
   it('deletes a workspace by its name, and restores it', () =>
     openOperator(async ({ page }) => {
-      await enter(page, `/operator/workspaces/${tenant.workspace.id}`)
+      await withToken(page)
+      await page.goto(`/operator/workspaces/${tenant.workspace.id}`)
       await heading(page, tenant.workspace.name)
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'More actions' }).click()
@@ -114,7 +117,8 @@ describe('the operator in the dashboard', () => {
     const upgraded = await tenant.session.call({ path: '/api/v1/billing/plan', json: { plan: 'pro' } })
     assert.equal(upgraded.status, 200, upgraded.text)
     await openOperator(async ({ page }) => {
-      await enter(page, `/operator/workspaces/${tenant.workspace.id}?tab=invoices`)
+      await withToken(page)
+      await page.goto(`/operator/workspaces/${tenant.workspace.id}?tab=invoices`)
       await page.getByRole('link', { name: /^PR-/ }).click()
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'Mark as paid…' }).click()
@@ -136,7 +140,8 @@ describe('the operator in the dashboard', () => {
     const signedUp = await system().client.signUp({ email })
     const session = system().client.session(signedUp)
     await openOperator(async ({ page }) => {
-      await enter(page, `/operator/users?q=${encodeURIComponent(email)}`)
+      await withToken(page)
+      await page.goto(`/operator/users?q=${encodeURIComponent(email)}`)
       await page.getByRole('link', { name: email }).click()
       await heading(page, email)
       const dialog = page.getByRole('dialog')
@@ -155,7 +160,8 @@ describe('the operator in the dashboard', () => {
       await page.goto('/keys')
       await page.getByRole('link', { name: 'Webhooks' }).waitFor()
       assert.equal(await page.getByRole('link', { name: 'Operator' }).count(), 0)
-      await enter(page, '/operator')
+      await page.goto('/operator')
+      await enterToken(page, operatorToken)
       await heading(page, 'Workspaces')
       await page.goto('/keys')
       await page.getByRole('link', { name: 'Operator' }).click()

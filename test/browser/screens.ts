@@ -133,7 +133,10 @@ export const operatorScreens: readonly Screen[] = [
   {
     name: 'operator-health',
     path: () => '/operator/health',
-    isShown: (page) => page.getByText(/^Content is stored for/).waitFor(),
+    isShown: async (page) => {
+      await page.getByText(/^Content is stored for/).waitFor()
+      await page.getByText('Works').first().waitFor()
+    },
   },
   {
     name: 'operator-sender-domain',

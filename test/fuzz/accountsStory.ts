@@ -122,6 +122,7 @@ const operator = async (story: Story): Promise<void> => {
     'listOperatorAuditLog',
     'getPlatformDomain',
     'getRetention',
+    'getHealth',
   ]) {
     await perform(operation, { by, query: operation.startsWith('list') ? '?limit=100' : '' })
   }

@@ -155,6 +155,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/operator/users/{id}': 'operator',
   'PATCH /api/v1/operator/users/{id}': 'operator',
   'GET /api/v1/operator/retention': 'operator',
+  'GET /api/v1/operator/health': 'operator',
   'GET /api/v1/operator/platform-domain': 'operator',
   'GET /api/v1/operator/audit-log': 'operator',
   'GET /api/v1/openapi.json': 'open',

@@ -26,6 +26,7 @@ import {
 import { explainEmail, getEmailContent, getEmailHtml } from './emailDetails.ts'
 import { cancelEmail, getEmail, getRawEmail, listEmails, resolveEmail } from './emails.ts'
 import { listEvents } from './events.ts'
+import { getHealth } from './health.ts'
 import {
   acceptInvitation,
   createInvitation,
@@ -225,6 +226,7 @@ const getOpenapi = openRoute({
  * | PATCH /api/v1/operator/invoices/:id | operator |
  * | GET /api/v1/operator/platform-domain | operator |
  * | GET /api/v1/operator/retention | operator |
+ * | GET /api/v1/operator/health | operator |
  * | GET /api/v1/openapi.json | open |
  *
  * The roles that a session needs follow from packages/domain/accounts/roles.ts; docs/roles.md lists them for each operation.
@@ -343,5 +345,6 @@ export const routes: readonly Route[] = [
   updateInvoice,
   getPlatformDomain,
   getRetention,
+  getHealth,
   getOpenapi,
 ]

@@ -14,6 +14,7 @@ export type User = Schemas['User']
 export type OperatorInvoice = Schemas['OperatorInvoice']
 export type OperatorAuditEntry = Schemas['OperatorAuditEntry']
 export type PlatformDomain = Schemas['PlatformDomain']
+export type Health = Schemas['Health']
 export type RetentionReport = Schemas['RetentionReport']
 
 export type WorkspaceFilters = Omit<QueryOf<'listWorkspaces'>, 'limit' | 'cursor'>
@@ -121,6 +122,14 @@ export const platformDomainQuery = (api: Api) =>
     queryKey: [operatorArea, 'platform-domain'],
     queryFn: ({ signal }) => api.get('/api/v1/operator/platform-domain', { signal }),
     refetchInterval: followMs,
+  })
+
+/** Whether each part of the service works. */
+export const healthQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [operatorArea, 'health'],
+    queryFn: ({ signal }) => api.get('/api/v1/operator/health', { signal }),
+    refetchInterval: 5_000,
   })
 
 /** What is removed next. */

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { type Controls, controlsQuery } from '../../api/operator.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Facts } from '../../ui/Facts.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -55,12 +53,18 @@ const WorkspaceView = ({ workspace }: { workspace: Controls }) => {
       title={workspace.name}
       back={<Back />}
       badge={<StateBadge workspace={workspace} />}
+      intro={
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-small">
+          <Id id={workspace.id} label="id of the workspace" />
+          <span>{planLook[workspace.plan] ?? workspace.plan} plan</span>
+          <span>
+            Created <RelativeTime at={workspace.created_at} />
+          </span>
+        </span>
+      }
       actions={<WorkspaceActions workspace={workspace} />}
     >
       <WorkspaceNotice workspace={workspace} />
-      <div className="mb-6">
-        <Facts stacked facts={factsOf(workspace)} />
-      </div>
       <Tabs
         label="Views of the workspace"
         value={tab}
@@ -80,9 +84,3 @@ const WorkspaceView = ({ workspace }: { workspace: Controls }) => {
     </Page>
   )
 }
-
-const factsOf = ({ id, plan, created_at }: Controls): readonly (readonly [string, ReactNode])[] => [
-  ['Id', <Id key="id" id={id} label="id of the workspace" />],
-  ['Plan', planLook[plan] ?? plan],
-  ['Created', <AbsoluteTime key="created" at={created_at} />],
-]
