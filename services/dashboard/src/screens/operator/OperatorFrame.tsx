@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiProvider } from '../../api/ApiProvider.tsx'
-import { createOperatorApi } from '../../api/operatorApi.ts'
+import { useMakeOperatorApi } from '../../api/OperatorApiProvider.tsx'
 import { forgetOperatorToken, operatorToken } from '../../api/operatorToken.ts'
 import { operatorScreens } from '../../app/operatorNavigation.ts'
 import { Frame } from '../../app/shell/Frame.tsx'
@@ -16,13 +16,8 @@ const askAgain = (): void => {
 
 /** The frame of the operator's screens. In it, `useApi` returns the API with the operator's token. */
 export const OperatorFrame = () => {
-  const [api] = useState(() =>
-    createOperatorApi({
-      fetch: (input, init) => fetch(input, init),
-      token: operatorToken() ?? '',
-      onRefused: askAgain,
-    }),
-  )
+  const makeApi = useMakeOperatorApi()
+  const [api] = useState(() => makeApi({ token: operatorToken() ?? '', onRefused: askAgain }))
   return (
     <ApiProvider api={api}>
       <Frame

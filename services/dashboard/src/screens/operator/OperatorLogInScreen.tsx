@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { createOperatorApi } from '../../api/operatorApi.ts'
+import { useMakeOperatorApi } from '../../api/OperatorApiProvider.tsx'
 import { storeOperatorToken } from '../../api/operatorToken.ts'
 import { problemOf, problemText } from '../../api/problem.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,6 +19,7 @@ const switchedOff =
 /** Asks for the operator's token, and keeps it in this tab after the service has accepted it. */
 export const OperatorLogInScreen = () => {
   const { next, ended } = route.useSearch()
+  const makeApi = useMakeOperatorApi()
   const [token, setToken] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -32,7 +33,8 @@ export const OperatorLogInScreen = () => {
     setBusy(true)
     setError(null)
     try {
-      const api = createOperatorApi({ fetch: (input, init) => fetch(input, init), token: given, onRefused: () => {} })
+      // The form shows a refusal itself.
+      const api = makeApi({ token: given, onRefused: () => {} })
       await api.get('/api/v1/operator/workspaces', { query: { limit: 1 } })
       storeOperatorToken(given)
       location.assign(next ?? '/operator/workspaces')
