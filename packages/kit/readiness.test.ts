@@ -55,6 +55,19 @@ describe('readiness', () => {
     assert.equal(asked, 2)
   })
 
+  it('shows in its health a peer that was available and disappeared', async () => {
+    const ready = makeReadiness({ cacheMs: -1 })
+    let there = true
+    ready.needsToStart('peer', () => there)
+    ready.needs('store', () => {})
+    ready.started()
+    assert.deepEqual(await ready.health(), { process: 'ok', peer: 'ok', store: 'ok' })
+    assert.equal(await ready.ready(), true)
+    there = false
+    assert.deepEqual(await ready.health(), { process: 'ok', peer: 'not ready', store: 'ok' })
+    assert.equal(await ready.ready(), true)
+  })
+
   it('stays true when a peer that was available disappears', async () => {
     const ready = makeReadiness({ cacheMs: -1 })
     let there = false

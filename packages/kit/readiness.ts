@@ -21,6 +21,8 @@ export type Readiness = {
   ready(): Promise<boolean>
   /** Returns the state of each dependency by name: `ok` or the reason. */
   report(): Promise<Record<string, string>>
+  /** Returns the same, but also for a dependency that is needed to start only, its state now. */
+  health(): Promise<Record<string, string>>
 }
 
 const run = async (check: Check, timeoutMs: number): Promise<string> => {
@@ -71,26 +73,36 @@ export const makeReadiness = ({
   cacheMs = 500,
   now = performance.now.bind(performance),
 } = {}): Readiness => {
-  const checks = new Map<string, Check>()
   let process = 'starting'
-  let known: { at: number; answers: Promise<[string, string][]> } | null = null
 
-  const runAll = (): Promise<[string, string][]> =>
-    Promise.all([...checks].map(async ([name, check]) => [name, await run(check, timeoutMs)] as [string, string]))
-
-  const report = async (): Promise<Record<string, string>> => {
-    if (!known || now() - known.at > cacheMs) known = { at: now(), answers: runAll() }
-    return { process, ...Object.fromEntries(await known.answers) }
+  /** Returns a set of checks, and a function that reports their results. */
+  const checkSet = () => {
+    const checks = new Map<string, Check>()
+    let known: { at: number; answers: Promise<[string, string][]> } | null = null
+    const runAll = (): Promise<[string, string][]> =>
+      Promise.all([...checks].map(async ([name, check]) => [name, await run(check, timeoutMs)] as [string, string]))
+    return {
+      add: (name: string, check: Check) => {
+        checks.set(name, check)
+        known = null
+      },
+      report: async (): Promise<Record<string, string>> => {
+        if (!known || now() - known.at > cacheMs) known = { at: now(), answers: runAll() }
+        return { process, ...Object.fromEntries(await known.answers) }
+      },
+    }
   }
+  const needed = checkSet()
+  const current = checkSet()
 
   return {
     needs: (name, check) => {
-      checks.set(name, check)
-      known = null
+      needed.add(name, check)
+      current.add(name, check)
     },
     needsToStart: (name, check) => {
-      checks.set(name, startCheck(check, now))
-      known = null
+      needed.add(name, startCheck(check, now))
+      current.add(name, check)
     },
     started: () => {
       if (process === 'starting') process = 'ok'
@@ -98,7 +110,8 @@ export const makeReadiness = ({
     drain: () => {
       process = 'stopping'
     },
-    ready: async () => Object.values(await report()).every((answer) => answer === 'ok'),
-    report,
+    ready: async () => Object.values(await needed.report()).every((answer) => answer === 'ok'),
+    report: needed.report,
+    health: current.report,
   }
 }

@@ -94,6 +94,8 @@ export type GatewayDeps = {
   ready(): boolean | Promise<boolean>
   /** Returns what does not work although requests may come, as a sentence; null: everything works. */
   degraded?(): string | null
+  /** Returns the state of each part by name: `ok` or what does not work; absent: only this process is known. */
+  health?(): Promise<Record<string, string>>
   config: GatewayConfig
   /** The built dashboard; absent or null: it is not built. */
   dashboard?: DashboardFiles | null

@@ -41,6 +41,7 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
       log,
       metrics,
       ready: readiness.ready,
+      health: readiness.health,
       host: config.POSTRIDER_HOST,
       port: config.PORT,
       config: gatewayConfig(config, { cursorSecret: config.POSTRIDER_SECRET, metricsOnPort: false }),

@@ -68,6 +68,7 @@ export type Fakes = {
   now?: GatewayDeps['now']
   wallClock?: GatewayDeps['wallClock']
   ready?: GatewayDeps['ready']
+  health?: NonNullable<GatewayDeps['health']>
   dashboard?: NonNullable<GatewayDeps['dashboard']> | null
   config?: Partial<GatewayConfig>
 }
@@ -156,6 +157,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     log: { info: log, warn: log, error: log },
     metrics,
     ready: fakes.ready ?? (() => true),
+    ...(fakes.health && { health: fakes.health }),
     config: settings,
     dashboard: fakes.dashboard ?? null,
   })

@@ -33,8 +33,22 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
       cursorSecret: masterKey(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
       metricsOnPort: port === undefined,
     })
+    const health = async () => ({
+      process: state.ready ? 'ok' : 'starting',
+      database: db.isDiskFull() ? 'The disk is full: writes fail, reads continue.' : 'ok',
+    })
     const degraded = () => (db.isDiskFull() ? 'The disk is full: writes fail, reads continue.' : null)
-    const edge = { ...service, durable: db, now, wallClock: now, log, metrics, ready: () => state.ready, degraded }
+    const edge = {
+      ...service,
+      durable: db,
+      now,
+      wallClock: now,
+      log,
+      metrics,
+      ready: () => state.ready,
+      health,
+      degraded,
+    }
     const { url } = stack.use(await serveGateway({ ...edge, host, port: config.PORT, config: gateway }))
     service.listening(url)
     const ops = port === undefined ? null : stack.use(await serveOps({ host, port, metrics, readiness: null, log }))

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import type { Page } from 'playwright-core'
 import { assertAccessible, schemes, takePicture, useBrowser, useDashboard, viewports } from '../support/browser.ts'
 import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { root } from '../support/project.ts'
+import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
-import { type Records, screens } from './screens.ts'
+import { operatorScreens, type Records, type Screen, screens } from './screens.ts'
 
 /** `npm run screens` sets it: then the pictures in docs/screens are written. */
 const writesPictures = process.env['POSTRIDER_SCREENS'] === 'write'
@@ -43,23 +45,35 @@ describe('screens', () => {
     const upgraded = await tenant.session.call({ path: '/api/v1/billing/plan', json: { plan: 'pro' } })
     assert.equal(upgraded.status, 200, upgraded.text)
     const { data } = (await tenant.session.call<{ data: { id: string }[] }>({ path: '/api/v1/billing/invoices' })).body
-    records = { email: sent.body.id, template: template.body.id, invoice: data[0]?.id ?? '' }
+    const [workspace, user] = [tenant.workspace.id, tenant.session.record.user.id]
+    records = { email: sent.body.id, template: template.body.id, invoice: data[0]?.id ?? '', workspace, user }
     if (writesPictures) await mkdir(folder, { recursive: true })
   })
 
-  for (const { name, path, isOpen, isShown } of screens)
-    it(`${name}: accessible and without faults in each size and scheme`, () =>
-      open({ url: system().client.url, ...(!isOpen && { session: tenant.session }) }, async ({ page }) => {
-        await page.goto(path(records))
-        await isShown(page)
-        for (const [size, viewport] of Object.entries(viewports))
-          for (const scheme of schemes) {
-            await page.setViewportSize(viewport)
-            await page.emulateMedia({ colorScheme: scheme })
-            await assertAccessible(page)
-            const width = (await page.evaluate('document.documentElement.scrollWidth')) as number
-            assert.ok(width <= viewport.width, `${size}: the page is ${width} px wide`)
-            if (writesPictures) await takePicture(page, join(folder, `${name}-${size}-${scheme}.webp`))
-          }
+  const check = async (page: Page, { name, path, isShown }: Screen): Promise<void> => {
+    await page.goto(path(records))
+    await isShown(page)
+    for (const [size, viewport] of Object.entries(viewports))
+      for (const scheme of schemes) {
+        await page.setViewportSize(viewport)
+        await page.emulateMedia({ colorScheme: scheme })
+        await assertAccessible(page)
+        const width = (await page.evaluate('document.documentElement.scrollWidth')) as number
+        assert.ok(width <= viewport.width, `${size}: the page is ${width} px wide`)
+        if (writesPictures) await takePicture(page, join(folder, `${name}-${size}-${scheme}.webp`))
+      }
+  }
+
+  for (const screen of screens)
+    it(`${screen.name}: accessible and without faults in each size and scheme`, () =>
+      open({ url: system().client.url, ...(!screen.isOpen && { session: tenant.session }) }, ({ page }) =>
+        check(page, screen),
+      ))
+
+  for (const screen of operatorScreens)
+    it(`${screen.name}: accessible and without faults in each size and scheme`, () =>
+      open({ url: system().client.url }, async ({ page }) => {
+        await page.addInitScript(`sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`)
+        await check(page, screen)
       }))
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What the screens show in tests and pictures: the ids of records that exist in the workspace. */
-export type Records = { email: string; template: string; invoice: string }
+export type Records = { email: string; template: string; invoice: string; workspace: string; user: string }
 
 /** A screen of the dashboard. */
 export type Screen = {
@@ -113,5 +113,39 @@ export const screens: readonly Screen[] = [
     name: 'workspaces',
     path: () => '/settings/workspaces',
     isShown: (page) => page.getByText('Shown here').waitFor(),
+  },
+]
+
+const link = (name: RegExp) => (page: Page) => page.getByRole('link', { name }).first().waitFor()
+
+/** Every screen of the operator, which a tab with the operator's token shows. A new one is added here. */
+export const operatorScreens: readonly Screen[] = [
+  { name: 'operator-workspaces', path: () => '/operator/workspaces', isShown: link(/^Acme$/) },
+  {
+    name: 'operator-workspace',
+    path: ({ workspace }) => `/operator/workspaces/${workspace}`,
+    isShown: (page) => page.getByText('Requests a second').waitFor(),
+  },
+  { name: 'operator-users', path: () => '/operator/users', isShown: link(/@/) },
+  { name: 'operator-user', path: ({ user }) => `/operator/users/${user}`, isShown: link(/^Acme$/) },
+  { name: 'operator-invoices', path: () => '/operator/invoices', isShown: link(/^PR-/) },
+  { name: 'operator-invoice', path: ({ invoice }) => `/operator/invoices/${invoice}`, isShown: link(/^Acme$/) },
+  {
+    name: 'operator-health',
+    path: () => '/operator/health',
+    isShown: async (page) => {
+      await page.getByText(/^Content is stored for/).waitFor()
+      await page.getByText('Works').first().waitFor()
+    },
+  },
+  {
+    name: 'operator-sender-domain',
+    path: () => '/operator/sender-domain',
+    isShown: heading(/^Required records$/),
+  },
+  {
+    name: 'operator-audit-log',
+    path: () => '/operator/audit-log',
+    isShown: (page) => page.getByRole('list', { name: 'Entries' }).waitFor(),
   },
 ]

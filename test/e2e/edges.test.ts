@@ -45,6 +45,7 @@ const operations = [
   'GET /api/v1/members/invitations',
   'GET /api/v1/openapi.json',
   'GET /api/v1/operator/audit-log',
+  'GET /api/v1/operator/health',
   'GET /api/v1/operator/invoices',
   'GET /api/v1/operator/invoices/{id}',
   'GET /api/v1/operator/parked',

@@ -124,6 +124,7 @@ const operator = async (story: Story): Promise<void> => {
     'getRetention',
     'getQueues',
     'listParkedEmails',
+    'getHealth',
   ]) {
     await perform(operation, { by, query: operation.startsWith('list') ? '?limit=100' : '' })
   }

@@ -159,6 +159,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   'POST /api/v1/operator/parked/{id}/release': 'operator',
   'POST /api/v1/operator/parked/{id}/drop': 'operator',
   'GET /api/v1/operator/retention': 'operator',
+  'GET /api/v1/operator/health': 'operator',
   'GET /api/v1/operator/platform-domain': 'operator',
   'GET /api/v1/operator/audit-log': 'operator',
   'GET /api/v1/openapi.json': 'open',

@@ -4,6 +4,8 @@ import { lazy, StrictMode, Suspense, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiProvider } from './api/ApiProvider.tsx'
 import { createApi, isWorthRetrying } from './api/client.ts'
+import { type MakeOperatorApi, OperatorApiProvider } from './api/OperatorApiProvider.tsx'
+import { createOperatorApi } from './api/operatorApi.ts'
 import { problemOf } from './api/problem.ts'
 import { ModeProvider } from './app/mode.tsx'
 import { createAppRouter } from './app/router.tsx'
@@ -33,6 +35,8 @@ const start = () => {
     },
     onOtherWorkspace: () => state.showOtherWorkspace(),
   })
+  const makeOperatorApi: MakeOperatorApi = (deps) =>
+    createOperatorApi({ fetch: (input, init) => fetch(input, init), ...deps })
   const queries = new QueryClient({
     queryCache: new QueryCache({
       // A lost role changes what the screens offer.
@@ -53,7 +57,9 @@ const start = () => {
           <NowProvider>
             <ModeProvider>
               <ToastProvider>
-                <RouterProvider router={router} />
+                <OperatorApiProvider make={makeOperatorApi}>
+                  <RouterProvider router={router} />
+                </OperatorApiProvider>
                 <Suspense>{isElsewhere && <OtherWorkspaceDialog />}</Suspense>
               </ToastProvider>
             </ModeProvider>

@@ -91,6 +91,17 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
   dropParkedEmail: { reply: { ...parkedEmail, status: 'failed', parked_at: null, recipients: 0, domains: [] } },
   deleteWorkspace: { reply: { ...controls, suspended: true, deletes_at: '2026-11-28T10:00:00.000Z' } },
   restoreWorkspace: { reply: controls },
+  getHealth: {
+    reply: {
+      object: 'health',
+      status: 'failing',
+      parts: [
+        { name: 'process', status: 'ok', detail: null },
+        { name: 'accounts', status: 'ok', detail: null },
+        { name: 'webhooks', status: 'failing', detail: 'no answer' },
+      ],
+    },
+  },
   listUsers: { query: 'q=jane&limit=50', reply: list(user) },
   getUser: { reply: user },
   updateUser: {

@@ -26,6 +26,7 @@ import {
 import { explainEmail, getEmailContent, getEmailHtml } from './emailDetails.ts'
 import { cancelEmail, getEmail, getRawEmail, listEmails, resolveEmail } from './emails.ts'
 import { listEvents } from './events.ts'
+import { getHealth } from './health.ts'
 import {
   acceptInvitation,
   createInvitation,
@@ -230,6 +231,7 @@ const getOpenapi = openRoute({
  * | POST /api/v1/operator/parked/:id/drop | operator |
  * | GET /api/v1/operator/platform-domain | operator |
  * | GET /api/v1/operator/retention | operator |
+ * | GET /api/v1/operator/health | operator |
  * | GET /api/v1/openapi.json | open |
  *
  * The roles that a session needs follow from packages/domain/accounts/roles.ts; docs/roles.md lists them for each operation.
@@ -352,5 +354,6 @@ export const routes: readonly Route[] = [
   dropParked,
   getPlatformDomain,
   getRetention,
+  getHealth,
   getOpenapi,
 ]

@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   Mails,
   Rocket,
+  ServerCog,
   Settings,
   Webhook,
 } from 'lucide-react'
@@ -23,12 +24,15 @@ export type Screen = {
   key: string
   /** Other words that find it in the palette. */
   words?: string
-  /** The only role that may use it; absent: every role may. */
-  only?: Role
+  /** The only role that may use it, or the operator of the service; absent: every role may. */
+  only?: Role | 'operator'
 }
 
+/** Screens under a heading; null: without one. */
+export type ScreenGroup = { label: string | null; screens: readonly Screen[] }
+
 /** The screens by group, in the order of the sidebar. */
-export const navigation: readonly { label: string | null; screens: readonly Screen[] }[] = [
+export const navigation: readonly ScreenGroup[] = [
   {
     label: null,
     screens: [
@@ -80,6 +84,23 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
       { to: '/settings', label: 'Settings', icon: Settings, key: 'c', words: 'configure preferences account' },
     ],
   },
+  {
+    label: 'Service',
+    screens: [
+      {
+        to: '/operator',
+        label: 'Operator',
+        icon: ServerCog,
+        key: 'p',
+        words: 'admin all workspaces users limits health',
+        only: 'operator',
+      },
+    ],
+  },
 ]
+
+/** Whether a screen is offered to a person of this role, in a tab that has the operator's token or not. */
+export const mayOpen = ({ only }: Screen, { role, isOperator }: { role: Role; isOperator: boolean }): boolean =>
+  only === undefined || only === role || (only === 'operator' && isOperator)
 
 export const screens: readonly Screen[] = navigation.flatMap((group) => group.screens)

@@ -8,12 +8,21 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { Api } from '../api/client.ts'
+import { operatorToken } from '../api/operatorToken.ts'
 import { problemOf } from '../api/problem.ts'
 import { needsTotp, sessionQuery } from '../api/session.ts'
 import { anyEmailQuery } from '../api/stats.ts'
 import { billingSearch } from '../screens/billing/search.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { eventSearch } from '../screens/events/search.ts'
+import {
+  invoiceListSearch,
+  operatorAuditSearch,
+  logInSearch as operatorLogInSearch,
+  userListSearch,
+  workspaceListSearch,
+  workspaceSearch,
+} from '../screens/operator/search.ts'
 import { overviewSearch } from '../screens/overview/range.ts'
 import { auditSearch } from '../screens/settings/auditSearch.ts'
 import { templateSearch } from '../screens/templates/search.ts'
@@ -280,8 +289,93 @@ const invoice = createRoute({
   component: lazyRouteComponent(() => import('../screens/billing/InvoiceScreen.tsx'), 'InvoiceScreen'),
 })
 
+const operatorLogIn = createRoute({
+  getParentRoute: () => visitor,
+  path: '/operator/login',
+  validateSearch: operatorLogInSearch,
+  component: lazyRouteComponent(() => import('../screens/operator/OperatorLogInScreen.tsx'), 'OperatorLogInScreen'),
+})
+
+/** The screens of the operator, who needs no session. A new one is a route here and a line in `operatorNavigation.ts`. */
+const operatorArea = createRoute({
+  getParentRoute: () => root,
+  id: 'operator-area',
+  beforeLoad: ({ location }) => {
+    if (operatorToken() !== null) return
+    throw redirect({ to: '/operator/login', search: operatorLogInSearch({ next: location.href }) })
+  },
+  component: lazyRouteComponent(() => import('../screens/operator/OperatorFrame.tsx'), 'OperatorFrame'),
+})
+
+const operator = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator',
+  beforeLoad: () => {
+    throw redirect({ to: '/operator/workspaces', replace: true })
+  },
+})
+
+const operatorWorkspaces = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/workspaces',
+  validateSearch: workspaceListSearch,
+  component: lazyRouteComponent(() => import('../screens/operator/WorkspacesScreen.tsx'), 'WorkspacesScreen'),
+})
+
+const operatorWorkspace = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/workspaces/$id',
+  validateSearch: workspaceSearch,
+  component: lazyRouteComponent(() => import('../screens/operator/WorkspaceScreen.tsx'), 'WorkspaceScreen'),
+})
+
+const operatorUsers = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/users',
+  validateSearch: userListSearch,
+  component: lazyRouteComponent(() => import('../screens/operator/UsersScreen.tsx'), 'UsersScreen'),
+})
+
+const operatorUser = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/users/$id',
+  component: lazyRouteComponent(() => import('../screens/operator/UserScreen.tsx'), 'UserScreen'),
+})
+
+const operatorInvoices = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/invoices',
+  validateSearch: invoiceListSearch,
+  component: lazyRouteComponent(() => import('../screens/operator/InvoicesScreen.tsx'), 'InvoicesScreen'),
+})
+
+const operatorInvoice = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/invoices/$id',
+  component: lazyRouteComponent(() => import('../screens/operator/OperatorInvoiceScreen.tsx'), 'OperatorInvoiceScreen'),
+})
+
+const operatorHealth = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/health',
+  component: lazyRouteComponent(() => import('../screens/operator/HealthScreen.tsx'), 'HealthScreen'),
+})
+
+const senderDomain = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/sender-domain',
+  component: lazyRouteComponent(() => import('../screens/operator/SenderDomainScreen.tsx'), 'SenderDomainScreen'),
+})
+
+const operatorAudit = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/audit-log',
+  validateSearch: operatorAuditSearch,
+  component: lazyRouteComponent(() => import('../screens/operator/OperatorAuditScreen.tsx'), 'OperatorAuditScreen'),
+})
+
 const tree = root.addChildren([
-  visitor.addChildren([logIn, signUp, forgot]),
+  visitor.addChildren([logIn, signUp, forgot, operatorLogIn]),
   member.addChildren([
     home,
     overview,
@@ -312,6 +406,18 @@ const tree = root.addChildren([
     invoice,
   ]),
   mailboxArea.addChildren([mailbox, captured]),
+  operatorArea.addChildren([
+    operator,
+    operatorWorkspaces,
+    operatorWorkspace,
+    operatorUsers,
+    operatorUser,
+    operatorInvoices,
+    operatorInvoice,
+    operatorHealth,
+    senderDomain,
+    operatorAudit,
+  ]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */

@@ -1409,6 +1409,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/operator/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -2971,6 +2987,18 @@ export interface components {
                 step: string;
                 due: number;
                 due_since: string | null;
+            }[];
+        };
+        Health: {
+            /** @constant */
+            object: "health";
+            /** @enum {string} */
+            status: "ok" | "failing";
+            parts: {
+                name: string;
+                /** @enum {string} */
+                status: "ok" | "failing";
+                detail: string | null;
             }[];
         };
         OpenApi: {
@@ -5592,6 +5620,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetentionReport"];
+                };
+            };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
                 };
             };
         };

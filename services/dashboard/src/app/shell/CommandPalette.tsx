@@ -1,10 +1,22 @@
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { classes } from '../../ui/classes.ts'
-import { matching, useCommands } from './commands.ts'
+import type { Command } from './command.ts'
+import { matching } from './matching.ts'
+
+/** What the palette finds for a typed text. */
+type UseCommands = (text: string) => readonly Command[]
 
 /** Everything that can be opened or done, by typing a part of its name. */
-export const CommandPalette = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+export const CommandPalette = ({
+  useCommands,
+  open,
+  onClose,
+}: {
+  useCommands: UseCommands
+  open: boolean
+  onClose: () => void
+}) => (
   <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
     <Dialog.Portal>
       <Dialog.Overlay className="overlay fixed inset-0 z-40" />
@@ -14,13 +26,13 @@ export const CommandPalette = ({ open, onClose }: { open: boolean; onClose: () =
         className="fixed top-[10vh] left-1/2 z-40 flex max-h-[70vh] w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-surface shadow-float outline-none"
       >
         <Dialog.Title className="sr-only">Search</Dialog.Title>
-        <Palette onClose={onClose} />
+        <Palette useCommands={useCommands} onClose={onClose} />
       </Dialog.Content>
     </Dialog.Portal>
   </Dialog.Root>
 )
 
-const Palette = ({ onClose }: { onClose: () => void }) => {
+const Palette = ({ useCommands, onClose }: { useCommands: UseCommands; onClose: () => void }) => {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const id = useId()

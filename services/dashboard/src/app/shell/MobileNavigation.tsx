@@ -1,10 +1,18 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Sidebar } from './Sidebar.tsx'
 
 /** The sidebar of narrow screens. */
-export const MobileNavigation = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+export const MobileNavigation = ({
+  open,
+  onClose,
+  children,
+}: {
+  open: boolean
+  onClose: () => void
+  children: ReactNode
+}) => (
   <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
     <Dialog.Portal>
       <Dialog.Overlay className="overlay fixed inset-0 z-30" />
@@ -19,7 +27,7 @@ export const MobileNavigation = ({ open, onClose }: { open: boolean; onClose: ()
             <IconButton icon={X} label="Close navigation" className="size-10" />
           </Dialog.Close>
         </div>
-        <Sidebar />
+        {children}
       </Dialog.Content>
     </Dialog.Portal>
   </Dialog.Root>

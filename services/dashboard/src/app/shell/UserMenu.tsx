@@ -1,26 +1,14 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
-import { useState } from 'react'
+import { BookOpen, LogOut, UserRound } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
-import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
-import { chooseTheme, storedTheme, type Theme } from '../theme.ts'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
+import { AppearanceChoices } from './AppearanceChoices.tsx'
 import { useLogOut } from './useLogOut.ts'
-
-const themeChoices: readonly { value: Theme; name: string; icon: typeof Sun }[] = [
-  { value: 'system', name: 'As the system', icon: Monitor },
-  { value: 'light', name: 'Light', icon: Sun },
-  { value: 'dark', name: 'Dark', icon: Moon },
-]
 
 /** The person, the theme of this browser, and the end of the session. */
 export const UserMenu = () => {
   const { user, role } = useSession()
-  const [theme, setTheme] = useState(storedTheme)
   const logOut = useLogOut()
-  const choose = (chosen: Theme) => {
-    chooseTheme(chosen)
-    setTheme(chosen)
-  }
   return (
     <Menu
       align="start"
@@ -43,21 +31,7 @@ export const UserMenu = () => {
         </button>
       }
     >
-      <MenuHeading>Appearance</MenuHeading>
-      <MenuChoices
-        label="Appearance"
-        value={theme}
-        onChange={choose}
-        choices={themeChoices.map(({ value, name, icon: Icon }) => ({
-          value,
-          label: (
-            <>
-              <Icon aria-hidden className="size-4 text-muted" />
-              {name}
-            </>
-          ),
-        }))}
-      />
+      <AppearanceChoices />
       <MenuSeparator />
       <MenuLink>
         <Link to="/settings/account">

@@ -12,9 +12,10 @@ import {
   Sun,
   Webhook,
 } from 'lucide-react'
+import { operatorToken } from '../../api/operatorToken.ts'
 import { useMay, useRank, useSession } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
-import { screens } from '../navigation.ts'
+import { mayOpen, screens } from '../navigation.ts'
 import { settingsSections } from '../settingsSections.ts'
 import { chooseTheme } from '../theme.ts'
 import type { Command } from './command.ts'
@@ -30,7 +31,8 @@ export const useCommands = (text: string): readonly Command[] => {
   const logOut = useLogOut()
   const records = useFoundRecords(text)
   const { role } = useSession()
-  const shown = screens.filter(({ only }) => only === undefined || only === role)
+  const isOperator = operatorToken() !== null
+  const shown = screens.filter((screen) => mayOpen(screen, { role, isOperator }))
   const toScreens = shown.map(({ to, label, icon, key, words = '' }) => ({
     name: label,
     icon,
@@ -96,16 +98,4 @@ const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Comm
   if (text.length < 2) return []
   const name = text.includes('@') ? `Emails to ${text}` : `Emails with “${text}” in the subject`
   return [{ name, icon: Search, isAboutText: true, run: () => navigate({ to: '/emails', search: { q: text } }) }]
-}
-
-/** Returns the commands that contain every typed word; those whose name begins with the text are first. */
-export const matching = (commands: readonly Command[], text: string): readonly Command[] => {
-  const wanted = text.trim().toLowerCase()
-  const typed = wanted.split(/\s+/).filter(Boolean)
-  const found = commands.filter(({ name, words = '', isAboutText }) => {
-    const known = `${name} ${words}`.toLowerCase()
-    return isAboutText || typed.every((word) => known.includes(word))
-  })
-  const isNamed = ({ name }: Command): boolean => name.toLowerCase().startsWith(wanted)
-  return [...found.filter(isNamed), ...found.filter((command) => !isNamed(command))]
 }

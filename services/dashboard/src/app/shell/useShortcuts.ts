@@ -1,13 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { isTyping } from '../../ui/isTyping.ts'
-import { screens } from '../navigation.ts'
+import type { Screen } from '../navigation.ts'
 
 /** Longest time between G and the key of a screen. */
 const chordMs = 1_500
 
 /** Opens the palette with ⌘K or Ctrl K, and screens with G and their key. */
-export const useShortcuts = ({ openPalette }: { openPalette: () => void }): void => {
+export const useShortcuts = ({
+  openPalette,
+  screens,
+}: {
+  openPalette: () => void
+  screens: readonly Screen[]
+}): void => {
   const navigate = useNavigate()
   const startedAt = useRef(0)
   useEffect(() => {

@@ -6,7 +6,13 @@ import { RecordPanel } from './RecordPanel.tsx'
 import { zoneFile } from './zoneFile.ts'
 
 /** The records of a domain: those that it needs first, then the advised ones, then all as a zone file. */
-export const DomainRecords = ({ domain, isChecking }: { domain: Domain; isChecking: boolean }) => {
+export const DomainRecords = ({
+  domain,
+  isChecking,
+}: {
+  domain: Pick<Domain, 'name' | 'records'>
+  isChecking: boolean
+}) => {
   const required = domain.records.filter((record) => record.required)
   const replacing = domain.records.filter((record) => isReplacement(record, domain.records))
   const advised = domain.records.filter((record) => !record.required && !replacing.includes(record))

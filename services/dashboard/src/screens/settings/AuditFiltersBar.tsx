@@ -5,19 +5,12 @@ import { useApi } from '../../api/ApiProvider.tsx'
 import { memberPages } from '../../api/members.ts'
 import { present } from '../../app/search.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Select, TextInput } from '../../ui/controls.tsx'
+import { Select } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { actionGroups } from './auditLook.ts'
+import { ActionFilter, actorKinds, DayField } from './auditFilterParts.tsx'
 import type { AuditSearch } from './auditSearch.ts'
 
 const route = getRouteApi('/member/settings/audit-log')
-
-const kinds = [
-  ['user', 'All people'],
-  ['key', 'All API keys'],
-  ['operator', 'Operator'],
-  ['system', 'Postrider itself'],
-] as const
 
 /** The filters of the log. They are in the URL. */
 export const AuditFiltersBar = () => {
@@ -25,9 +18,9 @@ export const AuditFiltersBar = () => {
   const navigate = route.useNavigate()
   const { data } = useInfiniteQuery(memberPages(useApi()))
   const members = data?.pages.flatMap((page) => page.data) ?? []
-  const { actor = '', action = '', from = '', to = '' } = search
+  const { actor = '', action, from = '', to = '' } = search
   const isKnown =
-    actor === '' || kinds.some(([kind]) => kind === actor) || members.some(({ user }) => user.id === actor)
+    actor === '' || actorKinds.some(([kind]) => kind === actor) || members.some(({ user }) => user.id === actor)
   const set = (change: { [Name in keyof AuditSearch]: string | undefined }) =>
     navigate({ search: (before) => present({ ...before, ...change }), replace: true })
   return (
@@ -43,7 +36,7 @@ export const AuditFiltersBar = () => {
             ))}
           </optgroup>
           <optgroup label="Kinds">
-            {kinds.map(([kind, label]) => (
+            {actorKinds.map(([kind, label]) => (
               <option key={kind} value={kind}>
                 {label}
               </option>
@@ -52,20 +45,7 @@ export const AuditFiltersBar = () => {
           {!isKnown && <option value={actor}>{actor}</option>}
         </Select>
       </Field>
-      <Field label="Action" hideLabel className="w-44 max-sm:basis-full">
-        <Select value={action} onChange={(event) => set({ action: event.target.value || undefined })}>
-          <option value="">Any action</option>
-          {actionGroups.map(({ label, choices }) => (
-            <optgroup key={label} label={label}>
-              {choices.map((choice) => (
-                <option key={choice.value} value={choice.value}>
-                  {choice.label}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </Select>
-      </Field>
+      <ActionFilter value={action} onChange={(chosen) => set({ action: chosen })} />
       <DayField label="From" value={from} max={to} onChange={(day) => set({ from: day })} />
       <DayField label="To" value={to} min={from} onChange={(day) => set({ to: day })} />
       {Object.keys(search).length > 0 && (
@@ -77,33 +57,3 @@ export const AuditFiltersBar = () => {
     </search>
   )
 }
-
-/** A day of the calendar. Its name is in front of it. */
-const DayField = ({
-  label,
-  value,
-  min,
-  max,
-  onChange,
-}: {
-  label: string
-  value: string
-  min?: string
-  max?: string
-  onChange: (day: string | undefined) => void
-}) => (
-  <span className="flex items-center gap-2 max-sm:flex-1">
-    <span aria-hidden className="text-small text-muted">
-      {label}
-    </span>
-    <Field label={label} hideLabel className="w-36 max-sm:flex-1">
-      <TextInput
-        type="date"
-        value={value}
-        min={min || undefined}
-        max={max || undefined}
-        onChange={(event) => onChange(event.target.value || undefined)}
-      />
-    </Field>
-  </span>
-)

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { AuditEntry } from '../../api/auditLog.ts'
@@ -8,8 +9,11 @@ import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { actionText, actorText, changesOf, subjectText } from './auditLook.ts'
 
+/** An entry. The operator's has the workspace that it is about; null: none. */
+type Entry = AuditEntry & { workspace?: string | null }
+
 /** The entries of the log. Each opens in place and shows its fields before and after. */
-export const AuditRows = ({ entries }: { entries: readonly AuditEntry[] }) => {
+export const AuditRows = ({ entries }: { entries: readonly Entry[] }) => {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const keys = useRowKeys<HTMLUListElement>()
   const toggle = (id: string) => {
@@ -26,7 +30,7 @@ export const AuditRows = ({ entries }: { entries: readonly AuditEntry[] }) => {
   )
 }
 
-const AuditRow = ({ entry, isOpen, onToggle }: { entry: AuditEntry; isOpen: boolean; onToggle: () => void }) => (
+const AuditRow = ({ entry, isOpen, onToggle }: { entry: Entry; isOpen: boolean; onToggle: () => void }) => (
   <li>
     <button
       type="button"
@@ -61,8 +65,20 @@ const Id = ({ id, label }: { id: string; label: string }) => (
   </span>
 )
 
-const AuditDetails = ({ entry }: { entry: AuditEntry }) => {
-  const { actor, action, target, client_address, created_at, id, redactions } = entry
+/** For the operator, who reads the entries of all workspaces. */
+const WorkspaceLink = ({ id }: { id: string }) => (
+  <Link
+    to="/operator/workspaces/$id"
+    params={{ id }}
+    title={id}
+    className="block truncate font-mono text-tiny leading-5 underline underline-offset-2"
+  >
+    {id}
+  </Link>
+)
+
+const AuditDetails = ({ entry }: { entry: Entry }) => {
+  const { actor, action, target, client_address, created_at, id, redactions, workspace } = entry
   const facts: (readonly [string, ReactNode])[] = [
     [
       'Action',
@@ -71,6 +87,7 @@ const AuditDetails = ({ entry }: { entry: AuditEntry }) => {
       </span>,
     ],
     ['Time', <AbsoluteTime key="time" at={created_at} />],
+    ...(workspace ? ([['Workspace', <WorkspaceLink key="workspace" id={workspace} />]] as const) : []),
     ...(actor.id === null ? [] : ([['Actor', <Id key="actor" id={actor.id} label="id of the actor" />]] as const)),
     ...(target === null ? [] : ([['Object', <Id key="target" id={target} label="id of the object" />]] as const)),
     ...(client_address === null ? [] : ([['Client address', client_address]] as const)),

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { oneOf } from './schema.ts'
+
+/** Response of `GET /api/v1/operator/health`. */
+export const HealthRecord = z
+  .looseObject({
+    object: z.literal('health'),
+    status: oneOf(['ok', 'failing']).describe('`failing`: a part does not work.'),
+    parts: z
+      .array(
+        z.looseObject({
+          name: z.string().describe('The service or store; `process` is the process that answers.'),
+          status: oneOf(['ok', 'failing']),
+          detail: z.string().nullable().describe('Why it does not work; null: it works.'),
+        }),
+      )
+      .describe('What the process that answers depends on, checked now.'),
+  })
+  .meta({ id: 'Health' })

@@ -1,0 +1,141 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Api } from './client.ts'
+import type { components, operations } from './gen/schema.ts'
+
+/** What the operator reads and changes. Each call needs the API of `createOperatorApi`. */
+
+type Schemas = components['schemas']
+type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>
+
+export type Controls = Schemas['WorkspaceControls']
+export type Limit = Controls['limits']['monthly']
+export type PlanId = Controls['plan']
+export type User = Schemas['User']
+export type OperatorInvoice = Schemas['OperatorInvoice']
+export type OperatorAuditEntry = Schemas['OperatorAuditEntry']
+export type PlatformDomain = Schemas['PlatformDomain']
+export type Health = Schemas['Health']
+export type RetentionReport = Schemas['RetentionReport']
+
+export type WorkspaceFilters = Omit<QueryOf<'listWorkspaces'>, 'limit' | 'cursor'>
+export type UserFilters = Omit<QueryOf<'listUsers'>, 'limit' | 'cursor'>
+export type OperatorInvoiceFilters = Omit<QueryOf<'listAllInvoices'>, 'limit' | 'cursor'>
+export type OperatorAuditFilters = Omit<QueryOf<'listOperatorAuditLog'>, 'limit' | 'cursor'>
+
+/** First part of the key of every read, so that all are forgotten together. */
+export const operatorArea = 'operator'
+const pageSize = 50
+const followMs = 30_000
+
+/** The place of a page of a list. @param cursor null: the first one */
+const place = (cursor: string | null) => ({ limit: pageSize, ...(cursor !== null && { cursor }) })
+
+const paging = {
+  initialPageParam: null as string | null,
+  getNextPageParam: (page: { has_more: boolean; next_cursor: string | null }) =>
+    page.has_more ? page.next_cursor : null,
+  refetchInterval: followMs,
+} as const
+
+const workspaceKey = (id: string) => [operatorArea, 'workspace', id]
+const userKey = (id: string) => [operatorArea, 'user', id]
+const invoiceKey = (id: string) => [operatorArea, 'invoice', id]
+
+/** The workspaces that match, newest first. */
+export const workspacePages = (api: Api, filters: WorkspaceFilters) =>
+  infiniteQueryOptions({
+    queryKey: [operatorArea, 'workspaces', filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/api/v1/operator/workspaces', { query: { ...filters, ...place(pageParam) }, signal }),
+    ...paging,
+  })
+
+/** One workspace with the operator's settings. */
+export const controlsQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: workspaceKey(id),
+    queryFn: ({ signal }) => api.get('/api/v1/operator/workspaces/{id}', { path: { id }, signal }),
+    refetchInterval: followMs,
+  })
+
+/** Shows a workspace as an answer of the API has it. What lists and the audit log show of it is read again. */
+export const storeControls = async (queries: QueryClient, controls: Controls): Promise<void> => {
+  queries.setQueryData(workspaceKey(controls.id), controls)
+  await queries.invalidateQueries({ queryKey: [operatorArea, 'workspaces'] })
+}
+
+/** The users that match, newest first. */
+export const userPages = (api: Api, filters: UserFilters) =>
+  infiniteQueryOptions({
+    queryKey: [operatorArea, 'users', filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/api/v1/operator/users', { query: { ...filters, ...place(pageParam) }, signal }),
+    ...paging,
+  })
+
+/** One user with the workspaces that the user belongs to. */
+export const userQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: userKey(id),
+    queryFn: ({ signal }) => api.get('/api/v1/operator/users/{id}', { path: { id }, signal }),
+    refetchInterval: followMs,
+  })
+
+/** Shows a user as an answer of the API has it. */
+export const storeUser = async (queries: QueryClient, user: User): Promise<void> => {
+  queries.setQueryData(userKey(user.id), user)
+  await queries.invalidateQueries({ queryKey: [operatorArea, 'users'] })
+}
+
+/** The invoices that match, newest first. */
+export const operatorInvoicePages = (api: Api, filters: OperatorInvoiceFilters) =>
+  infiniteQueryOptions({
+    queryKey: [operatorArea, 'invoices', filters],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/api/v1/operator/invoices', { query: { ...filters, ...place(pageParam) }, signal }),
+    ...paging,
+  })
+
+/** One invoice. */
+export const operatorInvoiceQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: invoiceKey(id),
+    queryFn: ({ signal }) => api.get('/api/v1/operator/invoices/{id}', { path: { id }, signal }),
+    refetchInterval: followMs,
+  })
+
+/** Shows an invoice as an answer of the API has it. */
+export const storeOperatorInvoice = async (queries: QueryClient, invoice: OperatorInvoice): Promise<void> => {
+  queries.setQueryData(invoiceKey(invoice.id), invoice)
+  await queries.invalidateQueries({ queryKey: [operatorArea, 'invoices'] })
+}
+
+/** Returns a function that reads one page of the audit log of all workspaces, newest first. */
+export const readOperatorAuditLog =
+  (api: Api, filters: OperatorAuditFilters) =>
+  ({ cursor, signal }: { cursor: string | null; signal: AbortSignal }) =>
+    api.get('/api/v1/operator/audit-log', { query: { ...filters, ...place(cursor) }, signal })
+
+/** The domain of the shared sender with its records. */
+export const platformDomainQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [operatorArea, 'platform-domain'],
+    queryFn: ({ signal }) => api.get('/api/v1/operator/platform-domain', { signal }),
+    refetchInterval: followMs,
+  })
+
+/** Whether each part of the service works. */
+export const healthQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [operatorArea, 'health'],
+    queryFn: ({ signal }) => api.get('/api/v1/operator/health', { signal }),
+    refetchInterval: 5_000,
+  })
+
+/** What is removed next. */
+export const retentionReportQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [operatorArea, 'retention'],
+    queryFn: ({ signal }) => api.get('/api/v1/operator/retention', { signal }),
+    refetchInterval: followMs,
+  })

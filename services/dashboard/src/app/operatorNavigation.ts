@@ -1,0 +1,36 @@
+import { Activity, Building2, Globe, ReceiptText, ScrollText, Users } from 'lucide-react'
+import type { Screen, ScreenGroup } from './navigation.ts'
+
+/** The screens of the operator by group, in the order of the sidebar. */
+export const operatorNavigation: readonly ScreenGroup[] = [
+  {
+    label: 'Customers',
+    screens: [
+      {
+        to: '/operator/workspaces',
+        label: 'Workspaces',
+        icon: Building2,
+        key: 'w',
+        words: 'customers tenants plans limits quota rate stop suspend delete restore',
+      },
+      { to: '/operator/users', label: 'Users', icon: Users, key: 'u', words: 'people accounts disable' },
+      { to: '/operator/invoices', label: 'Invoices', icon: ReceiptText, key: 'i', words: 'billing paid void open' },
+    ],
+  },
+  {
+    label: 'Service',
+    screens: [
+      { to: '/operator/health', label: 'Health', icon: Activity, key: 'h', words: 'ready parts retention removal' },
+      {
+        to: '/operator/sender-domain',
+        label: 'Sender domain',
+        icon: Globe,
+        key: 'd',
+        words: 'platform shared sender dns dkim spf',
+      },
+      { to: '/operator/audit-log', label: 'Audit log', icon: ScrollText, key: 'a', words: 'history changes who' },
+    ],
+  },
+]
+
+export const operatorScreens: readonly Screen[] = operatorNavigation.flatMap((group) => group.screens)

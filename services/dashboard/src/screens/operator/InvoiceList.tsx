@@ -1,0 +1,91 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ReceiptText } from 'lucide-react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type OperatorInvoice, type OperatorInvoiceFilters, operatorInvoicePages } from '../../api/operator.ts'
+import { type Column, rowLink } from '../../ui/Table.tsx'
+import { InvoiceBadge } from '../billing/InvoiceBadge.tsx'
+import { dateText, periodText } from '../billing/look.ts'
+import { usd } from '../billing/money.ts'
+import { RecordList } from './RecordList.tsx'
+
+/** Invoices that match. @param ofOneWorkspace whether all are of the workspace that is shown @param clear absent: nothing is filtered */
+export const InvoiceList = ({
+  filters,
+  ofOneWorkspace = false,
+  clear,
+}: {
+  filters: OperatorInvoiceFilters
+  ofOneWorkspace?: boolean
+  clear?: (() => void) | undefined
+}) => {
+  const pages = useInfiniteQuery(operatorInvoicePages(useApi(), filters))
+  return (
+    <RecordList
+      pages={pages}
+      label="Invoices"
+      many="invoices"
+      columns={columns.filter(({ name }) => !ofOneWorkspace || name !== 'workspace')}
+      clear={clear}
+      empty={{
+        icon: ReceiptText,
+        title: 'No invoice yet',
+        text: 'An invoice is issued at an upgrade, and at the start of each month for the plan and for sends beyond it.',
+      }}
+    />
+  )
+}
+
+const columns: readonly Column<OperatorInvoice>[] = [
+  {
+    name: 'number',
+    header: 'Invoice',
+    cell: ({ id, number, period }) => (
+      <>
+        <Link
+          to="/operator/invoices/$id"
+          params={{ id }}
+          data-row-link
+          className={`${rowLink} block truncate font-medium`}
+        >
+          {number}
+        </Link>
+        <span className="mt-0.5 block text-muted md:hidden">{periodText(period)}</span>
+      </>
+    ),
+  },
+  {
+    name: 'workspace',
+    header: 'Workspace',
+    from: 'md',
+    className: 'w-72',
+    cell: ({ workspace_id }) => (
+      <span className="block truncate font-mono text-tiny leading-5 text-muted">{workspace_id}</span>
+    ),
+  },
+  {
+    name: 'period',
+    header: 'Period',
+    from: 'md',
+    className: 'w-44',
+    cell: ({ period }) => <span className="block truncate text-muted">{periodText(period)}</span>,
+  },
+  {
+    name: 'issued',
+    header: 'Issued',
+    from: 'lg',
+    className: 'w-32',
+    cell: ({ issued_at }) => <span className="text-muted">{dateText(issued_at)}</span>,
+  },
+  {
+    name: 'status',
+    header: 'Status',
+    className: 'w-24',
+    cell: ({ status }) => (
+      <span className="-my-px block">
+        <InvoiceBadge status={status} />
+      </span>
+    ),
+  },
+  { name: 'total', header: 'Total', className: 'w-24 text-right', cell: ({ total_usd }) => usd(total_usd) },
+]

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { type TestPage, useBrowser, useDashboard } from '../support/browser.ts'
+import { fresh, type Tenant } from '../support/client.ts'
+import { operatorToken } from '../support/standalone.ts'
+import { useSystem } from '../support/suite.ts'
+
+/** Gives the tab the token, as the log-in of the operator does. */
+const withToken = (page: Page): Promise<unknown> =>
+  page.addInitScript(`sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`)
+
+const enterToken = async (page: Page, token: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Operator token' }).fill(token)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+describe('the operator in the dashboard', () => {
+  useDashboard()
+  const system = useSystem()
+  const open = useBrowser()
+  const openOperator = (use: (opened: TestPage) => Promise<void>, expected?: RegExp) =>
+    open({ url: system().client.url, ...(expected && { expected }) }, use)
+  let tenant: Tenant
+
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  const controls = async () => {
+    const path = `/api/v1/operator/workspaces/${tenant.workspace.id}`
+    return (await system().client.withOperatorToken().call<Record<string, unknown>>({ path })).body
+  }
+
+  it('needs the token, which stays in the tab', () =>
+    openOperator(async ({ page, context, requests }) => {
+      await page.goto(`/operator/workspaces/${tenant.workspace.id}`)
+      await enterToken(page, 'wrong')
+      await page.getByText('The service does not accept this token.').waitFor()
+      await enterToken(page, operatorToken)
+      // It continues where it was.
+      await heading(page, tenant.workspace.name)
+      await page.reload()
+      await heading(page, tenant.workspace.name)
+      assert.equal(
+        await page.evaluate('JSON.stringify(localStorage) + document.cookie + location.href').then(has),
+        false,
+      )
+      assert.ok(!requests.some(({ url }) => has(url)))
+      const other = await context.newPage()
+      await other.goto('/operator')
+      await other.getByRole('textbox', { name: 'Operator token' }).waitFor()
+      await page.getByRole('button', { name: /By the operator token/ }).click()
+      await page.getByRole('menuitem', { name: 'Forget the token' }).click()
+      await page.getByRole('textbox', { name: 'Operator token' }).waitFor()
+      assert.equal(await page.evaluate('JSON.stringify(sessionStorage)').then(has), false)
+    }))
+
+  it('finds a workspace, changes its limits, stops and resumes its mail', () =>
+    openOperator(async ({ page }) => {
+      await withToken(page)
+      await page.goto('/operator')
+      await page.getByRole('searchbox', { name: 'Search' }).fill(tenant.workspace.id)
+      await page.waitForURL(/[?]q=/)
+      await page.getByRole('link', { name: tenant.workspace.name }).click()
+      await heading(page, tenant.workspace.name)
+      const dialog = page.getByRole('dialog')
+
+      await page.getByRole('button', { name: 'Change limits…' }).click()
+      await dialog.getByLabel('Sends a month', { exact: true }).selectOption('number')
+      await dialog.getByRole('button', { name: 'Change limits' }).click()
+      await dialog.getByText('Enter a number.').waitFor()
+      await dialog.getByLabel('Number: Sends a month').fill('123456')
+      await dialog.getByRole('button', { name: 'Change limits' }).click()
+      await page.getByText('123,456').waitFor()
+      // The others stay.
+      assert.deepEqual((await controls())['limits'], { monthly: 123_456, daily: null, rate: null, burst: null })
+
+      await page.getByRole('button', { name: 'Stop mail…' }).click()
+      await dialog.getByRole('textbox', { name: /Reason/ }).fill('Complaints')
+      await dialog.getByRole('button', { name: 'Stop mail' }).click()
+      await page.getByText('Its users see the reason: Complaints').waitFor()
+      assert.equal((await controls())['suspended_reason'], 'Complaints')
+
+      await page.getByRole('button', { name: 'Resume mail…' }).click()
+      await dialog.getByRole('button', { name: 'Resume mail' }).click()
+      await page.getByRole('button', { name: 'Stop mail…' }).waitFor()
+      assert.equal((await controls())['suspended'], false)
+
+      await page.getByRole('tab', { name: 'Audit log' }).click()
+      await page
+        .getByRole('button', { name: /^Changed limits/ })
+        .first()
+        .waitFor()
+    }))
+
+  it('deletes a workspace by its name, and restores it', () =>
+    openOperator(async ({ page }) => {
+      await withToken(page)
+      await page.goto(`/operator/workspaces/${tenant.workspace.id}`)
+      await heading(page, tenant.workspace.name)
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Delete workspace…' }).click()
+      assert.ok(await dialog.getByRole('button', { name: 'Delete workspace' }).isDisabled())
+      await dialog.getByRole('textbox').fill(tenant.workspace.name)
+      await dialog.getByRole('button', { name: 'Delete workspace' }).click()
+      await page.getByText(/^It is deleted/).waitFor()
+      await page.getByRole('button', { name: 'Restore…' }).click()
+      await dialog.getByRole('button', { name: 'Restore workspace' }).click()
+      await page.getByRole('button', { name: 'Stop mail…' }).waitFor()
+      assert.equal((await controls())['deletes_at'], null)
+    }))
+
+  it('marks an invoice as paid, and corrects the next one', async () => {
+    const upgraded = await tenant.session.call({ path: '/api/v1/billing/plan', json: { plan: 'pro' } })
+    assert.equal(upgraded.status, 200, upgraded.text)
+    await openOperator(async ({ page }) => {
+      await withToken(page)
+      await page.goto(`/operator/workspaces/${tenant.workspace.id}?tab=invoices`)
+      await page.getByRole('link', { name: /^PR-/ }).click()
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Mark as paid…' }).click()
+      await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+      await page.getByText('Its status does not change any more.').waitFor()
+
+      await page.getByRole('link', { name: tenant.workspace.name }).click()
+      await page.getByRole('button', { name: 'Correct…' }).click()
+      await dialog.getByText('Next invoice').click()
+      await dialog.getByRole('textbox', { name: 'US dollars' }).fill('-5.00')
+      await dialog.getByRole('textbox', { name: 'Reason' }).fill('Credit for the outage')
+      await dialog.getByRole('button', { name: 'Correct' }).click()
+      await page.getByText('It is on the next invoice').waitFor()
+    })
+  })
+
+  it('disables a user, whose session ends, and enables the user', async () => {
+    const email = fresh('owner')
+    const signedUp = await system().client.signUp({ email })
+    const session = system().client.session(signedUp)
+    await openOperator(async ({ page }) => {
+      await withToken(page)
+      await page.goto(`/operator/users?q=${encodeURIComponent(email)}`)
+      await page.getByRole('link', { name: email }).click()
+      await heading(page, email)
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Disable user…' }).click()
+      await dialog.getByRole('button', { name: 'Disable user' }).click()
+      await page.getByText('This person cannot log in.').waitFor()
+      assert.equal((await session.call({ path: '/api/v1/auth/session' })).status, 401)
+      await page.getByRole('button', { name: 'Enable user…' }).click()
+      await dialog.getByRole('button', { name: 'Enable user' }).click()
+      await page.getByRole('button', { name: 'Disable user…' }).waitFor()
+    })
+  })
+
+  it('is in the navigation of a person only in a tab with the token', () =>
+    open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/keys')
+      await page.getByRole('link', { name: 'Webhooks' }).waitFor()
+      assert.equal(await page.getByRole('link', { name: 'Operator' }).count(), 0)
+      await page.goto('/operator')
+      await enterToken(page, operatorToken)
+      await heading(page, 'Workspaces')
+      await page.goto('/keys')
+      await page.getByRole('link', { name: 'Operator' }).click()
+      await heading(page, 'Workspaces')
+      // The end of the session is the end of the token in this tab.
+      await page.goto('/keys')
+      await page.getByRole('button', { name: /^Account/ }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await heading(page, 'Log in')
+      await page.goto('/operator')
+      await page.getByRole('textbox', { name: 'Operator token' }).waitFor()
+    }))
+})
+
+const has = (text: unknown): boolean => String(text).includes(operatorToken)
