@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { z } from 'zod'
+import * as backend from './backendSettings.ts'
+import * as peer from './peerSettings.ts'
 import * as settings from './settings.ts'
 
 const errorsOf = (schema: z.ZodType, value: unknown): string[] =>
@@ -8,10 +10,10 @@ const errorsOf = (schema: z.ZodType, value: unknown): string[] =>
 describe('settings', () => {
   const token = 'a-token-of-at-least-thirty-two-characters'
   const security = z
-    .object({ ...settings.peerSecurity, ...settings.callerTokens.gateway, ...settings.callerTokens.intake })
-    .superRefine(settings.allTlsFiles)
-    .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'))
-  const kafka = z.object(settings.kafka).superRefine(settings.wholeKafkaLogin)
+    .object({ ...peer.peerSecurity, ...peer.callerTokens.gateway, ...peer.callerTokens.intake })
+    .superRefine(peer.allTlsFiles)
+    .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'))
+  const kafka = z.object(backend.kafka).superRefine(backend.wholeKafkaLogin)
 
   it('require all three files of mutual TLS or none', () => {
     assert.deepEqual(errorsOf(security, { POSTRIDER_WIRE_TOKEN: token }), [])
@@ -82,7 +84,7 @@ describe('settings', () => {
   ]
   for (const [text, right] of addresses) {
     it(`${right ? 'accept' : 'reject'} "${text}" as the address of a service`, () => {
-      const errors = errorsOf(settings.peers.intake.POSTRIDER_INTAKE, text)
+      const errors = errorsOf(peer.peers.intake.POSTRIDER_INTAKE, text)
       assert.deepEqual(errors, right ? [] : [': must be host:port, comma-separated, such as intake:50051'])
     })
   }
@@ -112,6 +114,6 @@ describe('settings', () => {
 
   it('report a missing URL with an example', () => {
     const expected = ': must be set, such as mongodb://user:password@host:27017/postrider'
-    assert.deepEqual(errorsOf(settings.mongo.MONGODB_URL, undefined), [expected])
+    assert.deepEqual(errorsOf(backend.mongo.MONGODB_URL, undefined), [expected])
   })
 })

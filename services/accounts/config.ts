@@ -1,16 +1,18 @@
+import * as backend from '@postrider/kit/backendSettings.ts'
+import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
 /** Environment variables of the accounts process. */
 export const Config = z
   .object({
-    ...settings.grpcPort,
-    ...settings.peerSecurity,
-    ...settings.callerTokens.gateway,
-    ...settings.callerTokens.accounts,
-    ...settings.peers.intake,
-    ...settings.mongo,
-    ...settings.redis,
+    ...peer.grpcPort,
+    ...peer.peerSecurity,
+    ...peer.callerTokens.gateway,
+    ...peer.callerTokens.accounts,
+    ...peer.peers.intake,
+    ...backend.mongo,
+    ...backend.redis,
     ...settings.publicUrl,
     ...settings.masterSecret,
     POSTRIDER_SIGNUP: settings
@@ -28,7 +30,7 @@ export const Config = z
     ...settings.retention,
     ...settings.ops,
   })
-  .superRefine(settings.allTlsFiles, settings.always)
-  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'), settings.always)
+  .superRefine(peer.allTlsFiles, settings.always)
+  .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -1,5 +1,6 @@
 import { sender } from '@postrider/contracts/settings.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
+import * as backend from '@postrider/kit/backendSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { parseMailRoute } from '@postrider/mail/mailRoute.ts'
 import { z } from 'zod'
@@ -7,7 +8,7 @@ import { z } from 'zod'
 /** Emails of one workspace in work at once, by default. */
 export const defaultConcurrency: Record<Lane, number> = { transactional: 64, marketing: 32 }
 
-const routeExample = `for example smtp://user:password@smtp.example.com:587?tls=required; ${settings.loginEncoding}`
+const routeExample = `for example smtp://user:password@smtp.example.com:587?tls=required; ${backend.loginEncoding}`
 
 /** An error of the route never repeats the text, which may hold a password. */
 const mailRoute = z
@@ -23,8 +24,8 @@ const mailRoute = z
 /** Environment variables of the dispatcher process. */
 export const Config = z
   .object({
-    ...settings.mongo,
-    ...settings.kafka,
+    ...backend.mongo,
+    ...backend.kafka,
     POSTRIDER_ROUTE: mailRoute.describe(
       'Where mail leaves: mailbox: (stored and shown at /mailbox), smtp://[user:pass@]host:port[?tls=required] or smtps://…. A login is only sent over TLS with a verified certificate, or to this machine; ?tls=unverified accepts any certificate.',
     ),
@@ -53,7 +54,7 @@ export const Config = z
       ),
     ...settings.ops,
   })
-  .superRefine(settings.wholeKafkaLogin, settings.always)
+  .superRefine(backend.wholeKafkaLogin, settings.always)
   .superRefine(settings.holdsLargest('POSTRIDER_MESSAGE_MEMORY_MIB', 'POSTRIDER_MAX_MESSAGE_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -1,14 +1,16 @@
 import { bounceDomain, sender } from '@postrider/contracts/settings.ts'
+import * as backend from '@postrider/kit/backendSettings.ts'
+import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
 /** Environment variables of the domains process. */
 export const Config = z
   .object({
-    ...settings.grpcPort,
-    ...settings.peerSecurity,
-    ...settings.callerTokens.gateway,
-    ...settings.mongo,
+    ...peer.grpcPort,
+    ...peer.peerSecurity,
+    ...peer.callerTokens.gateway,
+    ...backend.mongo,
     ...settings.dns,
     ...settings.masterSecret,
     ...sender,
@@ -23,7 +25,7 @@ export const Config = z
       ),
     ...settings.ops,
   })
-  .superRefine(settings.allTlsFiles, settings.always)
-  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
+  .superRefine(peer.allTlsFiles, settings.always)
+  .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -1,4 +1,6 @@
 import { networks, sender } from '@postrider/contracts/settings.ts'
+import * as backend from '@postrider/kit/backendSettings.ts'
+import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { readPrefix } from '@postrider/mail/providerHeaders.ts'
 import { z } from 'zod'
@@ -41,15 +43,15 @@ const rate = (fallback: Rate) =>
 export const Config = z
   .object({
     PORT: settings.port(8080).describe('Port of the HTTP API and its docs; 0 picks a free port and prints it.'),
-    ...settings.peerSecurity,
-    ...settings.callerTokens.gateway,
-    ...settings.peers.accounts,
-    ...settings.peers.templates,
-    ...settings.peers.quota,
-    ...settings.peers.intake,
-    ...settings.peers.domains,
-    ...settings.peers.webhooks,
-    ...settings.redis,
+    ...peer.peerSecurity,
+    ...peer.callerTokens.gateway,
+    ...peer.peers.accounts,
+    ...peer.peers.templates,
+    ...peer.peers.quota,
+    ...peer.peers.intake,
+    ...peer.peers.domains,
+    ...peer.peers.webhooks,
+    ...backend.redis,
     ...settings.publicUrl,
     ...sender,
     POSTRIDER_OPERATOR_TOKEN: settings
@@ -90,8 +92,8 @@ export const Config = z
     ),
     ...settings.ops,
   })
-  .superRefine(settings.allTlsFiles, settings.always)
-  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
+  .superRefine(peer.allTlsFiles, settings.always)
+  .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
   .superRefine(settings.holdsLargest('POSTRIDER_BODY_MEMORY_MIB', 'POSTRIDER_MAX_BODY_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -1,5 +1,7 @@
 import { bounceDomain, sender } from '@postrider/contracts/settings.ts'
 import { defaultRetention, type RetentionLimits, retentionLimits } from '@postrider/domain/retention/retention.ts'
+import * as backend from '@postrider/kit/backendSettings.ts'
+import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 import type { QueueBounds } from './queueBounds.ts'
@@ -7,15 +9,15 @@ import type { QueueBounds } from './queueBounds.ts'
 /** Environment variables of the intake process. */
 export const Config = z
   .object({
-    ...settings.grpcPort,
-    ...settings.peerSecurity,
-    ...settings.callerTokens.gateway,
-    ...settings.callerTokens.intake,
-    ...settings.callerTokens.accounts,
-    ...settings.peers.templates,
-    ...settings.peers.quota,
-    ...settings.mongo,
-    ...settings.kafka,
+    ...peer.grpcPort,
+    ...peer.peerSecurity,
+    ...peer.callerTokens.gateway,
+    ...peer.callerTokens.intake,
+    ...peer.callerTokens.accounts,
+    ...peer.peers.templates,
+    ...peer.peers.quota,
+    ...backend.mongo,
+    ...backend.kafka,
     ...sender,
     ...bounceDomain,
     POSTRIDER_MAX_QUEUED: settings
@@ -39,16 +41,12 @@ export const Config = z
     ...settings.retention,
     ...settings.ops,
   })
-  .superRefine(settings.allTlsFiles, settings.always)
+  .superRefine(peer.allTlsFiles, settings.always)
   .superRefine(
-    settings.wireIdentity(
-      'POSTRIDER_WIRE_TOKEN_GATEWAY',
-      'POSTRIDER_WIRE_TOKEN_INTAKE',
-      'POSTRIDER_WIRE_TOKEN_ACCOUNTS',
-    ),
+    peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'),
     settings.always,
   )
-  .superRefine(settings.wholeKafkaLogin, settings.always)
+  .superRefine(backend.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>
 

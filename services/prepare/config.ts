@@ -1,13 +1,14 @@
+import * as backend from '@postrider/kit/backendSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
 /** Environment variables of the prepare process. */
 export const Config = z
   .object({
-    ...settings.mongo,
-    ...settings.kafka,
+    ...backend.mongo,
+    ...backend.kafka,
     LOG_LEVEL: settings.logLevel,
   })
-  .superRefine(settings.wholeKafkaLogin, settings.always)
+  .superRefine(backend.wholeKafkaLogin, settings.always)
 
 export type Config = z.output<typeof Config>

@@ -1,8 +1,9 @@
+import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import type { z } from 'zod'
 
 /** Environment variables of the templates process. */
-export const Config = settings.RecordServiceConfig.safeExtend({
+export const Config = peer.RecordServiceConfig.safeExtend({
   POSTRIDER_MAX_TEMPLATES: settings
     .count('templates', 1_000)
     .describe('Most templates of a workspace; above it new ones are refused.'),

@@ -1,15 +1,17 @@
 import { webhookTargets } from '@postrider/contracts/settings.ts'
+import * as backend from '@postrider/kit/backendSettings.ts'
+import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
 
 /** Environment variables of the webhooks process. */
 export const Config = z
   .object({
-    ...settings.grpcPort,
-    ...settings.peerSecurity,
-    ...settings.callerTokens.gateway,
-    ...settings.mongo,
-    ...settings.kafka,
+    ...peer.grpcPort,
+    ...peer.peerSecurity,
+    ...peer.callerTokens.gateway,
+    ...backend.mongo,
+    ...backend.kafka,
     ...settings.masterSecret,
     ...settings.dns,
     ...webhookTargets,
@@ -24,8 +26,8 @@ export const Config = z
       ),
     ...settings.ops,
   })
-  .superRefine(settings.allTlsFiles, settings.always)
-  .superRefine(settings.wholeKafkaLogin, settings.always)
-  .superRefine(settings.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
+  .superRefine(peer.allTlsFiles, settings.always)
+  .superRefine(backend.wholeKafkaLogin, settings.always)
+  .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -20,7 +20,7 @@ type Mechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512'
 /** One type for each mechanism, as kafkajs declares it. */
 export type KafkaLogin = { [Name in Mechanism]: { mechanism: Name; username: string; password: string } }[Mechanism]
 
-/** Environment variables of `kafka` in kit/settings.ts. */
+/** Environment variables of `kafka` in kit/backendSettings.ts. */
 export type KafkaConfig = {
   KAFKA_BROKERS: readonly string[]
   KAFKA_TLS: 'on' | 'off'

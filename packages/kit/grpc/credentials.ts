@@ -25,7 +25,7 @@ export type PeerSecurity = {
   tls?: PeerTls
 }
 
-/** Environment variables of `peerSecurity` and `callerTokens` in kit/settings.ts. */
+/** Environment variables of `peerSecurity` and `callerTokens` in kit/peerSettings.ts. */
 export type PeerSecurityConfig = {
   POSTRIDER_WIRE_TOKEN?: readonly string[] | undefined
   POSTRIDER_WIRE_TOKEN_GATEWAY?: readonly string[] | undefined

@@ -2,7 +2,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Db } from 'mongodb'
 import { isDuplicateKey, mapStoreErrors } from './errors.ts'
 
-/** Environment variables of `mongo` in kit/settings.ts. */
+/** Environment variables of `mongo` in kit/backendSettings.ts. */
 export type InstallationConfig = {
   POSTRIDER_INSTALLATION?: string | undefined
   POSTRIDER_INSTALLATION_TAKE_OVER: 'on' | 'off'
