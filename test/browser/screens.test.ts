@@ -55,6 +55,7 @@ describe('screens', () => {
           await isShown(page)
           assert.deepEqual(await shifts(), [], `parts of the screen moved at ${viewport.width} px`)
         }
+        await page.unrouteAll({ behavior: 'wait' })
         for (const [size, viewport] of Object.entries(viewports))
           for (const scheme of schemes) {
             await page.setViewportSize(viewport)
