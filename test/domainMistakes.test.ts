@@ -55,8 +55,8 @@ const mistakes: [heading: string, purpose: RecordPurpose, zone: Zone][] = [
 describe('docs/domains.md', () => {
   it('has the mistakes in the order of this table', () => {
     const section = page.slice(
-      page.indexOf('### The five most common mistakes'),
-      page.indexOf('### Who may verify a name'),
+      page.indexOf('## The five most common mistakes'),
+      page.indexOf('## Who may verify a name'),
     )
     const headings = [...section.matchAll(/^\*\*(.+?)\*\*/gm)].map(([, heading]) => heading)
     assert.deepEqual(

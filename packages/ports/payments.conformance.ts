@@ -21,6 +21,7 @@ export const paymentsConformance = (name: string, open: () => Promise<{ payments
       const { payments, hasPages } = await open()
       const begun = await payments.begin(request)
       assert.equal(begun !== null, hasPages)
+      assert.equal(payments.hasPages, hasPages)
       if (begun === null) return
       assert.ok(begun.until > request.now && begun.session !== '')
       assert.ok(URL.canParse(begun.url))

@@ -6,6 +6,8 @@ import type { PlanName } from '@postrider/domain/quota/plans.ts'
  * payment and reports its end.
  */
 export type Payments = {
+  /** Whether it has pages where upgrades and invoices are paid; else they are paid outside of the service. */
+  hasPages: boolean
   /**
    * Begins a payment. Repeatable by `id`.
    * @returns null: payments are made outside of the service, so an upgrade begins at once and its invoice stays open

@@ -141,6 +141,18 @@ describe('API key', () => {
     })
   })
 
+  it('returns the problems of a change before the conflict of a revoked key', async () => {
+    const { service, owner, createKey } = testRig()
+    const { workspace, user } = await owner()
+    const { key } = await createKey({ workspace, user })
+    await service.RevokeKey({ workspace, user, id: key.id })
+    const change = { ...unchanged, name: 'x'.repeat(101), set_networks: true, networks: ['x'] }
+    assert.deepEqual(await problemsOf(service.UpdateKey({ workspace, user, id: key.id, ...change })), [
+      'name too_long',
+      'networks[0] invalid_network',
+    ])
+  })
+
   it('is not found from another workspace, with the text for an unknown id', async () => {
     const { service, owner, createKey } = testRig()
     const { workspace, user } = await owner()

@@ -139,11 +139,11 @@ const changeOf = (request: UpdateKeyRequest__Output): KeyChange => ({
 export const updateKey = async (deps: Deps, request: UpdateKeyRequest__Output): Promise<ApiKey__Output> => {
   const role = await requirePermission(deps, request, 'keys:write')
   const found = await findKey(deps, request)
-  if (found.revokedAt !== null)
-    throw new Fault('conflict', 'This API key is revoked and cannot be changed; make a new one.')
   const at = deps.now()
   const limits = await readLimits(deps, request.workspace, limitsIn(request))
   refuseAny([...problemsOf(request, found, at), ...limits.problems])
+  if (found.revokedAt !== null)
+    throw new Fault('conflict', 'This API key is revoked and cannot be changed; make a new one.')
   if (request.set_scopes) refuseMoreThanRole(request.scopes, role)
   const change = { ...changeOf(request), ...limits.values }
   const { workspace, user: actor, id, client_address: clientAddress } = request

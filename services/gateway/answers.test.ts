@@ -43,7 +43,8 @@ const longAnswers = (calls: { count: number }): Fakes => {
     intake: {
       GetRaw: () => counted(() => ({ raw: Buffer.alloc(longBytes, 'x') })),
       GetEmail: ({ id }) => counted(() => ({ record_json: id === 'em_short' ? '{}' : longRecord })),
-      GetCaptured: () => counted(() => ({ captured, raw: Buffer.alloc(longBytes, 'x'), html: '', text: longText })),
+      GetCaptured: () =>
+        counted(() => ({ captured, raw: Buffer.alloc(longBytes, 'x'), html: '', text: longText, attachments: [] })),
       CancelEmail: () => counted(() => ({ record_json: longRecord })),
     },
     templates: { Get: () => counted(() => ({ ...template, html_body: longText })) },

@@ -37,7 +37,11 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     memory: makeMemory(config.limits),
     clientTurns: fairTurns(() => performance.now()),
     workspaceTurns: fairTurns(() => performance.now()),
-    documents: makeDocuments({ secure: isSecure(config), publicUrl: config.publicUrl }),
+    documents: makeDocuments({
+      secure: isSecure(config),
+      publicUrl: config.publicUrl,
+      dashboard: [...(given.dashboard?.others.keys() ?? [])],
+    }),
   }
   const app = new Koa<State>()
   app.use(readTarget)

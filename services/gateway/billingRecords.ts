@@ -1,5 +1,7 @@
 import type { Adjustment__Output as Adjustment } from '@postrider/contracts/gen/postrider/quota/v1/Adjustment.ts'
 import type { Invoice__Output as Invoice } from '@postrider/contracts/gen/postrider/quota/v1/Invoice.ts'
+import type { InvoiceLine__Output as InvoiceLine } from '@postrider/contracts/gen/postrider/quota/v1/InvoiceLine.ts'
+import type { PlanPreview__Output as PlanPreview } from '@postrider/contracts/gen/postrider/quota/v1/PlanPreview.ts'
 import type { PlanState__Output as PlanState } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { offeredPlans, type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
@@ -33,6 +35,27 @@ export const planStateRecord = (state: PlanState) => ({
   plan: state.plan,
   ...pendingOf(state),
   checkout_url: state.checkout_url ?? null,
+  // Processes of release 0.1 report neither.
+  payment: state.payment ?? 'outside',
+  portal: state.portal ?? false,
+})
+
+const lineRecord = ({ description, quantity, unit_usd, amount_usd }: InvoiceLine) => ({
+  description,
+  quantity,
+  unit_usd,
+  amount_usd,
+})
+
+export const planPreviewRecord = (plan: string, preview: PlanPreview) => ({
+  object: 'plan_preview' as const,
+  plan,
+  effect: preview.effect,
+  begins_at: preview.begins_at ?? null,
+  lines: preview.lines.map(lineRecord),
+  total_usd: preview.total_usd,
+  due_usd: preview.due_usd,
+  limits: { monthly: preview.monthly ?? null, daily: preview.daily ?? null },
 })
 
 export const invoiceRecord = (invoice: Invoice) => ({
@@ -40,12 +63,7 @@ export const invoiceRecord = (invoice: Invoice) => ({
   id: invoice.id,
   number: invoice.number,
   period: { start: invoice.period_start, end: invoice.period_end },
-  lines: invoice.lines.map(({ description, quantity, unit_usd, amount_usd }) => ({
-    description,
-    quantity,
-    unit_usd,
-    amount_usd,
-  })),
+  lines: invoice.lines.map(lineRecord),
   total_usd: invoice.total_usd,
   status: invoice.status,
   issued_at: invoice.issued_at,

@@ -7,7 +7,7 @@ import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
-import type { DocumentBytes } from './documents.ts'
+import type { Documents } from './documents.ts'
 import type { FairTurns } from './fairTurns.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
@@ -113,5 +113,5 @@ export type RouteDeps = GatewayDeps & {
   /** Turns of requests by workspace, after authentication. */
   workspaceTurns: FairTurns
   /** Returns the documents that describe the API. */
-  documents(): Promise<DocumentBytes>
+  documents(): Promise<Documents>
 }

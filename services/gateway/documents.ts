@@ -1,39 +1,73 @@
 import { Worker } from 'node:worker_threads'
+import type { DashboardFile } from './pages/dashboardFiles.ts'
+import { makeSearch, type SearchEntry, type SearchResult } from './pages/docs/search.ts'
 
-/** What describes the API, in UTF-8. */
-export type DocumentBytes = {
-  /** The OpenAPI document as JSON. */
+/** What describes the API. */
+export type Documents = {
+  /** The OpenAPI document as JSON in UTF-8. */
   openapi: Uint8Array
-  /** The API reference as an HTML page. */
-  reference: Uint8Array
+  /** The pages of the documentation, and the files that they load, by their paths. */
+  files: ReadonlyMap<string, DashboardFile>
+  /** The markup before and after the content of the page of results. */
+  searchFrame: readonly [before: string, after: string]
+  search(query: string, limit: number): SearchResult[]
+}
+
+/** What the thread makes. */
+export type MadeDocuments = Pick<Documents, 'openapi' | 'searchFrame'> & {
+  files: ReadonlyMap<string, DashboardFile>
+  entries: readonly SearchEntry[]
 }
 
 export type DocumentsOptions = {
   /** Whether clients come over TLS, which decides the name of the session's cookie. */
   secure: boolean
   publicUrl: string
+  /** Paths of the files of the built dashboard, whose typeface the pages use; empty: it is not built. */
+  dashboard: readonly string[]
 }
 
 /**
  * Makes the documents in a thread, which ends after that: the work would block this one for hundreds of milliseconds. They
  * are made at the first call, because few processes need them.
  */
-export const makeDocuments = (options: DocumentsOptions): (() => Promise<DocumentBytes>) => {
-  let made: Promise<DocumentBytes> | null = null
+export const makeDocuments = (options: DocumentsOptions): (() => Promise<Documents>) => {
+  let made: Promise<Documents> | null = null
   return () => {
-    made ??= inThread(options).catch((thrown: unknown) => {
-      made = null
-      throw thrown
-    })
+    made ??= inThread(options)
+      .then(received)
+      .catch((thrown: unknown) => {
+        made = null
+        throw thrown
+      })
     return made
   }
 }
 
+/** A message between threads contains bytes without the methods of a Buffer. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
+
+const received = ({ openapi, files, searchFrame, entries }: MadeDocuments): Documents => ({
+  openapi,
+  files: new Map(
+    [...files].map(([path, { type, plain, encoded }]) => [
+      path,
+      {
+        type,
+        plain: { ...plain, bytes: bufferOf(plain.bytes) },
+        encoded: encoded.map((content) => ({ ...content, bytes: bufferOf(content.bytes) })),
+      },
+    ]),
+  ),
+  searchFrame,
+  search: makeSearch(entries),
+})
+
 /** Most memory of the thread's JavaScript heap, in MiB; it uses less than half of it. */
 const heapMiB = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
-const inThread = (workerData: DocumentsOptions): Promise<DocumentBytes> => {
-  const { promise, resolve, reject } = Promise.withResolvers<DocumentBytes>()
+const inThread = (workerData: DocumentsOptions): Promise<MadeDocuments> => {
+  const { promise, resolve, reject } = Promise.withResolvers<MadeDocuments>()
   const worker = new Worker(new URL('documentsWorker.ts', import.meta.url), {
     workerData,
     name: 'documents',

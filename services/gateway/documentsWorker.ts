@@ -1,15 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { DocumentBytes, DocumentsOptions } from './documents.ts'
+import type { DocumentsOptions, MadeDocuments } from './documents.ts'
 import { openapiDocument } from './openapi.ts'
-import { referencePage } from './pages/reference.ts'
+import { siteFiles } from './pages/docs/siteFiles.ts'
 import { routes } from './routes/routes.ts'
 
 // Started by `makeDocuments`.
-const { secure, publicUrl } = workerData as DocumentsOptions
+const { secure, publicUrl, dashboard } = workerData as DocumentsOptions
 const json = JSON.stringify(openapiDocument(routes, { secure }))
-const documents: DocumentBytes = {
+const documents: MadeDocuments = {
   openapi: new TextEncoder().encode(json),
-  reference: new TextEncoder().encode(referencePage(json, publicUrl)),
+  ...siteFiles(JSON.parse(json), { publicUrl, dashboard }),
 }
-const { openapi, reference } = documents
-parentPort?.postMessage(documents, [openapi.buffer as ArrayBuffer, reference.buffer as ArrayBuffer])
+parentPort?.postMessage(documents)

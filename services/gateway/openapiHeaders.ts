@@ -23,10 +23,16 @@ const requestId: Headers = {
   ),
 }
 
-/** Of every response to a request that was counted, refused ones and replays included. */
+/** Of every response to a request that was counted, refused ones and replays included, unless the operator lifted the limits. */
 const rateLimit: Headers = {
-  RateLimit: text('The tightest limit: what is left, and the seconds until it is full again.', '"send";r=19;t=1'),
-  'RateLimit-Policy': text('Each limit: requests at once, and the seconds in which they come back.', '"send";q=20;w=2'),
+  RateLimit: text(
+    'The tightest limit: what is left, and the seconds until it is full again; absent if there is no limit.',
+    '"send";r=19;t=1',
+  ),
+  'RateLimit-Policy': text(
+    'Each limit: requests at once, and the seconds in which they come back; absent if there is no limit.',
+    '"send";q=20;w=2',
+  ),
 }
 
 const quota: Headers = {

@@ -132,3 +132,45 @@ describe('listing emails', () => {
     )
   })
 })
+
+describe('captured mail', () => {
+  it('is searched by subject and addresses, ignoring case, and continues after the last message that was read', async () => {
+    await using system = await testIntake()
+    const ids: string[] = []
+    for (let n = 0; n < 75; n++) {
+      const one = [{ name: '', address: 'ann@example.com' }]
+      const emailId = await system.send({ to: one, subject: n % 30 === 0 ? `Invoice ${n}` : `Note ${n}` })
+      const attemptId = `att_${String(n).padStart(26, '0')}`
+      ids.push(attemptId)
+      const to = [n === 7 ? 'Jane@example.com' : 'ann@example.com']
+      await system.deps.mailbox.put({
+        attemptId,
+        emailId,
+        workspace,
+        mode: 'live',
+        at: noon + n,
+        from: 'x@y.example',
+        to,
+      })
+    }
+    const search = async (query: string, before = '', limit = 51) => {
+      const { captured, ...end } = await system.intake.ListCaptured({ workspace, before, limit, query })
+      return { subjects: captured.map(({ subject }) => subject), ...end }
+    }
+    assert.deepEqual(await search('iNVOICE'), {
+      subjects: ['Invoice 60', 'Invoice 30', 'Invoice 0'],
+      has_more: false,
+      last_id: ids[0],
+    })
+    assert.deepEqual(await search('invoice', '', 2), {
+      subjects: ['Invoice 60', 'Invoice 30'],
+      has_more: true,
+      last_id: ids[30],
+    })
+    assert.deepEqual((await search('invoice', ids[30], 2)).subjects, ['Invoice 0'])
+    assert.deepEqual((await search('jane@')).subjects, ['Note 7'])
+    assert.deepEqual((await search('x@Y')).subjects.length, 51)
+    const other = await system.intake.ListCaptured({ workspace: 'ws_2', before: '', limit: 51, query: 'invoice' })
+    assert.deepEqual(other.captured, [])
+  })
+})

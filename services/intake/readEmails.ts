@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
 import type { ContentReply__Output as ContentReply } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
 import type { EmailRequest__Output as EmailRequest } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
@@ -85,23 +86,29 @@ const contentReply = (
   { subject, attachmentsRemovedAt: removedAt }: Email,
   { html, text, headers, attachments }: Content,
   hasImages: boolean,
-): ContentReply => {
+): ContentReply => ({
+  subject,
+  ...(html !== null && { html }),
+  ...(text !== null && { text }),
+  headers,
+  attachments: attachmentRecords(removedAt, attachments, hasImages ? inlineImages(attachments) : []),
+  ...(removedAt !== undefined && { attachments_removed_at: isoTime(removedAt) }),
+})
+
+/** @param withContent the files whose content is part of the reply */
+const attachmentRecords = (
+  removedAt: number | undefined,
+  attachments: Content['attachments'],
+  withContent: readonly Content['attachments'][number][],
+): ContentReply['attachments'] => {
   const isRemoved = removedAt !== undefined
-  const images = hasImages && !isRemoved ? inlineImages(attachments) : []
-  return {
-    subject,
-    ...(html !== null && { html }),
-    ...(text !== null && { text }),
-    headers,
-    attachments: attachments.map((file) => ({
-      filename: file.filename,
-      content_type: file.contentType,
-      content_id: file.contentId ?? '',
-      ...(!isRemoved && { size: file.content.byteLength }),
-      ...(images.includes(file) && { content: bufferOf(file.content) }),
-    })),
-    ...(isRemoved && { attachments_removed_at: isoTime(removedAt) }),
-  }
+  return attachments.map((file) => ({
+    filename: file.filename,
+    content_type: file.contentType,
+    content_id: file.contentId ?? '',
+    ...(!isRemoved && { size: file.content.byteLength }),
+    ...(!isRemoved && withContent.includes(file) && { content: bufferOf(file.content) }),
+  }))
 }
 
 const contentRemoved = ({ contentRemovedAt: at }: Email): Fault => {
@@ -183,29 +190,63 @@ export const capturedReaders = (
   { emails, mailbox }: CapturedDeps,
   slices = makeSlices(),
 ): Pick<Intake, 'ListCaptured' | 'GetCaptured'> => ({
-  ListCaptured: async ({ workspace, before, limit }) => {
-    const mails = await mailbox.list({ workspace: workspace || null, before: before || null, limit })
-    const withSubject = mails.map(async (mail) =>
-      capturedRecord(mail, (await emails.get(mail.emailId))?.email.subject ?? ''),
-    )
-    return { captured: await Promise.all(withSubject) }
+  ListCaptured: async ({ workspace, before, limit, query }) => {
+    const read = async (from: string, most: number): Promise<Captured[]> => {
+      const mails = await mailbox.list({ workspace: workspace || null, before: from || null, limit: most })
+      const withSubject = mails.map(async (mail) =>
+        capturedRecord(mail, (await emails.get(mail.emailId))?.email.subject ?? ''),
+      )
+      return Promise.all(withSubject)
+    }
+    return query === undefined
+      ? { captured: await read(before, limit) }
+      : searchCaptured(read, { query, before, limit })
   },
 
-  GetCaptured: async ({ workspace, id }) => {
+  GetCaptured: async ({ workspace, id, inline_images = false, attachment = -1 }) => {
     const mail = await mailbox.get(id)
     const stored = mail && (workspace === '' || mail.workspace === workspace) ? await emails.get(mail.emailId) : null
     const content = stored && (await emails.content(stored.email.id))
     if (!mail || !stored || !content) throw new Fault('not_found', 'There is no captured mail with this id.')
     const form = wantsUtf8(stored.email, mail.to) ? 'utf8' : 'ascii'
     const shown = shownContent(stored.email, content)
+    const wanted = content.attachments.filter((_, number) => number === attachment)
+    const withContent = inline_images ? inlineImages(content.attachments) : wanted
     return {
       captured: capturedRecord(mail, stored.email.subject),
       raw: bufferOf(await slices.of(mail.workspace).run(messageSteps(stored.email, shown, form), isLongContent(shown))),
       html: content.html ?? '',
       text: content.text ?? '',
+      attachments: attachmentRecords(stored.email.attachmentsRemovedAt, content.attachments, withContent),
     }
   },
 })
+
+/** Most messages that one search reads, and how many at a time. */
+const [mostSearched, searchedAtOnce] = [500, 50]
+
+/** Reads captured mail until enough of it matches, or until one search has read its most. */
+const searchCaptured = async (
+  read: (before: string, limit: number) => Promise<Captured[]>,
+  { query, before, limit }: { query: string; before: string; limit: number },
+): Promise<{ captured: Captured[]; has_more: boolean; last_id: string }> => {
+  const wanted = query.toLowerCase()
+  const matches = ({ subject, from, to }: Captured): boolean =>
+    [subject, from, ...to].some((text) => text.toLowerCase().includes(wanted))
+  const found = { captured: [] as Captured[], has_more: true, last_id: before }
+  for (let searched = 0; searched < mostSearched; searched += searchedAtOnce) {
+    const page = await read(found.last_id, searchedAtOnce)
+    for (const one of page) {
+      found.last_id = one.id
+      if (matches(one)) found.captured.push(one)
+      if (found.captured.length === limit) return found
+    }
+    if (page.length < searchedAtOnce) return { ...found, has_more: false }
+    // A store in this process works synchronously; this lets requests run in between.
+    await nextTurn()
+  }
+  return found
+}
 
 const capturedRecord = (mail: CapturedMail, subject: string): Captured => ({
   id: mail.attemptId,

@@ -60,6 +60,15 @@ export const changeBilling = async (
   throw busy()
 }
 
+/** Returns the billing of a workspace as it is now, and stores nothing. */
+export const presentBilling = async (
+  { billing, now }: Pick<Deps, 'billing' | 'now'>,
+  workspace: string,
+): Promise<Billing> => {
+  const moment = momentAt(now())
+  return rollMonths(billingOf(workspace, await billing.read(workspace), moment), moment.now)
+}
+
 /** Returns the billing of a stored state; a workspace that was never billed gets one. */
 const billingOf = (workspace: string, { allowance, account }: StoredBilling, moment: Moment): Billing =>
   account === null ? openBilling(workspace, allowance, moment) : { workspace, allowance, account }

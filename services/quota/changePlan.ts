@@ -1,14 +1,14 @@
 import type { ChangePlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ChangePlanRequest.ts'
 import type { PlanState__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanState.ts'
 import {
-  type Billing,
+  type BillingAccount,
   type Checkout,
   choiceOf,
   planForNextMonth,
   startPlan,
   upgradeCents,
 } from '@postrider/domain/billing/account.ts'
-import { allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
+import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { dayStart } from '@postrider/domain/time.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -17,24 +17,28 @@ import type { Deps } from './deps.ts'
 import { planLine } from './lines.ts'
 import { pendingRecord } from './usage.ts'
 
-const planState = (billing: Billing, now: number, checkoutUrl?: string): PlanState__Output => {
-  const allowance = allowanceAt(billing.allowance, now)
+type Known = { allowance: Allowance; account: Pick<BillingAccount, 'customer'> | null }
+
+const planState = (
+  { payments, now }: Pick<Deps, 'payments' | 'now'>,
+  { allowance: stored, account }: Known,
+  checkoutUrl?: string,
+): PlanState__Output => {
+  const allowance = allowanceAt(stored, now())
   return {
     plan: allowance.plan,
     ...pendingRecord(allowance),
     ...(checkoutUrl === undefined ? {} : { checkout_url: checkoutUrl }),
+    payment: payments.hasPages ? 'page' : 'outside',
+    portal: payments.hasPages && account?.customer !== undefined,
   }
 }
 
 /** Returns the plan of a workspace, and the one that begins next month. */
 export const getPlan = async (
-  { billing, now }: Pick<Deps, 'billing' | 'now'>,
+  deps: Pick<Deps, 'billing' | 'payments' | 'now'>,
   workspace: string,
-): Promise<PlanState__Output> => {
-  const { allowance } = await billing.read(workspace)
-  const current = allowanceAt(allowance, now())
-  return { plan: current.plan, ...pendingRecord(current) }
-}
+): Promise<PlanState__Output> => planState(deps, await deps.billing.read(workspace))
 
 const isOffered = (text: string): text is (typeof offeredPlans)[number] =>
   (offeredPlans as readonly string[]).includes(text)
@@ -44,8 +48,8 @@ const isOffered = (text: string): text is (typeof offeredPlans)[number] =>
  * that is made, and the answer has the page for it. A downgrade begins with the next month. The current plan revokes it.
  */
 export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output): Promise<PlanState__Output> => {
-  const { workspace, plan, actor } = request
-  if (!isOffered(plan)) return refuse()
+  const { workspace, actor } = request
+  const plan = offered(request.plan)
   const checkout = await checkoutFor(deps, request, plan)
   if (checkout !== null) return checkout
   const place = { workspace, at: deps.now(), actor, clientAddress: request.client_address }
@@ -60,8 +64,11 @@ export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output)
     },
     { line: planLine(place, 'plan.update') },
   )
-  return planState(changed, deps.now())
+  return planState(deps, changed)
 }
+
+/** Returns the plan of a request. @throws Fault `invalid_request`: an owner cannot choose it */
+export const offered = (plan: string): (typeof offeredPlans)[number] => (isOffered(plan) ? plan : refuse())
 
 const refuse = (): never => {
   const message = `Use one of the plans: ${offeredPlans.join(', ')}.`
@@ -88,7 +95,7 @@ const checkoutFor = async (
   const amountCents = choiceOf(state, plan, now) === 'upgrade' ? upgradeCents(state, plan, now) : 0
   if (amountCents === 0) return null
   const begun = account.checkout ?? null
-  if (begun !== null && isSame(begun, { plan, amountCents, now })) return planState(state, now, begun.url)
+  if (begun !== null && isSame(begun, { plan, amountCents, now })) return planState(deps, state, begun.url)
   const id = newId('pay')
   const description = `${plans[plan].name} plan`
   const customer = account.customer ?? null
@@ -112,7 +119,7 @@ const checkoutFor = async (
   }))
   // Two pages could both be paid. What is paid twice nevertheless is credited.
   if (begun !== null) await payments.end(begun.session).catch((err: unknown) => logEnd(deps, err))
-  return planState(changed, now, page.url)
+  return planState(deps, changed, page.url)
 }
 
 const logEnd = ({ log }: Deps, err: unknown): void => log.warn({ err }, 'end of a replaced payment failed')

@@ -4,6 +4,7 @@ import { auditedChange, auditState } from '@postrider/domain/audit/entry.ts'
 import { type Billing, startPlan } from '@postrider/domain/billing/account.ts'
 import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
 import { type Allowance, allowanceAt, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
+import { highestQuota } from '@postrider/domain/quota/quota.ts'
 import { type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
@@ -20,8 +21,6 @@ export const limitsRecord = ({ monthly, daily, plan, spendingCapCents }: Allowan
   ...(spendingCapCents === null ? {} : { spending_cap_usd: usdText(spendingCapCents) }),
 })
 
-/** Far more sends than an installation makes, and far below the largest exact integer. */
-const highestLimit = 1_000_000_000_000
 const highestCapCents = 100_000_000
 
 /** @returns undefined: the text is not a limit */
@@ -29,7 +28,7 @@ const parseLimit = (text: string): number | null | 'plan' | undefined => {
   if (text === 'plan') return 'plan'
   if (text === 'none') return null
   const limit = /^\d{1,13}$/.test(text) ? Number(text) : Number.NaN
-  return limit <= highestLimit ? limit : undefined
+  return limit <= highestQuota ? limit : undefined
 }
 
 /** Returns a cap in cents. @returns undefined: the text is not an amount */

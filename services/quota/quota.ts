@@ -11,13 +11,14 @@ import type { Deps } from './deps.ts'
 import { getInvoice, listInvoices, openPortal, payInvoice, setInvoiceStatus } from './invoices.ts'
 import { limitsRecord, setLimits } from './limits.ts'
 import { takePaymentEvent } from './paymentEvents.ts'
+import { previewPlan } from './previewPlan.ts'
 import { usageOf } from './usage.ts'
 
 /**
  * The quota service: plans, the sends made under them, and what is to be paid for both. Requests bring the time that
  * fixes their UTC month and day.
  *
- * Map: limits.ts (limits, and the plan that the operator sets), usage.ts, changePlan.ts (the owner's choice),
+ * Map: limits.ts (limits, and the plan that the operator sets), usage.ts, changePlan.ts (the owner's choice), previewPlan.ts,
  * billingState.ts (a change of a workspace's billing), monthClose.ts (the end of a month), invoices.ts, adjust.ts
  * (corrections), paymentEvents.ts.
  */
@@ -65,6 +66,7 @@ const sends = (deps: Deps): Pick<Quota, Sends> => {
 const billing = (deps: Deps): Omit<Quota, Sends> => ({
   GetPlan: ({ workspace }) => getPlan(deps, workspace),
   ChangePlan: (request) => changePlan(deps, request),
+  PreviewPlan: (request) => previewPlan(deps, request),
   ListInvoices: (request) => listInvoices(deps, request),
   GetInvoice: (request) => getInvoice(deps, request),
   SetInvoiceStatus: (request) => setInvoiceStatus(deps, request),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What the screens show in tests and pictures: the ids of records that exist in the workspace. */
-export type Records = { email: string; template: string }
+export type Records = { email: string; template: string; invoice: string }
 
 /** A screen of the dashboard. */
 export type Screen = {
@@ -43,5 +43,75 @@ export const screens: readonly Screen[] = [
       await page.locator('iframe:not([aria-hidden="true"])').waitFor()
     },
   },
+  {
+    name: 'mailbox',
+    path: () => '/mailbox',
+    isShown: (page) => page.getByText('Waiting for the first message').waitFor(),
+  },
+  {
+    name: 'billing',
+    path: () => '/billing',
+    isShown: async (page) => {
+      await page.getByRole('img', { name: /^Sends by day/ }).waitFor()
+      await page.getByRole('table', { name: 'Invoices' }).waitFor()
+    },
+  },
+  { name: 'invoice', path: ({ invoice }) => `/billing/invoices/${invoice}`, isShown: heading(/^Invoice PR-/) },
   { name: 'keys', path: () => '/keys', isShown: heading(/./) },
+  { name: 'docs', path: () => '/docs', isOpen: true, isShown: heading(/^Documentation$/) },
+  { name: 'docs-guide', path: () => '/docs/quickstart', isOpen: true, isShown: heading(/^Quickstart$/) },
+  { name: 'docs-reference', path: () => '/docs/reference/api-keys', isOpen: true, isShown: heading(/^API keys$/) },
+  { name: 'docs-search', path: () => '/docs/search?q=idempotency', isOpen: true, isShown: heading(/^Search$/) },
+  { name: 'docs-error', path: () => '/problems/rate-limited', isOpen: true, isShown: heading(/^Rate limited$/) },
+  {
+    name: 'settings',
+    path: () => '/settings',
+    isShown: (page) => page.getByRole('textbox', { name: 'Name', exact: true }).waitFor(),
+  },
+  {
+    name: 'members',
+    path: () => '/settings/members',
+    isShown: async (page) => {
+      await page.getByRole('table', { name: 'Members' }).waitFor()
+      await heading(/^No open invitation$/)(page)
+    },
+  },
+  {
+    name: 'security',
+    path: () => '/settings/security',
+    isShown: (page) => page.getByText('Each member decides.').waitFor(),
+  },
+  {
+    name: 'data-retention',
+    path: () => '/settings/retention',
+    isShown: (page) => page.getByRole('radio', { name: /As the service/ }).waitFor(),
+  },
+  {
+    name: 'audit-log',
+    path: () => '/settings/audit-log',
+    isShown: async (page) => {
+      await page
+        .getByRole('button', { name: /^Created API key/ })
+        .first()
+        .click()
+      await page.getByRole('columnheader', { name: 'Before' }).waitFor()
+    },
+  },
+  { name: 'account', path: () => '/settings/account', isShown: heading(/^Profile$/) },
+  { name: 'two-factor', path: () => '/settings/two-factor', isShown: heading(/^Two-factor authentication$/) },
+  {
+    name: 'sessions',
+    path: () => '/settings/sessions',
+    isShown: (page) => page.getByText('This session').waitFor(),
+  },
+  {
+    name: 'notifications',
+    path: () => '/settings/notifications',
+    isShown: (page) => page.getByRole('checkbox', { name: /^Quota/ }).waitFor(),
+  },
+  {
+    name: 'workspaces',
+    path: () => '/settings/workspaces',
+    isShown: (page) => page.getByText('Shown here').waitFor(),
+  },
 ]

@@ -175,3 +175,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     throw thrown
   }
 }
+
+/** Returns everything that each process has printed. */
+export const outputsOf = ({ members }: Cluster): { name: string; output: string }[] =>
+  members.map((member) => ({ name: `${member.service}-${member.number}`, output: member.output() }))

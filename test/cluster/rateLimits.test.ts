@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
-import { type Client, rawMail } from '../support/client.ts'
+import { answered, type Client, rawMail } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
 import { useCluster } from './shared.ts'
 
@@ -37,9 +37,11 @@ describe('rate limit with four gateways (I23)', () => {
     }
     await Promise.all([...gateways, ...gateways].map(sendMany))
     const seconds = (performance.now() - since) / 1_000
-    for (const { status, ...answer } of answers)
-      if (status !== 202) assertProblem({ status, ...answer }, 429, 'rate_limited')
-    return { admitted: answers.filter(({ status }) => status === 202).length, most: burst + rate * seconds }
+    // The limit admitted a send that is refused later because a busy machine had no time for it: 503.
+    const isAdmitted = ({ status }: Answer<unknown>) => status === 202 || status === 503
+    const [admitted, refused] = [answers.filter(isAdmitted), answers.filter((answer) => !isAdmitted(answer))]
+    for (const answer of refused) assertProblem(answer, 429, 'rate_limited')
+    return { admitted: admitted.length, most: burst + rate * seconds }
   }
 
   it('admits no more than burst and rate in total', async () => {
@@ -82,6 +84,6 @@ describe('rate limit with four gateways (I23)', () => {
     const seconds = Math.max(...answers.map(({ headers }) => Number(headers['retry-after'] ?? 0)))
     assert.ok(seconds >= 1, 'no answer had a Retry-After')
     await pause(seconds * 1_000)
-    assert.equal((await send(other)).status, 202)
+    assert.equal((await answered(() => send(other))).status, 202)
   })
 })

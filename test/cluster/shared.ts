@@ -3,10 +3,11 @@ import { connectMongo } from '@postrider/adapters/mongo/client/connect.ts'
 import type { Db } from 'mongodb'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
 import { type Client, connect } from '../support/client.ts'
+import { warningsOf } from '../support/failureLogs.ts'
 import { skip } from '../support/skip.ts'
 import { type SinkScript, type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { operatorToken } from '../support/standalone.ts'
-import { type Cluster, startCluster } from './cluster.ts'
+import { type Cluster, outputsOf, startCluster } from './cluster.ts'
 import { type ServiceName, serviceNames } from './member.ts'
 
 /** The time limit of the first suite: a fresh machine downloads the back ends first. */
@@ -121,6 +122,7 @@ export const useCluster = (): (() => Shared) => {
   afterEach(async function repairAfterFailure() {
     system?.script(() => null)
     if (this.currentTest?.state !== 'failed' || system === null) return
+    console.log(warningsOf(outputsOf(system.cluster)))
     // A failed test must not cause failures of the following ones.
     this.timeout(startMs)
     for (const member of system.cluster.members) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { ensureTopics, type TopicShape, topicNames } from '@postrider/adapters/kafka/topics.ts'
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { Kafka, KafkaMessage } from 'kafkajs'
@@ -188,13 +189,13 @@ describe('Kafka doorbell', function overKafka() {
     await ensure({ partitions: 3 })
     const admin = kafka.admin()
     await admin.connect()
-    const { topics } = await admin.fetchTopicMetadata({ topics: [...Object.values(names.due), names.parked] })
+    const shown = async () => {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [...Object.values(names.due), names.parked] })
+      return Object.fromEntries(topics.map(({ name, partitions }) => [name, partitions.length]))
+    }
+    const wanted = { [names.due.transactional]: 5, [names.due.marketing]: 5, [names.parked]: 1 }
+    // A broker knows partitions soon after the controller has added them.
+    await until('the broker shows the partitions', async () => isDeepStrictEqual(await shown(), wanted) || undefined)
     await admin.disconnect()
-    const made = topics.map(({ name, partitions }) => [name, partitions.length] as const)
-    assert.deepEqual(Object.fromEntries(made), {
-      [names.due.transactional]: 5,
-      [names.due.marketing]: 5,
-      [names.parked]: 1,
-    })
   })
 })

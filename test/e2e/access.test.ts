@@ -108,6 +108,7 @@ describe('API keys', () => {
     ['without a name', {}, 'name'],
     ['with an unknown scope', { name: 'n', scopes: ['emails:sned'] }, 'scopes[0]'],
     ['with an unknown mode', { name: 'n', mode: 'prod' }, 'mode'],
+    ['with an empty mode', { name: 'n', mode: '' }, 'mode'],
     ['that is expired', { name: 'n', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
     ['with an invalid network', { name: 'n', networks: ['300.1.1.1/8'] }, 'networks[0]'],
   ] as const)

@@ -23,6 +23,15 @@ type Invoice = {
   issued_at: string
 }
 
+type Preview = {
+  effect: string
+  begins_at: string | null
+  lines: Invoice['lines']
+  total_usd: string
+  due_usd: string
+  limits: object
+}
+
 const invoicesPath = '/api/v1/billing/invoices'
 
 /** Returns the price of Pro from today to the end of the month, by hand: 20 USD by days, half a cent up. */
@@ -115,6 +124,31 @@ describe('billing', () => {
     assert.equal((await invoicesOf(tenant)).data.length, 1)
   })
 
+  it('shows what a change would cost before it is made, and changes nothing by that', async () => {
+    const tenant = await newTenant()
+    const preview = async (plan: string) =>
+      (await tenant.session.call<Preview>({ path: `/api/v1/billing/plan/preview?plan=${plan}` })).body
+    const upgrade = await preview('pro')
+    assert.deepEqual(
+      [upgrade.effect, upgrade.total_usd, upgrade.due_usd, upgrade.limits],
+      ['upgrade', restOfMonth(), restOfMonth(), { monthly: 50_000, daily: null }],
+    )
+    assert.deepEqual((await invoicesOf(tenant)).data, [])
+    await choose(tenant, 'pro')
+    const [invoice] = (await invoicesOf(tenant)).data
+    assert.deepEqual(upgrade.lines, invoice?.lines)
+    assert.deepEqual([(await preview('pro')).effect, (await preview('pro')).due_usd], ['none', '0.00'])
+    const downgrade = await preview('free')
+    assert.deepEqual(
+      [downgrade.effect, downgrade.begins_at, downgrade.due_usd, downgrade.limits],
+      ['downgrade', monthEnd(), '0.00', { monthly: 3_000, daily: 100 }],
+    )
+    await choose(tenant, 'free')
+    assert.equal((await preview('pro')).effect, 'revoke')
+    for (const query of ['', '?plan=unlimited', '?plan='])
+      assert.equal((await tenant.session.call({ path: `/api/v1/billing/plan/preview${query}` })).status, 400)
+  })
+
   it('begins a downgrade with the next month, revokes it, and charges nothing twice', async () => {
     const tenant = await newTenant()
     await choose(tenant, 'pro')
@@ -147,7 +181,7 @@ describe('billing', () => {
       const answer = await tenant.session.call<unknown>({ path: '/api/v1/billing/plan', json: { plan } })
       assert.equal(answer.status, 422, answer.text)
     }
-    for (const path of ['plans', 'plan', 'invoices', 'invoices/inv_1'])
+    for (const path of ['plans', 'plan', 'plan/preview?plan=pro', 'invoices', 'invoices/inv_1'])
       assertProblem(await tenant.api.call({ path: `/api/v1/billing/${path}` }), 403, 'session_required')
   })
 

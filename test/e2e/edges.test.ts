@@ -28,6 +28,7 @@ const operations = [
   'GET /api/v1/billing/invoices/{id}',
   'GET /api/v1/billing/invoices/{id}/print',
   'GET /api/v1/billing/plan',
+  'GET /api/v1/billing/plan/preview',
   'GET /api/v1/billing/plans',
   'GET /api/v1/billing/usage',
   'GET /api/v1/domains',

@@ -103,6 +103,17 @@ describe('operator', () => {
         assertProblem(await operator().call({ path: `${workspaces}?${query}` }), 400, 'malformed_request'))
   })
 
+  // The number was refused by quota after accounts had changed the rate.
+  it('changes nothing if one of several limits is too high', async () => {
+    const tenant = await system().client.tenant()
+    const path = `${workspaces}/${tenant.workspace.id}`
+    const { limits } = await ask<Controls>('GET', path)
+    const json = { limits: { rate: 7, burst: 8, monthly: Number.MAX_SAFE_INTEGER } }
+    const answer = await operator().call({ method: 'PATCH', path, json })
+    assertProblem(answer, 422, 'validation_failed', [{ path: 'limits.monthly' }])
+    assert.deepEqual((await ask<Controls>('GET', path)).limits, limits)
+  })
+
   it('changes the plan, which applies to the next send', async () => {
     const tenant = await system().client.tenant({ monthly: 'plan', daily: 'plan' })
     const usage = async () => (await tenant.session.call<UsageRecord>({ path: '/api/v1/billing/usage' })).body

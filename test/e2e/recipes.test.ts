@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
-import { text } from 'node:stream/consumers'
-import { root } from '../support/project.ts'
+import { partsOf, runProgram } from '../support/programs.ts'
 import { useSystem } from '../support/suite.ts'
 
-/** The parts of docs/recipes.md: name and blocks of code by language. The first part is the preparation. */
-const recipes = readFileSync(join(root, 'docs/recipes.md'), 'utf8')
-  .split(/^## /m)
-  .map((part) => ({
-    name: part.split('\n', 1)[0] ?? '',
-    blocks: [...part.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({ language, code })),
-  }))
+/** The first part is the preparation. */
+const recipes = partsOf('docs/recipes.md')
 
 const preparation = recipes[0]?.blocks[0]?.code ?? assert.fail('docs/recipes.md has no preparation')
 
@@ -63,17 +53,12 @@ describe('docs/recipes.md', () => {
           path: '/api/v1/emails',
           json: { to: ['old@example.com'], subject: 'Old', text: 'Older mail.' },
         })
-        const [program, args]: [string, string[]] =
-          language === 'js'
-            ? [process.execPath, ['--input-type=module', '-e', code]]
-            : ['sh', ['-e', '-u', '-c', preparation + code]]
-        const env = { PATH: process.env['PATH'], POSTRIDER_URL: system().client.url, POSTRIDER_KEY: api.key }
-        const child = spawn(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-        const [out, problems, [exitCode]] = await Promise.all([
-          text(child.stdout),
-          text(child.stderr),
-          once(child, 'close'),
-        ])
+        const { out, problems, exitCode } = await runProgram({
+          language,
+          code: language === 'js' ? code : preparation + code,
+          env: { POSTRIDER_URL: system().client.url, POSTRIDER_KEY: api.key },
+          cwd: folder,
+        })
         assert.equal(exitCode, 0, `${problems}\n${out}`)
         assert.match(out, expected[name]?.[language] ?? assert.fail(`${name} has no expectation for ${language}`))
       })

@@ -142,7 +142,9 @@ describe('statistics of mail', () => {
     assert.deepEqual([both.mode, shown(both)], [null, { all: { ...expected, bounced: 3 } }])
     assert.deepEqual(shown(await read(session, '?mode=test')), { all: { bounced: 1 } })
     assert.deepEqual(shown(await read(session, '?mode=live')), { all: expected })
-    assertProblem(await test.call({ path: `${path}?mode=live` }), 422, 'validation_failed')
+    assertProblem(await test.call({ path: `${path}?mode=live` }), 400, 'malformed_request', [
+      { path: 'mode', code: 'invalid_mode' },
+    ])
   })
 
   it('need emails:read', async () => {

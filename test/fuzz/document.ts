@@ -23,7 +23,7 @@ export type Schema = {
   format?: string
 }
 
-export type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema }
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; schema: Schema; required?: boolean }
 type Media = { schema: Schema; examples?: Record<string, { value: unknown }> }
 export type Response = { headers?: Record<string, { schema: Schema }>; content?: Record<string, Media> }
 

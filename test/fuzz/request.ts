@@ -7,6 +7,7 @@ import type { Operation } from './document.ts'
  * - `valid`: its form is right, so it is refused for its meaning at most. `mayHaveEnded`: an earlier request may have ended the
  *   session or the workspace of its caller.
  * - `refused`: it has one of these statuses, and one of these codes if there are any.
+ * - `reported`: it is accepted, and each of its results is a refusal.
  * - `hidden`: it names a record of another workspace, and its answer is the one at `twinPath`, whose ids do not exist. That may be
  *   a refusal of its body, which comes before the id is looked up.
  * - `documented`: any answer that the document names.
@@ -15,6 +16,7 @@ export type Expected =
   | { kind: 'done' }
   | { kind: 'valid'; mayHaveEnded?: boolean }
   | { kind: 'refused'; statuses: readonly number[]; codes?: readonly string[]; allow?: string }
+  | { kind: 'reported' }
   | { kind: 'hidden'; twinPath: string }
   | { kind: 'documented' }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bodyPlace, type Operation } from './document.ts'
+import { bodyPlace, type Document, type Operation } from './document.ts'
 import { meaningOf } from './meaning.ts'
 import { harmful, idsFor, kindOf } from './places.ts'
 import type { Ids } from './records.ts'
@@ -49,8 +49,9 @@ const validBody = (operation: Operation, world: World, draw: Draw): Json | null 
 }
 
 const validQuery = (operation: Operation, world: World, draw: Draw): string => {
-  const pairs = operation.parameters.flatMap(({ in: place, name, schema }) => {
-    if (place !== 'query' || name === 'cursor' || happens(draw, 0.65)) return []
+  const pairs = operation.parameters.flatMap(({ in: place, name, schema, required = false }) => {
+    if (place !== 'query' || name === 'cursor') return []
+    if (!required && happens(draw, 0.65)) return []
     if (name === 'type') return [[name, oneOf(draw, ['email.accepted', 'email.sent,domain.verified'])]]
     if (name === 'workspace') return [[name, world.tenant.workspace.id]]
     return [[name, String(draw(validValue(schema, world.document)))]]
@@ -194,17 +195,25 @@ type Kind = (parts: Parts, world: World, draw: Draw) => FuzzRequest | null
 const valid: Kind = (parts) =>
   requestOf(parts, { name: 'valid', expected: { kind: 'valid', mayHaveEnded: parts.mayHaveEnded } })
 
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether only messages of a permissive batch are wrong, and not what is around them: then each has its own result. */
+const isReported = ({ operation, headers, body }: Parts, wrong: unknown, document: Document): boolean => {
+  if (headers['batch-validation'] !== 'permissive' || !isJson(wrong) || !Array.isArray(wrong['messages'])) return false
+  const [valid] = (body?.['messages'] ?? []) as unknown[]
+  const others = { ...wrong, messages: wrong['messages'].map(() => valid) }
+  return document.problemsOf(bodyPlace(operation), others) === null
+}
+
 const ofWrongBody: Kind = (parts, { document }, draw) => {
   const { operation, body, mayHaveEnded } = parts
   if (body === null) return null
   const wrong = wrongBody(operation, body, document, draw)
   // Its problems are the answer of this operation.
   const isReport = operation.id === 'validateEmail'
-  const expected = isReport
-    ? refusedWith([200])
-    : mayHaveEnded
-      ? refusedWith([422, 401, 403])
-      : refusedWith([422], ['validation_failed'])
+  const refused = mayHaveEnded ? refusedWith([422, 401, 403]) : refusedWith([422], ['validation_failed'])
+  const reported: Expected | null = isReported(parts, wrong, document) ? { kind: 'reported' } : null
+  const expected = isReport ? refusedWith([200]) : (reported ?? refused)
   return { ...requestOf(parts, { name: 'a wrong body', expected }), body: JSON.stringify(wrong) }
 }
 

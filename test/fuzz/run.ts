@@ -12,10 +12,11 @@ const isOwn = ({ headers }: FuzzRequest, { owner, liveKey, testKey, keys }: Worl
     Object.entries(one).every(([name, value]) => headers[name] === value),
   )
 
-const learn = (world: World, request: FuzzRequest, { status, body }: Answer<unknown>): void => {
+const learn = async (world: World, request: FuzzRequest, { status, body }: Answer<unknown>): Promise<void> => {
   const { operation } = request
   if (operation === null || status >= 300) return
   if (ending.has(operation.id)) world.dropVictim()
+  if (operation.id === 'setWorkspaceControls') await world.limitVictim()
   if (!isOwn(request, world)) return
   world.records.learn(body)
   const id = request.path.split('?')[0]?.split('/').at(-1) ?? ''
@@ -36,7 +37,7 @@ export const runFuzz = async (world: World, { seed, requests }: { seed: number; 
   for (let index = 0; world.seen.requests < requests; index++) {
     const request = await randomRequest(world, drawFrom(seed + index))
     const answer = await world.ask(request)
-    learn(world, request, answer)
+    await learn(world, request, answer)
     const next = followed(request, answer)
     if (next) await world.ask(next)
   }

@@ -135,6 +135,7 @@ const workspace = async (done: Done): Promise<void> => {
   for (const operation of ['getUsage', 'listPlans', 'getPlan', 'getWorkspace', 'getSession', 'listOwnWorkspaces'])
     await done(operation)
   await done('updateWorkspace', { json: { sender_name: 'Acme', postal_address: '1 Main Street, 12345 Town' } })
+  await done('previewPlan', { query: '?plan=pro' })
   await done('changePlan', { json: { plan: 'pro' } })
   const { data } = await done<{ data: { id: string }[] }>('listInvoices')
   const ids = { id: data[0]?.id ?? '' }

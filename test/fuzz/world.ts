@@ -38,6 +38,8 @@ export type World = AsyncDisposable & {
   /** A receiver of webhooks that accepts everything. */
   hookUrl: string
   victim(): Promise<Victim>
+  /** Gives the victim's workspace the limits of a new one. Without limits, answers have no headers of them. */
+  limitVictim(): Promise<void>
   /** Makes another victim at the next call, if there are some left. */
   dropVictim(): void
 }
@@ -70,6 +72,9 @@ const victims = (client: Client) => {
   const made: string[] = []
   return {
     made,
+    limit: async (): Promise<void> => {
+      if (current) await client.setLimits(current.workspace, limits)
+    },
     drop: (): void => {
       if (made.length < mostVictims) current = null
     },
@@ -129,6 +134,7 @@ export const makeWorld = async (system: System): Promise<World> => {
     tenant,
     hookUrl: hooks.url,
     victim: spare.get,
+    limitVictim: spare.limit,
     dropVictim: spare.drop,
     [Symbol.asyncDispose]: async () => {
       http.close()

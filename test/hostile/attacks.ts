@@ -192,6 +192,11 @@ export const attacks: readonly Attack[] = [
   { name: 'unknown paths', loops: 4, once: (target, number) => call(target, { path: `/none/${number}` }) },
   { name: 'the API reference', loops: 2, once: (target) => call(target, { path: '/api/v1/openapi.json' }) },
   { name: 'the API reference as a page', loops: 2, once: (target) => call(target, { path: '/docs' }) },
+  {
+    name: 'searches of the documentation',
+    loops: 4,
+    once: (target) => call(target, { path: `/docs/search?q=${'e+a+'.repeat(2_000)}` }),
+  },
 ]
 
 /** An attacker that gets no response, or a refusal, waits this long. Without a pause it would only use the machine's CPU. */

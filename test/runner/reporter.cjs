@@ -43,6 +43,21 @@ const failureText = (failures) => {
   return lines.join('\n')
 }
 
+/** Nothing takes so long to close. */
+const lingerMs = 30_000
+
+/** Returns what keeps this process from its end, such as `ChildProcess 4711` or `Socket 127.0.0.1:9092`. */
+const openResources = () => {
+  // Node documents only the kinds, which do not name the culprit.
+  const handles = process._getActiveHandles?.() ?? []
+  const named = handles.map((handle) => {
+    const place = handle.pid ?? handle.remotePort ?? handle.localPort ?? handle.fd ?? ''
+    const what = Array.isArray(handle.spawnargs) ? handle.spawnargs.slice(-4).join(' ') : ''
+    return `${handle.constructor.name} ${place} ${what}`.trim()
+  })
+  return [...process.getActiveResourcesInfo(), ...named].join(', ')
+}
+
 module.exports = class RunReporter extends reporters.Base {
   constructor(runner, options) {
     super(runner, options)
@@ -71,6 +86,8 @@ module.exports = class RunReporter extends reporters.Base {
         failureText: failures > 0 ? failureText(this.failures) : '',
       }
       writeFileSync(options.reporterOptions.result, JSON.stringify(result))
+      const report = () => console.log(`    still open ${lingerMs / 1_000} s after the last test: ${openResources()}`)
+      setTimeout(report, lingerMs).unref()
     })
   }
 }

@@ -92,6 +92,7 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/billing/usage': bySession('viewer'),
   'GET /api/v1/billing/plans': bySession('viewer'),
   'GET /api/v1/billing/plan': bySession('viewer'),
+  'GET /api/v1/billing/plan/preview': bySession('viewer'),
   'POST /api/v1/billing/plan': bySession('owner'),
   'GET /api/v1/billing/invoices': bySession('viewer'),
   'GET /api/v1/billing/invoices/{id}': bySession('viewer', 'invoice'),

@@ -1,9 +1,10 @@
 import process from 'node:process'
 import { clusterBackends, whyNoCluster } from '../backends/backends.ts'
-import { type Cluster, startCluster } from '../cluster/cluster.ts'
+import { type Cluster, outputsOf, startCluster } from '../cluster/cluster.ts'
 import { type Client, connect } from './client.ts'
 import { cpuMsOf } from './cost.ts'
 import { type DnsServer, startDnsServer } from './dnsServer.ts'
+import { warningsOf } from './failureLogs.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { skip } from './skip.ts'
 import { operatorToken, removeDataDirectory, type Standalone, startStandalone } from './standalone.ts'
@@ -118,6 +119,12 @@ export const useSystem = (): (() => System) => {
     this.timeout(startMs)
     system = await sharedSystem()
     if (system === null) skip(this, whyNoCluster)
+  })
+  afterEach(function printWarnings() {
+    if (this.currentTest?.state !== 'failed' || system === null) return
+    const { cluster, standalone } = system
+    const alone = standalone ? [{ name: 'standalone', output: standalone.output() }] : []
+    console.log(warningsOf(cluster ? outputsOf(cluster) : alone))
   })
   return () => {
     if (system === null) throw new Error('the system is only available in tests')

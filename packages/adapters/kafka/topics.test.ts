@@ -1,11 +1,46 @@
 import assert from 'node:assert/strict'
-import { refusalIn } from './topics.ts'
+import type { Kafka } from 'kafkajs'
+import { ensureTopics, hintTopics, refusalIn, topicNames } from './topics.ts'
 
 const typed = (message: string, type: string): Error => Object.assign(new Error(message), { type })
 
 /** Errors as kafkajs wraps them: those of several topics, and the last one of its retries. */
 const aggregate = (...errors: Error[]): Error => Object.assign(new Error('Topic creation errors'), { errors })
 const wrapped = (cause: Error): Error => new Error('gave up', { cause })
+
+describe('ensureTopics', () => {
+  const names = topicNames('test.')
+  const shape = { partitions: 2, replicationFactor: 1 }
+
+  /** Kafka with all topics, whose broker answers the first requests for their metadata with an error. */
+  const brokerThatFails = (times: number, type: string) => {
+    const asked = { count: 0 }
+    const admin = {
+      connect: async () => {},
+      disconnect: async () => {},
+      listTopics: async () =>
+        Object.values(names).flatMap((name) => (typeof name === 'string' ? name : Object.values(name))),
+      fetchTopicMetadata: async () => {
+        if (asked.count++ < times) throw typed('This server does not host this topic-partition', type)
+        return { topics: hintTopics(names).map((name) => ({ name, partitions: [{}, {}] })) }
+      },
+    }
+    return { asked, kafka: { admin: () => admin } as unknown as Kafka }
+  }
+
+  // Of processes that start together, one creates the topics. The others failed when they asked a broker too early.
+  it('asks again for a topic that the broker does not know yet', async () => {
+    const { asked, kafka } = brokerThatFails(2, 'UNKNOWN_TOPIC_OR_PARTITION')
+    await ensureTopics(kafka, names, shape)
+    assert.equal(asked.count, 3)
+  })
+
+  it('throws another error at once', async () => {
+    const { asked, kafka } = brokerThatFails(1, 'TOPIC_AUTHORIZATION_FAILED')
+    await assert.rejects(ensureTopics(kafka, names, shape), { type: 'TOPIC_AUTHORIZATION_FAILED' })
+    assert.equal(asked.count, 1)
+  })
+})
 
 describe('refusalIn', () => {
   it('returns the error of a wrong login or missing right, however it is wrapped', () => {

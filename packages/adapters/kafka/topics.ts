@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf, originOf } from '@postrider/kit/origin.ts'
-import type { ITopicConfig, Kafka } from 'kafkajs'
+import { backoffs, retry, type Try } from '@postrider/kit/retry.ts'
+import type { Admin, ITopicConfig, Kafka } from 'kafkajs'
 import { addressOf, type KafkaConfig, kafkaClient } from './client.ts'
 
 export const lanes: readonly Lane[] = ['transactional', 'marketing']
@@ -74,6 +76,23 @@ const unlessAdded = (thrown: unknown): void => {
   if (!(thrown instanceof Error && 'type' in thrown && thrown.type === 'INVALID_PARTITIONS')) throw thrown
 }
 
+/** How often a broker is asked for a topic that it does not know yet, about 5 s. */
+const mostAsked = 8
+
+const isUnknownTopic = (ended: Try<unknown>): boolean =>
+  'error' in ended &&
+  layersOf(ended.error).some((layer) => 'type' in layer && layer.type === 'UNKNOWN_TOPIC_OR_PARTITION')
+
+/** Returns the topics as a broker knows them. One that another process has just created is not known to all brokers at once. */
+const knownTopics = async (admin: Admin, topics: string[]) => {
+  const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
+    backoff: backoffs.leader,
+    shouldRetry: (ended, { failures }) => isUnknownTopic(ended) && failures <= mostAsked,
+    pause,
+  })
+  return known.topics
+}
+
 /**
  * Creates missing topics and adds missing partitions; it never removes any. Safe to call repeatedly and concurrently.
  * @throws the error of kafkajs when Kafka does not answer or refuses
@@ -85,8 +104,8 @@ export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicSh
     const existing = new Set(await admin.listTopics())
     const missing = topicConfigs(topics, shape).filter(({ topic }) => !existing.has(topic))
     if (missing.length > 0) await admin.createTopics({ topics: missing })
-    const known = await admin.fetchTopicMetadata({ topics: hintTopics(topics) })
-    const small = known.topics.filter(({ partitions }) => partitions.length < shape.partitions)
+    const known = await knownTopics(admin, hintTopics(topics))
+    const small = known.filter(({ partitions }) => partitions.length < shape.partitions)
     if (small.length > 0) {
       const topicPartitions = small.map(({ name }) => ({ topic: name, count: shape.partitions }))
       await admin.createPartitions({ topicPartitions }).catch(unlessAdded)

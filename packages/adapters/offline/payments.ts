@@ -3,6 +3,7 @@ import type { Payments } from '@postrider/ports/payments.ts'
 
 /** Payments outside of the service: plans begin at once, and the operator marks invoices as paid. */
 export const offlinePayments = (): Payments => ({
+  hasPages: false,
   begin: async () => null,
   end: async () => true,
   prepareCharge: async () => null,

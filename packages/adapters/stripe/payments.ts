@@ -33,6 +33,7 @@ export const stripePayments = ({ secretKey, webhookSecret, api }: StripeOptions)
   })
   return {
     ...charges(stripe),
+    hasPages: true,
     begin: async (request) => {
       const until = request.now + (request.lifeMs ?? pageMs)
       // The same key for a repeated call: Stripe returns the session that it made.

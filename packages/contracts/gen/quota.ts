@@ -19,8 +19,10 @@ import type { Meter as _postrider_quota_v1_Meter, Meter__Output as _postrider_qu
 import type { Nothing as _postrider_quota_v1_Nothing, Nothing__Output as _postrider_quota_v1_Nothing__Output } from './postrider/quota/v1/Nothing.ts';
 import type { PaymentEventRequest as _postrider_quota_v1_PaymentEventRequest, PaymentEventRequest__Output as _postrider_quota_v1_PaymentEventRequest__Output } from './postrider/quota/v1/PaymentEventRequest.ts';
 import type { PendingList as _postrider_quota_v1_PendingList, PendingList__Output as _postrider_quota_v1_PendingList__Output } from './postrider/quota/v1/PendingList.ts';
+import type { PlanPreview as _postrider_quota_v1_PlanPreview, PlanPreview__Output as _postrider_quota_v1_PlanPreview__Output } from './postrider/quota/v1/PlanPreview.ts';
 import type { PlanState as _postrider_quota_v1_PlanState, PlanState__Output as _postrider_quota_v1_PlanState__Output } from './postrider/quota/v1/PlanState.ts';
 import type { PortalRequest as _postrider_quota_v1_PortalRequest, PortalRequest__Output as _postrider_quota_v1_PortalRequest__Output } from './postrider/quota/v1/PortalRequest.ts';
+import type { PreviewPlanRequest as _postrider_quota_v1_PreviewPlanRequest, PreviewPlanRequest__Output as _postrider_quota_v1_PreviewPlanRequest__Output } from './postrider/quota/v1/PreviewPlanRequest.ts';
 import type { QuotaClient as _postrider_quota_v1_QuotaClient, QuotaDefinition as _postrider_quota_v1_QuotaDefinition } from './postrider/quota/v1/Quota.ts';
 import type { ReleaseRequest as _postrider_quota_v1_ReleaseRequest, ReleaseRequest__Output as _postrider_quota_v1_ReleaseRequest__Output } from './postrider/quota/v1/ReleaseRequest.ts';
 import type { ReserveRequest as _postrider_quota_v1_ReserveRequest, ReserveRequest__Output as _postrider_quota_v1_ReserveRequest__Output } from './postrider/quota/v1/ReserveRequest.ts';
@@ -58,8 +60,10 @@ export interface ProtoGrpcType {
         Nothing: MessageTypeDefinition<_postrider_quota_v1_Nothing, _postrider_quota_v1_Nothing__Output>
         PaymentEventRequest: MessageTypeDefinition<_postrider_quota_v1_PaymentEventRequest, _postrider_quota_v1_PaymentEventRequest__Output>
         PendingList: MessageTypeDefinition<_postrider_quota_v1_PendingList, _postrider_quota_v1_PendingList__Output>
+        PlanPreview: MessageTypeDefinition<_postrider_quota_v1_PlanPreview, _postrider_quota_v1_PlanPreview__Output>
         PlanState: MessageTypeDefinition<_postrider_quota_v1_PlanState, _postrider_quota_v1_PlanState__Output>
         PortalRequest: MessageTypeDefinition<_postrider_quota_v1_PortalRequest, _postrider_quota_v1_PortalRequest__Output>
+        PreviewPlanRequest: MessageTypeDefinition<_postrider_quota_v1_PreviewPlanRequest, _postrider_quota_v1_PreviewPlanRequest__Output>
         Quota: SubtypeConstructor<typeof grpc.Client, _postrider_quota_v1_QuotaClient> & { service: _postrider_quota_v1_QuotaDefinition }
         ReleaseRequest: MessageTypeDefinition<_postrider_quota_v1_ReleaseRequest, _postrider_quota_v1_ReleaseRequest__Output>
         ReserveRequest: MessageTypeDefinition<_postrider_quota_v1_ReserveRequest, _postrider_quota_v1_ReserveRequest__Output>

@@ -13,20 +13,22 @@ const scope = oneOf(keyScopes)
 const scopes = z.array(scope).describe(`What the key may do. ${scopeText}`)
 /** Empty text is refused: the service takes it for a key that never expires. */
 const expires = z.string().min(1).meta({ format: 'date-time', example: '2030-01-31T12:00:00Z' })
+/** No entry may be empty; the service reports it with the others. */
+const entry = z.string().meta({ minLength: 1 })
 const domains = z
-  .array(z.string())
+  .array(entry)
   .describe(
     'Names that `from_` may have: verified domains of the workspace, or subdomains of them. Each also allows its own subdomains; the shared sender is refused. Empty: every sender. At most 50.',
   )
   .meta({ example: ['example.com'] })
 const recipients = z
-  .array(z.string())
+  .array(entry)
   .describe(
     'Addresses and domains that the key may send to, in `to`, `cc` and `bcc`. A domain does not include its subdomains; upper and lower case are the same. Empty: every recipient. At most 100.',
   )
   .meta({ example: ['jane@example.com', 'example.org'] })
 const networks = z
-  .array(z.string())
+  .array(entry)
   .describe(
     'CIDRs and addresses, IPv4 and IPv6, that the key may be used from; the address is that of the client behind trusted proxies. `::/0` includes no IPv4 address. Empty: any. At most 50.',
   )
@@ -36,8 +38,10 @@ const networks = z
 export const CreateKey = strictObject({
   name,
   scopes: scopes.min(1).optional(),
+  // Empty text is refused: the service takes it for the default.
   mode: z
     .string()
+    .min(1)
     .optional()
     .describe(`Default \`live\`. ${modeText}`)
     .meta({ enum: [...keyModes] }),

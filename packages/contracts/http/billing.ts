@@ -1,3 +1,4 @@
+import { planEffects } from '@postrider/domain/billing/account.ts'
 import { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
 import { offeredPlans, planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
@@ -38,6 +39,14 @@ export const ChangePlan = strictObject({
     .meta({ example: 'pro' }),
 }).meta({ id: 'ChangePlan' })
 
+/** Query of `GET /api/v1/billing/plan/preview`. */
+export const PreviewPlan = z.object({
+  plan: z
+    .enum(offeredPlans, { error: `Must be one of the plans ${offeredPlans.join(', ')}.` })
+    .describe('The plan to change to.')
+    .meta({ example: 'pro' }),
+})
+
 export const PlanStateRecord = z
   .looseObject({
     object: z.literal('subscription'),
@@ -47,8 +56,40 @@ export const PlanStateRecord = z
       .string()
       .nullable()
       .describe('The page where the upgrade is paid; it begins then. Null: nothing is to be paid first.'),
+    payment: oneOf(['page', 'outside']).describe(
+      '`page`: upgrades and open invoices are paid on pages of the payment provider. `outside`: the operator states how invoices are paid.',
+    ),
+    portal: z.boolean().describe('Whether `POST /billing/portal` has a page: after the first payment by card.'),
   })
   .meta({ id: 'Subscription' })
+
+const lines = z.array(
+  z
+    .looseObject({
+      description: z.string().meta({ example: 'Pro plan, 16 to 30 November 2026 (15 of 30 days)' }),
+      quantity: z.number(),
+      unit_usd: usd('Price of one.', '10.00'),
+      amount_usd: usd('`quantity` times `unit_usd`.', '10.00'),
+    })
+    .meta({ id: 'InvoiceLine' }),
+)
+
+export const PlanPreviewRecord = z
+  .looseObject({
+    object: z.literal('plan_preview'),
+    plan: oneOf(planNames),
+    effect: oneOf(planEffects).describe(
+      '`upgrade`: the plan begins at once, or when it is paid. `downgrade`: with the next month. `revoke`: the current plan stays, and a downgrade is revoked. `none`: nothing changes.',
+    ),
+    begins_at: time().nullable().describe('When the plan begins; null: it is in effect.'),
+    lines: lines.describe('What is charged at once, with corrections that are on no invoice yet.'),
+    total_usd: usd('The sum of the lines; below 0, a credit stays.', '10.00'),
+    due_usd: usd('What is invoiced at once; 0.00: nothing.', '10.00'),
+    limits: z
+      .looseObject({ monthly: z.number().nullable(), daily: z.number().nullable() })
+      .describe('Limits under the plan, with those that the operator set; null: no limit.'),
+  })
+  .meta({ id: 'PlanPreview' })
 
 const invoiceFields = {
   object: z.literal('invoice'),
@@ -57,16 +98,7 @@ const invoiceFields = {
   period: z
     .looseObject({ start: time(), end: time() })
     .describe('What the plan’s price is for: a calendar month (UTC), or the rest of one from the day of an upgrade.'),
-  lines: z.array(
-    z
-      .looseObject({
-        description: z.string().meta({ example: 'Pro plan, 16 to 30 November 2026 (15 of 30 days)' }),
-        quantity: z.number(),
-        unit_usd: usd('Price of one.', '10.00'),
-        amount_usd: usd('`quantity` times `unit_usd`.', '10.00'),
-      })
-      .meta({ id: 'InvoiceLine' }),
-  ),
+  lines,
   total_usd: usd('The sum of the lines.', '10.00'),
   status: oneOf(invoiceStatuses).describe('`open`: to be paid.'),
   issued_at: time(),

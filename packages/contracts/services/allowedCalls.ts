@@ -71,6 +71,7 @@ export const allowedCalls = {
       'GetLimits',
       'GetPlan',
       'ChangePlan',
+      'PreviewPlan',
       'ListInvoices',
       'GetInvoice',
       'SetInvoiceStatus',

@@ -40,6 +40,7 @@ export const quotaSpec: ServiceSpec<QuotaRpc> = {
     GetLimits: read,
     GetPlan: read,
     ChangePlan: write,
+    PreviewPlan: read,
     ListInvoices: read,
     GetInvoice: read,
     SetInvoiceStatus: write,

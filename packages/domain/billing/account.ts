@@ -356,7 +356,9 @@ export const upgradeCents = (billing: Billing, plan: PlanName, now: number): num
 }
 
 /** What a person's choice of a plan comes to. */
-export type PlanChoice = 'none' | 'upgrade' | 'downgrade' | 'revoke'
+export const planEffects = ['none', 'upgrade', 'downgrade', 'revoke'] as const
+
+export type PlanChoice = (typeof planEffects)[number]
 
 /** Returns what choosing a plan does: an upgrade at once, a downgrade at the end of the month, or its revocation. */
 export const choiceOf = ({ allowance }: Billing, plan: PlanName, now: number): PlanChoice => {

@@ -10,6 +10,9 @@ export type PendingReservation = Reservation & { token: string }
 /** Sends used in the UTC month and day of one time. */
 export type Used = { month: number; day: number }
 
+/** The highest quota: far more sends than an installation makes, and far below the largest exact integer. */
+export const highestQuota = 1_000_000_000_000
+
 /** The state of one quota; `limit` is null when the quota has no limit. */
 export type Meter = { limit: number | null; used: number }
 

@@ -1,4 +1,4 @@
-import { invoice, list, type OperationExamples, one } from './parts.ts'
+import { acceptedAt, invoice, list, type OperationExamples, one } from './parts.ts'
 
 const subscription = {
   object: 'subscription',
@@ -6,6 +6,8 @@ const subscription = {
   pending_plan: null,
   changes_at: null,
   checkout_url: null,
+  payment: 'outside',
+  portal: false,
 }
 
 /** Examples of the operations on plans, usage and invoices. */
@@ -53,6 +55,19 @@ export const billingExamples: Readonly<Record<string, OperationExamples>> = {
     },
   },
   getPlan: { reply: { ...subscription, pending_plan: 'free', changes_at: '2026-12-01T00:00:00.000Z' } },
+  previewPlan: {
+    query: 'plan=pro',
+    reply: {
+      object: 'plan_preview',
+      plan: 'pro',
+      effect: 'upgrade',
+      begins_at: acceptedAt,
+      lines: invoice.lines,
+      total_usd: invoice.total_usd,
+      due_usd: invoice.total_usd,
+      limits: { monthly: 50_000, daily: null },
+    },
+  },
   changePlan: { requests: one('An upgrade', { plan: 'pro' }), reply: subscription },
   listInvoices: { query: 'limit=50', reply: list(invoice) },
   getInvoice: { reply: invoice },

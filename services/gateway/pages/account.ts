@@ -5,7 +5,8 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { sessionCookie } from '../session.ts'
 import { refuseOtherSite } from '../steps/access.ts'
-import { type Html, html, layout, seeOther, sendPage } from './html.ts'
+import { accountLayout } from './accountLayout.ts'
+import { type Html, html, seeOther, sendPage } from './html.ts'
 import { waitText } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
@@ -60,7 +61,8 @@ ${alertRow(alert)}
     const token = tokenOf(fields.get('token'))
     const { email } = await accounts.ConfirmEmail({ token, purposes: [], client_address: clientAddress })
     const content = html`<h1>Your email address is confirmed</h1>
-<p><b>${email}</b> is the email address of your account. You can close this page.</p>`
+<p><b>${email}</b> is the email address of your account.</p>
+<a class="button" href="/">Open Postrider</a>`
     return { title: 'Address confirmed', content }
   },
 }
@@ -86,7 +88,8 @@ ${alertRow(alert)}
     const [token, password] = [tokenOf(fields.get('token')), (fields.get('password') ?? '').slice(0, 1_024)]
     await accounts.ResetPassword({ token, password, client_address: clientAddress })
     const content = html`<h1>Your password is set</h1>
-<p>All sessions of your account have ended. Log in with the new password; you can close this page.</p>`
+<p>All sessions of your account have ended. Log in with the new password.</p>
+<a class="button" href="/">Log in</a>`
     return { title: 'Password set', content }
   },
 }
@@ -115,13 +118,14 @@ const isOfLink = ({ problems }: Fault): boolean => problems.some(({ path }) => p
 const deadLinkPage = (fault: Fault): { title: string; content: Html } => ({
   title: 'This link is not valid',
   content: html`<h1>This link is not valid any more</h1>
-<p>${fault.problems[0]?.message ?? fault.message}</p>`,
+<p>${fault.problems[0]?.message ?? fault.message}</p>
+<a class="button" href="/">Open Postrider</a>`,
 })
 
 const send = (context: Context, { title, content }: { title: string; content: Html }): void => {
   // The address of the page contains the token.
   context.set('Cache-Control', 'no-store')
-  sendPage(context, layout(title, content), { forms: true })
+  sendPage(context, accountLayout(title, content), { forms: true })
 }
 
 const sendRefusal = (deps: Deps, context: Context, fault: Fault, page: { title: string; content: Html }): void => {

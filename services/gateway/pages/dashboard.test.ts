@@ -76,7 +76,7 @@ describe('dashboard pages', () => {
       '/a.php',
     ])
       assert.equal((await gateway.call({ path, headers: page })).status, 404, path)
-    assert.match((await gateway.call({ path: '/docs', headers: page })).text, /API reference/)
+    assert.match((await gateway.call({ path: '/docs', headers: page })).text, /<h1 id="start">Documentation<\/h1>/)
     assert.equal((await gateway.call({ path: '/livez', headers: page })).text, '{"status":"ok"}')
     assert.equal((await gateway.call({ path: '/mailbox', headers: page })).status, 403)
   })

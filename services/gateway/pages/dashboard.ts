@@ -5,10 +5,10 @@ import type { DashboardFile, DashboardFiles } from './dashboardFiles.ts'
 /** The pages of the dashboard. Each begins with the same HTML file, whose script shows the page of the path. */
 
 /**
- * What the browser allows the dashboard: its own files and the API of this service, and frames of this service, which show
- * customers' HTML. No inline script or style, nothing of another host, no framing.
+ * What the browser allows the dashboard and the documentation: their own files and the API of this service, and frames of this service, which
+ * show customers' HTML. No inline script or style, nothing of another host, no framing.
  */
-const policy = [
+export const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -23,14 +23,14 @@ const policy = [
 ].join('; ')
 
 /** Features of browsers that the dashboard does not use. */
-const unusedFeatures = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
+export const unusedFeatures = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
   .map((feature) => `${feature}=()`)
   .join(', ')
 
 const yearSeconds = 31_536_000
 
 /** Sends a file in the smallest form that the client accepts, or 304 if it has that form already. */
-const sendFile = (context: Context, { type, plain, encoded }: DashboardFile, cacheControl: string): void => {
+export const sendFile = (context: Context, { type, plain, encoded }: DashboardFile, cacheControl: string): void => {
   const wanted = encoded.find(({ encoding }) => context.acceptsEncodings(encoding) !== false)
   const { bytes, etag } = wanted ?? plain
   context.set({ 'Content-Type': type, 'Cache-Control': cacheControl, ETag: etag })
@@ -42,7 +42,7 @@ const sendFile = (context: Context, { type, plain, encoded }: DashboardFile, cac
 }
 
 /** Sends the HTML file. A browser compares its copy each time, so it never shows the pages of another release. */
-const sendIndex = (context: Context, { index }: DashboardFiles): void => {
+export const sendIndex = (context: Context, { index }: DashboardFiles): void => {
   context.set({
     'Content-Security-Policy': policy,
     'Cross-Origin-Opener-Policy': 'same-origin',

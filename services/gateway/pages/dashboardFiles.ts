@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url'
  */
 
 /** A content with the name by which a browser recognises it (RFC 9110 §8.8.3). */
-type Content = { bytes: Buffer; etag: string }
+export type Content = { bytes: Buffer; etag: string }
+
+/** Returns a content with a name that follows from its bytes. */
+export const contentOf = (bytes: Buffer): Content => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+})
 
 export type Encoding = 'br' | 'gzip'
 
@@ -18,7 +24,7 @@ export type DashboardFile = {
   /** Content-Type. */
   type: string
   plain: Content
-  /** Those that the build made, the smallest first. */
+  /** Compressed forms, the smallest first. */
   encoded: readonly (Content & { encoding: Encoding })[]
 }
 
@@ -48,10 +54,7 @@ const encodings: readonly { extension: string; encoding: Encoding }[] = [
   { extension: '.gz', encoding: 'gzip' },
 ]
 
-const readContent = async (path: string): Promise<Content> => {
-  const bytes = await readFile(path)
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
-}
+const readContent = async (path: string): Promise<Content> => contentOf(await readFile(path))
 
 const readOne = async (path: string, type: string, known: ReadonlySet<string>): Promise<DashboardFile> => {
   const made = encodings.filter(({ extension }) => known.has(`${path}${extension}`))

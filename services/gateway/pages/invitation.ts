@@ -6,7 +6,8 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { sessionCookie, sessionToken } from '../session.ts'
 import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/access.ts'
-import { type Html, html, layout, seeOther, sendPage } from './html.ts'
+import { accountLayout } from './accountLayout.ts'
+import { type Html, html, seeOther, sendPage } from './html.ts'
 import { codeField, sessionRow } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
@@ -73,7 +74,7 @@ ${alert === null ? '' : html`<p class="alert" role="alert" id="alert">${alert}</
 <p>${offer.inviter} invites ${offer.email} to the workspace <b>${offer.workspace_name}</b> as <b>${offer.role}</b>. The invitation ends on ${timeText(offer.expires_at)}.</p>
 ${session === null ? '' : sessionRow(session)}
 ${isOther ? html`<p>This invitation is for ${offer.email}. Log out, and open the link again.</p>` : acceptForm(shown)}`
-  sendPage(context, layout(`Join ${offer.workspace_name}`, content), { forms: true })
+  sendPage(context, accountLayout(`Join ${offer.workspace_name}`, content), { forms: true })
 }
 
 const acceptForm = ({
@@ -166,6 +167,7 @@ export const joinedPage = (deps: Deps): Step =>
     const { name } = await deps.accounts.GetWorkspace({ workspace: session.caller.workspace })
     const content = html`<h1>You are a member of ${name}</h1>
 ${sessionRow(session)}
-<p>Your role is <b>${session.caller.role}</b>. The <a href="/docs">API reference</a> shows what you can do.</p>`
-    sendPage(context, layout(`Member of ${name}`, content), { forms: true })
+<p>Your role is <b>${session.caller.role}</b>. The <a href="/docs">API reference</a> shows what you can do.</p>
+<a class="button" href="/">Open the workspace</a>`
+    sendPage(context, accountLayout(`Member of ${name}`, content), { forms: true })
   }

@@ -16,22 +16,26 @@ type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'mem
 /** `needsCode`: the account has a second factor. */
 type Asked = { email?: string; message?: string; alert?: string; needsCode?: boolean }
 
+/** Whether the reader wants the pages without scripts, also in a browser that has them. */
+export const isPlain = (context: Context): boolean => 'plain' in context.query
+
+/** Returns a path under `/mailbox` that stays with the pages without scripts. */
+export const withPlain = (path: string, plain: boolean): string => (plain ? `${path}?plain` : path)
+
 /** Sends the form. The status is that of the refusal that it explains. */
 export const sendLogInForm = (context: Context, status: number, asked: Asked): void => {
   context.status = status
   const title = asked.alert === undefined ? 'Log in' : 'Log-in failed'
-  sendPage(context, layout(title, form(asked)), { forms: true })
+  sendPage(context, layout(title, form(asked, isPlain(context))), { forms: true })
 }
 
-const form = ({
-  email = '',
-  message = '',
-  alert,
-  needsCode = false,
-}: Asked): Html => html`<h1>Log in to see captured mail</h1>
+const form = (
+  { email = '', message = '', alert, needsCode = false }: Asked,
+  plain: boolean,
+): Html => html`<h1>Log in to see captured mail</h1>
 ${alert === undefined ? '' : html`<p class="alert" role="alert" id="alert">${alert}</p>`}
 <p>Captured mail is shown to owners of its workspace. Log in with the email address and the password of an owner, such as the one that <code>npm start</code> printed at its first start.</p>
-<form method="post" action="/mailbox/login">
+<form method="post" action="${withPlain('/mailbox/login', plain)}">
 <input type="hidden" name="message" value="${message}">
 <label for="email">Email address</label>
 <input id="email" name="email" type="email" autocomplete="username" required maxlength="320" value="${email}"${described(alert)}>
@@ -62,7 +66,7 @@ const answerLogIn = async (deps: Deps, context: Context, fields: URLSearchParams
   try {
     const { token } = await openSession(deps, given, context)
     context.set('Set-Cookie', sessionCookie(token, context.state.secure))
-    seeOther(context, message === '' ? '/mailbox' : `/mailbox/${message}`)
+    seeOther(context, withPlain(message === '' ? '/mailbox' : `/mailbox/${message}`, isPlain(context)))
   } catch (thrown) {
     const fault = asFault(thrown)
     const alert = alerts[fault.code]?.(fault)
@@ -124,10 +128,10 @@ const answerLogOut = async ({ accounts, durable }: Deps, context: Context, field
     await durable.settled()
   }
   context.set('Set-Cookie', endedCookie(context.state.secure))
-  seeOther(context, '/mailbox')
+  seeOther(context, withPlain('/mailbox', isPlain(context)))
 }
 
 /** Returns the name of the session's user and the button that ends the session. */
-export const sessionRow = ({ email, csrf_token }: Pick<SessionReply, 'email' | 'csrf_token'>): Html =>
+export const sessionRow = ({ email, csrf_token }: Pick<SessionReply, 'email' | 'csrf_token'>, plain = false): Html =>
   html`<div class="row"><span class="soft">Logged in as ${email}</span>
-<form method="post" action="/mailbox/logout"><input type="hidden" name="csrf_token" value="${csrf_token}"><button class="plain" type="submit">Log out</button></form></div>`
+<form method="post" action="${withPlain('/mailbox/logout', plain)}"><input type="hidden" name="csrf_token" value="${csrf_token}"><button class="plain" type="submit">Log out</button></form></div>`

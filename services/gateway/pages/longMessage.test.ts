@@ -31,7 +31,7 @@ describe('page of a captured message', () => {
             caller: aCaller({ role: 'owner' }),
           }),
         },
-        intake: { GetCaptured: async () => ({ captured, html: text, text, raw: Buffer.alloc(0) }) },
+        intake: { GetCaptured: async () => ({ captured, html: text, text, raw: Buffer.alloc(0), attachments: [] }) },
       })
       const headers = { cookie: 'sid=owner', accept: 'text/html' }
       const call = { port: gateway.port, method: 'GET', path: '/mailbox/att_1', headers, body: null }

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
-import { faultCodes } from '@postrider/kit/fault.ts'
-import { openapiDocument } from '../openapi.ts'
-import { routes } from '../routes/routes.ts'
 import { aCaller, type Fakes, refusing, testGateway } from '../testGateway.ts'
 
 const captured: Captured = {
@@ -31,6 +27,7 @@ const fakes: Fakes = {
         raw: Buffer.from('Subject: x\r\n\r\n'),
         html: '<p title="a">Hi</p><script>canary()</script>',
         text: '</pre><i>x',
+        attachments: [],
       }
     },
   },
@@ -57,51 +54,6 @@ describe('pages outside the API', () => {
     assert.match(text, /None of them left this service; to send mail, its operator sets <code>POSTRIDER_ROUTE<\/code>/)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/)
     assert.doesNotMatch(String(headers['content-security-policy']), /script-src/)
-  })
-
-  it('describe every operation and object of the OpenAPI document, without content of other hosts', async () => {
-    await using gateway = await testGateway(fakes)
-    const { status, text } = await gateway.call({ path: '/docs', headers: page })
-    assert.equal(status, 200)
-    const document = openapiDocument(routes)
-    const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))
-    for (const { operationId } of operations as { operationId: string }[]) {
-      assert.ok(text.includes(`<h3 id="${operationId}">`), operationId)
-    }
-    for (const name of Object.keys(document.components?.schemas ?? {})) {
-      assert.ok(text.includes(`<h3 id="object-${name}">`), name)
-    }
-    const targets = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => `id="${id}"`)
-    assert.deepEqual(
-      targets.filter((target) => !text.includes(target)),
-      [],
-    )
-    assert.ok(!/<script|<link|<[^>]+ src=|href="(?![#/])/.test(text))
-    assert.match(text, /-d &#39;{\n {2}&quot;to&quot;: \[\n {4}&quot;Jane Doe/)
-  })
-
-  it('show examples for curl and Node, answers, headers and every error', async () => {
-    await using gateway = await testGateway(fakes)
-    const { text } = await gateway.call({ path: '/docs', headers: page })
-    for (const part of ['await fetch(', 'Response 202', 'Retry-After', 'Idempotent-Replayed', 'Quota-Remaining']) {
-      assert.ok(text.includes(part), part)
-    }
-    for (const code of faultCodes) assert.ok(text.includes(`href="/problems/${code.replaceAll('_', '-')}"`), code)
-    assert.match(text, /<a class="anchor" href="#sendEmail"/)
-    assert.match(text, /@media \(min-width/)
-  })
-
-  it('show docs/recipes.md at /docs/recipes, with the commands as they are written', async () => {
-    await using gateway = await testGateway(fakes)
-    const { status, text } = await gateway.call({ path: '/docs/recipes', headers: page })
-    assert.equal(status, 200)
-    const source = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8')
-    const titles = [...source.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title)
-    assert.ok(titles.length >= 7)
-    for (const title of titles) assert.match(text, new RegExp(`<h2 id="[a-z0-9-]+">${title} `))
-    assert.equal(text.match(/<pre /g)?.length, source.match(/^```\w/gm)?.length)
-    assert.ok(text.includes('grep -o &#39;em_[0-9a-z]*&#39; | head -n 1)'))
-    assert.ok(!text.includes('```') && !/<script|<link|<[^>]+ src=|href="(?![#/])/.test(text))
   })
 
   it('show the HTML of a mail only in a sandboxed frame', async () => {
@@ -164,14 +116,6 @@ describe('pages outside the API', () => {
     ready = false
     assert.equal((await gateway.call({ path: '/readyz' })).status, 503)
     assert.equal((await gateway.call({ path: '/livez' })).status, 200)
-  })
-
-  it('explain every error, as a page and as JSON', async () => {
-    await using gateway = await testGateway()
-    const { body } = await gateway.call({ path: '/problems/quota-exceeded' })
-    assert.deepEqual([body.code, body['status']], ['quota_exceeded', 402])
-    assert.match((await gateway.call({ path: '/problems/csrf', headers: page })).text, /X-CSRF-Token/)
-    assert.equal((await gateway.call({ path: '/problems/nothing' })).status, 404)
   })
 
   it('answer a browser with a page on an unknown path', async () => {

@@ -4,13 +4,12 @@ import { isLoopback } from '../loopback.ts'
 import { answerFault } from '../problem.ts'
 import { accountPages } from './account.ts'
 import { dashboardPages } from './dashboard.ts'
+import { docsPages } from './docs/docsPages.ts'
 import { html, layout, seeOther, sendJson, sendPage } from './html.ts'
 import { invitationForm, invitationPage, invitationPaths, joinedPage } from './invitation.ts'
-import { logInForm, logOutForm } from './logIn.ts'
+import { isPlain, logInForm, logOutForm, withPlain } from './logIn.ts'
 import { capturedPage, capturedRaw, mailboxPage } from './mailbox.ts'
-import { problemPage } from './problems.ts'
-import { recipesPage } from './recipes.ts'
-import { referenceStep } from './reference.ts'
+import { capturedAttachment, capturedData, capturedHtml, mailboxFor, mailboxList } from './mailboxData.ts'
 import { stripeWebhook } from './stripeWebhook.ts'
 import { templateFrame } from './templateFrame.ts'
 
@@ -24,11 +23,11 @@ export const pages = (deps: RouteDeps): Page[] => {
     ...(deps.dashboard ? dashboardPages(deps.dashboard) : [get('/', homePage(deps.config.publicUrl))]),
     get('/livez', livez),
     get('/readyz', readyz(deps)),
-    get('/docs', referenceStep(deps.documents)),
-    get('/docs/recipes', recipesPage()),
-    get('/problems/:code', problemPage),
-    get('/mailbox', mailboxPage(deps)),
-    get('/mailbox/:id', capturedPage(deps)),
+    ...docsPages(deps.documents).map(({ path, step }) => get(path, step)),
+    get('/mailbox', mailboxFor(deps.dashboard, { page: mailboxPage(deps), json: mailboxList(deps) })),
+    get('/mailbox/:id', mailboxFor(deps.dashboard, { page: capturedPage(deps), json: capturedData(deps) })),
+    get('/mailbox/:id/html', capturedHtml(deps)),
+    get('/mailbox/:id/attachments/:number', capturedAttachment(deps)),
     get('/mailbox/:id/raw', capturedRaw(deps)),
     get('/mailbox/login', toMailbox),
     post('/mailbox/login', logInForm(deps)),
@@ -44,7 +43,7 @@ export const pages = (deps: RouteDeps): Page[] => {
 }
 
 /** A browser that reloads after a refused log-in asks for the form's own path. */
-const toMailbox: Step = (context) => seeOther(context, '/mailbox')
+const toMailbox: Step = (context) => seeOther(context, withPlain('/mailbox', isPlain(context)))
 
 const curl = (publicUrl: string): string => `curl ${publicUrl}/api/v1/emails \\
   -H 'Authorization: Bearer YOUR_API_KEY' \\
@@ -61,7 +60,7 @@ const homePage = (publicUrl: string): Step =>
 <p>The response is the email’s record. Read <code>/api/v1/emails/{id}</code> with its <code>id</code> to follow the delivery.</p>
 <ul>
 <li><a href="/mailbox">Mailbox</a>: messages captured here instead of being sent, for people on this machine and for owners.</li>
-<li><a href="/docs">API reference</a>: every operation, field and error.</li>
+<li><a href="/docs">Documentation</a>: guides, and every operation, field and error.</li>
 <li><a href="/docs/recipes">Recipes</a>: attachments, schedules, pages of a list, retries.</li>
 <li><a href="/api/v1/openapi.json">OpenAPI document</a>: the same for tools.</li>
 <li><a href="/readyz">Readiness</a></li>

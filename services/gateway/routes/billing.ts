@@ -4,12 +4,14 @@ import {
   InvoiceRecord,
   LinkRecord,
   PlanList,
+  PlanPreviewRecord,
   PlanStateRecord,
+  PreviewPlan,
 } from '@postrider/contracts/http/billing.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { UsageRecord } from '@postrider/contracts/http/workspace.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
-import { invoiceRecord, planRecords, planStateRecord } from '../billingRecords.ts'
+import { invoiceRecord, planPreviewRecord, planRecords, planStateRecord } from '../billingRecords.ts'
 import { listPage } from '../lists.ts'
 import { invoicePage, pageHeaders } from '../pages/invoice.ts'
 import { usageRecord } from '../records.ts'
@@ -17,6 +19,9 @@ import { sessionRoute } from '../route.ts'
 
 const tag = 'Billing'
 const invoicesPath = '/api/v1/billing/invoices'
+
+/** Returns the page that pages of the payment provider lead back to: the dashboard's page of the plan. */
+const returnUrl = ({ publicUrl }: { publicUrl: string }): string => `${publicUrl}/billing`
 
 export const getUsage = sessionRoute({
   name: 'getUsage',
@@ -63,6 +68,23 @@ export const getPlan = sessionRoute({
   }),
 })
 
+export const previewPlan = sessionRoute({
+  name: 'previewPlan',
+  method: 'GET',
+  path: '/api/v1/billing/plan/preview',
+  session: 'billing:read',
+  tag,
+  summary: 'Read what a change of the plan would do and cost',
+  description:
+    'Calculated as `POST /billing/plan` does it, at the time of the request. A day of UTC later an upgrade costs a day less. Changes nothing.',
+  limit: 'read',
+  query: PreviewPlan,
+  reply: { status: 200, body: PlanPreviewRecord, description: 'What the change would do now.' },
+  handle: async ({ query: { plan }, caller: { workspace } }, { quota }) => ({
+    json: planPreviewRecord(plan, await quota.PreviewPlan({ workspace, plan })),
+  }),
+})
+
 export const changePlan = sessionRoute({
   name: 'changePlan',
   method: 'POST',
@@ -84,7 +106,7 @@ export const changePlan = sessionRoute({
       plan,
       actor,
       email,
-      return_url: `${config.publicUrl}/`,
+      return_url: returnUrl(config),
       client_address: clientAddress,
     })
     keyCache.forget((known) => known.workspace === workspace)
@@ -164,7 +186,7 @@ export const payInvoice = sessionRoute({
   errors: ['forbidden', 'conflict'],
   handle: async ({ params: { id }, caller, session: { email } }, { quota, config }) => {
     const { workspace } = caller
-    const { url } = await quota.PayInvoice({ workspace, id, email, return_url: `${config.publicUrl}/` })
+    const { url } = await quota.PayInvoice({ workspace, id, email, return_url: returnUrl(config) })
     return { json: { object: 'link' as const, url } }
   },
 })
@@ -181,7 +203,7 @@ export const openPortal = sessionRoute({
   reply: { status: 200, body: LinkRecord, description: 'The page of the payment provider.' },
   errors: ['forbidden', 'conflict'],
   handle: async ({ caller }, { quota, config }) => {
-    const { url } = await quota.OpenPortal({ workspace: caller.workspace, return_url: `${config.publicUrl}/` })
+    const { url } = await quota.OpenPortal({ workspace: caller.workspace, return_url: returnUrl(config) })
     return { json: { object: 'link' as const, url } }
   },
 })

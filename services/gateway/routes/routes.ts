@@ -11,6 +11,7 @@ import {
   listPlans,
   openPortal,
   payInvoice,
+  previewPlan,
   printInvoice,
 } from './billing.ts'
 import {
@@ -160,6 +161,7 @@ const getOpenapi = openRoute({
  * | GET /api/v1/billing/usage | session |
  * | GET /api/v1/billing/plans | session |
  * | GET /api/v1/billing/plan | session |
+ * | GET /api/v1/billing/plan/preview | session |
  * | POST /api/v1/billing/plan | session |
  * | GET /api/v1/billing/invoices | session |
  * | GET /api/v1/billing/invoices/:id | session |
@@ -277,6 +279,7 @@ export const routes: readonly Route[] = [
   getUsage,
   listPlans,
   getPlan,
+  previewPlan,
   changePlan,
   listInvoices,
   getInvoice,

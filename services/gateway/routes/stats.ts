@@ -1,5 +1,4 @@
 import { EmailStats, ReadStats } from '@postrider/contracts/http/stats.ts'
-import { invalid } from '@postrider/kit/fault.ts'
 import { route } from '../route.ts'
 import { readerOf } from './emails.ts'
 
@@ -21,13 +20,8 @@ export const readStats = route({
   errors: ['validation_failed'],
   reply: { status: 200, body: EmailStats, description: 'The statistics.' },
   handle: async ({ query, disconnected, ...identity }, { intake }) => {
-    const reader = readerOf(identity)
     const { from, to, bucket = '', by, mode } = query
-    if (mode !== undefined && reader.mode !== '' && mode !== reader.mode) {
-      const message = `This key is of the mode ${reader.mode}; omit mode, or use a key of the other mode.`
-      throw invalid({ path: 'mode', code: 'other_mode', message })
-    }
-    const asked = { reader: { ...reader, mode: mode ?? reader.mode }, bucket, by }
+    const asked = { reader: readerOf(identity, mode), bucket, by }
     const times = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
     const { stats_json } = await intake.ReadStats({ ...asked, ...times }, disconnected())
     return { jsonText: stats_json }

@@ -104,7 +104,7 @@ const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: 
  * changes the wrong one.
  * @throws Fault `workspace_changed`
  */
-const requireWorkspace = ({ req }: Context, workspace: string): void => {
+export const requireWorkspace = ({ req }: Context, workspace: string): void => {
   const named = req.headers['x-workspace']
   if (named === undefined || named === workspace) return
   throw new Fault(

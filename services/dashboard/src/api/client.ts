@@ -48,6 +48,8 @@ export type Api = {
   delete: Send<'delete'>
   /** Reads something that is not JSON, such as a whole message. */
   text(path: string, signal?: AbortSignal): Promise<string>
+  /** Reads JSON of a page outside the API, such as the mailbox. */
+  page<Body>(path: string, parts?: { query?: Values; signal?: AbortSignal }): Promise<Body>
   /** Sets the session that later requests belong to. */
   use(session: { csrf_token: string; workspace: { id: string } } | null): void
 }
@@ -104,6 +106,8 @@ export const createApi = (deps: {
     patch: sender('patch') as Send<'patch'>,
     delete: sender('delete') as Send<'delete'>,
     text: async (path, signal) => (await request('get', path, signal ? { signal } : {})).text(),
+    page: async (path, parts = {}) =>
+      (await request('get', path, { ...parts, headers: { Accept: 'application/json' } })).json(),
     use: (next) => {
       session = next && { csrf: next.csrf_token, workspace: next.workspace.id }
     },

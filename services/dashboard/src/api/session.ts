@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useApi } from './ApiProvider.tsx'
 import type { Api } from './client.ts'
 import type { Role, Session } from './types.ts'
@@ -15,11 +15,26 @@ export const sessionQuery = (api: Api) =>
     staleTime: 30_000,
   })
 
+/** Continues with a session whose cookie and token the API has replaced. */
+export const storeSession = (api: Api, queries: QueryClient, session: Session): void => {
+  api.use(session)
+  queries.setQueryData(['session'], session)
+}
+
+/** Whether the workspace refuses everything but the person's own account until two-factor authentication is on. */
+export const needsTotp = ({ user, workspace }: Session): boolean => workspace.require_totp && !user.totp_enabled
+
 /** Returns the session. Every screen behind the log-in has one. */
 export const useSession = (): Session => useSuspenseQuery(sessionQuery(useApi())).data
 
 /** The roles by what they may do, the least first. The API enforces them; the screens only hide what would be refused. */
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 
+/** Returns a function that reports whether the person's role is at least another one. */
+export const useRank = (): ((least: Role) => boolean) => {
+  const { role } = useSession()
+  return (least) => ranks[role] >= ranks[least]
+}
+
 /** Returns whether the person's role is at least this one. */
-export const useMay = (least: Role): boolean => ranks[useSession().role] >= ranks[least]
+export const useMay = (least: Role): boolean => useRank()(least)

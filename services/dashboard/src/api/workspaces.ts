@@ -1,5 +1,18 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
+import type { components } from './gen/schema.ts'
+
+export type Workspace = components['schemas']['Workspace']
+
+const workspaceQueryKey = ['workspace']
+
+/** The settings of the workspace. */
+export const workspaceQuery = (api: Api) =>
+  queryOptions({
+    queryKey: workspaceQueryKey,
+    queryFn: ({ signal }) => api.get('/api/v1/workspace', { signal }),
+    staleTime: 60_000,
+  })
 
 /** The workspaces of the person. */
 export const workspacesQuery = (api: Api) =>
@@ -16,4 +29,12 @@ export const workspacesQuery = (api: Api) =>
 export const enterWorkspace = async (api: Api, id: string): Promise<void> => {
   await api.post('/api/v1/auth/session', { body: { workspace: id } })
   location.assign('/')
+}
+
+/** Shows the workspace as an answer of the API has it, also in the frame. */
+export const storeWorkspace = async (queries: QueryClient, workspace: Workspace): Promise<void> => {
+  queries.setQueryData(workspaceQueryKey, workspace)
+  await Promise.all(
+    [['session'], ['workspaces']].map((queryKey) => queries.invalidateQueries({ queryKey, exact: true })),
+  )
 }

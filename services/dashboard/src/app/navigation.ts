@@ -2,14 +2,18 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
   ChartColumn,
+  CreditCard,
   Globe,
+  Inbox,
   KeyRound,
   LayoutTemplate,
   type LucideIcon,
   Mails,
   Rocket,
+  Settings,
   Webhook,
 } from 'lucide-react'
+import type { Role } from '../api/types.ts'
 
 /** A screen of the navigation and of the palette. `key` follows G on the keyboard. */
 export type Screen = {
@@ -19,6 +23,8 @@ export type Screen = {
   key: string
   /** Other words that find it in the palette. */
   words?: string
+  /** The only role that may use it; absent: every role may. */
+  only?: Role
 }
 
 /** The screens by group, in the order of the sidebar. */
@@ -42,6 +48,14 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
         key: 't',
         words: 'handlebars html placeholders editor',
       },
+      {
+        to: '/mailbox',
+        label: 'Mailbox',
+        icon: Inbox,
+        key: 'm',
+        words: 'captured inbox local mailbox: route caught',
+        only: 'owner',
+      },
       { to: '/domains', label: 'Domains', icon: Globe, key: 'd', words: 'dns records dkim spf dmarc sender verify' },
     ],
   },
@@ -51,6 +65,19 @@ export const navigation: readonly { label: string | null; screens: readonly Scre
       { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k', words: 'api tokens secrets' },
       { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', words: 'endpoints callbacks deliveries url' },
       { to: '/events', label: 'Events', icon: Activity, key: 'v', words: 'feed log activity payload' },
+    ],
+  },
+  {
+    label: 'Workspace',
+    screens: [
+      {
+        to: '/billing',
+        label: 'Billing',
+        icon: CreditCard,
+        key: 'b',
+        words: 'plan upgrade downgrade usage quota invoices payment spending cap overage price',
+      },
+      { to: '/settings', label: 'Settings', icon: Settings, key: 'c', words: 'configure preferences account' },
     ],
   },
 ]

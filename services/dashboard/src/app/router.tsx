@@ -9,15 +9,18 @@ import {
 } from '@tanstack/react-router'
 import type { Api } from '../api/client.ts'
 import { problemOf } from '../api/problem.ts'
-import { sessionQuery } from '../api/session.ts'
+import { needsTotp, sessionQuery } from '../api/session.ts'
 import { anyEmailQuery } from '../api/stats.ts'
+import { billingSearch } from '../screens/billing/search.ts'
 import { emailSearch } from '../screens/emails/search.ts'
 import { eventSearch } from '../screens/events/search.ts'
 import { overviewSearch } from '../screens/overview/range.ts'
+import { auditSearch } from '../screens/settings/auditSearch.ts'
 import { templateSearch } from '../screens/templates/search.ts'
 import { deliverySearch } from '../screens/webhooks/search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { optionalText, present, safeNext } from './search.ts'
+import { isAlwaysOpen } from './settingsSections.ts'
 
 /** What routes may use before they are shown. */
 type RouterContext = { api: Api; queries: QueryClient }
@@ -55,12 +58,12 @@ const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
   beforeLoad: async ({ context: { api, queries }, location }) => {
-    try {
-      await queries.ensureQueryData(sessionQuery(api))
-    } catch (thrown) {
+    const session = await queries.ensureQueryData(sessionQuery(api)).catch((thrown: unknown) => {
       if (problemOf(thrown).status !== 401) throw thrown
       throw redirect({ to: '/login', search: present({ next: safeNext(location.href) }) })
-    }
+    })
+    // The API would refuse what the other screens read.
+    if (needsTotp(session) && !isAlwaysOpen(location.pathname)) throw redirect({ to: '/settings/two-factor' })
   },
   // Its menus and palette are not loaded for the log-in.
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
@@ -161,6 +164,122 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('../screens/events/EventsScreen.tsx'), 'EventsScreen'),
 })
 
+/**
+ * The mailbox: for owners in the frame with the navigation, and without a session for people on the machine of the service,
+ * as the service decides.
+ */
+const mailboxArea = createRoute({
+  getParentRoute: () => root,
+  id: 'mailbox-area',
+  beforeLoad: async ({ context: { api, queries } }) => {
+    try {
+      await queries.ensureQueryData(sessionQuery(api))
+      return { hasSession: true }
+    } catch (thrown) {
+      if (problemOf(thrown).status !== 401) throw thrown
+      return { hasSession: false }
+    }
+  },
+  component: lazyRouteComponent(() => import('../screens/mailbox/MailboxFrame.tsx'), 'MailboxFrame'),
+})
+
+const mailbox = createRoute({
+  getParentRoute: () => mailboxArea,
+  path: '/mailbox',
+  validateSearch: (search) => present({ q: optionalText(search['q']) }),
+  component: lazyRouteComponent(() => import('../screens/mailbox/MailboxScreen.tsx'), 'MailboxScreen'),
+})
+
+const captured = createRoute({
+  getParentRoute: () => mailboxArea,
+  path: '/mailbox/$id',
+  validateSearch: (search) => present({ tab: optionalText(search['tab']) }),
+  component: lazyRouteComponent(() => import('../screens/mailbox/CapturedScreen.tsx'), 'CapturedScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => member,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../screens/settings/SettingsFrame.tsx'), 'SettingsFrame'),
+})
+
+const general = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('../screens/settings/GeneralScreen.tsx'), 'GeneralScreen'),
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  validateSearch: (search) => present({ invite: search['invite'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/settings/MembersScreen.tsx'), 'MembersScreen'),
+})
+
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: '/security',
+  component: lazyRouteComponent(() => import('../screens/settings/SecurityScreen.tsx'), 'SecurityScreen'),
+})
+
+const retention = createRoute({
+  getParentRoute: () => settings,
+  path: '/retention',
+  validateSearch: (search) => present({ erasure: optionalText(search['erasure']) }),
+  component: lazyRouteComponent(() => import('../screens/settings/RetentionScreen.tsx'), 'RetentionScreen'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit-log',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../screens/settings/AuditLogScreen.tsx'), 'AuditLogScreen'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../screens/account/ProfileScreen.tsx'), 'ProfileScreen'),
+})
+
+const twoFactor = createRoute({
+  getParentRoute: () => settings,
+  path: '/two-factor',
+  component: lazyRouteComponent(() => import('../screens/account/TwoFactorScreen.tsx'), 'TwoFactorScreen'),
+})
+
+const sessions = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('../screens/account/SessionsScreen.tsx'), 'SessionsScreen'),
+})
+
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('../screens/account/NotificationsScreen.tsx'), 'NotificationsScreen'),
+})
+
+const ownWorkspaces = createRoute({
+  getParentRoute: () => settings,
+  path: '/workspaces',
+  validateSearch: (search) => present({ create: search['create'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/account/OwnWorkspacesScreen.tsx'), 'OwnWorkspacesScreen'),
+})
+
+const billing = createRoute({
+  getParentRoute: () => member,
+  path: '/billing',
+  validateSearch: billingSearch,
+  component: lazyRouteComponent(() => import('../screens/billing/BillingScreen.tsx'), 'BillingScreen'),
+})
+
+const invoice = createRoute({
+  getParentRoute: () => member,
+  path: '/billing/invoices/$id',
+  component: lazyRouteComponent(() => import('../screens/billing/InvoiceScreen.tsx'), 'InvoiceScreen'),
+})
+
 const tree = root.addChildren([
   visitor.addChildren([logIn, signUp, forgot]),
   member.addChildren([
@@ -177,7 +296,22 @@ const tree = root.addChildren([
     webhooks,
     webhook,
     events,
+    settings.addChildren([
+      general,
+      members,
+      security,
+      retention,
+      auditLog,
+      profile,
+      twoFactor,
+      sessions,
+      notifications,
+      ownWorkspaces,
+    ]),
+    billing,
+    invoice,
   ]),
+  mailboxArea.addChildren([mailbox, captured]),
 ])
 
 /** Every screen of the dashboard. Each is loaded when it is first opened. */

@@ -1,9 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { problemText } from '../api/problem.ts'
 import { Button } from './Button.tsx'
 import { TextInput } from './controls.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
-import { ErrorNote } from './ErrorState.tsx'
+import { ProblemNote } from './ErrorState.tsx'
 import { Field } from './Field.tsx'
 
 type ConfirmOptions = {
@@ -52,7 +51,7 @@ export const ConfirmDialog = ({ onClose, title, children, action, name, run }: C
             <TextInput value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" autoFocus />
           </Field>
         )}
-        {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
+        {error !== null && <ProblemNote error={error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="danger" busy={isBusy} disabled={!isConfirmed}>

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { problemOf } from '../api/problem.ts'
+import { problemOf, problemText } from '../api/problem.ts'
 import { Button } from './Button.tsx'
 
 /** An error inside a form. */
@@ -9,6 +10,21 @@ export const ErrorNote = ({ children }: { children: ReactNode }) => (
     <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
     <div className="min-w-0">{children}</div>
   </div>
+)
+
+/** An error of the service inside a form. Where a quota refuses mail, it has the way to the plan. */
+export const ProblemNote = ({ error }: { error: unknown }) => (
+  <ErrorNote>
+    {problemText(error)}
+    {problemOf(error).code === 'quota_exceeded' && (
+      <>
+        {' '}
+        <Link to="/billing" className="font-medium underline underline-offset-2">
+          See usage and plans
+        </Link>
+      </>
+    )}
+  </ErrorNote>
 )
 
 /** What a screen shows when it could not be read: what is wrong, what to do, and the id of the request. */

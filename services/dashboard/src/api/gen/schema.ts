@@ -577,6 +577,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/billing/plan/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["previewPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/billing/invoices": {
         parameters: {
             query?: never;
@@ -2356,6 +2372,31 @@ export interface components {
             pending_plan: ("free" | "pro" | "unlimited") | null;
             changes_at: string | null;
             checkout_url: string | null;
+            /** @enum {string} */
+            payment: "page" | "outside";
+            portal: boolean;
+        };
+        PlanPreview: {
+            /** @constant */
+            object: "plan_preview";
+            /** @enum {string} */
+            plan: "free" | "pro" | "unlimited";
+            /** @enum {string} */
+            effect: "none" | "upgrade" | "downgrade" | "revoke";
+            begins_at: string | null;
+            lines: components["schemas"]["InvoiceLine"][];
+            total_usd: string;
+            due_usd: string;
+            limits: {
+                monthly: number | null;
+                daily: number | null;
+            };
+        };
+        InvoiceLine: {
+            description: string;
+            quantity: number;
+            unit_usd: string;
+            amount_usd: string;
         };
         InvoiceList: {
             /** @constant */
@@ -2382,12 +2423,6 @@ export interface components {
             /** Format: date-time */
             issued_at: string;
             paid_at: string | null;
-        };
-        InvoiceLine: {
-            description: string;
-            quantity: number;
-            unit_usd: string;
-            amount_usd: string;
         };
         Link: {
             /** @constant */
@@ -3972,6 +4007,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
+                };
+            };
+        };
+    };
+    previewPlan: {
+        parameters: {
+            query: {
+                plan: "free" | "pro";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanPreview"];
                 };
             };
         };

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { navigation } from '../navigation.ts'
+import { useSession } from '../../api/session.ts'
+import { navigation, type Screen } from '../navigation.ts'
 import { ModeSwitch } from './ModeSwitch.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { WorkspaceMenu } from './WorkspaceMenu.tsx'
@@ -29,11 +30,8 @@ export const Sidebar = ({ openPalette }: { openPalette?: () => void }) => (
       {navigation.map((group) => (
         <div key={group.label ?? 'main'} className="flex flex-col gap-0.5">
           {group.label && <p className="px-2 pb-1 text-tiny font-medium text-faint">{group.label}</p>}
-          {group.screens.map(({ to, label, icon: Icon }) => (
-            <Link key={to} to={to} className={item}>
-              <Icon aria-hidden className="size-4" />
-              {label}
-            </Link>
+          {group.screens.map((screen) => (
+            <NavigationLink key={screen.to} screen={screen} />
           ))}
         </div>
       ))}
@@ -41,6 +39,17 @@ export const Sidebar = ({ openPalette }: { openPalette?: () => void }) => (
     <UserMenu />
   </div>
 )
+
+const NavigationLink = ({ screen: { to, label, icon: Icon, only } }: { screen: Screen }) => {
+  const { role } = useSession()
+  if (only !== undefined && role !== only) return null
+  return (
+    <Link to={to} className={item}>
+      <Icon aria-hidden className="size-4" />
+      {label}
+    </Link>
+  )
+}
 
 /** Whether the keyboard has a command key. */
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)

@@ -1,4 +1,5 @@
-import { BookOpen, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { BookOpen, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Menu, MenuChoices, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
@@ -58,6 +59,12 @@ export const UserMenu = () => {
         }))}
       />
       <MenuSeparator />
+      <MenuLink>
+        <Link to="/settings/account">
+          <UserRound aria-hidden className="size-4" />
+          Your account
+        </Link>
+      </MenuLink>
       <MenuLink>
         <a href="/docs">
           <BookOpen aria-hidden className="size-4" />

@@ -2,21 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemText } from '../../api/problem.ts'
-import { useSession } from '../../api/session.ts'
+import { needsTotp, useSession } from '../../api/session.ts'
+import { workspaceQuery } from '../../api/workspaces.ts'
 import { useToast } from '../../ui/Toast.tsx'
 import { absoluteTime } from '../../ui/times.ts'
+import { isLocalAddress } from '../localAddress.ts'
 
 const strip = 'flex flex-wrap items-center justify-center gap-x-3 gap-y-1 border-b px-4 py-1.5 text-small'
 
 /** What stops mail or needs the person: an address that is not confirmed, a suspended workspace, a planned deletion. */
 export const WorkspaceNotices = () => {
   const api = useApi()
-  const { user } = useSession()
-  const { data: workspace } = useQuery({
-    queryKey: ['workspace'],
-    queryFn: ({ signal }) => api.get('/api/v1/workspace', { signal }),
-    staleTime: 60_000,
-  })
+  const session = useSession()
+  const { user } = session
+  const { data: workspace } = useQuery({ ...workspaceQuery(api), enabled: !needsTotp(session) })
   return (
     <>
       {workspace?.deletes_at && (
@@ -30,7 +29,7 @@ export const WorkspaceNotices = () => {
           {workspace.suspended_reason && ` Reason: ${workspace.suspended_reason}`}
         </p>
       )}
-      {!user.email_confirmed && <ConfirmNotice email={user.email} />}
+      {!user.email_confirmed && !isLocalAddress(user.email) && <ConfirmNotice email={user.email} />}
     </>
   )
 }

@@ -6,49 +6,46 @@ import {
   KeyRound,
   LayoutTemplate,
   LogOut,
-  type LucideIcon,
   Mail,
   Moon,
   Search,
   Sun,
   Webhook,
 } from 'lucide-react'
-import { useMay } from '../../api/session.ts'
+import { useMay, useRank, useSession } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { screens } from '../navigation.ts'
+import { settingsSections } from '../settingsSections.ts'
 import { chooseTheme } from '../theme.ts'
+import type { Command } from './command.ts'
 import { useFoundRecords } from './useFoundRecords.ts'
 import { useLogOut } from './useLogOut.ts'
-
-/** One entry of the palette. */
-export type Command = {
-  /** Identifies an entry whose name others can have; absent: no other one has its name. */
-  id?: string
-  name: string
-  icon: LucideIcon
-  /** What a found record is, such as “Domain”. */
-  kind?: string
-  words?: string
-  keys?: string
-  /** Whether it is shown for every text, because it is made from the text. */
-  isAboutText?: boolean
-  run: () => void
-}
 
 /** Returns the screens and actions of the palette. @param text what was typed, which may name an email */
 export const useCommands = (text: string): readonly Command[] => {
   const navigate = useNavigate()
   const { mode, setMode } = useMode()
   const [maySend, mayManage] = [useMay('member'), useMay('admin')]
+  const isAtLeast = useRank()
   const logOut = useLogOut()
   const records = useFoundRecords(text)
-  const toScreens = screens.map(({ to, label, icon, key, words = '' }) => ({
+  const { role } = useSession()
+  const shown = screens.filter(({ only }) => only === undefined || only === role)
+  const toScreens = shown.map(({ to, label, icon, key, words = '' }) => ({
     name: label,
     icon,
     words: `open go ${words}`,
     keys: `G ${key.toUpperCase()}`,
     run: () => navigate({ to }),
   }))
+  const toSettings = settingsSections
+    .filter(({ to, least }) => to !== '/settings' && (least === undefined || isAtLeast(least)))
+    .map(({ to, label, icon, words }) => ({
+      name: label,
+      icon,
+      words: `open go ${words}`,
+      run: () => navigate({ to }),
+    }))
   const actions: Command[] = [
     ...(mayManage
       ? [
@@ -82,7 +79,7 @@ export const useCommands = (text: string): readonly Command[] => {
     { name: 'Documentation', icon: BookOpen, words: 'api reference help guides', run: () => location.assign('/docs') },
     { name: 'Log out', icon: LogOut, words: 'sign out end', run: logOut },
   ]
-  return [...toScreens, ...actions, ...records, ...aboutText(text.trim(), navigate)]
+  return [...toScreens, ...toSettings, ...actions, ...records, ...aboutText(text.trim(), navigate)]
 }
 
 const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Command[] => {
@@ -101,11 +98,14 @@ const aboutText = (text: string, navigate: ReturnType<typeof useNavigate>): Comm
   return [{ name, icon: Search, isAboutText: true, run: () => navigate({ to: '/emails', search: { q: text } }) }]
 }
 
-/** Returns the commands that contain every typed word. */
+/** Returns the commands that contain every typed word; those whose name begins with the text are first. */
 export const matching = (commands: readonly Command[], text: string): readonly Command[] => {
-  const typed = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return commands.filter(({ name, words = '', isAboutText }) => {
+  const wanted = text.trim().toLowerCase()
+  const typed = wanted.split(/\s+/).filter(Boolean)
+  const found = commands.filter(({ name, words = '', isAboutText }) => {
     const known = `${name} ${words}`.toLowerCase()
     return isAboutText || typed.every((word) => known.includes(word))
   })
+  const isNamed = ({ name }: Command): boolean => name.toLowerCase().startsWith(wanted)
+  return [...found.filter(isNamed), ...found.filter((command) => !isNamed(command))]
 }

@@ -6,7 +6,7 @@ import { domainPages } from '../../api/domains.ts'
 import { templatePages } from '../../api/templates.ts'
 import { webhookPages } from '../../api/webhooks.ts'
 import { useMode } from '../mode.tsx'
-import type { Command } from './commands.ts'
+import type { Command } from './command.ts'
 
 /** Shortest text for which records are read. */
 const leastLetters = 2

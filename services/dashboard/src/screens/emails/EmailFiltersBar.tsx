@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { ListFilter, Search, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ListFilter, X } from 'lucide-react'
+import { useState } from 'react'
 import { present } from '../../app/search.ts'
+import { TextFilter } from '../../app/TextFilter.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Select, TextInput } from '../../ui/controls.tsx'
+import { Select } from '../../ui/controls.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { type EmailSearch, statuses } from './search.ts'
 import { statusLook } from './statusLook.ts'
@@ -16,9 +17,6 @@ const spanLabels: readonly [NonNullable<EmailSearch['span']>, string][] = [
   ['7d', 'Last 7 days'],
   ['30d', 'Last 30 days'],
 ]
-
-/** Time after the last key until a text filters the list. */
-const typingMs = 250
 
 /** The filters of the list. They are in the URL, so a filtered list can be sent to a colleague. */
 export const EmailFiltersBar = () => {
@@ -115,48 +113,5 @@ export const EmailFiltersBar = () => {
         </div>
       )}
     </search>
-  )
-}
-
-/** A text that filters when the person stops typing, or at once with Enter. */
-const TextFilter = ({
-  label,
-  placeholder,
-  value = '',
-  onChange,
-  className,
-  withIcon = false,
-  showLabel = false,
-}: {
-  label: string
-  placeholder: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-  className?: string
-  withIcon?: boolean
-  showLabel?: boolean
-}) => {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onChange` is made with each rendering
-  useEffect(() => {
-    if (typed.trim() === value) return undefined
-    const timer = setTimeout(() => onChange(typed.trim() || undefined), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return (
-    <Field label={label} hideLabel={!showLabel} {...(className !== undefined && { className })}>
-      <span className="relative block">
-        {withIcon && <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />}
-        <TextInput
-          type="search"
-          value={typed}
-          placeholder={placeholder}
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && onChange(typed.trim() || undefined)}
-          className={withIcon ? 'pl-9' : ''}
-        />
-      </span>
-    </Field>
   )
 }

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Removed } from './Removed.tsx'
 
 /** Shows what a read returned, its error, or the place of it. */
-const Read = <Data,>({
+export const Read = <Data,>({
   query: { data, error, refetch },
   children,
 }: {
@@ -56,14 +56,7 @@ export const HeadersView = ({ email }: { email: EmailDetail }) => {
     <Read query={raw}>
       {(text) => (
         <div className="flex flex-col gap-6">
-          <Facts
-            facts={headerFields(text).map(([name, value]) => [
-              name,
-              <span key={name} className="font-mono text-tiny wrap-anywhere">
-                {value}
-              </span>,
-            ])}
-          />
+          <HeaderFacts raw={text} />
           {(content.data?.attachments.length ?? 0) > 0 && (
             <section>
               <h2 className="mb-2 text-small font-medium">Files</h2>
@@ -80,6 +73,18 @@ export const HeadersView = ({ email }: { email: EmailDetail }) => {
     </Read>
   )
 }
+
+/** The fields of the head of a message. */
+export const HeaderFacts = ({ raw }: { raw: string }) => (
+  <Facts
+    facts={headerFields(raw).map(([name, value]) => [
+      name,
+      <span key={name} className="font-mono text-tiny wrap-anywhere">
+        {value}
+      </span>,
+    ])}
+  />
+)
 
 /** Returns the fields of a head in their order; folded lines are joined (RFC 5322 §2.2.3). */
 const headerFields = (raw: string): [string, string][] => {
@@ -103,17 +108,20 @@ export const RawView = ({ email }: { email: EmailDetail }) => {
   if (email.content_removed_at !== null) return <Removed at={email.content_removed_at} />
   return (
     <Read query={query}>
-      {(raw) => (
-        <div className="flex flex-col gap-3">
-          <CodeBlock code={raw.slice(0, mostShown)} label="raw message" />
-          <Button asChild size="small" className="self-start">
-            <a href={`/api/v1/emails/${email.id}/raw`} download={`${email.id}.eml`}>
-              <Download aria-hidden className="size-4" />
-              Download {Math.ceil(raw.length / 1_024)} KiB
-            </a>
-          </Button>
-        </div>
-      )}
+      {(raw) => <RawMessage raw={raw} path={`/api/v1/emails/${email.id}/raw`} name={email.id} />}
     </Read>
   )
 }
+
+/** A whole message, and its file to download. */
+export const RawMessage = ({ raw, path, name }: { raw: string; path: string; name: string }) => (
+  <div className="flex flex-col gap-3">
+    <CodeBlock code={raw.slice(0, mostShown)} label="raw message" />
+    <Button asChild size="small" className="self-start">
+      <a href={path} download={`${name}.eml`}>
+        <Download aria-hidden className="size-4" />
+        Download {Math.ceil(raw.length / 1_024)} KiB
+      </a>
+    </Button>
+  </div>
+)

@@ -11,18 +11,23 @@ import { Removed } from './Removed.tsx'
 
 const widths = { desktop: 'w-full', phone: 'w-[390px] max-w-full' } as const
 
-/**
- * The HTML part as a reader sees it. The gateway answers it with a policy of its own, and the frame allows no script, no form
- * and no access to this page. Images of other hosts are loaded only after the person allows it.
- */
+/** The HTML part of an email. */
 export const Preview = ({ email }: { email: EmailDetail }) => {
-  const [width, setWidth] = useState<keyof typeof widths>('desktop')
-  const [hasImages, setImages] = useState(false)
   const { data } = useQuery({ ...contentQuery(useApi(), email.id), enabled: email.content_removed_at === null })
   if (email.content_removed_at !== null) return <Removed at={email.content_removed_at} />
   if (data && data.html === null) {
     return <p className="py-10 text-center text-muted">This email has no HTML part. Its text is in the next tab.</p>
   }
+  return <FramedHtml path={`/api/v1/emails/${encodeURIComponent(email.id)}/html`} />
+}
+
+/**
+ * The HTML part as a reader sees it. The gateway answers it with a policy of its own, and the frame allows no script, no form
+ * and no access to this page. Images of other hosts are loaded only after the person allows it.
+ */
+export const FramedHtml = ({ path }: { path: string }) => {
+  const [width, setWidth] = useState<keyof typeof widths>('desktop')
+  const [hasImages, setImages] = useState(false)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-1">
@@ -54,7 +59,7 @@ export const Preview = ({ email }: { email: EmailDetail }) => {
       <iframe
         title="HTML of the email"
         sandbox=""
-        src={`/api/v1/emails/${encodeURIComponent(email.id)}/html${hasImages ? '?images=show' : ''}`}
+        src={`${path}${hasImages ? '?images=show' : ''}`}
         className={classes('mx-auto block h-[70vh] rounded-lg border border-line bg-white', widths[width])}
       />
     </div>

@@ -129,7 +129,13 @@ export const Quotas = () => {
     <Section
       id="quotas"
       title="Live sends"
-      note={data && <span className="text-tiny text-faint">{planName(data.plan)} plan</span>}
+      note={
+        data && (
+          <Link to="/billing" className="text-tiny text-muted underline underline-offset-2 hover:text-ink">
+            {planName(data.plan)} plan<span className="sr-only">: usage and billing</span>
+          </Link>
+        )
+      }
     >
       {error && !data ? (
         <ErrorNote>{problemText(error)}</ErrorNote>

@@ -6,6 +6,7 @@ const nothing = {
   unknown: { count: 0, hasMore: false },
   domains: [],
   webhooks: [],
+  quotas: [],
   isConfirmed: true,
 }
 
@@ -25,11 +26,16 @@ describe('what needs attention', () => {
         { id: 'dom_2', name: 'b.example', status: 'failed' },
       ],
       webhooks: [{ id: 'wh_1', url: 'https://a.example', enabled: false, failing_since: null }],
+      quotas: [
+        { name: 'month', tone: 'bad', title: 'The quota is used up', text: '', until: '', remedy: 'upgrade' },
+        { name: 'day', tone: 'info', title: 'Beyond the plan', text: '', until: '', remedy: null },
+      ],
       isConfirmed: false,
     })
     assert.deepEqual(
       items.map(({ title }) => title),
       [
+        'The quota is used up',
         'b.example is failed',
         'Your address is not confirmed',
         '1 email to decide on',

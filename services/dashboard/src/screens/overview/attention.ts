@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { Domain } from '../../api/domains.ts'
 import type { Webhook } from '../../api/webhooks.ts'
 import type { Tone } from '../../ui/Badge.tsx'
+import type { Standing } from '../billing/standing.ts'
 
 /** Something that a person should look at. */
 export type AttentionItem = {
@@ -30,6 +31,7 @@ export const attentionItems = (known: {
   unknown: Some
   domains: readonly Pick<Domain, 'id' | 'name' | 'status'>[]
   webhooks: readonly Pick<Webhook, 'id' | 'url' | 'enabled' | 'failing_since'>[]
+  quotas: readonly Standing[]
   isConfirmed: boolean
 }): AttentionItem[] => {
   const items: AttentionItem[] = []
@@ -49,6 +51,10 @@ export const attentionItems = (known: {
       text: 'The reply of the server was lost. Send again, or mark as delivered.',
       link: { to: '/emails', search: { status: 'unknown' } },
     })
+  }
+  for (const { name, tone, title, text } of known.quotas) {
+    if (tone === 'info') continue
+    items.push({ name: `quota-${name}`, tone, title, text, link: { to: '/billing' } })
   }
   for (const { id, name, status } of known.domains) {
     const text = domainTexts[status]

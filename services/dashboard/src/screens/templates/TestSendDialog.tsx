@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
-import { problemText } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { givenVars, type Template, type TemplatePreview, type Vars } from '../../api/templates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextInput } from '../../ui/controls.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
-import { ErrorNote } from '../../ui/ErrorState.tsx'
+import { ProblemNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 
 /** Sends the template with its test data. Parts that are not saved are sent as they are rendered. */
@@ -66,7 +65,7 @@ export const TestSendDialog = ({
         <Field label="From" optional hint="An address of a verified domain. Without it, the shared sender is used.">
           <TextInput autoComplete="off" value={from} onChange={(event) => setFrom(event.target.value)} />
         </Field>
-        {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
+        {error !== null && <ProblemNote error={error} />}
         <div role="status">
           {sent !== null && (
             <p className="text-small">

@@ -5,10 +5,13 @@ export interface ListCapturedRequest {
   'workspace'?: (string);
   'before'?: (string);
   'limit'?: (number);
+  'query'?: (string);
+  '_query'?: "query";
 }
 
 export interface ListCapturedRequest__Output {
   'workspace': (string);
   'before': (string);
   'limit': (number);
+  'query'?: (string);
 }

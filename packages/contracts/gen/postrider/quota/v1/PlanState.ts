@@ -6,9 +6,13 @@ export interface PlanState {
   'pending_plan'?: (string);
   'changes_at'?: (string);
   'checkout_url'?: (string);
+  'payment'?: (string);
+  'portal'?: (boolean);
   '_pending_plan'?: "pending_plan";
   '_changes_at'?: "changes_at";
   '_checkout_url'?: "checkout_url";
+  '_payment'?: "payment";
+  '_portal'?: "portal";
 }
 
 export interface PlanState__Output {
@@ -16,4 +20,6 @@ export interface PlanState__Output {
   'pending_plan'?: (string);
   'changes_at'?: (string);
   'checkout_url'?: (string);
+  'payment'?: (string);
+  'portal'?: (boolean);
 }

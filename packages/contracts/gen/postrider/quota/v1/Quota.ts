@@ -17,8 +17,10 @@ import type { ListPendingRequest as _postrider_quota_v1_ListPendingRequest, List
 import type { Nothing as _postrider_quota_v1_Nothing, Nothing__Output as _postrider_quota_v1_Nothing__Output } from '../../../postrider/quota/v1/Nothing.ts';
 import type { PaymentEventRequest as _postrider_quota_v1_PaymentEventRequest, PaymentEventRequest__Output as _postrider_quota_v1_PaymentEventRequest__Output } from '../../../postrider/quota/v1/PaymentEventRequest.ts';
 import type { PendingList as _postrider_quota_v1_PendingList, PendingList__Output as _postrider_quota_v1_PendingList__Output } from '../../../postrider/quota/v1/PendingList.ts';
+import type { PlanPreview as _postrider_quota_v1_PlanPreview, PlanPreview__Output as _postrider_quota_v1_PlanPreview__Output } from '../../../postrider/quota/v1/PlanPreview.ts';
 import type { PlanState as _postrider_quota_v1_PlanState, PlanState__Output as _postrider_quota_v1_PlanState__Output } from '../../../postrider/quota/v1/PlanState.ts';
 import type { PortalRequest as _postrider_quota_v1_PortalRequest, PortalRequest__Output as _postrider_quota_v1_PortalRequest__Output } from '../../../postrider/quota/v1/PortalRequest.ts';
+import type { PreviewPlanRequest as _postrider_quota_v1_PreviewPlanRequest, PreviewPlanRequest__Output as _postrider_quota_v1_PreviewPlanRequest__Output } from '../../../postrider/quota/v1/PreviewPlanRequest.ts';
 import type { ReleaseRequest as _postrider_quota_v1_ReleaseRequest, ReleaseRequest__Output as _postrider_quota_v1_ReleaseRequest__Output } from '../../../postrider/quota/v1/ReleaseRequest.ts';
 import type { ReserveRequest as _postrider_quota_v1_ReserveRequest, ReserveRequest__Output as _postrider_quota_v1_ReserveRequest__Output } from '../../../postrider/quota/v1/ReserveRequest.ts';
 import type { SetInvoiceStatusRequest as _postrider_quota_v1_SetInvoiceStatusRequest, SetInvoiceStatusRequest__Output as _postrider_quota_v1_SetInvoiceStatusRequest__Output } from '../../../postrider/quota/v1/SetInvoiceStatusRequest.ts';
@@ -129,6 +131,15 @@ export interface QuotaClient extends grpc.Client {
   payInvoice(argument: _postrider_quota_v1_InvoiceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_Link__Output>): grpc.ClientUnaryCall;
   payInvoice(argument: _postrider_quota_v1_InvoiceRequest, callback: grpc.requestCallback<_postrider_quota_v1_Link__Output>): grpc.ClientUnaryCall;
   
+  PreviewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  PreviewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  PreviewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  PreviewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  previewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  previewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  previewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  previewPlan(argument: _postrider_quota_v1_PreviewPlanRequest, callback: grpc.requestCallback<_postrider_quota_v1_PlanPreview__Output>): grpc.ClientUnaryCall;
+  
   Probe(argument: _postrider_quota_v1_ReserveRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_Nothing__Output>): grpc.ClientUnaryCall;
   Probe(argument: _postrider_quota_v1_ReserveRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_quota_v1_Nothing__Output>): grpc.ClientUnaryCall;
   Probe(argument: _postrider_quota_v1_ReserveRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_quota_v1_Nothing__Output>): grpc.ClientUnaryCall;
@@ -217,6 +228,8 @@ export interface QuotaHandlers extends grpc.UntypedServiceImplementation {
   
   PayInvoice: grpc.handleUnaryCall<_postrider_quota_v1_InvoiceRequest__Output, _postrider_quota_v1_Link>;
   
+  PreviewPlan: grpc.handleUnaryCall<_postrider_quota_v1_PreviewPlanRequest__Output, _postrider_quota_v1_PlanPreview>;
+  
   Probe: grpc.handleUnaryCall<_postrider_quota_v1_ReserveRequest__Output, _postrider_quota_v1_Nothing>;
   
   Release: grpc.handleUnaryCall<_postrider_quota_v1_ReleaseRequest__Output, _postrider_quota_v1_Nothing>;
@@ -245,6 +258,7 @@ export interface QuotaDefinition extends grpc.ServiceDefinition {
   ListPending: MethodDefinition<_postrider_quota_v1_ListPendingRequest, _postrider_quota_v1_PendingList, _postrider_quota_v1_ListPendingRequest__Output, _postrider_quota_v1_PendingList__Output>
   OpenPortal: MethodDefinition<_postrider_quota_v1_PortalRequest, _postrider_quota_v1_Link, _postrider_quota_v1_PortalRequest__Output, _postrider_quota_v1_Link__Output>
   PayInvoice: MethodDefinition<_postrider_quota_v1_InvoiceRequest, _postrider_quota_v1_Link, _postrider_quota_v1_InvoiceRequest__Output, _postrider_quota_v1_Link__Output>
+  PreviewPlan: MethodDefinition<_postrider_quota_v1_PreviewPlanRequest, _postrider_quota_v1_PlanPreview, _postrider_quota_v1_PreviewPlanRequest__Output, _postrider_quota_v1_PlanPreview__Output>
   Probe: MethodDefinition<_postrider_quota_v1_ReserveRequest, _postrider_quota_v1_Nothing, _postrider_quota_v1_ReserveRequest__Output, _postrider_quota_v1_Nothing__Output>
   Release: MethodDefinition<_postrider_quota_v1_ReleaseRequest, _postrider_quota_v1_Nothing, _postrider_quota_v1_ReleaseRequest__Output, _postrider_quota_v1_Nothing__Output>
   Reserve: MethodDefinition<_postrider_quota_v1_ReserveRequest, _postrider_quota_v1_Standing, _postrider_quota_v1_ReserveRequest__Output, _postrider_quota_v1_Standing__Output>

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { time } from './schema.ts'
+
+/** JSON of the pages under `/mailbox`, which the dashboard reads. It is no part of the API: keys cannot read it. */
+
+const captured = {
+  object: z.literal('captured_email'),
+  id: z.string(),
+  email_id: z.string(),
+  workspace: z.string(),
+  mode: z.enum(['live', 'test']),
+  at: time(),
+  from: z.string().describe('The sender of the envelope.'),
+  to: z.array(z.string()).describe('The recipients of the envelope.'),
+  subject: z.string(),
+}
+
+export const CapturedEmail = z.looseObject(captured)
+export type CapturedEmail = z.input<z.ZodObject<typeof captured>>
+
+const list = {
+  object: z.literal('list'),
+  data: z.array(z.object(captured)),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+}
+
+export const CapturedEmailList = z.looseObject(list)
+export type CapturedEmailList = z.input<z.ZodObject<typeof list>>
+
+const detail = {
+  ...captured,
+  has_html: z.boolean(),
+  text: z.string().nullable().describe('The text part; null: the message has none.'),
+  attachments: z.array(
+    z.object({
+      filename: z.string(),
+      content_type: z.string(),
+      content_id: z.string().nullable(),
+      size: z.int().nullable().describe('Bytes; null: it was removed.'),
+    }),
+  ),
+}
+
+export const CapturedEmailDetail = z.looseObject(detail)
+export type CapturedEmailDetail = z.input<z.ZodObject<typeof detail>>

@@ -1,0 +1,27 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Api } from './client.ts'
+import type { components } from './gen/schema.ts'
+
+export type SessionEntry = components['schemas']['SessionEntry']
+export type NotificationPreferences = components['schemas']['NotificationPreferences']
+export type TotpSecret = components['schemas']['TotpSecret']
+
+/** The sessions of the person, the newest first. */
+export const ownSessionPages = (api: Api) =>
+  infiniteQueryOptions({
+    queryKey: ['account', 'sessions'],
+    queryFn: ({ pageParam, signal }) =>
+      api.get('/api/v1/auth/sessions', {
+        query: { limit: 100, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+  })
+
+/** Which mails the person gets about the workspace and the account. */
+export const notificationsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['account', 'notifications'],
+    queryFn: ({ signal }) => api.get('/api/v1/account/notifications', { signal }),
+  })

@@ -1,0 +1,56 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Usage } from '../../api/stats.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useNow } from '../../ui/RelativeTime.tsx'
+import { download } from '../overview/csv.ts'
+import { DayTable } from './DayTable.tsx'
+import { daysCsv, daysOf } from './days.ts'
+import { monthText } from './look.ts'
+import { UsageChart } from './UsageChart.tsx'
+
+const hourMs = 3_600_000
+
+/** The days of the month as a chart or as a table, and as a file. @param usage undefined: it is being read */
+export const Days = ({ usage, isTable }: { usage: Usage | undefined; isTable: boolean }) => {
+  const navigate = useNavigate({ from: '/billing' })
+  // A new chart is drawn for new numbers and new days only.
+  const now = Math.floor(useNow() / hourMs) * hourMs
+  const days = useMemo(() => (usage ? daysOf(usage, now) : null), [usage, now])
+  const month = usage ? monthText(usage.period.start) : ''
+  return (
+    <section aria-label="Sends by day" className="mt-8">
+      <div className="mb-3 flex justify-end gap-2">
+        <Button
+          size="small"
+          aria-pressed={isTable}
+          onClick={() =>
+            navigate({
+              search: ({ view: _, ...others }) => (isTable ? others : { ...others, view: 'table' as const }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          {isTable ? 'View as chart' : 'View as table'}
+        </Button>
+        <Button
+          size="small"
+          disabled={!usage || !days}
+          onClick={() =>
+            usage && days && download(`postrider-usage-${usage.period.start.slice(0, 7)}.csv`, daysCsv(days))
+          }
+        >
+          <Download aria-hidden className="size-4" />
+          CSV
+        </Button>
+      </div>
+      {isTable && usage && days ? (
+        <DayTable days={days} counted={usage.monthly.used} month={month} />
+      ) : (
+        <UsageChart days={days} dailyLimit={usage?.daily.limit ?? null} month={month} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChevronLeft, Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type Invoice, invoiceQuery, printPath, subscriptionQuery } from '../../api/billing.ts'
+import { useMay, useSession } from '../../api/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Panel } from '../../ui/Table.tsx'
+import { InvoiceBadge } from './InvoiceBadge.tsx'
+import { InvoiceLines } from './InvoiceLines.tsx'
+import { periodText } from './look.ts'
+import { PayButton } from './PayButton.tsx'
+
+const route = getRouteApi('/member/billing/invoices/$id')
+
+/** One invoice: its lines, its state, and the ways to print and to pay it. */
+export const InvoiceScreen = () => {
+  const { id } = route.useParams()
+  const { data: invoice, error, refetch } = useQuery(invoiceQuery(useApi(), id))
+  if (invoice) return <InvoiceView invoice={invoice} />
+  return (
+    <Page title="Invoice" width="read" heading={<Skeleton className="h-7 w-56 max-w-full" />} back={<Back />}>
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : (
+        <Panel>
+          <SkeletonRows label="Reading the invoice" rows={3} />
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+const Back = () => (
+  <Link to="/billing" className="inline-flex items-center gap-1 text-muted hover:text-ink">
+    <ChevronLeft aria-hidden className="size-4" />
+    Billing
+  </Link>
+)
+
+const InvoiceView = ({ invoice }: { invoice: Invoice }) => {
+  const mayPay = useMay('owner')
+  const { data: subscription } = useQuery(subscriptionQuery(useApi()))
+  const isPayable = invoice.status === 'open' && subscription?.payment === 'page'
+  return (
+    <Page
+      title={`Invoice ${invoice.number}`}
+      width="read"
+      badge={<InvoiceBadge status={invoice.status} />}
+      back={<Back />}
+      actions={
+        <>
+          <Button asChild>
+            <a href={printPath(invoice.id)} target="_blank" rel="noopener">
+              <Printer aria-hidden className="size-4" />
+              Page to print
+            </a>
+          </Button>
+          {isPayable && mayPay && <PayButton invoice={invoice} />}
+        </>
+      }
+    >
+      <Facts stacked facts={useFacts(invoice)} />
+      <InvoiceLines invoice={invoice} />
+      <p className="mt-3 text-small text-muted">{noteOf(invoice, subscription?.payment)}</p>
+    </Page>
+  )
+}
+
+const useFacts = ({ id, period, issued_at, paid_at }: Invoice): readonly (readonly [string, ReactNode])[] => [
+  ['For', useSession().workspace.name],
+  ['Period (UTC)', periodText(period)],
+  ['Issued', <AbsoluteTime key="issued" at={issued_at} />],
+  ...(paid_at === null ? [] : [['Paid', <AbsoluteTime key="paid" at={paid_at} />] as const]),
+  [
+    'Id',
+    <span key="id" className="-my-1.5 flex items-center gap-1">
+      <span className="min-w-0 truncate font-mono text-tiny" title={id}>
+        {id}
+      </span>
+      <CopyButton text={id} label="id" className="size-7" />
+    </span>,
+  ],
+]
+
+const noteOf = ({ status }: Invoice, payment: 'page' | 'outside' | undefined): string => {
+  if (status === 'void') return 'This invoice is void: nothing is to be paid.'
+  if (status === 'paid' || payment === undefined) return ''
+  return payment === 'page'
+    ? 'A saved card is charged for an open invoice. An owner can also pay it on the page of the payment provider.'
+    : 'The operator of this service states how invoices are paid, and marks this one when it is.'
+}

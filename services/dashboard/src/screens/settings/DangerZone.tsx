@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { useMay, useSession } from '../../api/session.ts'
+import { storeWorkspace, type Workspace } from '../../api/workspaces.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
+import { Part, SettingRow } from './Part.tsx'
+
+/** It brings the schema of the API's body, which the screen does not need before. */
+const DeleteWorkspaceDialog = lazy(() =>
+  import('./DeleteWorkspaceDialog.tsx').then((module) => ({ default: module.DeleteWorkspaceDialog })),
+)
+
+/** What ends the membership of the person, or the workspace. */
+export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
+  const api = useApi()
+  const queries = useQueryClient()
+  const isOwner = useMay('owner')
+  const { user } = useSession()
+  const [step, setStep] = useState<'leave' | 'delete' | null>(null)
+  const close = () => setStep(null)
+  return (
+    <Part title="Danger zone">
+      <div className="divide-y divide-line rounded-lg border border-bad/40 bg-surface">
+        <SettingRow
+          title="Leave this workspace"
+          action={
+            <Button look="danger" onClick={() => setStep('leave')}>
+              Leave…
+            </Button>
+          }
+        >
+          You lose access at once. The last owner cannot leave.
+        </SettingRow>
+        {isOwner && (
+          <SettingRow
+            title="Delete this workspace"
+            action={
+              workspace.deletes_at === null && (
+                <Button look="danger" onClick={() => setStep('delete')}>
+                  Delete…
+                </Button>
+              )
+            }
+          >
+            {workspace.deletes_at === null ? (
+              'Stops its mail at once, and removes everything in it after 7 days.'
+            ) : (
+              <>
+                It is deleted on <AbsoluteTime at={workspace.deletes_at} />. Until then, the operator of this service
+                can restore it.
+              </>
+            )}
+          </SettingRow>
+        )}
+      </div>
+      {step === 'leave' && (
+        <ConfirmDialog
+          title="Leave workspace"
+          action="Leave workspace"
+          name={workspace.name}
+          onClose={close}
+          run={async () => {
+            await api.delete('/api/v1/members/{user_id}', { path: { user_id: user.id } })
+            location.assign('/login')
+          }}
+        >
+          <p>
+            You are logged out of <b className="font-medium text-ink">{workspace.name}</b>. To come back, you need a new
+            invitation. API keys that you made stay valid.
+          </p>
+        </ConfirmDialog>
+      )}
+      <Suspense>
+        {step === 'delete' && (
+          <DeleteWorkspaceDialog
+            workspace={workspace}
+            onClose={close}
+            onDeleted={(deleted) => storeWorkspace(queries, deleted)}
+          />
+        )}
+      </Suspense>
+    </Part>
+  )
+}

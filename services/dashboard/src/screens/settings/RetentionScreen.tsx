@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { useMay } from '../../api/session.ts'
+import { workspaceQuery } from '../../api/workspaces.ts'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Erasures } from './Erasures.tsx'
+import { Part } from './Part.tsx'
+import { RetentionForm } from './RetentionForm.tsx'
+
+/** How long mail is stored, and the removal of one person's data. */
+export const RetentionScreen = () => {
+  const { data: workspace, error, refetch } = useQuery(workspaceQuery(useApi()))
+  const mayErase = useMay('admin')
+  return (
+    <Page title="Data retention" intro="How long mail is stored, and how to remove it earlier.">
+      <Part
+        title="Content of mail"
+        intro="Subject, text, HTML and headers. It applies to mail that you send from now on; an email can choose for itself. Attachments are removed 3 days after the mail is final."
+      >
+        {error && !workspace ? (
+          <ErrorState error={error} onRetry={refetch} />
+        ) : !workspace ? (
+          <SkeletonRows label="Reading the settings" rows={4} />
+        ) : (
+          <RetentionForm workspace={workspace} />
+        )}
+      </Part>
+      {mayErase && <Erasures />}
+    </Page>
+  )
+}

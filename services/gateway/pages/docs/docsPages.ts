@@ -1,0 +1,83 @@
+import { Fault, faultCodes, faultTitle, httpStatus, problemType } from '@postrider/kit/fault.ts'
+import type { Context, Step } from '../../deps.ts'
+import type { Documents } from '../../documents.ts'
+import { policy, sendFile, unusedFeatures } from '../dashboard.ts'
+import { sendJson } from '../html.ts'
+import { explanations } from './explanations.ts'
+import { plainText } from './markdown.ts'
+import { queryLimits } from './search.ts'
+import { mostResults, searchContent } from './searchPage.ts'
+import { assetsPath } from './siteFiles.ts'
+
+type ReadDocuments = () => Promise<Documents>
+
+const yearSeconds = 31_536_000
+
+const acceptsPages = (context: Context): boolean => context.get('accept').includes('text/html')
+
+const setPolicy = (context: Context): void =>
+  context.set({
+    'Content-Security-Policy': policy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': unusedFeatures,
+  })
+
+/** Sends the page of the path. A browser compares its copy each time, so it never shows the pages of another release. */
+const pageStep = (read: ReadDocuments): Step =>
+  async function docsPage(context) {
+    const file = (await read()).files.get(context.path)
+    if (!file) throw new Fault('not_found', 'The documentation has no such page. /docs lists all pages.')
+    setPolicy(context)
+    sendFile(context, file, 'no-cache')
+  }
+
+/** Sends a file whose name has a hash of its content, so a copy never has to be compared. */
+const assetStep = (read: ReadDocuments): Step =>
+  async function docsAsset(context) {
+    const file = (await read()).files.get(context.path)
+    if (!file) throw new Fault('not_found', 'There is no such file; reload the page, which may be of another release.')
+    sendFile(context, file, `public, max-age=${yearSeconds}, immutable`)
+  }
+
+/** `/docs/search?q=`: the results as a page, or as JSON for the list below the search field. */
+const searchStep = (read: ReadDocuments): Step =>
+  async function docsSearch(context) {
+    const { search, searchFrame } = await read()
+    const given = new URLSearchParams(context.querystring).get('q') ?? ''
+    const query = given.slice(0, queryLimits.characters)
+    context.vary('Accept')
+    if (!acceptsPages(context)) {
+      sendJson(context, { query, results: search(query, mostResults.list) })
+      return
+    }
+    setPolicy(context)
+    context.type = 'text/html; charset=utf-8'
+    context.body = searchFrame.join(searchContent(query, search(query, mostResults.page)))
+  }
+
+/** `/problems/<code-with-dashes>`: what an error means and what to do, as a page or as JSON. */
+const problemStep = (read: ReadDocuments): Step => {
+  const page = pageStep(read)
+  return function problemPage(context, next) {
+    const code = faultCodes.find((one) => problemType(one) === context.path)
+    if (!code) throw new Fault('not_found', 'There is no error with this name.')
+    context.vary('Accept')
+    if (acceptsPages(context)) return page(context, next)
+    const [what, help] = [explanations[code].what, explanations[code].help].map(plainText)
+    sendJson(context, { type: problemType(code), title: faultTitle(code), status: httpStatus(code), code, what, help })
+    return undefined
+  }
+}
+
+/** Returns the steps of the documentation by path. Of several paths that match a request, the last one answers it. */
+export const docsPages = (read: ReadDocuments): { path: string; step: Step }[] => {
+  const page = pageStep(read)
+  return [
+    { path: '/docs', step: page },
+    { path: '/docs/:guide', step: page },
+    { path: '/docs/reference/:area', step: page },
+    { path: '/docs/search', step: searchStep(read) },
+    { path: `${assetsPath}:name`, step: assetStep(read) },
+    { path: '/problems/:code', step: problemStep(read) },
+  ]
+}

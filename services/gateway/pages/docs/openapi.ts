@@ -1,0 +1,80 @@
+/** The parts of the OpenAPI document that the pages show. */
+
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  example?: unknown
+  enum?: readonly unknown[]
+  const?: unknown
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  items?: Schema
+  anyOf?: readonly Schema[]
+  additionalProperties?: boolean | Schema
+  format?: string
+}
+
+export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema }
+type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> }
+export type Response = {
+  description: string
+  headers?: Record<string, { description?: string }>
+  content?: Record<string, Media>
+}
+
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags: readonly string[]
+  security?: readonly Record<string, readonly string[]>[]
+  'x-access'?: { roles: readonly string[] }
+  parameters?: readonly Parameter[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, Response>
+}
+
+export type OpenapiDocument = {
+  info: { description?: string }
+  tags: readonly { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** An operation with its place. `path` has parameters in braces. */
+export type Listed = { method: string; path: string; operation: Operation }
+
+/** The operations of one tag, which are one page of the reference. */
+export type Area = { name: string; slug: string; listed: readonly Listed[] }
+
+/** Returns the pages of the reference, in the order of the document. */
+export const areasOf = ({ paths, tags }: OpenapiDocument): Area[] => {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
+  )
+  return tags.map(({ name }) => ({
+    name,
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    listed: all.filter(({ operation }) => operation.tags[0] === name),
+  }))
+}
+
+export const areaPath = ({ slug }: Pick<Area, 'slug'>): string => `/docs/reference/${slug}`
+
+export const objectsPath = '/docs/reference/objects'
+
+/** Returns the id of an object's heading on the page of the objects. */
+export const objectAnchor = (name: string): string => `object-${name}`
+
+/** Returns the name of the object that a reference of a schema leads to. */
+export const refName = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+
+/** Returns the example of the first successful response, or undefined. */
+export const successOf = ({
+  responses,
+}: Operation): { status: string; response: Response; example: unknown } | null => {
+  const [status, response] = Object.entries(responses).find(([code]) => code < '300') ?? []
+  if (status === undefined || response === undefined) return null
+  return { status, response, example: response.content?.['application/json']?.example }
+}

@@ -1,0 +1,95 @@
+/** The search over all pages: one list of entries, made once, and compared with the words of a query. */
+
+export type SearchEntry = {
+  url: string
+  title: string
+  /** The page that it is part of. */
+  place: string
+  /** What a result shows, and what is searched last. */
+  text: string
+  /** Names by which it is known: the path of an operation, fields, a code. */
+  names: string
+}
+
+export type SearchResult = { url: string; title: string; place: string; excerpt: string }
+
+/** Most characters and words of a query that are read. Strangers send queries, so each has a bounded cost. */
+export const queryLimits = { characters: 100, words: 8 } as const
+
+/** Returns the words of a text, joined by spaces and with one in front, so that ` ab` finds words that begin with `ab`. */
+const wordsOf = (text: string): string => {
+  const words = text
+    // A name such as `sendEmail` is one word and two.
+    .replaceAll(/[A-Za-z][a-z]+(?:[A-Z][a-z]+)+/g, (name) => `${name} ${name.replaceAll(/(?=[A-Z])/g, ' ')}`)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+  return ` ${words.trim()} `
+}
+
+type Prepared = SearchEntry & { titleWords: string; nameWords: string; textWords: string }
+
+/** Points for a word that is in the title, the names or the text; 0: it is nowhere. */
+const points = ({ titleWords, nameWords, textWords }: Prepared, word: string): number => {
+  if (titleWords.includes(` ${word} `)) return 12
+  if (titleWords.includes(` ${word}`)) return 8
+  if (nameWords.includes(` ${word} `)) return 5
+  if (nameWords.includes(` ${word}`)) return 3
+  return textWords.includes(` ${word}`) ? 1 : 0
+}
+
+const score = (entry: Prepared, words: readonly string[]): number => {
+  let sum = 0
+  for (const word of words) {
+    const found = points(entry, word)
+    if (found === 0) return 0
+    sum += found
+  }
+  const query = words.join(' ')
+  // The query is a title, or the name that stands first: that of an operation or the code of an error.
+  if (entry.nameWords.startsWith(` ${query} `)) sum += 30
+  return entry.titleWords.trim() === query ? sum + 20 : sum
+}
+
+const excerptLength = 160
+
+const excerptOf = ({ text }: SearchEntry, words: readonly string[]): string => {
+  const lower = text.toLowerCase()
+  const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0))
+  if (text.length <= excerptLength) return text
+  const wanted = Number.isFinite(first) ? Math.max(0, first - 40) : 0
+  const from = wanted === 0 ? 0 : text.indexOf(' ', wanted) + 1
+  const end = text.lastIndexOf(' ', from + excerptLength)
+  return `${from > 0 ? '… ' : ''}${text.slice(from, end > from ? end : from + excerptLength)} …`
+}
+
+/** Returns the search: the best results first, each of which has all words of the query or their beginnings. */
+export const makeSearch = (entries: readonly SearchEntry[]): ((query: string, limit: number) => SearchResult[]) => {
+  const prepared = entries.map(
+    (entry): Prepared => ({
+      ...entry,
+      titleWords: wordsOf(entry.title),
+      nameWords: wordsOf(`${entry.names} ${entry.place}`),
+      textWords: wordsOf(entry.text),
+    }),
+  )
+  return (query, limit) => {
+    const normalized = query.slice(0, queryLimits.characters).toLowerCase().normalize('NFKD')
+    const words = normalized
+      .split(/[^a-z0-9]+/)
+      .filter((word) => word !== '')
+      .slice(0, queryLimits.words)
+    if (words.length === 0) return []
+    return prepared
+      .map((entry) => ({ entry, points: score(entry, words) }))
+      .filter(({ points }) => points > 0)
+      .sort((left, right) => right.points - left.points)
+      .slice(0, limit)
+      .map(({ entry }) => ({
+        url: entry.url,
+        title: entry.title,
+        place: entry.place,
+        excerpt: excerptOf(entry, words),
+      }))
+  }
+}

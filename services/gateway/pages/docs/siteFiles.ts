@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { MadeDocuments } from '../../documents.ts'
+import { contentOf, type DashboardFile } from '../dashboardFiles.ts'
+import type { PageAssets } from './layout.ts'
+import type { OpenapiDocument } from './openapi.ts'
+import { makeSite } from './site.ts'
+
+/** The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
+
+export const assetsPath = '/docs/assets/'
+
+const html = 'text/html; charset=utf-8'
+
+/** A quality beyond which the sizes hardly change, but the time does. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
+
+const fileOf = (text: string, type: string): DashboardFile => {
+  const bytes = Buffer.from(text)
+  return {
+    type,
+    plain: contentOf(bytes),
+    encoded: [
+      { encoding: 'br', ...contentOf(brotliCompressSync(bytes, brotli)) },
+      { encoding: 'gzip', ...contentOf(gzipSync(bytes)) },
+    ],
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+/** Returns a file of `browser` under a name with a hash of its content. */
+const assetOf = (name: string, more = ''): { path: string; file: DashboardFile } => {
+  const text = more + readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
+  const extension = extname(name)
+  const file = fileOf(text, types[extension] ?? '')
+  const hash = file.plain.etag.replaceAll(/\W/g, '').slice(0, 10)
+  return { path: `${assetsPath}${basename(name, extension)}-${hash}${extension}`, file }
+}
+
+/** The part of the dashboard's typeface that the pages need. */
+const isFont = /inter-latin-wght-normal[\w-]*\.woff2$/
+
+const fontFace = (font: string): string =>
+  `@font-face { font-family: "Inter"; src: url("${font}") format("woff2"); font-weight: 100 900; font-display: optional; }\n`
+
+export type SiteFilesOptions = { publicUrl: string; dashboard: readonly string[] }
+
+/** Makes all files. @param options `dashboard`: paths of the files of the built dashboard */
+export const siteFiles = (
+  document: OpenapiDocument,
+  { publicUrl, dashboard }: SiteFilesOptions,
+): Omit<MadeDocuments, 'openapi'> => {
+  const found = dashboard.find((path) => isFont.test(path))
+  const font = found === undefined ? null : `/${found}`
+  const styles = assetOf('docs.css', font === null ? '' : fontFace(font))
+  const early = assetOf('early.js')
+  const script = assetOf('docs.js')
+  const assets: PageAssets = { styles: styles.path, early: early.path, script: script.path, font }
+  const { pages, searchFrame, entries } = makeSite(document, { publicUrl, assets })
+  const files = new Map([styles, early, script].map(({ path, file }) => [path, file]))
+  for (const [path, markup] of pages) files.set(path, fileOf(markup, html))
+  return { files, searchFrame, entries }
+}

@@ -1,0 +1,139 @@
+import type { Captured__Output as Captured } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
+import type { CapturedReply__Output as CapturedReply } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
+import type { CapturedEmail, CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
+import { Fault, given } from '@postrider/kit/fault.ts'
+import type { Context, Step } from '../deps.ts'
+import { idOrEmpty } from '../route.ts'
+import { slicesFor } from '../slicesFor.ts'
+import { sendIndex } from './dashboard.ts'
+import type { DashboardFiles } from './dashboardFiles.ts'
+import { framedHeaders, framedPage } from './framedEmail.ts'
+import { sendJson } from './html.ts'
+import { isPlain } from './logIn.ts'
+import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory, pageSize } from './mailboxViewers.ts'
+
+/** What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
+
+/** Whether a browser opens the path in a tab. Programs do not send this header, nor do browsers that cannot run scripts of today. */
+const isOpenedInTab = (context: Context): boolean =>
+  context.get('sec-fetch-dest') === 'document' && context.get('accept').includes('text/html')
+
+const wantsJson = (context: Context): boolean => {
+  const accepted = context.get('accept')
+  return accepted.includes('application/json') && !accepted.includes('text/html')
+}
+
+/**
+ * Answers a path with the dashboard for a browser that opens it, with JSON for a program that asks for JSON, else with the
+ * page without scripts. `?plain` selects that page also in a browser.
+ */
+export const mailboxFor = (
+  dashboard: DashboardFiles | null | undefined,
+  { page, json }: { page: Step; json: Step },
+): Step =>
+  function mailboxFor(context, next) {
+    context.vary('Sec-Fetch-Dest, Accept')
+    if (dashboard && isOpenedInTab(context) && !isPlain(context)) return sendIndex(context, dashboard)
+    return wantsJson(context) ? json(context, next) : page(context, next)
+  }
+
+const captured = ({ id, email_id, workspace, mode, at, from, to, subject }: Captured): CapturedEmail => ({
+  object: 'captured_email',
+  id,
+  email_id,
+  workspace,
+  mode: mode === 'test' ? 'test' : 'live',
+  at,
+  from,
+  to,
+  subject,
+})
+
+/** Most characters of a search. */
+const longestQuery = 200
+
+/** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */
+export const mailboxList = (deps: MailboxDeps): Step =>
+  forViewers(deps, async (context, { workspace }) => {
+    const [query] = [context.query['q'] ?? ''].flat()
+    const before = idOrEmpty(context.query['cursor'])
+    using memory = await pageMemory(deps, context, workspace, listBytes)
+    const search = query === '' ? {} : { query: String(query).slice(0, longestQuery) }
+    const found = await deps.intake.ListCaptured({ workspace, before, limit: pageSize + 1, ...search })
+    const data = found.captured.slice(0, pageSize)
+    // A search that ends after its most messages has fewer than a page of them, and continues after the last that it read.
+    const isPart = found.captured.length <= pageSize && found.has_more === true
+    const hasMore = isPart || found.captured.length > pageSize
+    const last = isPart ? found.last_id : data.at(-1)?.id
+    const list: CapturedEmailList = {
+      object: 'list',
+      data: data.map(captured),
+      has_more: hasMore,
+      next_cursor: (hasMore && last) || null,
+    }
+    sendJson(context, list)
+    await memory.send()
+  })
+
+const readMail = (
+  deps: MailboxDeps,
+  asked: (context: Context) => { inline_images?: boolean; attachment?: number },
+  show: (context: Context, mail: CapturedReply) => void | Promise<void>,
+): Step =>
+  forViewers(deps, async (context, { workspace }) => {
+    using memory = await pageMemory(deps, context, workspace, mailBytes)
+    await show(context, await deps.intake.GetCaptured({ workspace, id: mailId(context), ...asked(context) }))
+    await memory.send()
+  })
+
+const detail = ({ html, text, attachments, ...mail }: CapturedReply): CapturedEmailDetail => ({
+  ...captured(given(mail.captured, 'captured')),
+  has_html: html !== '',
+  text: text || null,
+  attachments: attachments.map(({ filename, content_type, content_id, size }) => ({
+    filename,
+    content_type,
+    content_id: content_id || null,
+    size: size ?? null,
+  })),
+})
+
+/** `/mailbox/{id}` as JSON: one message without its HTML, which `/mailbox/{id}/html` shows. */
+export const capturedData = (deps: MailboxDeps): Step =>
+  readMail(
+    deps,
+    () => ({}),
+    (context, mail) => sendJson(context, detail(mail)),
+  )
+
+/** `/mailbox/{id}/html`: the HTML part as a page for a frame. `?images=show` loads images of other hosts. */
+export const capturedHtml = (deps: MailboxDeps): Step =>
+  readMail(
+    deps,
+    () => ({ inline_images: true }),
+    async (context, { html, text, attachments }) => {
+      const page = framedPage({ ...(html !== '' && { html }), text, attachments })
+      context.set(framedHeaders(context.query['images'] === 'show'))
+      context.body = await slicesFor(deps, context).run(page)
+      context.set('Content-Type', 'text/html; charset=utf-8')
+    },
+  )
+
+const numberOf = (context: Context): number => {
+  const { number = '' } = (context as Context & { params?: Record<string, string> }).params ?? {}
+  return /^\d{1,4}$/.test(number) ? Number(number) : -1
+}
+
+/** `/mailbox/{id}/attachments/{number}`: a file as a download, which no browser opens as a page of this service. */
+export const capturedAttachment = (deps: MailboxDeps): Step =>
+  readMail(
+    deps,
+    (context) => ({ attachment: numberOf(context) }),
+    (context, { attachments }) => {
+      const file = attachments[numberOf(context)]
+      if (file?.content === undefined) throw new Fault('not_found', 'There is no such attachment, or it was removed.')
+      context.attachment(file.filename || 'attachment')
+      context.set('Content-Type', 'application/octet-stream')
+      context.body = file.content
+    },
+  )

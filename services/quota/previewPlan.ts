@@ -1,0 +1,42 @@
+import type { PlanPreview__Output } from '@postrider/contracts/gen/postrider/quota/v1/PlanPreview.ts'
+import type { PreviewPlanRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PreviewPlanRequest.ts'
+import { type Charge, chargeText } from '@postrider/domain/billing/charges.ts'
+import { totalOf } from '@postrider/domain/billing/invoices.ts'
+import { usdText } from '@postrider/domain/billing/money.ts'
+import { type ChoicePreview, previewOf } from '@postrider/domain/billing/preview.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { presentBilling } from './billingState.ts'
+import { offered } from './changePlan.ts'
+import type { Deps } from './deps.ts'
+
+type PreviewDeps = Pick<Deps, 'billing' | 'now'>
+
+/** Returns what the choice of a plan would do now and cost, by the same rules as the choice. Stores nothing. */
+export const previewPlan = async (
+  deps: PreviewDeps,
+  { workspace, plan }: PreviewPlanRequest__Output,
+): Promise<PlanPreview__Output> => {
+  const preview = previewOf(await presentBilling(deps, workspace), offered(plan), deps.now())
+  const { choice, beginsAt, limits } = preview
+  const lines = await chargesOf(deps, workspace, preview)
+  const total = totalOf({ lines })
+  return {
+    effect: choice,
+    ...(beginsAt === null ? {} : { begins_at: isoTime(beginsAt) }),
+    lines: lines.map(chargeText),
+    total_usd: usdText(total),
+    due_usd: usdText(Math.max(total, 0)),
+    ...(limits.monthly.limit === null ? {} : { monthly: limits.monthly.limit }),
+    ...(limits.daily.limit === null ? {} : { daily: limits.daily.limit }),
+  }
+}
+
+const chargesOf = async (
+  { billing }: PreviewDeps,
+  workspace: string,
+  { lines, newLines }: ChoicePreview,
+): Promise<Charge[]> => {
+  if (lines.length === 0) return []
+  const known = new Map([...(await billing.lines(workspace)), ...newLines].map((line) => [line.id, line]))
+  return lines.flatMap((id) => known.get(id) ?? [])
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { useBrowser, useDashboard } from '../support/browser.ts'
+import { fresh, type Tenant } from '../support/client.ts'
+import { colleague, tokenFor } from '../support/people.ts'
+import { useSystem } from '../support/suite.ts'
+
+describe('settings in the dashboard', () => {
+  useDashboard()
+  const system = useSystem()
+  const open = useBrowser()
+  let tenant: Tenant
+
+  before(async () => {
+    tenant = await system().client.tenant()
+  })
+
+  it('change the name everywhere at once, and refuse an empty one at its field', async () => {
+    // The service refuses the first name.
+    const expected = /status of 422/
+    await open({ url: system().client.url, session: tenant.session, expected }, async ({ page }) => {
+      await page.goto('/settings')
+      const name = page.getByRole('textbox', { name: 'Name', exact: true })
+      await name.fill('')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('alert').first().waitFor()
+      await name.fill('Acme Trains')
+      await page.getByRole('textbox', { name: /^Postal address/ }).fill('1 Main Street, Springfield')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('The settings are saved', { exact: true }).waitFor()
+      await page.getByRole('button', { name: /^Workspace Acme Trains/ }).waitFor()
+      assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled())
+    })
+  })
+
+  it('invite a person, change the role, and remove the member by name', async () => {
+    const email = fresh('jane')
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/settings/members')
+      await page.getByRole('button', { name: 'Invite a person' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox', { name: 'Email' }).fill(email)
+      await dialog.getByText('Reads everything but the audit log').click()
+      await dialog.getByRole('button', { name: 'Send invitation' }).click()
+      await page.getByRole('button', { name: `Actions for the invitation of ${email}` }).click()
+      await page.getByRole('menuitem', { name: 'Send again' }).click()
+      await page.getByText(`Sent to ${email} again`, { exact: true }).waitFor()
+    })
+    // The page that the link opens works without the dashboard.
+    const token = await tokenFor(system(), email, 2)
+    await open({ url: system().client.url }, async ({ page }) => {
+      await page.goto(`/account/invitation?token=${token}`)
+      await page.getByLabel('Password of your new account').fill('correct horse battery staple')
+      await page.getByRole('button', { name: 'Accept the invitation' }).click()
+      await page.getByRole('heading', { name: 'You are a member of Acme Trains' }).waitFor()
+      await page.getByRole('link', { name: 'Open the workspace' }).click()
+      await page.getByRole('button', { name: /^Workspace Acme Trains/ }).waitFor()
+      // A viewer has no audit log and no button to invite.
+      await page.goto('/settings/members')
+      await page.getByRole('table', { name: 'Members' }).waitFor()
+      assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0)
+      assert.equal(await page.getByRole('button', { name: 'Invite a person' }).count(), 0)
+    })
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/settings/members')
+      await page.getByRole('button', { name: `Actions for ${email}` }).click()
+      await page.getByRole('menuitem', { name: 'Change role…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Sends mail and edits templates.').click()
+      await dialog.getByRole('button', { name: 'Change role' }).click()
+      await page.getByRole('row', { name: new RegExp(`${email}.*Member`) }).waitFor()
+
+      await page.getByRole('button', { name: `Actions for ${email}` }).click()
+      await page.getByRole('menuitem', { name: 'Remove from workspace…' }).click()
+      const remove = dialog.getByRole('button', { name: 'Remove member' })
+      assert.ok(await remove.isDisabled())
+      await dialog.getByRole('textbox').fill(email)
+      await remove.click()
+      await page.getByText(`${email} was removed`, { exact: true }).waitFor()
+    })
+  })
+
+  it('show the audit log with filters in the URL, and the fields of an entry before and after', async () => {
+    const key = await tenant.makeKey({ name: 'order system' })
+    const path = `/api/v1/api-keys/${key.record.id}`
+    const { status, text } = await tenant.session.call({ method: 'PATCH', path, json: { name: 'billing system' } })
+    assert.equal(status, 200, text)
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/settings/audit-log')
+      await page.getByRole('combobox', { name: 'Action' }).selectOption('key.update')
+      await page.waitForURL(/action=key\.update/)
+      await page.getByRole('button', { name: /^Changed API key/ }).click()
+      await page.getByRole('row', { name: 'name order system billing system' }).waitFor()
+      assert.equal(await page.getByRole('list', { name: 'Entries' }).getByText('Created API key').count(), 0)
+      await page.reload()
+      await page.getByRole('button', { name: /^Changed API key/ }).waitFor()
+      const saved = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download CSV' }).click()
+      assert.equal((await saved).suggestedFilename(), 'audit-log.csv')
+    })
+  })
+
+  it('erase a recipient, and follow the erasure', async () => {
+    const address = fresh('ann')
+    const accepted = await tenant.send({ to: [address], subject: 'Hello', text: 'Hello' })
+    assert.equal(accepted.status, 202, accepted.text)
+    await tenant.until(accepted.body.id, ({ status }) => status === 'delivered')
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/settings/retention')
+      await page.getByRole('button', { name: 'Erase a recipient…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Address of the person').fill(address)
+      assert.ok(await dialog.getByRole('button', { name: 'Erase recipient' }).isDisabled())
+      await dialog.getByLabel('Type it again to confirm').fill(address)
+      await dialog.getByRole('button', { name: 'Erase recipient' }).click()
+      await page.waitForURL(/erasure=era_/)
+      await page.getByText('1 email was erased').waitFor()
+    })
+  })
+
+  it('delete the workspace only with its name and the password', async () => {
+    const other = await system().client.tenant()
+    await open({ url: system().client.url, session: other.session, expected: /status of 4\d\d/ }, async ({ page }) => {
+      await page.goto('/settings')
+      await page.getByRole('button', { name: 'Delete…' }).click()
+      const dialog = page.getByRole('dialog')
+      const confirm = dialog.getByRole('button', { name: 'Delete workspace' })
+      assert.ok(await confirm.isDisabled())
+      await dialog.getByLabel('Type Acme to confirm').fill('Acme')
+      await dialog.getByLabel('Your password').fill('wrong')
+      await confirm.click()
+      await dialog.getByRole('alert').waitFor()
+      await dialog.getByLabel('Your password').fill(other.password)
+      await confirm.click()
+      await page.getByText(/^This workspace is deleted on/).waitFor()
+    })
+  })
+
+  it('show a session of another role only what it may do', async () => {
+    const viewer = await colleague(system(), tenant, 'viewer')
+    await open({ url: system().client.url, session: viewer.session }, async ({ page }) => {
+      await page.goto('/settings')
+      await page.getByText('Owners and admins change these settings.').waitFor()
+      assert.ok(await page.getByRole('textbox', { name: 'Name', exact: true }).isDisabled())
+      assert.equal(await page.getByRole('button', { name: 'Delete…' }).count(), 0)
+    })
+  })
+})

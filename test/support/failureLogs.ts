@@ -1,0 +1,20 @@
+/** A process of a test, with everything that it has printed. */
+type Printing = { name: string; output: string }
+
+/** Warnings and errors shown of each process; the last ones are the nearest to the failure. */
+const mostLines = 8
+const longestLine = 600
+
+const isWarning = (line: string): boolean => /^\{"level":"(?:warn|error|fatal)"/.test(line)
+
+/**
+ * Returns the last warnings and errors of each process, to be printed after a test has failed: an answer such as 503 does not
+ * say which process had no time for a call.
+ */
+export const warningsOf = (processes: readonly Printing[]): string =>
+  processes
+    .flatMap(({ name, output }) => {
+      const lines = output.split('\n').filter(isWarning).slice(-mostLines)
+      return lines.map((line) => `    ${name}: ${line.slice(0, longestLine)}`)
+    })
+    .join('\n')
