@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { useBrowser, useDashboard } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { useBrowser, useDashboard, viewports } from '../support/browser.ts'
 import { isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { watchShifts } from '../support/layoutShift.ts'
 import { useSystem } from '../support/suite.ts'
 
 /** Most requests for the page, scripts, styles and typefaces of the overview: most are icons and parts that screens share. */
@@ -9,6 +11,16 @@ const mostFiles = 60
 const mostReads = 12
 
 const chart = /^Recipients by outcome, the last 24 hours: Delivered 1/
+
+/** Screens, and what they show when everything was read. */
+const screens: readonly [path: string, isShown: (page: Page) => Promise<void>][] = [
+  ['/overview', (page) => page.getByRole('img', { name: chart }).waitFor()],
+  ['/getting-started', (page) => page.getByRole('heading', { name: /^Create an API key/ }).waitFor()],
+  ['/emails', (page) => page.getByText('That is all.').waitFor()],
+  ['/keys', (page) => page.getByRole('table', { name: 'API keys' }).waitFor()],
+  ['/domains', (page) => page.getByText('No domain yet').waitFor()],
+  ['/templates', (page) => page.getByText('No template yet').waitFor()],
+]
 
 describe('budget of the first load', () => {
   useDashboard()
@@ -53,6 +65,21 @@ describe('budget of the first load', () => {
       await page.getByRole('img', { name: chart }).locator('canvas').waitFor()
       assert.ok(held.length > 0, 'no other request was held')
       for (const resume of held) resume()
+      await page.unrouteAll({ behavior: 'wait' })
+    })
+  })
+
+  it('moves nothing when what was read takes the place of what waited for it', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      const shifts = await watchShifts(page)
+      for (const viewport of Object.values(viewports)) {
+        await page.setViewportSize(viewport)
+        for (const [path, isShown] of screens) {
+          await page.goto(path)
+          await isShown(page)
+          assert.deepEqual(await shifts(), [], `parts of ${path} moved at ${viewport.width} px`)
+        }
+      }
       await page.unrouteAll({ behavior: 'wait' })
     })
   })
