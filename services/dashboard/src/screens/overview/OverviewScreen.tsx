@@ -118,7 +118,7 @@ const Toolbar = ({ search, stats, name }: { search: OverviewSearch; stats: Email
   const show = (next: OverviewSearch) => navigate({ search: next, replace: true, resetScroll: false })
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2 text-small">
-      <p className="min-w-48 flex-1 text-tiny text-faint">
+      <p className="min-h-4 min-w-48 flex-1 text-tiny text-faint max-sm:min-h-8">
         {stats && (
           <>
             Complete until <ShortTime at={stats.complete_until} />.{' '}
