@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
 /** A part of a page that moved without a press of a key or button. */
 export type Shift = { value: number; moved: string[] }
@@ -31,15 +31,32 @@ const drawn = (page: Page): Promise<unknown> =>
   })()`)
 
 /**
- * Returns a function that returns what moved on the page since it was last opened. Each request of the API waits until the page
- * was drawn without its answer, so that the test does not depend on the speed of the machine.
+ * Returns a function that returns what moved on the page since it was last opened. Requests of the API are answered one after the
+ * other, the first or the last of those that wait, and the page is drawn between two answers. So the test sees every state of a
+ * screen that a slow service could show, and does not depend on the speed of the machine.
  */
-export const watchShifts = async (page: Page): Promise<() => Promise<Shift[]>> => {
+export const watchShifts = async (page: Page, order: 'first' | 'last' = 'first'): Promise<() => Promise<Shift[]>> => {
   await page.addInitScript(observe)
-  await page.route('**/api/v1/**', async (route) => {
-    // A page that was left is not drawn any more.
-    await drawn(page).catch(() => {})
-    await route.continue().catch(() => {})
+  const waiting: Route[] = []
+  let isAnswering = false
+  const answerAll = async (): Promise<void> => {
+    isAnswering = true
+    for (;;) {
+      // A page that was left is not drawn any more, and does not wait for its answers.
+      await drawn(page).catch(() => {})
+      const route = order === 'first' ? waiting.shift() : waiting.pop()
+      if (!route) break
+      await route.continue().catch(() => {})
+      await route
+        .request()
+        .response()
+        .catch(() => null)
+    }
+    isAnswering = false
+  }
+  await page.route('**/api/v1/**', (route) => {
+    waiting.push(route)
+    if (!isAnswering) answerAll()
   })
   return async () => {
     await drawn(page)
