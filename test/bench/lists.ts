@@ -7,14 +7,12 @@ import { clientOptions, ensureIndexes } from '@postrider/adapters/mongo/client/c
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
-import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
-import { isUnavailable } from '@postrider/kit/fault.ts'
-import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { MongoClient } from 'mongodb'
 import { startMongo } from '../backends/mongo.ts'
-import { anEmail, aRecipient } from '../support/anEmail.ts'
+import { anEmail } from '../support/anEmail.ts'
+import { pick, storeListed, words } from './listedMail.ts'
 
 /*
  * Measures lists with filters: `node test/bench/lists.ts [sqlite|mongo] [emails]`. Stores emails, adds them to the index of lists,
@@ -27,33 +25,7 @@ const emails = Number(count)
 const runs = 40
 const [storedAtOnce, indexedAtOnce] = [store === 'mongo' ? 50 : 500, 500]
 
-const content: Content = { html: null, text: 'Hello', headers: {}, attachments: [] }
 const now = Date.now()
-const words =
-  'your order receipt welcome season sale password reset code invoice shipped thanks weekly digest update'.split(' ')
-
-/** Spreads the numbers of emails over all values. */
-const pick = (number: number, of: number): number => (Math.imul(number, 0x9e3779b1) >>> 8) % of
-
-/** Mail of one workspace, mostly delivered. Every hundredth bounced, and the newest waits. */
-const mail = (number: number): Email => {
-  const sender = number % 10
-  const isWaiting = number >= emails - 100
-  const status = isWaiting ? 'queued' : number % 100 === 0 ? 'bounced' : 'delivered'
-  const some = Array.from({ length: 4 }, (_, word) => words[pick(number + word * 7, words.length)])
-  return anEmail({
-    id: newId('em'),
-    createdAt: now - emails + number,
-    from: { name: '', address: `sender${sender}@postrider.example` },
-    subject: `${some.join(' ')} ${pick(number, 1_000_000)}`,
-    // A sender uses one template, so the pair of another one matches nothing although both are frequent.
-    templateId: `tpl_${sender}`,
-    tags: { campaign: `c${pick(number, 1_000)}` },
-    recipients: [
-      aRecipient({ address: `person${pick(number, 100_000)}@example.com`, status, nextAt: isWaiting ? now : null }),
-    ],
-  })
-}
 
 type Case = [name: string, filter: (run: number) => Partial<EmailQuery>]
 
@@ -91,26 +63,6 @@ const cases: Case[] = [
   ['mode, to: none', () => ({ mode: 'live', to: 'none@example.com' })],
 ]
 
-/** A store on a busy machine may be too slow for an insert; the same one can be repeated. */
-const insert = async (into: EmailStore, email: Email): Promise<void> => {
-  for (;;) {
-    try {
-      await into.insert(email, content)
-      return
-    } catch (thrown) {
-      if (!isUnavailable(thrown)) throw thrown
-    }
-  }
-}
-
-const fill = async (into: EmailStore, settled: () => Promise<void>): Promise<void> => {
-  for (let from = 0; from < emails; from += storedAtOnce) {
-    const some = Array.from({ length: Math.min(storedAtOnce, emails - from) }, (_, one) => mail(from + one))
-    await Promise.all(some.map((one) => insert(into, one)))
-    await settled()
-  }
-}
-
 const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
@@ -129,7 +81,7 @@ const measure = async (from: EmailStore, filter: Case[1]): Promise<number[]> => 
 
 const report = async (on: EmailStore, settled: () => Promise<void>): Promise<void> => {
   const startedAt = cpuMs()
-  await fill(on, settled)
+  await storeListed(on, { count: emails, now }, storedAtOnce, settled)
   const storedAt = cpuMs()
   while ((await on.fillListIndex(indexedAtOnce)) === indexedAtOnce) await settled()
   const perMail = (ms: number): string => ((ms * 1_000) / emails).toFixed(1)

@@ -78,6 +78,24 @@ describe('account in the dashboard', () => {
     })
   })
 
+  it('shows a choice of notifications as the API has it, also after another tab changed it', async () => {
+    const tenant = await system().client.tenant()
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.clock.install()
+      await page.goto('/settings/notifications')
+      const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+      await page.getByRole('checkbox', { name: /^Webhooks/ }).uncheck()
+      assert.equal((await saved).status(), 200)
+      const path = '/api/v1/account/notifications'
+      const changed = await tenant.session.call({ method: 'PATCH', path, json: { webhooks: true } })
+      assert.equal(changed.status, 200, changed.text)
+      // The tab is shown again when what it has read is old.
+      await page.clock.fastForward(60_000)
+      await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+      await page.getByRole('checkbox', { name: /^Webhooks/, checked: true }).waitFor()
+    })
+  })
+
   it('ends another session, and all others with a new password', async () => {
     const tenant = await system().client.tenant()
     const json = { email: tenant.email, password: tenant.password }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { toastShown, useBrowser, useDashboard } from '../support/browser.ts'
-import { fresh, type Tenant } from '../support/client.ts'
-import { colleague, tokenFor } from '../support/people.ts'
+import { fresh, password, type Tenant } from '../support/client.ts'
+import { accepting, colleague, invite, tokenFor } from '../support/people.ts'
 import { useSystem } from '../support/suite.ts'
 
 describe('settings in the dashboard', () => {
@@ -77,6 +77,58 @@ describe('settings in the dashboard', () => {
       await remove.click()
       await toastShown(page, `${email} was removed`)
     })
+  })
+
+  it('revoke an invitation, whose link then opens nothing', async () => {
+    const email = fresh('joe')
+    const token = await invite(system(), tenant.session, email, 'viewer')
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/settings/members')
+      const actions = page.getByRole('button', { name: `Actions for the invitation of ${email}` })
+      await actions.click()
+      await page.getByRole('menuitem', { name: 'Revoke…' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+      await actions.waitFor({ state: 'detached' })
+    })
+    const refused = await system().client.call({ path: accepting, json: { token, password } })
+    assert.equal(refused.status, 422, refused.text)
+  })
+
+  it('transfer the ownership by name, after which the former owner is an admin', async () => {
+    const other = await system().client.tenant()
+    const { email } = await colleague(system(), other, 'member')
+    await open({ url: system().client.url, session: other.session }, async ({ page }) => {
+      await page.goto('/settings/members')
+      await page.getByRole('button', { name: `Actions for ${email}` }).click()
+      await page.getByRole('menuitem', { name: 'Transfer ownership…' }).click()
+      const dialog = page.getByRole('dialog')
+      const confirm = dialog.getByRole('button', { name: 'Transfer ownership' })
+      assert.ok(await confirm.isDisabled())
+      await dialog.getByRole('textbox').fill(email)
+      await confirm.click()
+      await page.getByRole('row', { name: new RegExp(`${email}.*Owner`) }).waitFor()
+      await page.getByRole('row', { name: new RegExp(`${other.email}.*Admin`) }).waitFor()
+      // An admin does nothing with an owner.
+      await page.getByRole('button', { name: `Actions for ${email}` }).waitFor({ state: 'detached' })
+    })
+  })
+
+  it('save how long content is stored', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.goto('/settings/retention')
+      const days = page.getByRole('spinbutton', { name: 'Days' })
+      await page.getByRole('radio', { name: /^As the service/, checked: true }).waitFor()
+      assert.ok(await days.isDisabled())
+      await page.getByText('A number of days', { exact: true }).click()
+      await days.fill('14')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('The retention is saved', { exact: true }).waitFor()
+      await page.reload()
+      await page.getByRole('radio', { name: /^A number of days/, checked: true }).waitFor()
+      assert.equal(await days.inputValue(), '14')
+    })
+    const stored = await tenant.session.call<{ retention: unknown }>({ path: '/api/v1/workspace' })
+    assert.equal(stored.body.retention, 14)
   })
 
   it('show the audit log with filters in the URL, and the fields of an entry before and after', async () => {

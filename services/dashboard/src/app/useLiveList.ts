@@ -10,6 +10,9 @@ export type ReadPage<Item> = (place: { cursor: string | null; signal: AbortSigna
 /** How often the first page is read again. */
 const followMs = 3_000
 
+/** Most entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
+const mostFollowed = 500
+
 /**
  * A list of the API, newest first, that follows what happens. Entries change in place. New ones are shown at once while the
  * list is at its beginning and not in use; else they wait as `unseen`, so that no row moves under the pointer.
@@ -49,8 +52,10 @@ export const useLiveList = <Item extends { id: string }>({
 
   const showUnseen = (): void => {
     const isGap = stored.length > 0 && unseen.length === fresh?.length
-    if (isGap) queries.resetQueries({ queryKey: key, exact: true })
-    else queries.setQueryData<Pages<Item>>(key, (data) => withNewest(data, unseen))
+    // At the beginning the older entries are out of sight. They are read again when the list is scrolled.
+    const isLong = isAtBeginning() && stored.length + unseen.length > mostFollowed
+    const begin: Pages<Item> | undefined = newest.data && { pages: [newest.data], pageParams: [null] }
+    queries.setQueryData<Pages<Item>>(key, (data) => (isGap || isLong ? begin : withNewest(data, unseen)))
   }
   const showRef = useRef(showUnseen)
   showRef.current = showUnseen
@@ -116,6 +121,8 @@ const withNewest = <Item>(data: Pages<Item> | undefined, added: Item[]): Pages<I
   return { ...data, pages: [{ ...first, data: [...added, ...first.data] }, ...others] }
 }
 
+const isAtBeginning = (): boolean => scrollY < 8
+
 /** Whether rows may move: the page is at its beginning, and neither pointer nor focus is in the list. */
 const isIdle = (): boolean =>
-  scrollY < 8 && document.querySelector('table:hover, table :focus, [data-rows]:hover, [data-rows] :focus') === null
+  isAtBeginning() && document.querySelector('table:hover, table :focus, [data-rows]:hover, [data-rows] :focus') === null

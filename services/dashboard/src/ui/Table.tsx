@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { useRowKeys } from './useRowKeys.ts'
+import { useRowWindow } from './useRowWindow.ts'
 
 /** A column of a table. */
 export type Column<Row> = {
@@ -16,7 +17,7 @@ const shownFrom = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden
 
 /**
  * Rows that people compare. The first cell holds the link of its row (`RowLink`), which covers the whole row; the arrow keys,
- * j and k move among the rows.
+ * j and k move among the rows. Of a long table, the document has the rows near the visible part only.
  */
 export const Table = <Row,>({
   label,
@@ -30,9 +31,15 @@ export const Table = <Row,>({
   rowKey: (row: Row) => string
 }) => {
   const keys = useRowKeys()
+  const { ref, onFocus, isLong, pieces } = useRowWindow<HTMLTableSectionElement>(rows.length)
   const style = ({ from, className }: Column<Row>) => classes(from && shownFrom[from], className)
   return (
-    <table aria-label={label} className="w-full table-fixed border-collapse text-small tabular-nums" {...keys}>
+    <table
+      aria-label={label}
+      aria-rowcount={isLong ? rows.length + 1 : undefined}
+      className="w-full table-fixed border-collapse text-small tabular-nums"
+      {...keys}
+    >
       <thead>
         <tr className="border-b border-line text-left text-tiny text-faint">
           {columns.map((column) => (
@@ -46,19 +53,26 @@ export const Table = <Row,>({
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr
-            key={rowKey(row)}
-            className="relative border-b border-line transition-colors last:border-0 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover"
-          >
-            {columns.map((column) => (
-              <td key={column.name} className={classes('px-2 py-2.5 align-top first:pl-4 last:pr-4', style(column))}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
+      <tbody ref={ref} onFocus={onFocus}>
+        {pieces.map((piece) => {
+          if ('gap' in piece) return <tr key={piece.key} aria-hidden style={{ height: piece.gap }} />
+          const row = rows[piece.row]
+          if (row === undefined) return null
+          return (
+            <tr
+              key={rowKey(row)}
+              data-index={piece.row}
+              aria-rowindex={isLong ? piece.row + 2 : undefined}
+              className="relative border-b border-line transition-colors last:border-0 hover:bg-hover has-[[data-row-link]:focus-visible]:bg-hover"
+            >
+              {columns.map((column) => (
+                <td key={column.name} className={classes('px-2 py-2.5 align-top first:pl-4 last:pr-4', style(column))}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )

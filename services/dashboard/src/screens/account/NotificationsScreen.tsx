@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { type NotificationPreferences, notificationsQuery } from '../../api/account.ts'
 import { problemText } from '../../api/problem.ts'
@@ -7,7 +7,7 @@ import { useSession } from '../../api/session.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { Part } from '../settings/Part.tsx'
@@ -33,10 +33,10 @@ export const NotificationsScreen = () => {
     <Panel className="divide-y divide-line">
       {error && !data ? (
         <ErrorState error={error} onRetry={refetch} />
-      ) : !data ? (
-        <SkeletonRows label="Reading notifications" rows={kinds.length} />
-      ) : (
+      ) : data ? (
         kinds.map((kind) => <Choice key={kind.kind} {...kind} preferences={data} />)
+      ) : (
+        kinds.map((kind) => <Place key={kind.kind} {...kind} />)
       )}
     </Panel>
   )
@@ -55,6 +55,21 @@ export const NotificationsScreen = () => {
   )
 }
 
+/** A choice that is being read. */
+const Place = ({ title, text }: (typeof ofWorkspace)[number]) => (
+  <div className="flex gap-2 px-4 py-3">
+    <Skeleton className="mt-0.5 size-4 shrink-0" />
+    <Words title={title} text={text} />
+  </div>
+)
+
+const Words = ({ title, text }: Pick<(typeof ofWorkspace)[number], 'title' | 'text'>) => (
+  <span>
+    <span className="block font-medium">{title}</span>
+    <span className="block text-small text-muted">{text}</span>
+  </span>
+)
+
 const Choice = ({
   kind,
   title,
@@ -66,30 +81,27 @@ const Choice = ({
   const toast = useToast()
   // The state of a mutation arrives a moment after the click, until which the box would show its former state.
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const save = useMutation({
+  const { mutate, isPending } = useMutation({
+    // One change is saved after the other, so the last answer has all of them.
+    scope: { id: 'notifications' },
     mutationFn: (isWanted: boolean) => api.patch('/api/v1/account/notifications', { body: { [kind]: isWanted } }),
-    // Of several changes in flight each answers with all kinds, so only its own is stored.
-    onSuccess: (changed) =>
-      queries.setQueryData<NotificationPreferences>(
-        ['account', 'notifications'],
-        (shown) => shown && { ...shown, [kind]: changed[kind] },
-      ),
-    onError: (thrown) => {
-      setChosen(null)
-      toast({ tone: 'bad', title: 'The choice was not saved', detail: problemText(thrown) })
-    },
+    onSuccess: (saved) => queries.setQueryData<NotificationPreferences>(['account', 'notifications'], saved),
+    onError: (thrown) => toast({ tone: 'bad', title: 'The choice was not saved', detail: problemText(thrown) }),
   })
+  // When the last change was saved or refused, the box follows what the API has, also what another tab changes.
+  useEffect(() => {
+    if (!isPending) setChosen(null)
+  }, [isPending])
   return (
     <div className="px-4 py-3">
       <Checkbox
         checked={chosen ?? preferences[kind]}
         onChange={(event) => {
           setChosen(event.target.checked)
-          save.mutate(event.target.checked)
+          mutate(event.target.checked)
         }}
       >
-        <span className="block font-medium">{title}</span>
-        <span className="block text-small text-muted">{text}</span>
+        <Words title={title} text={text} />
       </Checkbox>
     </div>
   )

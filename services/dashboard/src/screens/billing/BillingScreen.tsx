@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
-import { plansQuery, subscriptionQuery } from '../../api/billing.ts'
+import { invoicePages, plansQuery, subscriptionQuery } from '../../api/billing.ts'
 import { useMay } from '../../api/session.ts'
 import { usageQuery } from '../../api/stats.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -31,6 +31,7 @@ export const BillingScreen = () => {
   const usage = useQuery(usageQuery(api))
   const plans = useQuery(plansQuery(api))
   const subscription = useQuery(subscriptionQuery(api))
+  usePrefetchInfiniteQuery(invoicePages(api))
   const reads = [usage, plans, subscription]
   const failed = reads.find(({ error, data }) => error && !data)
   const plan = plans.data?.find(({ id }) => id === usage.data?.plan)
@@ -48,23 +49,21 @@ export const BillingScreen = () => {
             for (const read of reads) read.refetch()
           }}
         />
-      ) : (
+      ) : known ? (
         <>
-          {known && <Notices {...known} />}
-          <div className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
-            {known ? (
-              <>
-                <PlanPanel {...known} />
-                <UsagePanel {...known} />
-                <OveragePanel {...known} />
-              </>
-            ) : (
-              <Places />
-            )}
+          <Notices {...known} />
+          <div className={columns}>
+            <PlanPanel {...known} />
+            <UsagePanel {...known} />
+            <OveragePanel {...known} />
           </div>
-          <Days usage={usage.data} isTable={view === 'table'} />
+          <Days usage={known.usage} isTable={view === 'table'} />
           <Invoices />
         </>
+      ) : (
+        <div className={columns}>
+          <Places />
+        </div>
       )}
       <Suspense>
         {known && mayChange && target && <PlanDialog target={target} current={known.plan} {...known} onClose={close} />}
@@ -73,6 +72,8 @@ export const BillingScreen = () => {
     </Page>
   )
 }
+
+const columns = 'grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3'
 
 const places = ['plan', 'usage', 'overage'] as const
 

@@ -12,13 +12,13 @@ import { UsageChart } from './UsageChart.tsx'
 
 const hourMs = 3_600_000
 
-/** The days of the month as a chart or as a table, and as a file. @param usage undefined: it is being read */
-export const Days = ({ usage, isTable }: { usage: Usage | undefined; isTable: boolean }) => {
+/** The days of the month as a chart or as a table, and as a file. */
+export const Days = ({ usage, isTable }: { usage: Usage; isTable: boolean }) => {
   const navigate = useNavigate({ from: '/billing' })
   // A new chart is drawn for new numbers and new days only.
   const now = Math.floor(useNow() / hourMs) * hourMs
-  const days = useMemo(() => (usage ? daysOf(usage, now) : null), [usage, now])
-  const month = usage ? monthText(usage.period.start) : ''
+  const days = useMemo(() => daysOf(usage, now), [usage, now])
+  const month = monthText(usage.period.start)
   return (
     <section aria-label="Sends by day" className="mt-8">
       <div className="mb-3 flex justify-end gap-2">
@@ -37,19 +37,16 @@ export const Days = ({ usage, isTable }: { usage: Usage | undefined; isTable: bo
         </Button>
         <Button
           size="small"
-          disabled={!usage || !days}
-          onClick={() =>
-            usage && days && download(`postrider-usage-${usage.period.start.slice(0, 7)}.csv`, daysCsv(days))
-          }
+          onClick={() => download(`postrider-usage-${usage.period.start.slice(0, 7)}.csv`, daysCsv(days))}
         >
           <Download aria-hidden className="size-4" />
           CSV
         </Button>
       </div>
-      {isTable && usage && days ? (
+      {isTable ? (
         <DayTable days={days} counted={usage.monthly.used} month={month} />
       ) : (
-        <UsageChart days={days} dailyLimit={usage?.daily.limit ?? null} month={month} />
+        <UsageChart days={days} dailyLimit={usage.daily.limit} month={month} />
       )}
     </section>
   )

@@ -10,29 +10,29 @@ const swatch = 'bg-chart-p50'
 const averageText = (average: number): string =>
   average > 0 && average < 1 ? 'less than 1' : count(Math.round(average))
 
-/** The sends of each day of the month, with the limit of a day. @param days null: they are being read */
+/** The sends of each day of the month, with the limit of a day. */
 export const UsageChart = ({
   days,
   dailyLimit,
   month,
 }: {
-  days: readonly Day[] | null
+  days: readonly Day[]
   dailyLimit: number | null
   /** Name of the month. */
   month: string
 }) => {
-  const most = Math.max(0, ...(days ?? []).map(({ sends }) => sends ?? 0))
-  const begun = days?.filter(({ sends }) => sends !== null) ?? []
-  const spec = useMemo((): PlotSpec | null => {
-    if (!days) return null
-    return {
+  const most = Math.max(0, ...days.map(({ sends }) => sends ?? 0))
+  const begun = days.filter(({ sends }) => sends !== null)
+  const spec = useMemo(
+    (): PlotSpec => ({
       times: days.map(({ at }) => axisTime(at, 'day')),
       series: [{ color: swatch, kind: 'bars', values: days.map(({ sends }) => sends) }],
       lines: linesOf(Math.max(most, dailyLimit ?? 0), { isWhole: true }),
       lineText: shortCount,
       thresholds: dailyLimit === null ? [] : [{ value: dailyLimit, color: 'bg-bad' }],
-    }
-  }, [days, dailyLimit, most])
+    }),
+    [days, dailyLimit, most],
+  )
   const total = sumOf(begun)
   const average = begun.length === 0 ? 0 : total / begun.length
   return (
@@ -41,21 +41,20 @@ export const UsageChart = ({
       whole={month}
       spec={spec}
       height="h-56"
-      timeOf={(position) => (days?.[position] ? bucketTime(days[position].at, 'day') : '')}
+      timeOf={(position) => (days[position] ? bucketTime(days[position].at, 'day') : '')}
       summary={`Sends by day, ${month}: ${count(total)} in all, at most ${count(most)} on a day.`}
       hint="Days are of UTC; today is not over. One send is one recipient of live mail."
       legend={(position) => [
         { label: 'Sends', swatch, value: valueAt(days, position, total) },
-        { label: 'Highest day', swatch: 'hidden', value: days ? count(most) : '–' },
-        { label: 'Average day', swatch: 'hidden', value: days ? averageText(average) : '–' },
+        { label: 'Highest day', swatch: 'hidden', value: count(most) },
+        { label: 'Average day', swatch: 'hidden', value: averageText(average) },
         ...(dailyLimit === null ? [] : [{ label: 'Limit a day', swatch: 'bg-bad', value: count(dailyLimit) }]),
       ]}
     />
   )
 }
 
-const valueAt = (days: readonly Day[] | null, position: number | null, whole: number): string => {
-  if (!days) return '–'
+const valueAt = (days: readonly Day[], position: number | null, whole: number): string => {
   const value = position === null ? whole : (days[position]?.sends ?? null)
   return value === null ? '–' : count(value)
 }

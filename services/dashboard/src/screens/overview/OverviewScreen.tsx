@@ -6,11 +6,13 @@ import { type EmailStats, statsQuery } from '../../api/stats.ts'
 import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ShortTime, useNow } from '../../ui/RelativeTime.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { Attention, AttentionLink, Quotas, SharedSender } from './Aside.tsx'
 import { BucketTable } from './BucketTable.tsx'
@@ -35,10 +37,14 @@ export const OverviewScreen = () => {
     ...statsQuery(api, mode, periodBefore(period), 'status'),
     enabled: compare,
   })
+  const destinations = useQuery(statsQuery(api, mode, period, 'destination'))
   const { items, error: attentionError } = useAttention()
-  const before = compare ? (earlier ?? null) : null
+  const before = compare ? (earlier ?? null) : undefined
   const whole = ranges[range].text
   const total = stats?.totals[0]
+  // What is below a part of unknown height is shown when that is known, so that it does not move.
+  const isCharts = view === 'charts'
+  const isAsideKnown = stats && (destinations.data || destinations.error)
   return (
     <Page
       title="Overview"
@@ -59,10 +65,16 @@ export const OverviewScreen = () => {
           <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
             <div className="flex min-w-0 flex-col gap-4">
               <Toolbar search={search} stats={stats} name={`postrider-${mode}-${range}.csv`} />
-              {total?.accepted === 0 && view === 'charts' ? (
+              {total?.accepted === 0 && isCharts ? (
                 <NoMail search={search} />
-              ) : view === 'table' && stats ? (
-                <BucketTable stats={stats} whole={whole} />
+              ) : !isCharts ? (
+                stats ? (
+                  <BucketTable stats={stats} whole={whole} />
+                ) : (
+                  <Panel>
+                    <SkeletonRows label="Reading the numbers" rows={12} />
+                  </Panel>
+                )
               ) : (
                 <>
                   <VolumeChart stats={stats ?? null} before={before} whole={whole} />
@@ -73,9 +85,12 @@ export const OverviewScreen = () => {
                   <LatencyChart stats={stats ?? null} whole={whole} />
                 </>
               )}
-              {total?.accepted !== 0 && <Destinations period={period} />}
+              {total?.accepted !== 0 && (isCharts || stats) && <Destinations {...destinations} />}
             </div>
-            <aside aria-label="Workspace" className="flex min-w-0 flex-col gap-4">
+            <aside
+              aria-label="Workspace"
+              className={classes('flex min-w-0 flex-col gap-4', !isAsideKnown && 'max-lg:hidden')}
+            >
               <Quotas />
               <SharedSender />
               {/* The last one, because it grows when something happens. */}
@@ -118,7 +133,7 @@ const Toolbar = ({ search, stats, name }: { search: OverviewSearch; stats: Email
   const show = (next: OverviewSearch) => navigate({ search: next, replace: true, resetScroll: false })
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2 text-small">
-      <p className="min-w-48 flex-1 text-tiny text-faint">
+      <p className="min-h-4 min-w-48 flex-1 text-tiny text-faint max-sm:min-h-8">
         {stats && (
           <>
             Complete until <ShortTime at={stats.complete_until} />.{' '}

@@ -6,11 +6,11 @@ import { bounceRate, complaintRate, countOf, outcomes, rateLimits } from './outc
 import type { PlotSpec } from './plotSpec.ts'
 import { linesOf, stacked } from './scale.ts'
 
-/** @param stats null: they are being read */
-type ChartProps = { stats: EmailStats | null; before: EmailStats | null; whole: string }
+/** `stats` and `before` null: they are being read; `before` undefined: it is not shown. */
+type ChartProps = { stats: EmailStats | null; before: EmailStats | null | undefined; whole: string }
 
 /** Returns the row at a position, or the sum over the range. */
-const groupAt = (stats: EmailStats | null, position: number | null): StatsGroup | undefined =>
+const groupAt = (stats: EmailStats | null | undefined, position: number | null): StatsGroup | undefined =>
   position === null ? stats?.totals[0] : stats?.data[position]
 
 const timesOf = ({ data, bucket }: EmailStats): string[] => data.map(({ at }) => axisTime(at, bucket))
@@ -67,7 +67,8 @@ export const VolumeChart = ({ stats, before, whole }: ChartProps) => {
           value: group ? count(countOf(group.statuses, outcome)) : '–',
         }))
         const earlier = groupAt(before, position)
-        return before ? [...shown, { label: 'Before', swatch: 'bg-ink', value: count(earlier?.accepted ?? 0) }] : shown
+        if (before === undefined) return shown
+        return [...shown, { label: 'Before', swatch: 'bg-ink', value: before ? count(earlier?.accepted ?? 0) : '–' }]
       }}
     />
   )

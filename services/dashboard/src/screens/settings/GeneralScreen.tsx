@@ -22,7 +22,8 @@ export const GeneralScreen = () => {
       ) : !workspace ? (
         <FormSkeleton />
       ) : (
-        <>
+        // What follows the form is shown with it, so that it does not move.
+        <Suspense fallback={<FormSkeleton />}>
           <Part
             title="Workspace"
             actions={
@@ -32,12 +33,10 @@ export const GeneralScreen = () => {
               </span>
             }
           >
-            <Suspense fallback={<FormSkeleton />}>
-              <GeneralForm workspace={workspace} />
-            </Suspense>
+            <GeneralForm workspace={workspace} />
           </Part>
           <DangerZone workspace={workspace} />
-        </>
+        </Suspense>
       )}
     </Page>
   )

@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, usePrefetchInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
-import { memberPages } from '../../api/members.ts'
+import { invitationPages, memberPages } from '../../api/members.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -24,9 +24,9 @@ export const MembersScreen = () => {
   const navigate = route.useNavigate()
   const mayWrite = useMay('admin')
   const { user } = useSession()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    memberPages(useApi()),
-  )
+  const api = useApi()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(memberPages(api))
+  usePrefetchInfiniteQuery(invitationPages(api))
   const members = data?.pages.flatMap((page) => page.data)
   const setInviting = (isInviting: boolean) => navigate({ search: isInviting ? { invite: true } : {}, replace: true })
   return (
@@ -61,7 +61,8 @@ export const MembersScreen = () => {
           Show older members
         </Button>
       )}
-      <Invitations invite={() => setInviting(true)} />
+      {/* Their place is below the members, so it is not known before these. */}
+      {(members || error) && <Invitations invite={() => setInviting(true)} />}
       <Suspense>{invite && mayWrite && <InviteDialog onClose={() => setInviting(false)} />}</Suspense>
     </Page>
   )

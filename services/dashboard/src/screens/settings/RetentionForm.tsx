@@ -30,14 +30,14 @@ const kindOf = (retention: Workspace['retention']): Kind => {
 
 const usualDays = '7'
 
-/** How long the content of new mail is stored. */
-export const RetentionForm = ({ workspace }: { workspace: Workspace }) => {
+/** How long the content of new mail is stored. @param workspace null: it is being read, and nothing is chosen */
+export const RetentionForm = ({ workspace }: { workspace: Workspace | null }) => {
   const api = useApi()
   const queries = useQueryClient()
   const toast = useToast()
   const mayWrite = useMay('admin')
-  const stored = workspace.retention
-  const [kind, setKind] = useState(kindOf(stored))
+  const stored = workspace?.retention
+  const [kind, setKind] = useState(stored === undefined ? null : kindOf(stored))
   const [days, setDays] = useState(typeof stored === 'number' ? String(stored) : usualDays)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -56,7 +56,7 @@ export const RetentionForm = ({ workspace }: { workspace: Workspace }) => {
   }
   return (
     <form onSubmit={submit} noValidate>
-      <fieldset disabled={!mayWrite} className="flex flex-col gap-4">
+      <fieldset disabled={!mayWrite || workspace === null} className="flex flex-col gap-4">
         <legend className="sr-only">How long content is stored</legend>
         <div className="grid gap-2 sm:grid-cols-2">
           {choices.map(({ kind: value, title, text }) => (
@@ -71,17 +71,17 @@ export const RetentionForm = ({ workspace }: { workspace: Workspace }) => {
             />
           ))}
         </div>
-        {kind === 'days' && (
-          <Field label="Days" className="w-32">
-            <TextInput
-              type="number"
-              min={1}
-              inputMode="numeric"
-              value={days}
-              onChange={(event) => setDays(event.target.value)}
-            />
-          </Field>
-        )}
+        {/* It is always there, so that nothing moves when the choice is read or changed. */}
+        <Field label="Days" className="w-32">
+          <TextInput
+            type="number"
+            min={1}
+            inputMode="numeric"
+            disabled={kind !== 'days'}
+            value={days}
+            onChange={(event) => setDays(event.target.value)}
+          />
+        </Field>
         {error !== null && <ErrorNote>{problemText(error)}</ErrorNote>}
         {mayWrite ? (
           <div>

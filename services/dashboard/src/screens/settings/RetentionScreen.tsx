@@ -4,7 +4,6 @@ import { useMay } from '../../api/session.ts'
 import { workspaceQuery } from '../../api/workspaces.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Erasures } from './Erasures.tsx'
 import { Part } from './Part.tsx'
 import { RetentionForm } from './RetentionForm.tsx'
@@ -21,10 +20,8 @@ export const RetentionScreen = () => {
       >
         {error && !workspace ? (
           <ErrorState error={error} onRetry={refetch} />
-        ) : !workspace ? (
-          <SkeletonRows label="Reading the settings" rows={4} />
         ) : (
-          <RetentionForm workspace={workspace} />
+          <RetentionForm key={workspace ? 'read' : 'reading'} workspace={workspace ?? null} />
         )}
       </Part>
       {mayErase && <Erasures />}

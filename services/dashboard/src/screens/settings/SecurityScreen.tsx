@@ -33,7 +33,7 @@ export const SecurityScreen = () => {
             <RequireTotp isRequired={workspace.require_totp} />
           )}
         </Panel>
-        <WithoutTotp />
+        {workspace && <WithoutTotp />}
       </Part>
     </Page>
   )

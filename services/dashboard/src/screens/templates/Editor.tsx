@@ -41,6 +41,7 @@ export const Editor = ({
   const [wish, setWish] = useState<{ part: Part; place: Wish } | null>(null)
   const subject = useRef<HTMLInputElement>(null)
   const { preview, findings, missing } = made
+  const isChecked = Boolean(preview) || findings.length + missing.length > 0
   const inPart = (part: Part): Finding[] => findings.filter((finding) => finding.part === part)
   const go = (finding: Finding): void => {
     if (finding.part === 'subject') {
@@ -113,9 +114,10 @@ export const Editor = ({
         {preview ? (
           <Preview preview={preview} part={view === 'text' ? 'text' : 'html'} />
         ) : (
-          findings.length + missing.length === 0 && <Skeleton className="h-[37.5rem] w-full" />
+          !isChecked && <Skeleton className="h-[37.5rem] w-full" />
         )}
-        <Notices notices={preview?.notices ?? template.notices} />
+        {/* Below the preview, so not before its height is known. */}
+        {isChecked && <Notices notices={preview?.notices ?? template.notices} />}
       </section>
     </div>
   )

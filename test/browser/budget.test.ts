@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { useBrowser, useDashboard, viewports } from '../support/browser.ts'
+import { isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { watchShifts } from '../support/layoutShift.ts'
+import { useSystem } from '../support/suite.ts'
+
+/** Most requests for the page, scripts, styles and typefaces of the overview: most are icons and parts that screens share. */
+const mostFiles = 60
+/** Most requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
+const mostReads = 12
+
+const chart = /^Recipients by outcome, the last 24 hours: Delivered 1/
+
+/** Screens, and what they show when their main part was read. */
+const screens: readonly [path: string, isShown: (page: Page) => Promise<void>][] = [
+  ['/overview', (page) => page.getByRole('img', { name: chart }).waitFor()],
+  ['/overview?compare=true', (page) => page.getByText('Before: 0 (new)').waitFor()],
+  ['/overview?view=table', (page) => page.getByRole('region', { name: 'Numbers of the charts' }).waitFor()],
+  ['/getting-started', (page) => page.getByRole('heading', { name: /^Create an API key/ }).waitFor()],
+  ['/emails', (page) => page.getByText('That is all.').waitFor()],
+  ['/keys', (page) => page.getByRole('table', { name: 'API keys' }).waitFor()],
+  ['/domains', (page) => page.getByText('No domain yet').waitFor()],
+  ['/templates', (page) => page.getByText('No template yet').waitFor()],
+  ['/billing', (page) => page.getByRole('img', { name: /^Sends by day/ }).waitFor()],
+  ['/settings', (page) => page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()],
+  ['/settings/members', (page) => page.getByRole('table', { name: 'Members' }).waitFor()],
+  ['/settings/security', (page) => page.getByText('Each member decides.').waitFor()],
+  ['/settings/retention', (page) => page.getByRole('radio', { name: /^As the service/, checked: true }).waitFor()],
+  ['/settings/notifications', (page) => page.getByRole('checkbox', { name: /^New devices/ }).waitFor()],
+]
+
+describe('budget of the first load', () => {
+  useDashboard()
+  const system = useSystem()
+  const open = useBrowser()
+  let tenant: Tenant
+
+  before(async () => {
+    tenant = await system().client.tenant()
+    const { status, text, body } = await tenant.send(rawMail())
+    assert.equal(status, 202, text)
+    await tenant.until(body.id, isFinal)
+  })
+
+  it('asks for each thing once, in few requests', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page, requests }) => {
+      await page.goto('/overview')
+      await page.getByRole('img', { name: chart }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const isRead = (url: string): boolean => new URL(url).pathname.startsWith('/api/')
+      const reads = requests.map(({ url }) => url).filter(isRead)
+      const files = requests.map(({ url }) => url).filter((url) => !isRead(url))
+      assert.equal(new Set(files).size, files.length, `a file was read twice: ${files.join('\n')}`)
+      assert.ok(files.length <= mostFiles, `${files.length} files:\n${files.join('\n')}`)
+      // What follows by itself may be read again on a busy machine.
+      assert.ok(new Set(reads).size <= mostReads, `${new Set(reads).size} reads:\n${[...new Set(reads)].join('\n')}`)
+    })
+  })
+
+  it('shows the first chart when the session and its numbers were read, without waiting for anything else', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      const held: (() => void)[] = []
+      await page.route('**/api/v1/**', async (route) => {
+        const { pathname, searchParams } = new URL(route.request().url())
+        const isNeeded =
+          pathname.endsWith('/auth/session') ||
+          (pathname.endsWith('/stats/emails') && searchParams.get('by') === 'status')
+        if (!isNeeded) await new Promise<void>((resume) => held.push(resume))
+        await route.continue().catch(() => {})
+      })
+      await page.goto('/overview')
+      await page.getByRole('img', { name: chart }).locator('canvas').waitFor()
+      assert.ok(held.length > 0, 'no other request was held')
+      for (const resume of held) resume()
+      await page.unrouteAll({ behavior: 'wait' })
+    })
+  })
+
+  for (const [size, order] of [
+    ['desktop', 'first'],
+    ['phone', 'last'],
+  ] as const)
+    it(`moves nothing when what was read takes the place of what waited for it: ${size}, the ${order} answer first`, async () => {
+      await open({ url: system().client.url, session: tenant.session, viewport: size }, async ({ page }) => {
+        const shifts = await watchShifts(page, order)
+        // A browser reports only what is visible.
+        await page.setViewportSize({ width: viewports[size].width, height: 4_000 })
+        for (const [path, isShown] of screens) {
+          await page.goto(path)
+          await isShown(page)
+          await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+          assert.deepEqual(await shifts(), [], `parts of ${path} moved`)
+        }
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+      })
+    })
+})

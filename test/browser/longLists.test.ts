@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { useBrowser, useDashboard } from '../support/browser.ts'
+import { isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { type PageMemory, watchMemory } from '../support/pageMemory.ts'
+import type { EmailRecord } from '../support/records.ts'
+import { useSystem } from '../support/suite.ts'
+import { serveEmails } from '../support/syntheticEmails.ts'
+
+/** Most rows in the document: those of the window and the spare ones around it. */
+const mostRows = 120
+const pollMs = 3_000
+
+const rowCount = (page: Page): Promise<number> => page.locator('tbody tr[data-index]').count()
+const lengthOf = async (page: Page): Promise<number> =>
+  Number(await page.getByRole('table', { name: 'Emails' }).getAttribute('aria-rowcount')) - 1
+
+/** Scrolls to the end, as far as it is read, until the list has this length. */
+const readUntil = (page: Page, length: number): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    while (Number(document.querySelector('table').getAttribute('aria-rowcount')) <= ${length}) {
+      scrollTo(0, document.documentElement.scrollHeight)
+      await new Promise((drawn) => requestAnimationFrame(drawn))
+    }
+  })()`)
+
+const isInView = (page: Page, subject: string): Promise<void> =>
+  page.getByRole('link', { name: subject, exact: true }).waitFor()
+
+describe('long and live lists in the dashboard', () => {
+  useDashboard()
+  const system = useSystem()
+  const open = useBrowser()
+  let tenant: Tenant
+  let email: EmailRecord
+
+  before(async () => {
+    tenant = await system().client.tenant()
+    const { status, text, body } = await tenant.send(rawMail())
+    assert.equal(status, 202, text)
+    email = await tenant.until(body.id, isFinal)
+  })
+
+  for (const viewport of ['desktop', 'phone'] as const)
+    it(`have few rows in the document, however many were read: ${viewport}`, async () => {
+      await open({ url: system().client.url, session: tenant.session, viewport }, async ({ page }) => {
+        await serveEmails(page, email, 100_000)
+        await page.goto('/emails')
+        await isInView(page, 'Message 100000')
+        await readUntil(page, 1_000)
+        assert.ok((await rowCount(page)) <= mostRows, `${await rowCount(page)} rows`)
+        // The place of a row does not depend on the rows that are in the document.
+        await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)')
+        await isInView(page, `Message ${100_000 - Math.round((await lengthOf(page)) / 2)}`)
+        await page.evaluate('scrollTo(0, 0)')
+        await isInView(page, 'Message 100000')
+        assert.ok((await rowCount(page)) <= mostRows, `${await rowCount(page)} rows`)
+      })
+    })
+
+  it('keep the focus of a row that is scrolled away, and move it among rows that were not in the document', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await serveEmails(page, email, 1_000)
+      await page.goto('/emails')
+      await page.getByRole('link', { name: 'Message 1000', exact: true }).focus()
+      await readUntil(page, 400)
+      assert.equal(await page.locator('a:focus').textContent(), 'Message 1000')
+      await page.evaluate('scrollTo(0, 0)')
+      await isInView(page, 'Message 999')
+      for (let message = 999; message > 940; message--) {
+        await page.keyboard.press('j')
+        await page.locator('a:focus', { hasText: `Message ${message}` }).waitFor()
+      }
+    })
+  })
+
+  const grownBy = (before: PageMemory, after: PageMemory): string =>
+    `${JSON.stringify(before)} became ${JSON.stringify(after)}`
+
+  it('hold no more after 155 reads of new mail than after 40', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      const list = await serveEmails(page, email, 100_000)
+      await page.clock.install()
+      await page.goto('/emails')
+      await isInView(page, 'Message 100000')
+      const memory = await watchMemory(page)
+      /** Lets new mail arrive and waits until it is shown. */
+      const follow = async (polls: number): Promise<PageMemory> => {
+        for (let poll = 0; poll < polls; poll++) {
+          const subject = list.add(20)
+          await page.clock.runFor(pollMs)
+          await isInView(page, subject)
+        }
+        return memory()
+      }
+      // The list is cut after each 23 reads, so its length is the same at both times.
+      const before = await follow(40)
+      const after = await follow(115)
+      assert.ok((await lengthOf(page)) <= 520, `${await lengthOf(page)} emails are loaded`)
+      assert.ok(after.nodes <= before.nodes * 1.1, grownBy(before, after))
+      assert.ok(after.listeners <= before.listeners * 1.1, grownBy(before, after))
+      assert.equal(after.queries, before.queries, grownBy(before, after))
+    })
+  })
+})
