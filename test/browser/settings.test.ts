@@ -122,7 +122,7 @@ describe('settings in the dashboard', () => {
       await page.getByText('A number of days', { exact: true }).click()
       await days.fill('14')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('The retention is saved', { exact: true }).waitFor()
+      await toastShown(page, 'The retention is saved')
       await page.reload()
       await page.getByRole('radio', { name: /^A number of days/, checked: true }).waitFor()
       assert.equal(await days.inputValue(), '14')
