@@ -4,7 +4,7 @@ import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/chromium.ts'
-import { connect, isFinal, rawMail, type Session, type Tenant } from '../support/client.ts'
+import { type Client, connect, isFinal, rawMail, type Session, type Tenant } from '../support/client.ts'
 import { type PageMemory, watchMemory } from '../support/pageMemory.ts'
 import { smtpSink } from '../support/smtpSink.ts'
 import { makeDataDirectory, operatorToken, removeDataDirectory, startStandalone } from '../support/standalone.ts'
@@ -76,7 +76,8 @@ const measureAnswers = async (session: Session): Promise<void> => {
 type Browsing = { browser: Browser; url: string; session: Session }
 
 const openContext = async ({ browser, url, session }: Browsing) => {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 }, timezoneId: 'UTC' })
+  const shown = { viewport: { width: 1280, height: 800 }, locale: 'en-GB', timezoneId: 'UTC' }
+  const context = await browser.newContext({ baseURL: url, ...shown })
   context.setDefaultTimeout(600_000)
   const cookies = session.cookie.split('; ').map((pair) => {
     const [name = '', value = ''] = pair.split(/=(.*)/)
@@ -130,6 +131,14 @@ const chartMs = async (page: Page): Promise<number> => {
   }
 }
 
+/** Returns the session of a workspace whose statistics count a mail. The stored emails above have no events to count. */
+const aWorkspaceWithMail = async (client: Client): Promise<Session> => {
+  const { send, until, session } = await client.tenant()
+  const { body } = await send(rawMail())
+  await until(body.id, isFinal)
+  return session
+}
+
 const measureChart = async (browsing: Browsing): Promise<void> => {
   const [empty, filled]: [number[], number[]] = [[], []]
   for (let load = 0; load < loads; load++) {
@@ -173,8 +182,6 @@ const start = () =>
 try {
   const first = await start()
   const tenant = await connect(first.url, operatorToken).tenant()
-  const { body } = await tenant.send(rawMail())
-  await tenant.until(body.id, isFinal)
   await first.stop()
   {
     const onFatal = (reason: unknown): void => {
@@ -195,7 +202,7 @@ try {
     const browsing = { browser, url: service.url, session }
     await measureAnswers(session)
     await measureScrolling(browsing)
-    await measureChart(browsing)
+    await measureChart({ ...browsing, session: await aWorkspaceWithMail(client) })
     await measureFollowing(browsing)
   } finally {
     await browser.close()
