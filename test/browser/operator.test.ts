@@ -155,6 +155,18 @@ describe('the operator in the dashboard', () => {
     })
   })
 
+  it('is named on a phone, and names only records that the sender domain has', () =>
+    open({ url: system().client.url, viewport: 'phone' }, async ({ page }) => {
+      await withToken(page)
+      await page.goto('/operator/sender-domain')
+      const records = page.getByRole('region', { name: 'Required records' })
+      const text = await records.getByText(/^Copy each name and value/).textContent()
+      const [, part, name] = /“(.+)”, not “(.+)”/.exec(text ?? '') ?? assert.fail(String(text))
+      assert.ok(name?.startsWith(`${part}.`), String(text))
+      await records.locator('dd').getByText(name, { exact: true }).waitFor({ state: 'attached' })
+      await page.getByRole('banner').getByText('Operator', { exact: true }).waitFor()
+    }))
+
   it('is in the navigation of a person only in a tab with the token', () =>
     open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       await page.goto('/keys')
