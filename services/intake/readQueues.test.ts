@@ -7,7 +7,7 @@ const hour = 3_600_000
 describe('queues for the operator', () => {
   it('are empty without mail', async () => {
     await using system = await testIntake()
-    const none = { due: 0, oldest_due_at: '', waiting: 0, scheduled: 0, test: 0 }
+    const none = { due: 0, oldest_due_at: '', waiting: 0, scheduled: 0, test: 0, bytes: 0 }
     assert.deepEqual(await system.intake.GetQueues({}), {
       lanes: [
         { lane: 'transactional', ...none },
@@ -28,7 +28,14 @@ describe('queues for the operator', () => {
     system.time.at += 1_000
     const { lanes, destinations, sampled } = await system.intake.GetQueues({})
     const oldest_due_at = new Date(noon).toISOString()
-    assert.deepEqual(lanes[0], { lane: 'transactional', due: 2, oldest_due_at, waiting: 3, scheduled: 1, test: 1 })
+    const { bytes = 0, ...transactional } = lanes[0] ?? {}
+    assert.deepEqual(transactional, { lane: 'transactional', due: 2, oldest_due_at, waiting: 3, scheduled: 1, test: 1 })
+    const stored = await system.emails.queueCounts()
+    assert.ok(bytes > 0)
+    assert.equal(
+      bytes,
+      stored.reduce((sum, one) => sum + one.bytes, 0),
+    )
     assert.equal(lanes[1]?.waiting, 0)
     assert.equal(sampled, 3)
     assert.deepEqual(destinations, [

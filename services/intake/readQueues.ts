@@ -28,18 +28,19 @@ export const readQueues =
       ...lanes.map((lane) => emails.firstDue(lane, sampleLimit)),
     ])
     const sample = samples.flat()
-    const sum = (ofLane: string, kind?: QueueKind): number =>
+    const sum = (ofLane: string, of: 'emails' | 'bytes', kind?: QueueKind): number =>
       counts
         .filter((one) => one.lane === ofLane && (kind === undefined || one.kind === kind))
-        .reduce((total, one) => total + one.emails, 0)
+        .reduce((total, one) => total + one[of], 0)
     return {
       lanes: backlog.map(({ lane, due, oldestDueAt }) => ({
         lane,
         due,
         oldest_due_at: oldestDueAt === null ? '' : isoTime(oldestDueAt),
-        waiting: sum(lane),
-        scheduled: sum(lane, 'scheduled'),
-        test: sum(lane, 'test'),
+        waiting: sum(lane, 'emails'),
+        scheduled: sum(lane, 'emails', 'scheduled'),
+        test: sum(lane, 'emails', 'test'),
+        bytes: sum(lane, 'bytes'),
       })),
       parked,
       destinations: destinationsOf(sample, at).slice(0, mostDestinations).map(destinationMessage),

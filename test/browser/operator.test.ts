@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { type TestPage, useBrowser, useDashboard } from '../support/browser.ts'
-import { fresh, type Tenant } from '../support/client.ts'
+import { type TestPage, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
+import { fresh, freshDomain, isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -13,6 +14,9 @@ const enterToken = async (page: Page, token: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Operator token' }).fill(token)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
+
+/** Parked mail in the list. */
+const rowOf = (page: Page, id: string) => page.getByRole('listitem').filter({ hasText: id })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
@@ -131,7 +135,7 @@ describe('the operator in the dashboard', () => {
       await dialog.getByRole('textbox', { name: 'US dollars' }).fill('-5.00')
       await dialog.getByRole('textbox', { name: 'Reason' }).fill('Credit for the outage')
       await dialog.getByRole('button', { name: 'Correct' }).click()
-      await page.getByText('It is on the next invoice').waitFor()
+      await toastShown(page, 'It is on the next invoice')
     })
   })
 
@@ -154,6 +158,108 @@ describe('the operator in the dashboard', () => {
       await page.getByRole('button', { name: 'Disable user…' }).waitFor()
     })
   })
+
+  /** Sends mail that waits for an hour. */
+  const sendLater = async (over: Record<string, unknown> = {}): Promise<string> => {
+    const { status, body, text } = await tenant.send(rawMail({ scheduled_at: 'PT1H', ...over }))
+    assert.equal(status, 202, text)
+    return body.id
+  }
+
+  it('shows what waits by lane and destination, and by how much of it', async () => {
+    await sendLater({ to: [fresh('queue', freshDomain())] })
+    type Queues = { destinations: { domain: string }[] }
+    const { body } = await system().client.withOperatorToken().call<Queues>({ path: '/api/v1/operator/queues' })
+    const [most] = body.destinations
+    assert.ok(most)
+    await openOperator(async ({ page }) => {
+      await withToken(page)
+      await page.goto('/operator/queues')
+      const lanes = page.getByRole('table', { name: 'Lanes' })
+      await lanes.getByRole('cell', { name: 'Transactional' }).waitFor()
+      await lanes.getByRole('cell', { name: 'Marketing' }).waitFor()
+      await page.getByText(/^(All waiting mail is counted|A sample of \d+ of [\d,]+ waiting emails)/).waitFor()
+      await page.getByRole('table', { name: 'Destinations' }).getByText(most.domain, { exact: true }).first().waitFor()
+      await page
+        .getByRole('link', { name: /parked/ })
+        .last()
+        .click()
+      await heading(page, 'Parked mail')
+    })
+  })
+
+  const openParked = (id: string, use: (opened: TestPage) => Promise<void>, expected?: RegExp) =>
+    openOperator(async (opened) => {
+      await withToken(opened.page)
+      await opened.page.goto('/operator/parked')
+      await rowOf(opened.page, id).getByRole('link', { name: tenant.workspace.id }).waitFor()
+      await use(opened)
+      await rowOf(opened.page, id).waitFor({ state: 'detached' })
+    }, expected)
+
+  it('releases parked mail, which is then delivered', async () => {
+    const id = await sendLater()
+    await parkEmail(system(), id)
+    await openParked(id, async ({ page }) => {
+      await rowOf(page, id)
+        .getByRole('button', { name: /^Release…/ })
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(/^It is due again at once/).waitFor()
+      await dialog.getByRole('button', { name: 'Release email' }).click()
+      await toastShown(page, 'The email is in the queue')
+    })
+    // Its record did not change, so it waits for its scheduled time.
+    const path = `/api/v1/emails/${id}`
+    const moved = await tenant.api.call({ method: 'PATCH', path, json: { scheduled_at: 'PT0S' } })
+    assert.equal(moved.status, 200, moved.text)
+    assert.equal((await tenant.until(id, isFinal)).status, 'delivered')
+  })
+
+  it('drops parked mail by its id', async () => {
+    const id = await sendLater()
+    await parkEmail(system(), id)
+    await openParked(id, async ({ page }) => {
+      await rowOf(page, id)
+        .getByRole('button', { name: /^Drop…/ })
+        .click()
+      const dialog = page.getByRole('dialog')
+      assert.ok(await dialog.getByRole('button', { name: 'Drop email' }).isDisabled())
+      await dialog.getByRole('textbox').fill(id)
+      await dialog.getByRole('button', { name: 'Drop email' }).click()
+      await toastShown(page, 'The email has ended')
+    })
+    assert.equal((await tenant.get(id)).status, 'failed')
+  })
+
+  it('reports that mail is not parked any more', async () => {
+    const id = await sendLater()
+    await parkEmail(system(), id)
+    const decide = async ({ page }: TestPage): Promise<void> => {
+      await rowOf(page, id)
+        .getByRole('button', { name: /^Release…/ })
+        .click()
+      const path = `${parkedPath}/${id}/drop`
+      const dropped = await system().client.withOperatorToken().call({ method: 'POST', path })
+      assert.equal(dropped.status, 200, dropped.text)
+      await page.getByRole('dialog').getByRole('button', { name: 'Release email' }).click()
+      await toastShown(page, 'The email is not parked any more')
+    }
+    await openParked(id, decide, /status of 409/)
+    assert.equal((await tenant.get(id)).status, 'failed')
+  })
+
+  it('is named on a phone, and names only records that the sender domain has', () =>
+    open({ url: system().client.url, viewport: 'phone' }, async ({ page }) => {
+      await withToken(page)
+      await page.goto('/operator/sender-domain')
+      const records = page.getByRole('region', { name: 'Required records' })
+      const text = await records.getByText(/^Copy each name and value/).textContent()
+      const [, part, name = ''] = /“(.+)”, not “(.+)”/.exec(text ?? '') ?? assert.fail(String(text))
+      assert.ok(name.startsWith(`${part}.`), String(text))
+      await records.locator('dd').getByText(name, { exact: true }).waitFor({ state: 'attached' })
+      await page.getByRole('banner').getByText('Operator', { exact: true }).waitFor()
+    }))
 
   it('is in the navigation of a person only in a tab with the token', () =>
     open({ url: system().client.url, session: tenant.session }, async ({ page }) => {

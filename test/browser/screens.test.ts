@@ -5,6 +5,7 @@ import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { assertAccessible, schemes, takePicture, useBrowser, useDashboard, viewports } from '../support/browser.ts'
 import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { parkEmail } from '../support/parkEmail.ts'
 import { root } from '../support/project.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
@@ -32,6 +33,12 @@ describe('screens', () => {
     )
     assert.equal(sent.status, 202, sent.text)
     await tenant.until(sent.body.id, isFinal)
+    // The operator's screens show what waits and what is parked.
+    for (const to of ['waiting', 'parked']) {
+      const later = await tenant.send(rawMail({ to: [fresh(to)], subject: 'Reminder', scheduled_at: 'PT1H' }))
+      assert.equal(later.status, 202, later.text)
+      if (to === 'parked') await parkEmail(system(), later.body.id)
+    }
     const template = await tenant.session.call<{ id: string }>({
       path: '/api/v1/templates',
       json: {

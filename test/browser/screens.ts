@@ -139,6 +139,19 @@ export const operatorScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'operator-queues',
+    path: () => '/operator/queues',
+    isShown: async (page) => {
+      await page.getByRole('cell', { name: 'Transactional' }).waitFor()
+      await page.getByRole('table', { name: 'Destinations' }).waitFor()
+    },
+  },
+  {
+    name: 'operator-parked',
+    path: () => '/operator/parked',
+    isShown: (page) => page.getByRole('list', { name: 'Parked mail' }).waitFor(),
+  },
+  {
     name: 'operator-sender-domain',
     path: () => '/operator/sender-domain',
     isShown: heading(/^Required records$/),

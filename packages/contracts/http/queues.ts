@@ -13,6 +13,7 @@ const QueueLane = z.looseObject({
     .describe('Emails that wait or are in work, `scheduled` and `test` included. Parked mail does not wait.'),
   scheduled: z.int().describe('Live emails whose scheduled time has not come.'),
   test: z.int().describe('Emails of the test mode.'),
+  bytes: z.int().describe('Size of the messages of the emails that wait.'),
 })
 
 const QueueDestination = z.looseObject({

@@ -16,6 +16,8 @@ export type OperatorAuditEntry = Schemas['OperatorAuditEntry']
 export type PlatformDomain = Schemas['PlatformDomain']
 export type Health = Schemas['Health']
 export type RetentionReport = Schemas['RetentionReport']
+export type Queues = Schemas['Queues']
+export type ParkedEmail = Schemas['ParkedEmail']
 
 export type WorkspaceFilters = Omit<QueryOf<'listWorkspaces'>, 'limit' | 'cursor'>
 export type UserFilters = Omit<QueryOf<'listUsers'>, 'limit' | 'cursor'>
@@ -26,6 +28,8 @@ export type OperatorAuditFilters = Omit<QueryOf<'listOperatorAuditLog'>, 'limit'
 export const operatorArea = 'operator'
 const pageSize = 50
 const followMs = 30_000
+/** Counting what waits costs the store more than reading a page does. */
+const countMs = 15_000
 
 /** The place of a page of a list. @param cursor null: the first one */
 const place = (cursor: string | null) => ({ limit: pageSize, ...(cursor !== null && { cursor }) })
@@ -139,3 +143,27 @@ export const retentionReportQuery = (api: Api) =>
     queryFn: ({ signal }) => api.get('/api/v1/operator/retention', { signal }),
     refetchInterval: followMs,
   })
+
+/** What waits, by lane and destination. */
+export const queuesQuery = (api: Api) =>
+  queryOptions({
+    queryKey: [operatorArea, 'queues'],
+    queryFn: ({ signal }) => api.get('/api/v1/operator/queues', { signal }),
+    refetchInterval: countMs,
+  })
+
+/** Parked mail, the last parked first. */
+export const parkedPages = (api: Api) =>
+  infiniteQueryOptions({
+    queryKey: [operatorArea, 'parked'],
+    queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/parked', { query: place(pageParam), signal }),
+    ...paging,
+  })
+
+/** Reads parked mail and the queues again, after a decision by this operator or another one. */
+export const readParkedAgain = async (queries: QueryClient): Promise<void> => {
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: [operatorArea, 'parked'] }),
+    queries.invalidateQueries({ queryKey: [operatorArea, 'queues'] }),
+  ])
+}

@@ -1,4 +1,4 @@
-import { Activity, Building2, Globe, ReceiptText, ScrollText, Users } from 'lucide-react'
+import { Activity, Building2, CircleParking, Globe, Layers, ReceiptText, ScrollText, Users } from 'lucide-react'
 import type { Screen, ScreenGroup } from './navigation.ts'
 
 /** The screens of the operator by group, in the order of the sidebar. */
@@ -21,6 +21,20 @@ export const operatorNavigation: readonly ScreenGroup[] = [
     label: 'Service',
     screens: [
       { to: '/operator/health', label: 'Health', icon: Activity, key: 'h', words: 'ready parts retention removal' },
+      {
+        to: '/operator/queues',
+        label: 'Queues',
+        icon: Layers,
+        key: 'q',
+        words: 'waiting due deferred scheduled backlog lanes destinations',
+      },
+      {
+        to: '/operator/parked',
+        label: 'Parked mail',
+        icon: CircleParking,
+        key: 'p',
+        words: 'stuck release drop workers decision',
+      },
       {
         to: '/operator/sender-domain',
         label: 'Sender domain',

@@ -361,6 +361,18 @@ const operatorHealth = createRoute({
   component: lazyRouteComponent(() => import('../screens/operator/HealthScreen.tsx'), 'HealthScreen'),
 })
 
+const operatorQueues = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/queues',
+  component: lazyRouteComponent(() => import('../screens/operator/QueuesScreen.tsx'), 'QueuesScreen'),
+})
+
+const operatorParked = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/parked',
+  component: lazyRouteComponent(() => import('../screens/operator/ParkedScreen.tsx'), 'ParkedScreen'),
+})
+
 const senderDomain = createRoute({
   getParentRoute: () => operatorArea,
   path: '/operator/sender-domain',
@@ -415,6 +427,8 @@ const tree = root.addChildren([
     operatorInvoices,
     operatorInvoice,
     operatorHealth,
+    operatorQueues,
+    operatorParked,
     senderDomain,
     operatorAudit,
   ]),

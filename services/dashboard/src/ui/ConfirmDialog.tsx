@@ -14,11 +14,13 @@ type ConfirmOptions = {
   action: string
   /** The name that has to be typed; absent: a press of the button is enough. */
   name?: string
+  /** The look of the action; absent: that of one that cannot be undone. */
+  look?: 'solid' | 'danger'
   run: () => Promise<unknown>
 }
 
 /** Asks before something that cannot be undone. It closes when `run` succeeds, and shows the error when it fails. */
-export const ConfirmDialog = ({ onClose, title, children, action, name, run }: ConfirmOptions) => {
+export const ConfirmDialog = ({ onClose, title, children, action, name, look = 'danger', run }: ConfirmOptions) => {
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -54,7 +56,7 @@ export const ConfirmDialog = ({ onClose, title, children, action, name, run }: C
         {error !== null && <ProblemNote error={error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" busy={isBusy} disabled={!isConfirmed}>
+          <Button type="submit" look={look} busy={isBusy} disabled={!isConfirmed}>
             {action}
           </Button>
         </DialogActions>

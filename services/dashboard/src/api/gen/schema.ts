@@ -2923,6 +2923,7 @@ export interface components {
                 waiting: number;
                 scheduled: number;
                 test: number;
+                bytes: number;
             }[];
             parked: number;
             destinations: {

@@ -12,16 +12,19 @@ import { useShortcuts } from './useShortcuts.ts'
 
 /**
  * A frame of screens: navigation, palette, content.
- * @param sidebar the navigation; without `openPalette` the search has its own place @param useCommands returns what the palette
- * finds for a text @param screens those that G and a key open @param notices what is shown above every screen
+ * @param name what the header of a narrow screen shows @param sidebar the navigation; without `openPalette` the search has its own
+ * place @param useCommands returns what the palette finds for a text @param screens those that G and a key open @param notices
+ * what is shown above every screen
  */
 export const Frame = ({
+  name,
   sidebar,
   useCommands,
   screens,
   notices,
   isTest = false,
 }: {
+  name: string
   sidebar: (openPalette?: () => void) => ReactNode
   useCommands: (text: string) => readonly Command[]
   screens: readonly Screen[]
@@ -55,7 +58,7 @@ export const Frame = ({
           className="size-10"
           onClick={() => setNavigationOpen(true)}
         />
-        <span className="flex-1 font-semibold">Postrider</span>
+        <span className="flex-1 font-semibold">{name}</span>
         <IconButton icon={Search} label="Search" className="size-10" onClick={openPalette} />
       </header>
       <main

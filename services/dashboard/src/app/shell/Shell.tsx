@@ -14,6 +14,7 @@ export const Shell = () => {
   const isOperator = operatorToken() !== null
   return (
     <Frame
+      name="Postrider"
       sidebar={(openPalette) => <Sidebar openPalette={openPalette} />}
       useCommands={useCommands}
       screens={screens.filter((screen) => mayOpen(screen, { role, isOperator }))}

@@ -20,7 +20,7 @@ export const DomainRecords = ({
     <>
       <Group
         title="Required records"
-        text={`Copy each name and value. If your DNS panel appends ${domain.name} by itself, enter only the part before it: “_postrider”, not “_postrider.${domain.name}”.`}
+        text={`Copy each name and value.${partText(domain.name, required)}`}
         records={required}
         isChecking={isChecking}
       />
@@ -48,6 +48,14 @@ export const DomainRecords = ({
       </details>
     </>
   )
+}
+
+/** Returns what to enter in a DNS panel that appends the domain, by the first record below it; without one, nothing. */
+const partText = (domain: string, records: readonly DnsRecord[]): string => {
+  const below = records.find(({ name }) => name.endsWith(`.${domain}`))
+  if (!below) return ''
+  const part = below.name.slice(0, -domain.length - 1)
+  return ` If your DNS panel appends ${domain} by itself, enter only the part before it: “${part}”, not “${below.name}”.`
 }
 
 /** Whether a record is of a second key: a domain has one RSA and one Ed25519 key unless they are being replaced. */

@@ -1,6 +1,7 @@
 import { Download, Paperclip } from 'lucide-react'
 import { type CapturedEmailDetail, capturedPaths } from '../../api/mailbox.ts'
 import { Button } from '../../ui/Button.tsx'
+import { sizeText } from '../../ui/sizes.ts'
 import { Panel } from '../../ui/Table.tsx'
 
 /** The files of a message. Browsers save them and never open them as pages of this service. */
@@ -32,5 +33,3 @@ export const Attachments = ({ mail }: { mail: CapturedEmailDetail }) => (
     </ul>
   </Panel>
 )
-
-const sizeText = (bytes: number): string => (bytes < 1_024 ? `${bytes} bytes` : `${Math.ceil(bytes / 1_024)} KiB`)

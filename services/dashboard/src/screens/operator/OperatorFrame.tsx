@@ -21,6 +21,7 @@ export const OperatorFrame = () => {
   return (
     <ApiProvider api={api}>
       <Frame
+        name="Operator"
         sidebar={(openPalette) => <OperatorSidebar openPalette={openPalette} />}
         useCommands={useOperatorCommands}
         screens={operatorScreens}

@@ -17,26 +17,35 @@ type Pages<Row> = {
   isFetchingNextPage: boolean
 }
 
-/**
- * A table of records that is read by pages.
- * @param many what the records are, such as "workspaces" @param clear absent: nothing is filtered @param empty what is shown
- * without any record
- */
+type ListOptions<Row> = {
+  pages: Pages<Row>
+  /** What the records are, such as "workspaces". */
+  many: string
+  /** Absent: nothing is filtered. */
+  clear?: (() => void) | undefined
+  /** What is shown without any record. */
+  empty: { icon: LucideIcon; title: string; text: ReactNode }
+}
+
+/** A table of records that is read by pages. */
 export const RecordList = <Row extends { id: string }>({
-  pages: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage },
   label,
-  many,
   columns,
+  ...options
+}: ListOptions<Row> & { label: string; columns: readonly Column<Row>[] }) => (
+  <RecordPages {...options}>
+    {(rows) => <Table label={label} columns={columns} rows={rows} rowKey={({ id }) => id} />}
+  </RecordPages>
+)
+
+/** Records that are read by pages. @param children shows at least one record */
+export const RecordPages = <Row,>({
+  pages: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage },
+  many,
   clear,
   empty,
-}: {
-  pages: Pages<Row>
-  label: string
-  many: string
-  columns: readonly Column<Row>[]
-  clear?: (() => void) | undefined
-  empty: { icon: LucideIcon; title: string; text: ReactNode }
-}) => {
+  children,
+}: ListOptions<Row> & { children: (rows: readonly Row[]) => ReactNode }) => {
   const rows = data?.pages.flatMap((page) => page.data)
   return (
     <>
@@ -46,7 +55,7 @@ export const RecordList = <Row extends { id: string }>({
         ) : !rows ? (
           <SkeletonRows label={`Reading ${many}`} />
         ) : rows.length > 0 ? (
-          <Table label={label} columns={columns} rows={rows} rowKey={({ id }) => id} />
+          children(rows)
         ) : clear ? (
           <EmptyState icon={SearchX} title="Nothing matches" action={<Button onClick={clear}>Show all {many}</Button>}>
             Change the search or the filters.

@@ -8,6 +8,7 @@ export interface QueueLane {
   'waiting'?: (number);
   'scheduled'?: (number);
   'test'?: (number);
+  'bytes'?: (number | string);
 }
 
 export interface QueueLane__Output {
@@ -17,4 +18,5 @@ export interface QueueLane__Output {
   'waiting': (number);
   'scheduled': (number);
   'test': (number);
+  'bytes': (number);
 }

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import type { ParkedEmail } from '../../api/operator.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { useRowKeys } from '../../ui/useRowKeys.ts'
+import { StatusBadge } from '../emails/StatusBadge.tsx'
+import { count } from '../overview/figures.ts'
+import { Id } from './Id.tsx'
+import { arrivalText, recipientsText } from './parkedLook.ts'
+import { laneName } from './queuesLook.ts'
+
+type Decide = { onRelease: (email: ParkedEmail) => void; onDrop: (email: ParkedEmail) => void }
+
+/** Parked emails, each with what a decision about it needs. */
+export const ParkedRows = ({ emails, ...decide }: { emails: readonly ParkedEmail[] } & Decide) => {
+  const keys = useRowKeys<HTMLUListElement>()
+  return (
+    <ul aria-label="Parked mail" className="divide-y divide-line" {...keys}>
+      {emails.map((email) => (
+        <ParkedRow key={email.id} email={email} {...decide} />
+      ))}
+    </ul>
+  )
+}
+
+const ParkedRow = ({ email, onRelease, onDrop }: { email: ParkedEmail } & Decide) => (
+  <li className="flex flex-col gap-3.5 p-4">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <h2 className="min-w-0">
+        <Id id={email.id} label="id of the email" />
+      </h2>
+      <span className="flex flex-1 flex-wrap gap-2">
+        <StatusBadge status={email.status} />
+        {email.mode === 'test' && <Badge tone="warn">Test</Badge>}
+        {email.may_have_arrived && <Badge tone="warn">May have arrived</Badge>}
+      </span>
+      <span className="flex gap-2 max-sm:w-full">
+        <Button size="small" className="max-sm:h-10 max-sm:flex-1" data-row-link onClick={() => onRelease(email)}>
+          Release…<span className="sr-only"> {email.id}</span>
+        </Button>
+        <Button size="small" look="danger" className="max-sm:h-10 max-sm:flex-1" onClick={() => onDrop(email)}>
+          Drop…<span className="sr-only"> {email.id}</span>
+        </Button>
+      </span>
+    </div>
+    <Facts
+      stacked
+      facts={[
+        ['Parked', email.parked_at === null ? '–' : <RelativeTime key="parked" at={email.parked_at} />],
+        ['Workspace', <WorkspaceLink key="workspace" id={email.workspace_id} />],
+        [
+          'Recipients that wait',
+          <span key="to" title={email.domains.join('\n')}>
+            {recipientsText(email)}
+          </span>,
+        ],
+        ['May have arrived', arrivalText(email)],
+        ['Attempts', <Attempts key="attempts" email={email} />],
+        ['Category', laneName(email.category)],
+        ['Accepted', <RelativeTime key="accepted" at={email.created_at} />],
+        ['After a lost reply', email.on_unknown === 'hold' ? 'Hold for the sender' : 'Retry'],
+      ]}
+    />
+  </li>
+)
+
+const WorkspaceLink = ({ id }: { id: string }) => (
+  <Link
+    to="/operator/workspaces/$id"
+    params={{ id }}
+    className="font-mono text-tiny underline underline-offset-2 wrap-anywhere"
+  >
+    {id}
+  </Link>
+)
+
+const Attempts = ({ email: { attempts, last_attempt_at } }: { email: ParkedEmail }) => (
+  <>
+    {attempts === 0 ? 'None' : count(attempts)}
+    {last_attempt_at !== null && (
+      <>
+        , the last <RelativeTime at={last_attempt_at} />
+      </>
+    )}
+  </>
+)

@@ -1,0 +1,90 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleParking } from 'lucide-react'
+import { useState } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type ParkedEmail, parkedPages, readParkedAgain } from '../../api/operator.ts'
+import { problemOf } from '../../api/problem.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useToast } from '../../ui/Toast.tsx'
+import { ParkedRows } from './ParkedRows.tsx'
+import { dropTexts, releaseTexts } from './parkedLook.ts'
+import { RecordPages } from './RecordList.tsx'
+
+/** Mail that stopped too many workers, and waits for a decision of the operator. */
+export const ParkedScreen = () => {
+  const api = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const pages = useInfiniteQuery(parkedPages(api))
+  const [asked, setAsked] = useState<{ email: ParkedEmail; step: 'release' | 'drop' } | null>(null)
+  const close = () => setAsked(null)
+
+  /** Runs a decision. Mail that another decision ended is not an error of the dialog: the list shows what is left. */
+  const decide = async (decision: () => Promise<unknown>, done: string): Promise<void> => {
+    try {
+      await decision()
+      toast({ title: done })
+    } catch (thrown) {
+      if (![404, 409].includes(problemOf(thrown).status)) throw thrown
+      const detail = 'Its sender cancelled it, another operator decided, or it was removed. This changed nothing.'
+      toast({ tone: 'bad', title: 'The email is not parked any more', detail })
+    }
+    await readParkedAgain(queries)
+  }
+
+  return (
+    <Page
+      title="Parked mail"
+      intro="Each of these emails made 20 workers in a row stop or fail. It waits until you release or drop it."
+    >
+      <RecordPages
+        pages={pages}
+        many="parked mail"
+        empty={{
+          icon: CircleParking,
+          title: 'No email is parked',
+          text: 'An email is parked when 20 workers in a row stopped or failed while they had it, so that it cannot keep stopping them. Then it waits here until you release or drop it. All other mail continues.',
+        }}
+      >
+        {(emails) => (
+          <ParkedRows
+            emails={emails}
+            onRelease={(email) => setAsked({ email, step: 'release' })}
+            onDrop={(email) => setAsked({ email, step: 'drop' })}
+          />
+        )}
+      </RecordPages>
+      {asked?.step === 'release' && (
+        <ConfirmDialog
+          title="Release email"
+          action="Release email"
+          look="solid"
+          onClose={close}
+          run={() => {
+            const path = { id: asked.email.id }
+            return decide(() => api.post('/api/v1/operator/parked/{id}/release', { path }), 'The email is in the queue')
+          }}
+        >
+          <Texts texts={releaseTexts(asked.email)} />
+        </ConfirmDialog>
+      )}
+      {asked?.step === 'drop' && (
+        <ConfirmDialog
+          title="Drop email"
+          action="Drop email"
+          name={asked.email.id}
+          onClose={close}
+          run={() => {
+            const path = { id: asked.email.id }
+            return decide(() => api.post('/api/v1/operator/parked/{id}/drop', { path }), 'The email has ended')
+          }}
+        >
+          <Texts texts={dropTexts(asked.email)} />
+        </ConfirmDialog>
+      )}
+    </Page>
+  )
+}
+
+const Texts = ({ texts }: { texts: readonly string[] }) => texts.map((text) => <p key={text}>{text}</p>)

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ChevronRight, CircleParking, Layers } from 'lucide-react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type Queues, queuesQuery } from '../../api/operator.ts'
+import { classes } from '../../ui/classes.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Panel, Table } from '../../ui/Table.tsx'
+import { destinationColumns, laneColumns } from './queueColumns.tsx'
+import { parkedText, sampleText } from './queuesLook.ts'
+
+/** What waits: by lane, and where it goes. */
+export const QueuesScreen = () => {
+  const { data: queues, error, refetch } = useQuery(queuesQuery(useApi()))
+  return (
+    <Page title="Queues" intro="Mail of all workspaces that waits or is in work, counted every few seconds.">
+      {queues ? (
+        <>
+          <Lanes queues={queues} />
+          <Destinations queues={queues} />
+        </>
+      ) : error ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : (
+        <Panel>
+          <SkeletonRows label="Counting what waits" rows={6} />
+        </Panel>
+      )}
+    </Page>
+  )
+}
+
+const Lanes = ({ queues: { lanes, parked } }: { queues: Queues }) => (
+  <section aria-labelledby="lanes">
+    <h2 id="lanes" className="font-semibold">
+      Lanes
+    </h2>
+    <p className="mt-0.5 mb-3 max-w-prose text-small text-muted">
+      Each lane has workers of its own. Due mail that no worker takes for minutes means that workers are missing or
+      busy.
+    </p>
+    <Panel className="overflow-hidden">
+      <Table label="Lanes" columns={laneColumns} rows={lanes} rowKey={({ lane }) => lane} />
+      <Link
+        to="/operator/parked"
+        className={classes(
+          'flex items-center gap-2.5 border-t border-line px-4 py-2.5 text-small transition-colors hover:bg-hover focus-visible:-outline-offset-2',
+          parked > 0 ? 'font-medium text-warn' : 'text-muted',
+        )}
+      >
+        <CircleParking aria-hidden className="size-4 shrink-0" />
+        <span className="min-w-0 flex-1">{parkedText(parked)}</span>
+        <ChevronRight aria-hidden className="size-4 shrink-0" />
+      </Link>
+    </Panel>
+  </section>
+)
+
+const Destinations = ({ queues }: { queues: Queues }) => (
+  <section aria-labelledby="destinations" className="mt-8">
+    <h2 id="destinations" className="font-semibold">
+      Destinations
+    </h2>
+    <p className="mt-0.5 mb-3 max-w-prose text-small text-muted">
+      {queues.destinations.length === 0 ? 'The domains of recipients that wait.' : sampleText(queues)}
+    </p>
+    <Panel className="overflow-hidden">
+      {queues.destinations.length > 0 ? (
+        <Table
+          label="Destinations"
+          columns={destinationColumns}
+          rows={queues.destinations}
+          rowKey={({ domain }) => domain}
+        />
+      ) : (
+        <EmptyState icon={Layers} title="No mail waits">
+          Mail is here from the moment it is accepted until each recipient has a result.
+        </EmptyState>
+      )}
+    </Panel>
+  </section>
+)
