@@ -24,8 +24,9 @@ export const laneColumns: readonly Column<Queues['lanes'][number]>[] = [
             </>
           )}
         </span>
+        <span className="block text-muted md:hidden">{sizeText(bytes)}</span>
         <span className="block text-muted md:hidden">
-          {`${sizeText(bytes)}, ${count(scheduled)}\u00a0scheduled, ${count(test)}\u00a0test`}
+          {count(scheduled)} scheduled, {count(test)} test
         </span>
       </>
     ),
@@ -69,7 +70,10 @@ export const destinationColumns: readonly Column<Queues['destinations'][number]>
           {domain}
         </span>
         <span className="mt-0.5 block text-muted md:hidden">
-          {count(due)} due, {count(deferred)} deferred, first due <RelativeTime at={next_at} />
+          {count(due)} due, {count(deferred)} deferred
+        </span>
+        <span className="block text-muted md:hidden">
+          First due <RelativeTime at={next_at} />
         </span>
       </>
     ),
