@@ -46,7 +46,15 @@ const parkedEmail = {
 const queues = {
   object: 'queues',
   lanes: [
-    { lane: 'transactional', due: 12, oldest_due_at: acceptedAt, waiting: 260, scheduled: 200, test: 0, bytes: 1_064_960 },
+    {
+      lane: 'transactional',
+      due: 12,
+      oldest_due_at: acceptedAt,
+      waiting: 260,
+      scheduled: 200,
+      test: 0,
+      bytes: 1_064_960,
+    },
     { lane: 'marketing', due: 0, oldest_due_at: null, waiting: 0, scheduled: 0, test: 0, bytes: 0 },
   ],
   parked: 1,
