@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { ParkedEmail } from '../../api/operator.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -8,7 +9,7 @@ import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { StatusBadge } from '../emails/StatusBadge.tsx'
 import { count } from '../overview/figures.ts'
 import { Id } from './Id.tsx'
-import { arrivalText, recipientsText } from './parkedLook.ts'
+import { recipientsText, unknownText } from './parkedLook.ts'
 import { laneName } from './queuesLook.ts'
 
 type Decide = { onRelease: (email: ParkedEmail) => void; onDrop: (email: ParkedEmail) => void }
@@ -26,44 +27,53 @@ export const ParkedRows = ({ emails, ...decide }: { emails: readonly ParkedEmail
 }
 
 const ParkedRow = ({ email, onRelease, onDrop }: { email: ParkedEmail } & Decide) => (
-  <li className="flex flex-col gap-3.5 p-4">
+  <li className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-3.5 p-4 sm:grid-cols-[minmax(0,1fr)_auto]">
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <h2 className="min-w-0">
         <Id id={email.id} label="id of the email" />
       </h2>
-      <span className="flex flex-1 flex-wrap gap-2">
-        <StatusBadge status={email.status} />
-        {email.mode === 'test' && <Badge tone="warn">Test</Badge>}
-        {email.may_have_arrived && <Badge tone="warn">May have arrived</Badge>}
-      </span>
-      <span className="flex gap-2 max-sm:w-full">
-        <Button size="small" className="max-sm:h-10 max-sm:flex-1" data-row-link onClick={() => onRelease(email)}>
-          Release…<span className="sr-only"> {email.id}</span>
-        </Button>
-        <Button size="small" look="danger" className="max-sm:h-10 max-sm:flex-1" onClick={() => onDrop(email)}>
-          Drop…<span className="sr-only"> {email.id}</span>
-        </Button>
-      </span>
+      <StatusBadge status={email.status} />
+      {email.mode === 'test' && <Badge tone="warn">Test</Badge>}
+      {email.may_have_arrived && <Badge tone="warn">May have arrived</Badge>}
     </div>
-    <Facts
-      stacked
-      facts={[
-        ['Parked', email.parked_at === null ? '–' : <RelativeTime key="parked" at={email.parked_at} />],
-        ['Workspace', <WorkspaceLink key="workspace" id={email.workspace_id} />],
-        [
-          'Recipients that wait',
-          <span key="to" title={email.domains.join('\n')}>
-            {recipientsText(email)}
-          </span>,
-        ],
-        ['May have arrived', arrivalText(email)],
-        ['Attempts', <Attempts key="attempts" email={email} />],
-        ['Category', laneName(email.category)],
-        ['Accepted', <RelativeTime key="accepted" at={email.created_at} />],
-        ['After a lost reply', email.on_unknown === 'hold' ? 'Hold for the sender' : 'Retry'],
-      ]}
-    />
+    <div className="sm:col-span-2">
+      <Facts stacked facts={factsOf(email)} />
+    </div>
+    <div className="flex gap-2 sm:col-start-2 sm:row-start-1">
+      <Button size="small" className="max-sm:h-10 max-sm:flex-1" data-row-link onClick={() => onRelease(email)}>
+        Release…<span className="sr-only"> {email.id}</span>
+      </Button>
+      <Button size="small" look="danger" className="max-sm:h-10 max-sm:flex-1" onClick={() => onDrop(email)}>
+        Drop…<span className="sr-only"> {email.id}</span>
+      </Button>
+    </div>
   </li>
+)
+
+const factsOf = (email: ParkedEmail): (readonly [string, ReactNode])[] => [
+  ['Parked', <Times key="times" email={email} />],
+  ['Workspace', <WorkspaceLink key="workspace" id={email.workspace_id} />],
+  [
+    'Recipients that wait',
+    <span key="recipients" title={email.domains.join('\n')}>
+      {recipientsText(email)}
+    </span>,
+  ],
+  ['Lane', laneName(email.category)],
+  ['Attempts', <Attempts key="attempts" email={email} />],
+  ['May have arrived', email.may_have_arrived ? 'Yes, an attempt ended without a reply' : 'No'],
+  ['After a lost reply', unknownText(email)],
+]
+
+const Times = ({ email: { parked_at, created_at } }: { email: ParkedEmail }) => (
+  <>
+    {parked_at !== null && (
+      <>
+        <RelativeTime at={parked_at} />,{' '}
+      </>
+    )}
+    accepted <RelativeTime at={created_at} />
+  </>
 )
 
 const WorkspaceLink = ({ id }: { id: string }) => (

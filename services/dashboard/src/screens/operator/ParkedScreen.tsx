@@ -34,10 +34,7 @@ export const ParkedScreen = () => {
   }
 
   return (
-    <Page
-      title="Parked mail"
-      intro="Each of these emails made 20 workers in a row stop or fail. It waits until you release or drop it."
-    >
+    <Page title="Parked mail" intro="Mail on which 20 workers in a row stopped or failed, the last parked first.">
       <RecordPages
         pages={pages}
         many="parked mail"

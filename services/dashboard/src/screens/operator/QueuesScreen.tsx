@@ -12,28 +12,27 @@ import { Panel, Table } from '../../ui/Table.tsx'
 import { destinationColumns, laneColumns } from './queueColumns.tsx'
 import { parkedText, sampleText } from './queuesLook.ts'
 
+/** `undefined`: they are being counted. */
+type Shown = { queues: Queues | undefined }
+
 /** What waits: by lane, and where it goes. */
 export const QueuesScreen = () => {
   const { data: queues, error, refetch } = useQuery(queuesQuery(useApi()))
   return (
     <Page title="Queues" intro="Mail of all workspaces that waits or is in work, counted every few seconds.">
-      {queues ? (
+      {error && !queues ? (
+        <ErrorState error={error} onRetry={refetch} />
+      ) : (
         <>
           <Lanes queues={queues} />
           <Destinations queues={queues} />
         </>
-      ) : error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : (
-        <Panel>
-          <SkeletonRows label="Counting what waits" rows={6} />
-        </Panel>
       )}
     </Page>
   )
 }
 
-const Lanes = ({ queues: { lanes, parked } }: { queues: Queues }) => (
+const Lanes = ({ queues }: Shown) => (
   <section aria-labelledby="lanes">
     <h2 id="lanes" className="font-semibold">
       Lanes
@@ -43,32 +42,44 @@ const Lanes = ({ queues: { lanes, parked } }: { queues: Queues }) => (
       busy.
     </p>
     <Panel className="overflow-hidden">
-      <Table label="Lanes" columns={laneColumns} rows={lanes} rowKey={({ lane }) => lane} />
-      <Link
-        to="/operator/parked"
-        className={classes(
-          'flex items-center gap-2.5 border-t border-line px-4 py-2.5 text-small transition-colors hover:bg-hover focus-visible:-outline-offset-2',
-          parked > 0 ? 'font-medium text-warn' : 'text-muted',
-        )}
-      >
-        <CircleParking aria-hidden className="size-4 shrink-0" />
-        <span className="min-w-0 flex-1">{parkedText(parked)}</span>
-        <ChevronRight aria-hidden className="size-4 shrink-0" />
-      </Link>
+      {queues ? (
+        <>
+          <Table label="Lanes" columns={laneColumns} rows={queues.lanes} rowKey={({ lane }) => lane} />
+          <ParkedLink parked={queues.parked} />
+        </>
+      ) : (
+        <SkeletonRows label="Counting what waits" rows={4} />
+      )}
     </Panel>
   </section>
 )
 
-const Destinations = ({ queues }: { queues: Queues }) => (
+const ParkedLink = ({ parked }: { parked: number }) => (
+  <Link
+    to="/operator/parked"
+    className={classes(
+      'flex items-center gap-2.5 border-t border-line px-4 py-2.5 text-small transition-colors hover:bg-hover focus-visible:-outline-offset-2',
+      parked > 0 ? 'font-medium text-warn' : 'text-muted',
+    )}
+  >
+    <CircleParking aria-hidden className="size-4 shrink-0" />
+    <span className="min-w-0 flex-1">{parkedText(parked)}</span>
+    <ChevronRight aria-hidden className="size-4 shrink-0" />
+  </Link>
+)
+
+const Destinations = ({ queues }: Shown) => (
   <section aria-labelledby="destinations" className="mt-8">
     <h2 id="destinations" className="font-semibold">
       Destinations
     </h2>
     <p className="mt-0.5 mb-3 max-w-prose text-small text-muted">
-      {queues.destinations.length === 0 ? 'The domains of recipients that wait.' : sampleText(queues)}
+      {queues?.destinations.length ? sampleText(queues) : 'The domains of recipients that wait.'}
     </p>
     <Panel className="overflow-hidden">
-      {queues.destinations.length > 0 ? (
+      {!queues ? (
+        <SkeletonRows label="Counting destinations" rows={5} />
+      ) : queues.destinations.length > 0 ? (
         <Table
           label="Destinations"
           columns={destinationColumns}

@@ -13,11 +13,9 @@ export const recipientsText = ({ recipients, domains }: Pick<ParkedEmail, 'recip
   return `${count(recipients)} at ${named}${more > 0 ? ` and ${count(more)} more` : ''}`
 }
 
-/** Returns whether a recipient may have the message already, and what then becomes of it. */
-export const arrivalText = ({ may_have_arrived, on_unknown }: Decided): string => {
-  if (!may_have_arrived) return 'No'
-  return on_unknown === 'hold' ? 'Yes, the sender decides (hold)' : 'Yes, it is sent again (retry)'
-}
+/** Returns what becomes of recipients that may have the message already. */
+export const unknownText = ({ on_unknown }: Pick<ParkedEmail, 'on_unknown'>): string =>
+  on_unknown === 'hold' ? 'The sender decides (hold)' : 'It is sent again (retry)'
 
 /** Returns what a release does, by sentence. */
 export const releaseTexts = ({ may_have_arrived, on_unknown }: Decided): readonly string[] => [

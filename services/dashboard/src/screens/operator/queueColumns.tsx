@@ -24,14 +24,15 @@ export const laneColumns: readonly Column<Queues['lanes'][number]>[] = [
             </>
           )}
         </span>
+        <span className="block text-muted md:hidden">{sizeText(bytes)}</span>
         <span className="block text-muted md:hidden">
-          {sizeText(bytes)}, {count(scheduled)} scheduled, {count(test)} test
+          {count(scheduled)} scheduled, {count(test)} test
         </span>
       </>
     ),
   },
-  { name: 'waiting', header: 'Waiting', className: `w-22 ${number}`, cell: ({ waiting }) => count(waiting) },
-  { name: 'due', header: 'Due', className: `w-22 ${number}`, cell: ({ due }) => count(due) },
+  { name: 'waiting', header: 'Waiting', className: `w-20 ${number}`, cell: ({ waiting }) => count(waiting) },
+  { name: 'due', header: 'Due', className: `w-20 max-md:pr-4 ${number}`, cell: ({ due }) => count(due) },
   {
     name: 'oldest',
     header: 'Oldest due',
@@ -69,7 +70,10 @@ export const destinationColumns: readonly Column<Queues['destinations'][number]>
           {domain}
         </span>
         <span className="mt-0.5 block text-muted md:hidden">
-          {count(due)} due, {count(deferred)} deferred, <RelativeTime at={next_at} />
+          {count(due)} due, {count(deferred)} deferred
+        </span>
+        <span className="block text-muted md:hidden">
+          First due <RelativeTime at={next_at} />
         </span>
       </>
     ),
@@ -77,7 +81,7 @@ export const destinationColumns: readonly Column<Queues['destinations'][number]>
   {
     name: 'recipients',
     header: 'Recipients',
-    className: `w-24 ${number}`,
+    className: `w-24 max-md:pr-4 ${number}`,
     cell: ({ recipients }) => count(recipients),
   },
   { name: 'due', header: 'Due', from: 'md', className: `w-22 ${number}`, cell: ({ due }) => count(due) },
