@@ -1,10 +1,10 @@
 import { ArrowUp } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
-import type { useLiveList } from './useLiveList.ts'
+import type { LiveList } from './useLiveList.ts'
 
 /** What a list has: `one` and `many` are words such as "email" and "emails". */
 type Words = { one: string; many: string }
-type List = ReturnType<typeof useLiveList>
+type List = LiveList<{ id: string }>
 
 /** Shows that new entries arrived while the list was in use. It lies above the rows, so that none of them moves. */
 export const NewRowsButton = ({ list, one, many }: Words & { list: Pick<List, 'unseen' | 'showUnseen'> }) => (

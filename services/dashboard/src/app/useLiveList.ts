@@ -80,6 +80,8 @@ export const useLiveList = <Item extends { id: string }>({
   }
 }
 
+export type LiveList<Item extends { id: string }> = ReturnType<typeof useLiveList<Item>>
+
 type Pages<Item> = InfiniteData<ListPage<Item>, string | null>
 
 /** Returns the ref of an element; `onSeen` is called when it comes near the visible part of the page. */

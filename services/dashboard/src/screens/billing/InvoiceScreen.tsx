@@ -6,17 +6,15 @@ import { useApi } from '../../api/ApiProvider.tsx'
 import { type Invoice, invoiceQuery, printPath, subscriptionQuery } from '../../api/billing.ts'
 import { useMay, useSession } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { Id } from '../../ui/Id.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
-import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
-import { Panel } from '../../ui/Table.tsx'
 import { InvoiceBadge } from './InvoiceBadge.tsx'
 import { InvoiceLines } from './InvoiceLines.tsx'
 import { periodText } from './look.ts'
 import { PayButton } from './PayButton.tsx'
+import { PendingInvoice } from './PendingInvoice.tsx'
 
 const route = getRouteApi('/member/billing/invoices/$id')
 
@@ -25,17 +23,7 @@ export const InvoiceScreen = () => {
   const { id } = route.useParams()
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(useApi(), id))
   if (invoice) return <InvoiceView invoice={invoice} />
-  return (
-    <Page title="Invoice" width="read" heading={<Skeleton className="h-7 w-56 max-w-full" />} back={<Back />}>
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : (
-        <Panel>
-          <SkeletonRows label="Reading the invoice" rows={3} />
-        </Panel>
-      )}
-    </Page>
-  )
+  return <PendingInvoice error={error} onRetry={refetch} back={<Back />} />
 }
 
 const Back = () => (
@@ -79,15 +67,7 @@ const useFacts = ({ id, period, issued_at, paid_at }: Invoice): readonly (readon
   ['Period (UTC)', periodText(period)],
   ['Issued', <AbsoluteTime key="issued" at={issued_at} />],
   ...(paid_at === null ? [] : [['Paid', <AbsoluteTime key="paid" at={paid_at} />] as const]),
-  [
-    'Id',
-    <span key="id" className="-my-1.5 flex items-center gap-1">
-      <span className="min-w-0 truncate font-mono text-tiny" title={id}>
-        {id}
-      </span>
-      <CopyButton text={id} label="id" className="size-7" />
-    </span>,
-  ],
+  ['Id', <Id key="id" id={id} label="id" />],
 ]
 
 const noteOf = ({ status }: Invoice, payment: 'page' | 'outside' | undefined): string => {

@@ -5,8 +5,8 @@ import { TextFilter } from '../../app/TextFilter.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { ActionFilter, actorKinds, DayField } from '../settings/auditFilterParts.tsx'
 import { timesOf } from '../settings/auditSearch.ts'
-import { AuditEntries } from './AuditEntries.tsx'
 import { ChoiceFilter, FilterBar } from './FilterBar.tsx'
+import { OperatorAuditEntries } from './OperatorAuditEntries.tsx'
 import type { OperatorAuditSearch } from './search.ts'
 
 const route = getRouteApi('/operator-area/operator/audit-log')
@@ -51,7 +51,7 @@ export const OperatorAuditScreen = () => {
         <DayField label="From" value={search.from ?? ''} max={search.to ?? ''} onChange={(from) => set({ from })} />
         <DayField label="To" value={search.to ?? ''} min={search.from ?? ''} onChange={(to) => set({ to })} />
       </FilterBar>
-      <AuditEntries filters={filters} clear={clear} />
+      <OperatorAuditEntries filters={filters} clear={clear} />
     </Page>
   )
 }

@@ -4,16 +4,14 @@ import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { controlsQuery, type OperatorInvoice, operatorInvoiceQuery } from '../../api/operator.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { Id } from '../../ui/Id.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
-import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
-import { Panel } from '../../ui/Table.tsx'
 import { InvoiceBadge } from '../billing/InvoiceBadge.tsx'
 import { InvoiceLines } from '../billing/InvoiceLines.tsx'
 import { periodText } from '../billing/look.ts'
-import { Id } from './Id.tsx'
+import { PendingInvoice } from '../billing/PendingInvoice.tsx'
 import { InvoiceActions } from './InvoiceActions.tsx'
 
 const route = getRouteApi('/operator-area/operator/invoices/$id')
@@ -23,17 +21,7 @@ export const OperatorInvoiceScreen = () => {
   const { id } = route.useParams()
   const { data: invoice, error, refetch } = useQuery(operatorInvoiceQuery(useApi(), id))
   if (invoice) return <InvoiceView invoice={invoice} />
-  return (
-    <Page title="Invoice" width="read" heading={<Skeleton className="h-7 w-56 max-w-full" />} back={<Back />}>
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : (
-        <Panel>
-          <SkeletonRows label="Reading the invoice" rows={3} />
-        </Panel>
-      )}
-    </Page>
-  )
+  return <PendingInvoice error={error} onRetry={refetch} back={<Back />} />
 }
 
 const Back = () => (

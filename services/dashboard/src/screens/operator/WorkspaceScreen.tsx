@@ -4,15 +4,15 @@ import { ChevronLeft } from 'lucide-react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { type Controls, controlsQuery } from '../../api/operator.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { Id } from '../../ui/Id.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
-import { AuditEntries } from './AuditEntries.tsx'
 import { planLook } from './controlsLook.ts'
-import { Id } from './Id.tsx'
 import { InvoiceList } from './InvoiceList.tsx'
+import { OperatorAuditEntries } from './OperatorAuditEntries.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import { WorkspaceActions } from './WorkspaceActions.tsx'
 import { WorkspaceNotice } from './WorkspaceNotice.tsx'
@@ -79,7 +79,7 @@ const WorkspaceView = ({ workspace }: { workspace: Controls }) => {
       >
         {tab === 'settings' && <WorkspaceSettings workspace={workspace} />}
         {tab === 'invoices' && <InvoiceList filters={{ workspace: workspace.id }} ofOneWorkspace />}
-        {tab === 'audit-log' && <AuditEntries filters={{ workspace: workspace.id }} />}
+        {tab === 'audit-log' && <OperatorAuditEntries filters={{ workspace: workspace.id }} />}
       </Tabs>
     </Page>
   )

@@ -10,7 +10,7 @@ import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { actionText, actorText, changesOf, subjectText } from './auditLook.ts'
 
 /** An entry. The operator's has the workspace that it is about; null: none. */
-type Entry = AuditEntry & { workspace?: string | null }
+export type Entry = AuditEntry & { workspace?: string | null }
 
 /** The entries of the log. Each opens in place and shows its fields before and after. */
 export const AuditRows = ({ entries }: { entries: readonly Entry[] }) => {

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { CopyButton } from './CopyButton.tsx'
 
 /** An id with a button that copies it. */
 export const Id = ({ id, label }: { id: string; label: string }) => (
