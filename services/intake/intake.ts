@@ -51,7 +51,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
   const { slices = makeSlices() } = deps
   const submitMail = submitAs(deps, slices)
   return {
-    Submit: (request) => submitMail(request, newId('em')),
+    Submit: (request) => submitMail(request, request.emailId ?? newId('em')),
     StageBatch: stageBatch(deps, slices),
     SubmitBatch: submitBatch(deps, slices),
     SendSystemMail: sendSystemMail(submitMail, deps),

@@ -18,6 +18,7 @@ import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { afterFailure } from '@postrider/domain/idempotency/claim.ts'
 import type { Reservation } from '@postrider/domain/quota/quota.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
+import { dayOf } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -79,7 +80,7 @@ type Accepted = Outcome & { email: Email }
  */
 export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit'] => {
   const submitMail = submitAs(given, slices)
-  return (request) => submitMail(request, newId('em'))
+  return (request) => submitMail(request, request.emailId ?? newId('em'))
 }
 
 /** Accepts an email under an id, unless an earlier run of the request has another one. */
@@ -88,7 +89,7 @@ export type SubmitAs = (request: SubmitRequest, id: string) => Promise<SubmitRep
 /** Returns `submit` with the id of a new email as an argument. */
 export const submitAs = (given: SubmitDeps, slices = makeSlices()): SubmitAs => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
-  return async ({ caller, mail, idempotency, operation, requestId, isRepeat = false }, id) => {
+  return async ({ caller, mail, emailId, idempotency, operation, requestId, isRepeat = false }, id) => {
     refuseSuspended(caller)
     const submission: Submission = {
       caller,
@@ -102,7 +103,7 @@ export const submitAs = (given: SubmitDeps, slices = makeSlices()): SubmitAs => 
     if (idempotency !== null) await refuseBeyondKey(deps, submission)
     const { email, reply } =
       idempotency === null
-        ? await settled(deps, await inQueue(await enterQueue(deps, submission), () => accept(deps, submission)))
+        ? await settled(deps, await acceptUnkeyed(deps, submission, { isRepeat, isNamed: emailId !== undefined }))
         : await acceptOnce(deps, submission, {
             scope: `${caller.workspace} ${caller.mode} ${operation}`,
             isRepeat,
@@ -179,6 +180,51 @@ const roughBytes = ({ html, text, attachments }: SubmitRequest['mail']): number 
     (sum, { content }) => sum + (content.byteLength * 4) / 3,
     (html?.length ?? 0) + (text?.length ?? 0),
   )
+
+/** `isNamed`: the caller has chosen the id, and repeats the call with it if no answer arrives. */
+type Unkeyed = { isRepeat: boolean; isNamed: boolean }
+
+/**
+ * Accepts mail without an `Idempotency-Key`. A repeated call has the id of the first, so it finds the email that the first has
+ * inserted. If there is none, the first may still be running: both use one id, so that one of them inserts the email and both
+ * reserve the same sends. A void id stays unused, because a repeated call could not find the email under another one.
+ */
+const acceptUnkeyed = async (deps: Deps, submission: Submission, { isRepeat, isNamed }: Unkeyed): Promise<Outcome> => {
+  const { id, at } = submission
+  if (isRepeat) {
+    const inserted = await deps.emails.get(id)
+    if (inserted) return countAgain(deps, inserted)
+    // The reservation of the first call may belong to the day before, and its day is not known here.
+    if (dayOf(at) !== dayOf(at - deps.limits.claimLeaseMs)) throw unknownOutcome()
+  }
+  const onVoid = async (): Promise<void> => {
+    throw tookTooLong()
+  }
+  try {
+    const leave = await enterQueue(deps, submission)
+    return await inQueue(leave, () => accept(deps, submission, isNamed ? onVoid : undefined))
+  } catch (thrown) {
+    const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
+    if (!isRepeat || end !== 'release') throw thrown
+    // After a refusal the first call must not accept the mail. If it has, this call was refused for no reason.
+    if (await deps.emails.tombstone(id)) throw thrown
+    const inserted = await deps.emails.get(id)
+    if (inserted === null) throw thrown
+    return countAgain(deps, inserted)
+  }
+}
+
+/** The process that inserted the email has announced it; if it died before that, the sweeper does. */
+const countAgain = async (deps: Deps, inserted: StoredEmail): Promise<Outcome> => ({
+  ...(await count(deps, inserted)),
+  email: null,
+})
+
+const unknownOutcome = (): Fault =>
+  new Fault('unavailable', 'Part of the service is unavailable; try again in a few seconds.', { retryAfterMs: 1_000 })
+
+const tookTooLong = (): Fault =>
+  new Fault('unavailable', 'The request took too long and was not accepted; send it again.', { retryAfterMs: 1_000 })
 
 const acceptOnce = async (
   deps: Deps,

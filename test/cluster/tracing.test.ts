@@ -69,7 +69,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
   const traceOf = (email: string): Promise<CollectedSpan[]> =>
     until('the spans of a send are collected', () => {
       const trace = ofTrace(attempts(email)[0]?.trace ?? '')
-      const ends = ['deliver', 'POST /api/v1/emails', 'postrider.intake.v1.Intake/Submit']
+      const ends = ['deliver', 'POST /api/v1/emails', 'postrider.intake.v1.Intake/SubmitOnce']
       // Each process exports its spans at a different time.
       const calls = trace.filter(({ kind, name }) => kind === 'client' && name.startsWith('postrider.'))
       const isThere = (call: CollectedSpan) => trace.some(({ kind, name }) => kind === 'server' && name === call.name)
@@ -108,8 +108,8 @@ describe('traces and metrics of a cluster', function tracingCluster() {
       [
         'postrider-gateway server POST /api/v1/emails',
         '  postrider-gateway client EVALSHA',
-        '  postrider-gateway client postrider.intake.v1.Intake/Submit',
-        '    postrider-intake server postrider.intake.v1.Intake/Submit',
+        '  postrider-gateway client postrider.intake.v1.Intake/SubmitOnce',
+        '    postrider-intake server postrider.intake.v1.Intake/SubmitOnce',
         '      postrider-intake client postrider.quota.v1.Quota/Reserve',
         '        postrider-quota server postrider.quota.v1.Quota/Reserve',
         '      postrider-intake client postrider.quota.v1.Quota/Commit',
@@ -151,11 +151,11 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     })
     const call = {
       'rpc.system.name': 'grpc',
-      'rpc.method': 'postrider.intake.v1.Intake/Submit',
+      'rpc.method': 'postrider.intake.v1.Intake/SubmitOnce',
       'rpc.status_code': 'OK',
     }
-    assert.deepEqual(attributesOf('postrider.intake.v1.Intake/Submit', 'client'), call)
-    assert.deepEqual(attributesOf('postrider.intake.v1.Intake/Submit', 'server'), call)
+    assert.deepEqual(attributesOf('postrider.intake.v1.Intake/SubmitOnce', 'client'), call)
+    assert.deepEqual(attributesOf('postrider.intake.v1.Intake/SubmitOnce', 'server'), call)
     const { pathname, hostname, port } = new URL(mongodb)
     assert.deepEqual(attributesOf('insert emails', 'client'), {
       'db.system.name': 'mongodb',
@@ -216,7 +216,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     const [first, second] = both
     assert.equal(first?.trace, second?.trace)
     assert.deepEqual([first?.failed, first?.attributes['error.type']], [true, 'deferred'])
-    assert.deepEqual(above, ['process', 'postrider.intake.v1.Intake/Submit'])
+    assert.deepEqual(above, ['process', 'postrider.intake.v1.Intake/SubmitOnce'])
     assert.doesNotMatch(collector.received(), new RegExp(canary))
   })
 

@@ -13,6 +13,7 @@ import type {
   MailRequest,
   SendTime,
   SubmitReply,
+  SubmitRequest,
   TemplateVars,
 } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
@@ -21,11 +22,12 @@ import { given } from '@postrider/kit/fault.ts'
 /** Returns intake for its callers, over a gRPC client. */
 export const intakeClient = (rpc: IntakeRpc): Intake => ({
   ...rpc,
-  Submit: async ({ caller, mail, idempotency, operation, requestId }) =>
+  Submit: async ({ caller, mail, emailId, idempotency, operation, requestId }) =>
     readSubmitReply(
-      await rpc.Submit({
+      await (emailId === undefined ? rpc.Submit : rpc.SubmitOnce)({
         caller,
         mail: mailMessage(mail),
+        email_id: emailId ?? '',
         idempotency_key: idempotency?.key ?? '',
         fingerprint: Buffer.from(idempotency?.fingerprint ?? []),
         former_fingerprint: Buffer.from(idempotency?.formerFingerprint ?? []),
@@ -80,17 +82,9 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
 /** Returns the gRPC handlers of intake. */
 export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   ...intake,
-  Submit: async (request) =>
-    submitReplyMessage(
-      await intake.Submit({
-        caller: given(request.caller, 'caller'),
-        mail: readMail(given(request.mail, 'mail')),
-        idempotency: readIdempotency(request),
-        operation: request.operation,
-        requestId: request.request_id,
-        ...(request.is_repeat && { isRepeat: true }),
-      }),
-    ),
+  Submit: async (request) => submitReplyMessage(await intake.Submit(readSubmit(request))),
+  SubmitOnce: async (request) =>
+    submitReplyMessage(await intake.Submit({ ...readSubmit(request), emailId: request.email_id })),
   StageBatch: async (request) => {
     const { staged, refusals } = await intake.StageBatch({
       caller: given(request.caller, 'caller'),
@@ -135,6 +129,15 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
 })
 
 type CheckedParts = Omit<CheckRequest, 'caller'>
+
+const readSubmit = (request: SubmitMessage): SubmitRequest => ({
+  caller: given(request.caller, 'caller'),
+  mail: readMail(given(request.mail, 'mail')),
+  idempotency: readIdempotency(request),
+  operation: request.operation,
+  requestId: request.request_id,
+  ...(request.is_repeat && { isRepeat: true }),
+})
 
 const partsMessage = ({ template, from, domainId, sendAt, category, to, cc, bcc, retention }: CheckedParts) => ({
   caller: null,

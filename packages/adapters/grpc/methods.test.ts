@@ -14,16 +14,18 @@ const submit = {
   former_fingerprint: Buffer.alloc(0),
   request_id: '',
   is_repeat: false,
+  email_id: '',
 }
 
 const submitCodec = methodsOf(intakeSpec).find(({ name }) => name === 'Submit') ?? assert.fail()
 
-const rig = () => {
+/** @param answer returns the status of a call; default: OK */
+const rig = (answer: (call: Call) => status = () => status.OK) => {
   const sent: [string, Call][] = []
   const sender = (how: string): SendCall => {
     return async (call) => {
       sent.push([how, call])
-      return { code: status.OK, body: Buffer.alloc(0), statusDetails: '' }
+      return { code: answer(call), body: Buffer.alloc(0), statusDetails: '' }
     }
   }
   const retries = { sendOnce: sender('once'), sendRepeatable: sender('repeatable') }
@@ -78,5 +80,36 @@ describe('gRPC client methods', () => {
     const repeated = decode(first?.repeatMessage?.())
     assert.deepEqual(repeated, { ...decode(first?.message), is_repeat: true })
     assert.equal(read?.repeatMessage, undefined)
+  })
+
+  const methodOf = ({ path }: Call): string => path.slice(path.lastIndexOf('/') + 1)
+  const ofRelease01 = (call: Call): status => (methodOf(call) === 'SubmitOnce' ? status.UNIMPLEMENTED : status.OK)
+
+  it('calls the former method, by its own rules, if the service does not have the method yet', async () => {
+    const { service, sent } = rig(ofRelease01)
+    await service.SubmitOnce({ ...submit, idempotency_key: '' })
+    assert.deepEqual(
+      sent.map(([how, call]) => [how, methodOf(call)]),
+      [
+        ['repeatable', 'SubmitOnce'],
+        ['once', 'Submit'],
+      ],
+    )
+  })
+
+  // Another replica may have accepted the mail before its answer was lost, and the former method would accept it again.
+  it('does not call the former method after a call that may have run', async () => {
+    const { service, sent } = rig((call) => {
+      if (methodOf(call) === 'SubmitOnce') call.repeatMessage?.()
+      return ofRelease01(call)
+    })
+    const sending = service.SubmitOnce({ ...submit, idempotency_key: '' })
+    await assert.rejects(sending, { code: 'unavailable', retryAfterMs: 1_000 })
+    assert.equal(sent.length, 1)
+  })
+
+  it('reports a method without a former one that the service does not have', async () => {
+    const { service } = rig(() => status.UNIMPLEMENTED)
+    await assert.rejects(service.GetQueues({}), /GetQueues: UNIMPLEMENTED/)
   })
 })

@@ -11,8 +11,9 @@ import { type Answer, errorOf, noResponse, notReceived, type SendCall } from './
 
 export type Functions<S> = { [Method in keyof S]: (request: never, signal?: AbortSignal) => Promise<object> }
 
-type Rules = { deadlineMs: number; repeatable: boolean | string; repeatField?: string }
+type Rules = { deadlineMs: number; repeatable: boolean | string; repeatField?: string; formerMethod?: string }
 type Request = Record<string, unknown>
+type ClientMethod = (request: Request, signal?: AbortSignal) => Promise<object>
 
 /** Declares the metrics of calls to other services. */
 export const grpcClientMetrics = (registry: MetricRegistry) => ({
@@ -34,11 +35,11 @@ export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
   const retryIf =
     (mayRetry: (answer: Answer) => boolean): SendCall =>
     (call) => {
-      let isRepeat = false
-      const sendNext = (): Promise<Answer> => {
-        const next = isRepeat ? { ...call, message: call.repeatMessage?.() ?? call.message } : call
-        isRepeat = true
-        return send(next)
+      let mayHaveRun = false
+      const sendNext = async (): Promise<Answer> => {
+        const answer = await send(mayHaveRun ? { ...call, message: call.repeatMessage?.() ?? call.message } : call)
+        mayHaveRun ||= !notReceived(answer)
+        return answer
       }
       return retry(sendNext, {
         backoff: backoffs.call,
@@ -85,35 +86,46 @@ export const clientMethods = <S extends Functions<S>>(options: ClientMethodsOpti
 
   const clientMethod = (
     { name, path, request: codec, reply }: GrpcMethod,
-    { deadlineMs, repeatable, repeatField }: Rules,
-  ) => {
+    { deadlineMs, repeatable, repeatField, formerMethod }: Rules,
+  ): ClientMethod => {
     const span = callSpan(path.slice(1), 'client')
-    return (request: Request, signal?: AbortSignal): Promise<object> =>
+    return (request, signal) =>
       inSpan(span, async (active) => {
         const send = isRepeatable(repeatable, request) ? sendRepeatable : sendOnce
         const message = codec.encode(request)
+        let isRepeated = false
+        const repeatMessage = (field: string): Buffer => {
+          isRepeated = true
+          return codec.encode({ ...request, [field]: true })
+        }
         const call = {
           path,
           message,
-          ...(repeatField && { repeatMessage: () => codec.encode({ ...request, [repeatField]: true }) }),
+          ...(repeatField && { repeatMessage: () => repeatMessage(repeatField) }),
           deadlineAt: Math.min(now() + deadlineMs, currentDeadline()),
           headers: headers(),
           signal,
         }
         const answer = await observed(name, send(call))
         active.setAttribute('rpc.status_code', status[answer.code] ?? 'UNKNOWN')
-        if (answer.code !== status.OK) throw errorOf(path, answer)
-        return reply.decode(answer.body)
+        if (answer.code === status.OK) return reply.decode(answer.body)
+        const former = answer.code === status.UNIMPLEMENTED && formerMethod ? methods.get(formerMethod) : undefined
+        if (former === undefined) throw errorOf(path, answer)
+        // The former method would not know what the first call has done.
+        if (isRepeated) throw errorOf(path, { ...answer, code: status.UNAVAILABLE })
+        return former(request, signal)
       })
   }
 
   const rules = spec.methods as Record<string, MethodRules<unknown>>
-  const methods = methodsOf(spec).map((method) => {
-    const ruled = rules[method.name]
-    if (!ruled) throw new Error(`${method.path} has no rules`)
-    return [method.name, clientMethod(method, ruled)]
-  })
-  return Object.fromEntries(methods) as S
+  const methods = new Map(
+    methodsOf(spec).map((method) => {
+      const ruled = rules[method.name]
+      if (!ruled) throw new Error(`${method.path} has no rules`)
+      return [method.name, clientMethod(method, ruled)]
+    }),
+  )
+  return Object.fromEntries<unknown>(methods) as S
 }
 
 const isRepeatable = (repeatable: Rules['repeatable'], request: Request): boolean =>

@@ -31,27 +31,32 @@ describe('gRPC retries', () => {
     assert.deepEqual([answer, sent], [ok, 3])
   })
 
-  // The repeated request was answered with “the first request is still running”, which was the lost one.
-  it('sends the message of a repeated call from the second call on', async () => {
+  /** Returns the messages that are sent until a call is answered, after these answers. */
+  const messages = async (answers: Answer[]): Promise<string[]> => {
     const sent: string[] = []
     const { sendRepeatable } = withRetries({
       send: async ({ message }) => {
         sent.push(String(message))
-        return sent.length < 3 ? lost : ok
+        return answers[sent.length - 1] ?? ok
       },
       now: () => 0,
       random: () => 0,
       pause: async () => {},
     })
     const repeatMessage = () => Buffer.from('again')
-    await sendRepeatable({
-      path: '/a.B/C',
-      message: Buffer.from('first'),
-      repeatMessage,
-      deadlineAt: 4_000,
-      headers: {},
-    })
-    assert.deepEqual(sent, ['first', 'again', 'again'])
+    const message = Buffer.from('first')
+    await sendRepeatable({ path: '/a.B/C', message, repeatMessage, deadlineAt: 4_000, headers: {} })
+    return sent
+  }
+
+  // The repeated request was answered with “the first request is still running”, which was the lost one.
+  it('sends the message of a repeated call from the second call on', async () => {
+    assert.deepEqual(await messages([lost, lost]), ['first', 'again', 'again'])
+  })
+
+  it('sends the first message again while no service has received it', async () => {
+    const unsent = { ...lost, statusDetails: 'No connection established' }
+    assert.deepEqual(await messages([unsent, unsent, lost, unsent]), ['first', 'first', 'first', 'again', 'again'])
   })
 
   it('gives up after five calls with growing pauses', async () => {

@@ -82,6 +82,7 @@ export const allowedCalls = {
     ],
     intake: [
       'Submit',
+      'SubmitOnce',
       'StageBatch',
       'SubmitBatch',
       'Check',

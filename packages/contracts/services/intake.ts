@@ -13,8 +13,9 @@ export type IntakeRpc = Service<IntakeDefinition>
 
 export type Intake = Omit<
   IntakeRpc,
-  'Submit' | 'Check' | 'ListEmails' | 'RescheduleEmail' | 'Validate' | 'StageBatch' | 'SubmitBatch'
+  'Submit' | 'SubmitOnce' | 'Check' | 'ListEmails' | 'RescheduleEmail' | 'Validate' | 'StageBatch' | 'SubmitBatch'
 > & {
+  /** Accepts one email. Repeatable if the request has an id for the email or an `Idempotency-Key`. */
   Submit(request: SubmitRequest): Promise<SubmitReply>
   /** Stores a part of a batch that is too long for one call. Nothing of it is sent before `SubmitBatch` accepts the batch. */
   StageBatch(request: StageBatchRequest): Promise<StageBatchReply>
@@ -72,6 +73,8 @@ export type Idempotency = {
 export type SubmitRequest = {
   caller: Caller
   mail: MailRequest
+  /** Of the email, unless an earlier request with the key has another. Absent: the caller, of release 0.1, does not repeat. */
+  emailId?: string
   /** Null: the request has no `Idempotency-Key`. */
   idempotency: Idempotency | null
   /** Method and path; part of the key's scope. */
@@ -105,7 +108,7 @@ export type StageBatchRequest = {
 
 export type StageBatchReply = { staged: StagedBatch; refusals: BatchRefusal[] }
 
-export type SubmitBatchRequest = Omit<SubmitRequest, 'mail'> & {
+export type SubmitBatchRequest = Omit<SubmitRequest, 'mail' | 'emailId'> & {
   staged: StagedBatch | null
   /** Messages that were not staged. */
   mails: BatchMail[]
@@ -166,6 +169,7 @@ export const intakeSpec: ServiceSpec<IntakeRpc> = {
   messageBytes: 64 * mebibyte,
   methods: {
     Submit: { deadlineMs: callMs, repeatable: 'idempotency_key', repeatField: 'is_repeat' },
+    SubmitOnce: { deadlineMs: callMs, repeatable: true, repeatField: 'is_repeat', formerMethod: 'Submit' },
     StageBatch: write,
     SubmitBatch: { deadlineMs: callMs, repeatable: 'idempotency_key', repeatField: 'is_repeat' },
     Check: read,

@@ -25,6 +25,8 @@ export type MethodRules<Method> = {
   repeatable: boolean | (keyof RequestOf<Method> & string)
   /** The field that is true in a repeated request. */
   repeatField?: keyof RequestOf<Method> & string
+  /** The method for the same request that is called instead if the service, of an earlier release, does not have this one. */
+  formerMethod?: string
 }
 
 /** The services that call others. */

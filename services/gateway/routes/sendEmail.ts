@@ -1,5 +1,6 @@
 import { EmailRecord } from '@postrider/contracts/http/email.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
+import { newId } from '@postrider/kit/ids.ts'
 import { messageRules, serviceProblemsOf, toMail } from '../message.ts'
 import { route } from '../route.ts'
 import { submitAnswer, submitHeaders } from '../submitAnswer.ts'
@@ -28,6 +29,7 @@ export const sendEmail = route({
     const reply = await intake.Submit({
       caller,
       mail: toMail(body),
+      emailId: newId('em'),
       idempotency,
       operation: `${method} ${path}`,
       requestId,

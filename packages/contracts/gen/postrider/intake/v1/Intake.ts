@@ -279,6 +279,15 @@ export interface IntakeClient extends grpc.Client {
   submitBatch(argument: _postrider_intake_v1_SubmitBatchRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
   submitBatch(argument: _postrider_intake_v1_SubmitBatchRequest, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
   
+  SubmitOnce(argument: _postrider_intake_v1_SubmitRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  SubmitOnce(argument: _postrider_intake_v1_SubmitRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  SubmitOnce(argument: _postrider_intake_v1_SubmitRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  SubmitOnce(argument: _postrider_intake_v1_SubmitRequest, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  submitOnce(argument: _postrider_intake_v1_SubmitRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  submitOnce(argument: _postrider_intake_v1_SubmitRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  submitOnce(argument: _postrider_intake_v1_SubmitRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  submitOnce(argument: _postrider_intake_v1_SubmitRequest, callback: grpc.requestCallback<_postrider_intake_v1_SubmitReply__Output>): grpc.ClientUnaryCall;
+  
   Validate(argument: _postrider_intake_v1_ValidateRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ValidateReply__Output>): grpc.ClientUnaryCall;
   Validate(argument: _postrider_intake_v1_ValidateRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_ValidateReply__Output>): grpc.ClientUnaryCall;
   Validate(argument: _postrider_intake_v1_ValidateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_ValidateReply__Output>): grpc.ClientUnaryCall;
@@ -343,6 +352,8 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
   
   SubmitBatch: grpc.handleUnaryCall<_postrider_intake_v1_SubmitBatchRequest__Output, _postrider_intake_v1_SubmitReply>;
   
+  SubmitOnce: grpc.handleUnaryCall<_postrider_intake_v1_SubmitRequest__Output, _postrider_intake_v1_SubmitReply>;
+  
   Validate: grpc.handleUnaryCall<_postrider_intake_v1_ValidateRequest__Output, _postrider_intake_v1_ValidateReply>;
   
 }
@@ -374,5 +385,6 @@ export interface IntakeDefinition extends grpc.ServiceDefinition {
   StageBatch: MethodDefinition<_postrider_intake_v1_StageBatchRequest, _postrider_intake_v1_StageBatchReply, _postrider_intake_v1_StageBatchRequest__Output, _postrider_intake_v1_StageBatchReply__Output>
   Submit: MethodDefinition<_postrider_intake_v1_SubmitRequest, _postrider_intake_v1_SubmitReply, _postrider_intake_v1_SubmitRequest__Output, _postrider_intake_v1_SubmitReply__Output>
   SubmitBatch: MethodDefinition<_postrider_intake_v1_SubmitBatchRequest, _postrider_intake_v1_SubmitReply, _postrider_intake_v1_SubmitBatchRequest__Output, _postrider_intake_v1_SubmitReply__Output>
+  SubmitOnce: MethodDefinition<_postrider_intake_v1_SubmitRequest, _postrider_intake_v1_SubmitReply, _postrider_intake_v1_SubmitRequest__Output, _postrider_intake_v1_SubmitReply__Output>
   Validate: MethodDefinition<_postrider_intake_v1_ValidateRequest, _postrider_intake_v1_ValidateReply, _postrider_intake_v1_ValidateRequest__Output, _postrider_intake_v1_ValidateReply__Output>
 }

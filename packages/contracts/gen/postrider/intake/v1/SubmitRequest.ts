@@ -12,6 +12,7 @@ export interface SubmitRequest {
   'request_id'?: (string);
   'former_fingerprint'?: (Buffer | Uint8Array | string);
   'is_repeat'?: (boolean);
+  'email_id'?: (string);
 }
 
 export interface SubmitRequest__Output {
@@ -23,4 +24,5 @@ export interface SubmitRequest__Output {
   'request_id': (string);
   'former_fingerprint': (Buffer);
   'is_repeat': (boolean);
+  'email_id': (string);
 }
