@@ -1,5 +1,5 @@
 import { grpcClient } from '@postrider/adapters/grpc/client.ts'
-import type { ServiceSpec } from '@postrider/contracts/services.ts'
+import type { MethodRules, ServiceSpec } from '@postrider/contracts/services.ts'
 import { grpcServerMetrics } from '@postrider/kit/grpc/callHandler.ts'
 import { serveGrpc } from '@postrider/kit/grpc/serve.ts'
 import { makeLog } from '@postrider/kit/log.ts'
@@ -36,6 +36,13 @@ export const clientOf = <S extends Functions<S>>(spec: ServiceSpec<S>, address: 
 
 /** Returns a service with only some of its functions. */
 export const only = <S>(some: Partial<S>): S => some as S
+
+/** Returns a service whose calls have more time than a busy machine needs. For tests that are not about deadlines. */
+export const patient = <S>(spec: ServiceSpec<S>): ServiceSpec<S> => {
+  const rules = Object.entries<MethodRules<unknown>>(spec.methods)
+  const methods = Object.fromEntries(rules.map(([name, method]) => [name, { ...method, deadlineMs: 60_000 }]))
+  return { ...spec, methods: methods as ServiceSpec<S>['methods'] }
+}
 
 /** Both ways to send calls. */
 export const forms = [

@@ -8,7 +8,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { timerMs } from '../support/cost.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
-import { clientOf, forms, served } from './grpc.ts'
+import { clientOf, forms, patient, served } from './grpc.ts'
 import { type Replica, replica } from './replicas.ts'
 
 const reserve = { workspace: 'ws', id: 'em', count: 1, at: '2026-01-01T00:00:00.000Z' }
@@ -116,16 +116,12 @@ const allAnswer = (calling: ReturnType<typeof keepCalling>, names: readonly stri
 describe('gRPC replica on a busy machine', () => {
   // After 2 s without an answer to a ping its connection was closed, and log-ins that it worked on were answered 503.
   it('keeps its calls when it needs 2 s for an answer to a ping', async () => {
-    const spec = {
-      ...quotaSpec,
-      methods: { ...quotaSpec.methods, SetLimits: { ...quotaSpec.methods.SetLimits, deadlineMs: 60_000 } },
-    }
     /** @returns null, or why the call failed */
     const failure = async (): Promise<unknown> => {
       await using server = await pingedServer()
       await using proxy = await tcpProxy({ to: server.address })
       proxy.latency(1_050)
-      await using client = clientOf(spec, proxy.address, { batch: false })
+      await using client = clientOf(patient(quotaSpec), proxy.address, { batch: false })
       return await client.service.SetLimits(limits).then(
         () => null,
         (thrown) => thrown,
@@ -143,7 +139,7 @@ for (const { form, batch } of forms) {
     it('share the calls evenly', async () => {
       await using one = await replica('one')
       await using two = await replica('two')
-      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
+      await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
       const calling = keepCalling(reserving(client.service), 3)
       await allAnswer(calling, ['one', 'two'])
       assert.equal(await client.ready(), true)
@@ -161,7 +157,7 @@ for (const { form, batch } of forms) {
     it('lose no repeatable call when one is killed, and receive calls again when it is back', async () => {
       await using one = await replica('one')
       await using two = await replica('two')
-      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
+      await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
       const calling = keepCalling(reserving(client.service), 20)
       await allAnswer(calling, ['one', 'two'])
       await one.kill()
@@ -175,7 +171,7 @@ for (const { form, batch } of forms) {
     it('lose no call when one stops gracefully', async () => {
       await using one = await replica('one')
       await using two = await replica('two')
-      await using client = clientOf(quotaSpec, addressOf(one, two), { batch })
+      await using client = clientOf(patient(quotaSpec), addressOf(one, two), { batch })
       const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 20)
       const calling = keepCalling(reserving(client.service), 20)
       await allAnswer(calling, ['one', 'two'])
@@ -190,7 +186,7 @@ for (const { form, batch } of forms) {
       const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
       const quota = { spec: quotaSpec, implementation: allOf({ SetLimits } as unknown as QuotaRpc) }
       const first = await served(quota)
-      await using client = clientOf(quotaSpec, first.address, { batch })
+      await using client = clientOf(patient(quotaSpec), first.address, { batch })
       await client.service.SetLimits(limits)
       await first[Symbol.asyncDispose]()
       const calls = [1, 2, 3].map(() => client.service.SetLimits(limits))
@@ -207,7 +203,7 @@ for (const { form, batch } of forms) {
         { spec: quotaSpec, implementation: allOf(implementation) },
         { connectionAgeMs: 60 },
       )
-      await using client = clientOf(quotaSpec, server.address, { batch })
+      await using client = clientOf(patient(quotaSpec), server.address, { batch })
       const setting = keepCalling(async () => (await client.service.SetLimits(limits)).monthly, 10)
       await pause(1_000)
       await until('enough calls are made', () => (setting.counts()['none'] ?? 0) > 100 || undefined)
@@ -218,7 +214,7 @@ for (const { form, batch } of forms) {
     // gRPC sends a refused call once more by itself. A busy server refuses that one as well, and the call failed.
     it('lose no call, repeatable or not, when a closing connection refuses it several times', async () => {
       await using server = await refusingServer(3)
-      await using client = clientOf(quotaSpec, server.address, { batch })
+      await using client = clientOf(patient(quotaSpec), server.address, { batch })
       await client.service.SetLimits(limits)
       assert.equal(server.streams(), 4)
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type IntakeRpc, intakeSpec } from '@postrider/contracts/services.ts'
 import { tcpProxy } from '../support/tcpProxy.ts'
-import { clientOf, forms, only, served } from './grpc.ts'
+import { clientOf, forms, only, patient, served } from './grpc.ts'
 
 type Submit = IntakeRpc['SubmitOnce']
 type Submitted = Parameters<Submit>[0]
@@ -22,12 +22,6 @@ const missing = async () => ({}) as never
 const intakeOf = (some: Partial<IntakeRpc>): IntakeRpc =>
   only<IntakeRpc>({ ...Object.fromEntries(Object.keys(intakeSpec.methods).map((name) => [name, missing])), ...some })
 
-/** A busy machine needs more time than a call has. */
-const patientSpec = {
-  ...intakeSpec,
-  methods: { ...intakeSpec.methods, SubmitOnce: { ...intakeSpec.methods.SubmitOnce, deadlineMs: 60_000 } },
-}
-
 for (const { form, batch } of forms)
   describe(`sends over gRPC, calls ${form}`, () => {
     // A connection that was lost while its server stopped: the send was answered 503, although it was accepted.
@@ -43,7 +37,7 @@ for (const { form, batch } of forms)
       }
       await using server = await served({ spec: intakeSpec, implementation: intakeOf({ SubmitOnce }) })
       await using proxy = await tcpProxy({ to: server.address })
-      await using client = clientOf(patientSpec, proxy.address, { batch })
+      await using client = clientOf(patient(intakeSpec), proxy.address, { batch })
       assert.equal((await client.service.SubmitOnce(request)).id, 'em_1')
       assert.deepEqual(
         received.map(({ email_id, is_repeat }) => [email_id, is_repeat]),
