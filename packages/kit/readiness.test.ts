@@ -68,6 +68,16 @@ describe('readiness', () => {
     assert.equal(await ready.ready(), true)
   })
 
+  it('shows in its health a dependency without which it works', async () => {
+    const ready = makeReadiness({ cacheMs: -1 })
+    ready.watches('cache', () => {
+      throw new Error('not connected')
+    })
+    ready.started()
+    assert.deepEqual(await ready.health(), { process: 'ok', cache: 'not connected' })
+    assert.deepEqual([await ready.ready(), await ready.report()], [true, { process: 'ok' }])
+  })
+
   it('stays true when a peer that was available disappears', async () => {
     const ready = makeReadiness({ cacheMs: -1 })
     let there = false

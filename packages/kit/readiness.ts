@@ -13,6 +13,8 @@ export type Readiness = {
    * which no restart of it resolves.
    */
   needsToStart(name: string, check: Check): void
+  /** Adds a dependency without which the process works: only `health` shows it. */
+  watches(name: string, check: Check): void
   /** Ends the start: requests may come. */
   started(): void
   /** Makes the process unready for good: it stops. */
@@ -104,6 +106,7 @@ export const makeReadiness = ({
       needed.add(name, startCheck(check, now))
       current.add(name, check)
     },
+    watches: current.add,
     started: () => {
       if (process === 'starting') process = 'ok'
     },

@@ -12,6 +12,12 @@ export type EmailParking = {
   parked(query: { before: ParkedPlace | null; limit: number }): Promise<ParkedEmail[]>
   /** Counts parked mail, up to `most`. */
   countParked(most: number): Promise<number>
+  /**
+   * Gives mail that a process of version 0.1 parked the time `now`, because that version stores none, and only mail with a time is
+   * listed. A call looks at the next `limit` waiting emails at most. Repeatable. @returns `more`: the next call goes on; otherwise
+   * all were looked at, and it begins again
+   */
+  timeParked(now: number, limit: number): Promise<{ more: boolean }>
   /** Returns the mail of a lane that is due first, also mail that is in work or not due yet. */
   firstDue(lane: Lane, limit: number): Promise<StoredEmail[]>
 }

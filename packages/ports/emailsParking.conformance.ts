@@ -80,6 +80,22 @@ export const parking = (open: Open): void => {
     assert.deepEqual([stored?.email, stored && isParked(stored)], [ended, false])
   })
 
+  it('keeps its time in passes that look for mail without one, and other mail gets none', async () => {
+    const emails = await open()
+    const kept = await park(emails, 1_000)
+    const ended = await park(emails, 1_000)
+    const over = { ...ended, recipients: [recipient({ status: 'failed', nextAt: null })] }
+    await emails.change(ended.id, await fenceOf(emails, ended.id), 1_500, { email: over, nextAt: null })
+    for (let more = 0; more < 5; more++) await emails.insert(email({ workspace: `ws_${more}` }), content)
+    await claimAt(emails, 2_000)
+    for (let calls = 0; (await emails.timeParked(9_000, 2)).more; calls++) assert.ok(calls < 100)
+    const listed = await emails.parked({ before: null, limit: 10 })
+    assert.deepEqual(
+      listed.map(({ stored, parkedAt }) => [stored.email.id, parkedAt]),
+      [[kept.id, 1_000]],
+    )
+  })
+
   it('stays parked when its workspace is resumed, and when leases are cleared', async () => {
     const emails = await open()
     const kept = email()

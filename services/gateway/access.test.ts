@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import type { Reader__Output as Reader } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import { currentDeadline } from '@postrider/kit/deadline.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { aCaller, aKey, aWorkspace, config, type Fakes, refusing, type TestAnswer, testGateway } from './testGateway.ts'
 
@@ -406,6 +407,50 @@ describe('access', () => {
         { workspace: 'ws_1', monthly: '5', daily: 'none', client_address: '127.0.0.1' },
       ])
       assert.deepEqual(body['limits'], { monthly: 5, daily: null, rate: null, burst: 'plan' })
+    })
+
+    describe('that change two services', () => {
+      const down = () => Promise.reject(new Fault('unavailable', 'down'))
+      const limits = { monthly: '5', daily: 'plan', plan: 'free' }
+      const json = { note: 'more', limits: { monthly: 5 } }
+      const system = (quota: Fakes['quota']) => {
+        const written: string[] = []
+        const accounts: Fakes['accounts'] = {
+          SetWorkspaceControls: async ({ note }) => {
+            written.push(`note ${note}`)
+            return aWorkspace
+          },
+        }
+        return { written, gateway: testGateway({ accounts, quota: { GetLimits: async () => limits, ...quota } }) }
+      }
+
+      it('write nothing while quota is unavailable', async () => {
+        const { written, gateway: opening } = system({ GetLimits: down })
+        await using gateway = await opening
+        const { status } = await gateway.call({ path, method: 'PATCH', json, headers })
+        assert.deepEqual([status, written], [503, []])
+        const accountsOnly = await gateway.call({ path, method: 'PATCH', json: { note: 'less' }, headers })
+        assert.deepEqual([accountsOnly.status, written], [503, ['note less']], 'only the answer needs quota')
+      })
+
+      it('are completed by the same request after a failure of the second write', async () => {
+        const sent: unknown[] = []
+        const { written, gateway: opening } = system({
+          SetLimits: async ({ monthly }) => (sent.push(monthly) === 1 ? down() : limits),
+        })
+        await using gateway = await opening
+        const ask = () => gateway.call({ path, method: 'PATCH', json, headers })
+        assert.equal((await ask()).status, 503)
+        const again = await ask()
+        assert.equal(again.status, 200, again.text)
+        assert.deepEqual(
+          [written, sent],
+          [
+            ['note more', 'note more'],
+            ['5', '5'],
+          ],
+        )
+      })
     })
 
     it('rejects a wrong token, and returns 404 while no token is configured', async () => {

@@ -33,7 +33,7 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
       domains: domainsClient(peer(domainsSpec, config.POSTRIDER_DOMAINS)),
       webhooks: peer(webhooksSpec, config.POSTRIDER_WEBHOOKS),
       intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
-      limiter: await openLimiter({ open, name: 'gateway', config, metrics, log }),
+      limiter: await openLimiter({ open, name: 'gateway', config, metrics, readiness, log }),
       durable: mongoDurable,
       // Monotonic: a wall clock that is set back would extend the life of a cached, revoked key.
       now: performance.now.bind(performance),

@@ -98,6 +98,25 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(linesOf(system), [[workspace, 'operator', '203.0.113.9', 'email.release', id, state, state]])
   })
 
+  it('that is released before its scheduled time waits for that time', async () => {
+    await using system = await testIntake()
+    const scheduledAt = noon + 3_600_000
+    const id = await system.send({ sendAt: { at: scheduledAt } })
+    system.time.at = scheduledAt
+    await park(system)
+    // As after a clock of the store that was ahead: the mail was due, and now is not.
+    system.time.at = noon
+    const released = await system.intake.ReleaseParked(ask(id))
+    assert.deepEqual([released.parked_at, released.status], ['', 'scheduled'])
+    assert.equal((await system.stored(id)).nextAt, scheduledAt)
+    assert.deepEqual(await claim(system), [])
+    system.time.at = scheduledAt
+    assert.deepEqual(
+      (await claim(system)).map(({ email, deaths }) => [email.id, deaths]),
+      [[id, 0]],
+    )
+  })
+
   it('that is dropped has failed, gives its sends back once, and leaves a line', async () => {
     await using system = await testIntake()
     const [other, id] = [await system.send({ sendAt: { at: noon + 3_600_000 } }), await system.send()]

@@ -38,7 +38,7 @@ describe('a sweep', () => {
     const { values } = await metrics.sweptAt.get()
     assert.deepEqual(
       values.map(({ labels, value }) => [labels.chore, value]),
-      'hold batches ring count follow pay settle forget purge erase statistics index'
+      'hold batches ring count follow pay settle forget purge erase statistics index parked'
         .split(' ')
         .map((chore) => [chore, noon / 1_000]),
     )
@@ -104,7 +104,7 @@ describe('a sweep', () => {
     const done: string[] = []
     const swept = (chore: string): void => void done.push(chore)
     await assert.rejects(system.sweep({ emails: { ...system.emails, backlog }, swept }), /some chores/)
-    assert.deepEqual(done, 'hold batches count follow pay settle forget purge erase statistics index'.split(' '))
+    assert.deepEqual(done, 'hold batches count follow pay settle forget purge erase statistics index parked'.split(' '))
     assert.equal(system.db.prepare('SELECT count(*) AS n FROM idempotency_keys').get()?.['n'], 0)
   })
 })

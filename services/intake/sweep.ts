@@ -24,7 +24,7 @@ export type SweepDeps = SuspensionDeps &
     testClocks: Pick<TestClockStore, 'get' | 'toFollow' | 'followed'>
     emails: Pick<
       EmailStore,
-      'backlog' | 'pendingRefunds' | 'tombstone' | 'voidBatch' | 'sweepBatches' | 'fillListIndex'
+      'backlog' | 'pendingRefunds' | 'tombstone' | 'voidBatch' | 'sweepBatches' | 'fillListIndex' | 'timeParked'
     >
     idempotency: Pick<IdempotencyStore, 'sweep'>
     quota: Pick<Quota, 'Release' | 'ListPending' | 'Settle'>
@@ -63,6 +63,7 @@ export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
     erase: eraseRecipients,
     statistics: (all: SweepDeps) => all.statsChore.catchUpSome(at),
     index: fillListIndex,
+    parked: timeParked,
   }
   const failed: unknown[] = []
   for (const [name, chore] of Object.entries(chores)) {
@@ -130,6 +131,11 @@ const fillListIndex = async ({ emails }: SweepDeps): Promise<void> => {
     if ((await emails.fillListIndex(batchSize)) < batchSize) return
     await nextTurn()
   }
+}
+
+/** Mail that a process of version 0.1 parks, also during an upgrade, is in the operator's list after a pass over what waits. */
+const timeParked = async ({ emails }: SweepDeps, at: number): Promise<void> => {
+  await emails.timeParked(at, batchSize)
 }
 
 /** Sweeps at once and then about every 5 s, with jitter so that several sweepers spread out, until it is disposed. */

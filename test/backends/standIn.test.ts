@@ -18,6 +18,16 @@ type Doc = {
 
 const lanes = ['a', 'b', null, undefined]
 
+/** Each decides the place of every document, some in the order of an index. */
+const orders: readonly Record<string, 1 | -1>[] = [
+  { _id: 1 },
+  { at: -1, _id: -1 },
+  { at: 1, _id: 1 },
+  { at: -1, _id: 1 },
+  { lane: 1, at: 1, _id: 1 },
+  { lane: -1, at: -1, _id: -1 },
+]
+
 const generators = (random: () => number) => {
   const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
   const date = (): Date => new Date(1_000 * Math.floor(random() * 20))
@@ -74,14 +84,18 @@ describe('MongoDB stand-in', () => {
         { key: { lane: 1, at: 1 } },
         { key: { at: -1 } },
         { key: { tags: 1, lane: 1 } },
+        { key: { lane: 1, at: -1, _id: -1 } },
+        { key: { tags: 1, at: -1, _id: -1 } },
         { key: { 'parts.to': 1 } },
       ])
       const compare = async (): Promise<void> => {
-        const query = generators(random).query()
+        const { query: draw, one } = generators(random)
+        const [query, sort] = [draw(), one(orders)]
+        const [skip, limit] = [one([0, 0, 1, 5]), one([0, 1, 3, 100])]
         const [withIndexes, without] = await Promise.all(
-          both.map((docs) => docs.find(query).sort({ _id: 1 }).toArray()),
+          both.map((docs) => docs.find(query).sort(sort).skip(skip).limit(limit).toArray()),
         )
-        assert.deepEqual(withIndexes, without, JSON.stringify(query))
+        assert.deepEqual(withIndexes, without, JSON.stringify({ query, sort, skip, limit }))
       }
       const compareMany = () => Promise.all(Array.from({ length: 12 }, compare))
       for (let round = 0; round < 15; round++) {

@@ -42,6 +42,50 @@ describe('email store on MongoDB', () => {
     assert.deepEqual(claimed.sort(), mails.map(({ id }) => id).sort())
   })
 
+  it('finds mail that version 0.1 parked, some in a call, and again what it parks later', async () => {
+    const db = await open()
+    const emails = mongoEmails(db)
+    const stored = db.collection<{ _id: string }>('emails')
+    const parkAsOld = (mails: readonly Email[]) =>
+      stored.updateMany(
+        { _id: { $in: mails.map(({ id }) => id) } },
+        { $set: { deaths: 20, nextAt: null, dueAt: Number.MAX_SAFE_INTEGER } },
+      )
+    const over = [{}, { mode: 'test' }, { category: 'marketing' }, { workspace: 'ws_other' }] as const
+    const mails = Array.from({ length: 40 }, (_, number) => anEmail({ id: newId('em'), ...over[number % 4] }))
+    await Promise.all(mails.map((mail) => emails.insert(mail, content)))
+    const [first, later] = [mails.slice(8, 24), mails.slice(30, 32)]
+    const parkedAt = async () =>
+      new Map((await emails.parked({ before: null, limit: 100 })).map((one) => [one.stored.email.id, one.parkedAt]))
+    await parkAsOld(first)
+    assert.equal((await parkedAt()).size, 0)
+    let calls = 1
+    for (; (await emails.timeParked(5_000, 7)).more; calls++) assert.ok((await parkedAt()).size <= 7 * calls)
+    assert.ok(calls >= mails.length / 7, 'a call looks at 7 emails at most')
+    assert.deepEqual(await parkedAt(), new Map(first.toReversed().map(({ id }) => [id, 5_000])))
+    await parkAsOld(later)
+    while ((await emails.timeParked(9_000, 7)).more);
+    const expected = [...first.map(({ id }) => [id, 5_000] as const), ...later.map(({ id }) => [id, 9_000] as const)]
+    assert.deepEqual([...(await parkedAt())].sort(), expected.sort())
+  })
+
+  it('gives no time to mail that is released while it is looked at', async () => {
+    const db = await open()
+    const [mail] = manyEmails(1)
+    assert.ok(mail)
+    const release = async () => {
+      const { fence = -1 } = (await mongoEmails(db).get(mail.id)) ?? {}
+      await mongoEmails(db).change(mail.id, fence, 2_000, { email: mail, nextAt: 3_000, resetsDeaths: true })
+    }
+    const racing = wrappedDb(db, { write: ({ run }) => release().then(run) })
+    await mongoEmails(db).insert(mail, content)
+    const stored = db.collection<{ _id: string; nextAt: number | null; parkedAt?: number }>('emails')
+    await stored.updateOne({ _id: mail.id }, { $set: { deaths: 20, nextAt: null } })
+    await mongoEmails(racing).timeParked(5_000, 10)
+    const found = await stored.findOne({ _id: mail.id })
+    assert.deepEqual([found?.nextAt, found?.parkedAt], [3_000, undefined])
+  })
+
   it('gives each id to one of 50 concurrent claims of the same ids', async () => {
     const db = await open()
     const mails = manyEmails(40)

@@ -55,6 +55,22 @@ describe('operator', () => {
       return answer.status === status ? answer : undefined
     })
 
+  describe('health', () => {
+    type Health = { status: string; parts: { name: string; status: string; detail: string | null }[] }
+    const clusterParts = ['accounts', 'domains', 'intake', 'process', 'quota', 'redis', 'templates', 'webhooks']
+
+    it('names each part that the process depends on, and all work', async () => {
+      // A busy machine may answer a check late.
+      const health = await until('all parts work', async () => {
+        const answer = await ask<Health>('GET', '/api/v1/operator/health')
+        return answer.status === 'ok' ? answer : undefined
+      })
+      const expected = system().standalone ? ['database', 'process'] : clusterParts
+      assert.deepEqual(health.parts.map(({ name }) => name).sort(), expected)
+      assert.ok(health.parts.every(({ status, detail }) => status === 'ok' && detail === null))
+    })
+  })
+
   describe('search of workspaces', () => {
     it('finds them by id, part of the name and part of a member’s address, in any case', async () => {
       const tenant = await system().client.tenant()

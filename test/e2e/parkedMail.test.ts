@@ -14,6 +14,8 @@ type Queues = {
   sample: { emails: number; limit: number }
 }
 
+type Explained = { recipients: { next_attempt: { at: string | null; reason: string } }[] }
+
 const soon = 'PT1H'
 
 describe('queues and parked mail for the operator', () => {
@@ -40,6 +42,12 @@ describe('queues and parked mail for the operator', () => {
   const isListed = async (id: string): Promise<boolean> => {
     const { body } = await operator().call<ListRecord<ParkedRecord>>({ path: `${parkedPath}?limit=100` })
     return body.data.some((one) => one.id === id)
+  }
+
+  const sendNow = async (id: string): Promise<void> => {
+    const path = `/api/v1/emails/${id}`
+    const moved = await tenant.api.call<EmailRecord>({ method: 'PATCH', path, json: { scheduled_at: 'PT0S' } })
+    assert.equal(moved.status, 200, moved.text)
   }
 
   const used = async (): Promise<number> =>
@@ -76,7 +84,7 @@ describe('queues and parked mail for the operator', () => {
       )
   })
 
-  it('releases a parked email, which is then delivered', async () => {
+  it('releases a parked email, which waits for its scheduled time', async () => {
     const to = fresh()
     const id = await sendLater({ to: [to] })
     const parked = await parkEmail(system(), id)
@@ -87,14 +95,26 @@ describe('queues and parked mail for the operator', () => {
     assert.ok(parked.parked_at !== null)
     const explained = await tenant.api.call({ path: `/api/v1/emails/${id}/explain` })
     assert.match(explained.text, /"reason":"parked"/)
-    // Its recipients keep their time, so that the mail of this test is made due by its sender.
-    const path = `/api/v1/emails/${id}`
-    assert.equal((await decide(id, 'release')).parked_at, null)
+    const { scheduled_at } = await tenant.get(id)
+    const released = await decide(id, 'release')
+    assert.deepEqual([released.parked_at, released.status], [null, 'scheduled'])
     assert.equal(await isListed(id), false)
-    const moved = await tenant.api.call<EmailRecord>({ method: 'PATCH', path, json: { scheduled_at: 'PT0S' } })
-    assert.equal(moved.status, 200, moved.text)
-    assert.equal((await finalEmail(id)).status, 'delivered')
     assertProblem(await operator().call({ method: 'POST', path: `${parkedPath}/${id}/release` }), 409, 'conflict')
+    const waiting = await tenant.api.call<Explained>({ path: `/api/v1/emails/${id}/explain` })
+    const [next] = waiting.body.recipients.map(({ next_attempt }) => next_attempt)
+    assert.deepEqual([next?.reason, next?.at], ['scheduled', scheduled_at], waiting.text)
+    await sendNow(id)
+    assert.equal((await finalEmail(id)).status, 'delivered')
+  })
+
+  it('releases a parked email whose time has come, which is then delivered', async () => {
+    const id = await sendLater()
+    await parkEmail(system(), id)
+    // The move to this moment leaves the deaths, so the next claim parks the email again.
+    await sendNow(id)
+    await until('it is parked again', async () => ((await isListed(id)) ? true : undefined), undefined, seldom())
+    assert.equal((await decide(id, 'release')).parked_at, null)
+    assert.equal((await finalEmail(id)).status, 'delivered')
   })
 
   it('drops a parked email: it has failed with an event, and its sends are back', async () => {

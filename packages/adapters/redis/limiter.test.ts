@@ -39,6 +39,7 @@ const rig = async (url: string) => {
   })
   return {
     take: (cost = 1) => limiter.take([bucket], cost, now),
+    check: limiter.check,
     degraded,
     sent,
     lines,
@@ -74,6 +75,7 @@ describe('Redis limiter', () => {
       await using server = await fakeRedis(inOrder)
       await using limiter = await rig(server.url)
       assert.equal((await limiter.take()).remaining, 3)
+      await limiter.check()
       server.act(answer)
       await degrade(limiter)
 
@@ -92,6 +94,7 @@ describe('Redis limiter', () => {
         retryAfterMs: 1_000,
       })
       assert.equal(limiter.sent.count, 0, 'no request waits for Redis')
+      await assert.rejects(limiter.check())
 
       server.act(inOrder)
       await until('Redis decides again', () => (limiter.degraded.length > 1 ? true : undefined))

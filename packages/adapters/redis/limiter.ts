@@ -2,6 +2,7 @@ import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import { judge, microseconds } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type MetricRegistry, type Metrics, metricsIn } from '@postrider/kit/metrics.ts'
+import type { Readiness } from '@postrider/kit/readiness.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import { inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
@@ -25,15 +26,24 @@ export type OpenLimiterOptions = {
   config: { REDIS_URL: string; POSTRIDER_REPLICAS: number }
   metrics: Metrics
   log: Log
+  /** Shows in its health whether Redis works. Requests come also without it. */
+  readiness?: Pick<Readiness, 'watches'>
 }
 
 /** Opens the rate limiter that all replicas share. A process starts without Redis too, in degraded mode. */
-export const openLimiter = async ({ open, name, config, metrics, log }: OpenLimiterOptions): Promise<Limiter> => {
+export const openLimiter = async (options: OpenLimiterOptions): Promise<Limiter> => {
+  const { open, name, config, metrics, log, readiness } = options
   const redis = open.use(await connectRedis({ url: config.REDIS_URL, name, log }))
   const { limiterDegraded } = limiterMetrics(metrics.registry)
   const onDegraded = (is: boolean): void => limiterDegraded.set(is ? 1 : 0)
-  return open.use(redisLimiter({ redis, local: memoryLimiter(), replicas: config.POSTRIDER_REPLICAS, onDegraded, log }))
+  const replicas = config.POSTRIDER_REPLICAS
+  const limiter = open.use(redisLimiter({ redis, local: memoryLimiter(), replicas, onDegraded, log }))
+  readiness?.watches('redis', limiter.check)
+  return limiter
 }
+
+/** `check` fails while Redis does not admit requests, as for a read-only server. */
+export type RedisLimiter = Limiter & AsyncDisposable & { check(): Promise<void> }
 
 export type RedisLimiterOptions = {
   redis: Pick<Redis, 'client'>
@@ -72,17 +82,17 @@ export const redisLimiter = ({
   prefix = 'postrider:limit:',
   answerMs = 50,
   probeEveryMs = 1_000,
-}: RedisLimiterOptions): Limiter & AsyncDisposable => {
-  const take = async (buckets: readonly Bucket[], cost: number, now: number): Promise<number[]> => {
+}: RedisLimiterOptions): RedisLimiter => {
+  const take = async (buckets: readonly Bucket[], cost: number, now: number, mostMs = answerMs): Promise<number[]> => {
     if (redis.client.status !== 'ready') throw new Error('not connected')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
     const time = clock === 'caller' ? Math.floor(now * microseconds) : null
-    return answeredWithin(answerMs, takeDebts(redis.client, { keys, buckets, cost, time }))
+    return answeredWithin(mostMs, takeDebts(redis.client, { keys, buckets, cost, time }))
   }
 
   const redisBreaker = breaker({
     // A write, so that a read-only server does not pass.
-    probe: () => take([{ key: 'probe', rate: 1_000, burst: 1_000 }], 1, 0),
+    probe: () => take([probed], 1, 0),
     probeEveryMs,
     onChange: (reason) => {
       onDegraded(reason !== null)
@@ -97,9 +107,17 @@ export const redisLimiter = ({
       if (debts === null) return takeShare({ local, replicas }, buckets, cost, now)
       return judge(buckets, debts, cost).verdict
     },
+    check: async () => {
+      await take([probed], 1, 0, checkMs)
+    },
     [Symbol.asyncDispose]: redisBreaker[Symbol.asyncDispose],
   }
 }
+
+const probed: Bucket = { key: 'probe', rate: 1_000, burst: 1_000 }
+
+/** Longest wait of a check, which is shown to a person: a late answer is not yet a server that does not work. */
+const checkMs = 900
 
 const span: SpanOptions = {
   name: 'EVALSHA',

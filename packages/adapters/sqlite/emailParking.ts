@@ -19,6 +19,8 @@ export const emailParking = (db: SqliteDatabase): EmailParking => {
       return rows.map((row) => ({ stored: storedOf(row), parkedAt: Number(row['parked_at']) }))
     },
     countParked: async (most) => Number(db.read(() => count.get(most))?.['count']),
+    // The migration did it, and version 0.1 does not open a file after it.
+    timeParked: async () => ({ more: false }),
     firstDue: async (lane, limit) => db.read(() => first.all(lane, limit)).map(storedOf),
   }
 }

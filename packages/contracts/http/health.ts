@@ -14,6 +14,8 @@ export const HealthRecord = z
           detail: z.string().nullable().describe('Why it does not work; null: it works.'),
         }),
       )
-      .describe('What the process that answers depends on, checked now.'),
+      .describe(
+        'What the process that answers depends on, checked now. In a cluster `redis` is one of them; without it requests are served, each process with its share of the rate limits.',
+      ),
   })
   .meta({ id: 'Health' })

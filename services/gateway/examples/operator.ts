@@ -107,6 +107,7 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
         { name: 'process', status: 'ok', detail: null },
         { name: 'accounts', status: 'ok', detail: null },
         { name: 'webhooks', status: 'failing', detail: 'no answer' },
+        { name: 'redis', status: 'ok', detail: null },
       ],
     },
   },

@@ -12,7 +12,7 @@ export const getHealth = openRoute({
   tag: 'Operator',
   summary: 'Read whether each part works',
   description:
-    'The parts are those that the process which answers calls or stores in. Of several processes each answers for itself.',
+    'The parts are those that the process which answers calls or stores in, and Redis in a cluster. Of several processes each answers for itself. Dispatchers are not among them: `GET /api/v1/operator/queues` shows whether due mail leaves.',
   limit: null,
   reply: { status: 200, body: HealthRecord, description: 'The parts. 200 also if one of them does not work.' },
   handle: async (_, { health, ready }) => {

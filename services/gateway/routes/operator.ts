@@ -54,7 +54,8 @@ export const setControls = openRoute({
   summary: 'Change a workspace’s plan and limits, stop its mail, leave a note',
   description:
     'An absent field stays as it is. `rate` and `burst` replace both a key’s default and the workspace’s limit. ' +
-    'While mail is stopped, sends get 403 with the `reason`, and queued mail waits.',
+    'While mail is stopped, sends get 403 with the `reason`, and queued mail waits. A refusal (404, 409, 422) changes nothing. ' +
+    'After a 5xx a part may be changed: repeat the request, which changes and charges nothing twice.',
   limit: null,
   params: Id,
   body: UpdateControls,
@@ -65,14 +66,15 @@ export const setControls = openRoute({
     const { limits, suspended, reason, note, plan } = request.body
     const by = { client_address: request.clientAddress }
     const { monthly, daily, rate, burst } = limits ?? {}
-    // First, because it also checks that the workspace exists.
+    const sends = present({ monthly: overrideText(monthly), daily: overrideText(daily), plan })
+    const changesQuota = Object.keys(sends).length > 0
+    // A quota service that is unavailable fails here, before the first write. It refuses nothing that the schema accepts.
+    if (changesQuota) await quota.GetLimits({ workspace: id })
+    // The first write, because accounts also decides whether the workspace exists and the change is possible.
     const controls = present({ suspended, reason, note, plan, rate: overrideText(rate), burst: overrideText(burst) })
     const workspace = await accounts.SetWorkspaceControls({ workspace: id, ...by, ...controls })
-    if (monthly !== undefined || daily !== undefined || plan !== undefined) {
-      const sends = present({ monthly: overrideText(monthly), daily: overrideText(daily), plan })
-      await quota.SetLimits({ workspace: id, ...by, ...sends })
-    }
     keyCache.forget((known) => known.workspace === id)
+    if (changesQuota) await quota.SetLimits({ workspace: id, ...by, ...sends })
     return { json: await controlsRecord(quota, workspace) }
   },
 })

@@ -9,16 +9,19 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * An index that is not unique. The server has none and scans all documents instead. Like a B-tree, it serves equality on
- * its first keys and a range on the next one. The server then checks the documents against the whole query, so an index
- * that returns too many is slow but correct. It is always in memory and is rebuilt when a file is opened.
+ * its first keys and a range on the next one, and returns documents in the order of its keys. The server then checks the
+ * documents against the whole query, so an index that returns too many is slow but correct. It is always in memory and is
+ * rebuilt when a file is opened.
  */
 final class OrderedIndex<P> extends Index<P> {
     private static final Object BELOW_ALL = new Object();
@@ -33,6 +36,9 @@ final class OrderedIndex<P> extends Index<P> {
     /** Whether a document ever had several entries. */
     private boolean hasArrays;
 
+    /** Keys under which a document ever had an array. */
+    private final Set<String> arrayKeys = new HashSet<>();
+
     OrderedIndex(String name, List<IndexKey> keys, boolean sparse) {
         super(name, keys, sparse);
     }
@@ -45,6 +51,45 @@ final class OrderedIndex<P> extends Index<P> {
 
     @Override
     public synchronized Iterable<P> getPositions(Document query) {
+        Set<P> positions = new LinkedHashSet<>(loose.values());
+        range(query).values().forEach(entry -> positions.addAll(entry.values()));
+        return positions;
+    }
+
+    /**
+     * Returns the positions for a query in its order, read as they are asked for, or null if this index has another order. It has
+     * the order if that begins after the keys with an equality. Documents without an entry have an array under one of these,
+     * and match no equality.
+     */
+    synchronized Iterable<P> getSortedPositions(Document query, Document orderBy) {
+        List<String> same = new ArrayList<>();
+        for (String key : keys()) {
+            if (!isEquality(query, key)) {
+                break;
+            }
+            same.add(key);
+        }
+        List<String> order = new ArrayList<>(orderBy.keySet());
+        order.removeAll(same);
+        List<String> next = keys().subList(same.size(), keys().size());
+        boolean isOrder = next.size() >= order.size() && next.subList(0, order.size()).equals(order);
+        boolean isDescending = isDescending(orderBy, order);
+        boolean isOneDirection = order.stream().allMatch(key -> isDescending(orderBy, List.of(key)) == isDescending);
+        if (!isOrder || !isOneDirection || !same.containsAll(arrayKeys)) {
+            return null;
+        }
+        NavigableMap<List<Object>, Map<Object, P>> range = range(query);
+        NavigableMap<List<Object>, Map<Object, P>> sorted = isDescending ? range.descendingMap() : range;
+        return () -> sorted.values().stream().flatMap(entry -> entry.values().stream()).iterator();
+    }
+
+    private static boolean isDescending(Document orderBy, List<String> order) {
+        return !order.isEmpty() && orderBy.get(order.get(0)) instanceof Number
+                && ((Number) orderBy.get(order.get(0))).intValue() < 0;
+    }
+
+    /** Returns the part of the index that has every document of a query, apart from those without an entry. */
+    private NavigableMap<List<Object>, Map<Object, P>> range(Document query) {
         List<Object> low = new ArrayList<>();
         for (String key : keys()) {
             if (!isEquality(query, key)) {
@@ -68,11 +113,7 @@ final class OrderedIndex<P> extends Index<P> {
         }
         low.add(BELOW_ALL);
         high.add(ABOVE_ALL);
-        Set<P> positions = new LinkedHashSet<>(loose.values());
-        if (compareKeys(low, high) <= 0) {
-            entries.subMap(low, true, high, true).values().forEach(entry -> positions.addAll(entry.values()));
-        }
-        return positions;
+        return compareKeys(low, high) <= 0 ? entries.subMap(low, true, high, true) : new TreeMap<>();
     }
 
     /** Null is the value of fields that are absent, too. */
@@ -130,6 +171,12 @@ final class OrderedIndex<P> extends Index<P> {
             loose.put(id, position);
         }
         hasArrays |= keys.size() > 1;
+        for (String key : keys()) {
+            // A key with a dot may lead into an array.
+            if (document.get(key) instanceof Collection || key.contains(".")) {
+                arrayKeys.add(key);
+            }
+        }
     }
 
     @Override

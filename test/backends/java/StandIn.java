@@ -2,17 +2,23 @@ import de.bwaldvogel.mongo.MongoDatabase;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.MongoVersion;
 import de.bwaldvogel.mongo.backend.AbstractMongoBackend;
+import de.bwaldvogel.mongo.backend.CollectionOptions;
 import de.bwaldvogel.mongo.backend.Index;
 import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.QueryResult;
 import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import de.bwaldvogel.mongo.backend.h2.H2Collection;
 import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.backend.memory.MemoryCollection;
 import de.bwaldvogel.mongo.backend.memory.MemoryDatabase;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.h2.mvstore.MVStore;
 
 /** Runs the stand-in for MongoDB: {@code StandIn <port> [<file>]}. Without a file the data are in memory. */
@@ -55,9 +61,39 @@ public final class StandIn {
                             String collection, String index, List<IndexKey> keys, boolean sparse) {
                         return new OrderedIndex<>(index, keys, sparse);
                     }
+
+                    @Override
+                    protected MemoryCollection openOrCreateCollection(String collection, CollectionOptions options) {
+                        return new MemoryCollection(this, collection, options, cursorRegistry) {
+                            @Override
+                            protected QueryResult queryDocuments(
+                                    Document query, Document orderBy, int skip, int limit, int batch, Document fields) {
+                                Stream<Integer> sorted = sortedPositions(getIndexes(), query, orderBy);
+                                return sorted == null
+                                        ? super.queryDocuments(query, orderBy, skip, limit, batch, fields)
+                                        : matchDocumentsFromStream(
+                                                sorted.map(this::getDocument), query, null, skip, limit, batch, fields);
+                            }
+                        };
+                    }
                 };
             }
         };
+    }
+
+    /**
+     * Returns the documents that the index of a query has in the order of the query, so that they are read up to its limit, as
+     * MongoDB does. The server sorts all that an index finds. Null if it has to.
+     */
+    private static <P> Stream<P> sortedPositions(List<Index<P>> indexes, Document query, Document orderBy) {
+        if (orderBy == null || orderBy.isEmpty()) {
+            return null;
+        }
+        // The server uses the first one, too.
+        Index<P> first = indexes.stream().filter(index -> index.canHandle(query)).findFirst().orElse(null);
+        Iterable<P> sorted =
+                first instanceof OrderedIndex ? ((OrderedIndex<P>) first).getSortedPositions(query, orderBy) : null;
+        return sorted == null ? null : StreamSupport.stream(sorted.spliterator(), false);
     }
 
     private static AbstractMongoBackend inFile(String file) {
@@ -82,6 +118,28 @@ public final class StandIn {
                     protected Index<Object> openOrCreateSecondaryIndex(
                             String collection, String index, List<IndexKey> keys, boolean sparse) {
                         return new OrderedIndex<>(index, keys, sparse);
+                    }
+
+                    @Override
+                    protected H2Collection openOrCreateCollection(String collection, CollectionOptions options) {
+                        String full = getDatabaseName() + "." + collection;
+                        return new H2Collection(
+                                this,
+                                collection,
+                                options,
+                                store.openMap("databases." + full),
+                                store.openMap("meta." + full),
+                                cursorRegistry) {
+                            @Override
+                            protected QueryResult queryDocuments(
+                                    Document query, Document orderBy, int skip, int limit, int batch, Document fields) {
+                                Stream<Object> sorted = sortedPositions(getIndexes(), query, orderBy);
+                                return sorted == null
+                                        ? super.queryDocuments(query, orderBy, skip, limit, batch, fields)
+                                        : matchDocumentsFromStream(
+                                                sorted.map(this::getDocument), query, null, skip, limit, batch, fields);
+                            }
+                        };
                     }
                 };
             }

@@ -34,7 +34,7 @@ export type EmailDoc = WithOutbox & {
   bytes?: number
   /** Its workspace, if the mail was set aside because that is suspended. */
   suspended?: string
-  /** When it was parked; absent: it is not, or version 0.1 parked it. */
+  /** When it was parked; absent: it is not, or version 0.1 parked it and the sweep of intake has not found it yet. */
   parkedAt?: number
   /** `Email.clock.offset`; absent: it has no place on a test clock. */
   clock?: number

@@ -14,6 +14,7 @@ import { type EmailDoc, never, storedFields, storedOf } from './document.ts'
 import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
+import { oldParked } from './oldParked.ts'
 import { emailParking, parkedMail } from './parking.ts'
 import { emailPurges } from './purges.ts'
 import { fillListIndex } from './sources.ts'
@@ -35,6 +36,7 @@ import { emailWrites } from './writes.ts'
  * sources.ts   the indexes that answer a list
  * clocks.ts    test mail for a move of its clock
  * parking.ts   parked mail, and what is due first
+ * oldParked.ts mail that version 0.1 parked
  * suspended.ts mail of suspended workspaces, set aside and resumed
  * purges.ts   what is removed after its time
  * mailbox.ts   mail that was captured instead of sent
@@ -95,6 +97,7 @@ export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): 
     ...suspendedEmails(emails),
     ...emailClocks(emails),
     ...emailParking(emails),
+    ...oldParked(emails),
     ...emailPurges(emails, emailContents(db)),
     get: async (id: string) => {
       const one = { _id: scalar(id), workspace: { $ne: '' } }

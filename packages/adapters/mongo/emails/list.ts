@@ -9,12 +9,13 @@ import { type Conditions, type Source, sourcesOf } from './sources.ts'
 /** Emails that one query examines, so that a filter with few matches does not block the server. */
 const chunkEmails = 1_000
 
-type Edge = Pick<EmailDoc, '_id' | 'createdAt'>
+export type Edge = Pick<EmailDoc, '_id' | 'createdAt'>
 
-const newestFirst = { createdAt: -1, _id: -1 } as const
+export const newestFirst = { createdAt: -1, _id: -1 } as const
 const edgeFields = { projection: { createdAt: 1 } } as const
 
-const after = ({ _id, createdAt }: Edge): Conditions => [
+/** Returns the conditions for what follows an email in lists. */
+export const after = ({ _id, createdAt }: Edge): Conditions => [
   { createdAt: { $lte: createdAt } },
   { $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] },
 ]
@@ -73,7 +74,7 @@ const inTime = ({ createdAfter, createdBefore }: EmailQuery): Conditions => [
  * Returns one filter of all conditions. Those of different fields are its members: not every server looks for an index inside
  * of `$and`.
  */
-const allOf = (conditions: Conditions): Filter<EmailDoc> => {
+export const allOf = (conditions: Conditions): Filter<EmailDoc> => {
   const [members, others]: [Record<string, unknown>, Conditions] = [{}, []]
   for (const condition of conditions) {
     if (Object.keys(condition).some((name) => name in members)) others.push(condition)

@@ -14,7 +14,7 @@ export const parkedMail: Filter<EmailDoc> = {
 }
 
 /** Parked mail, and what is due first. The index of parked mail has no other mail. */
-export const emailParking = (emails: Collection<EmailDoc>): EmailParking => ({
+export const emailParking = (emails: Collection<EmailDoc>): Omit<EmailParking, 'timeParked'> => ({
   parked: async ({ before, limit }) => {
     const place = before && { at: scalar(before.parkedAt), id: scalar(before.id) }
     const older: Filter<EmailDoc> = place

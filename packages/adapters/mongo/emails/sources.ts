@@ -1,4 +1,5 @@
-import type { Email } from '@postrider/domain/email/email.ts'
+import { keyModes } from '@postrider/domain/accounts/apiKey.ts'
+import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, prefilterTerms } from '@postrider/domain/email/filter.ts'
 import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import type { Collection, Filter } from 'mongodb'
@@ -76,21 +77,22 @@ const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[
   return [indexed, unindexed]
 }
 
-/** Mail whose field has the status, and mail that a worker holds: while the lease is live that has the status `sending`. */
+/**
+ * Mail whose field has the status, and mail that a worker holds: while the lease is live that has the status `sending`. Each
+ * mode and category by itself, because the index has the order of lists only within them: otherwise the server would
+ * sort all mail of the status.
+ */
 const statusSources = (query: EmailQuery): Source[] => {
   const { status, mode, category, now } = query
-  const ofStatus = {
-    status: scalar(status ?? ''),
-    ...inWorkspace(query),
-    ...(mode !== null && { mode: scalar(mode) }),
-    ...(mode !== null && category !== null && { lane: scalar(category) }),
-  }
-  const inDocument = [
-    ...(mode === null && category !== null ? [{ lane: scalar(category) }] : []),
-    ...textConditions(query),
-  ]
+  const inDocument = textConditions(query)
+  const ofStatus = (mode === null ? keyModes : [mode]).flatMap((ofMode) =>
+    (category === null ? lanes : [category]).map((lane) => ({
+      ...{ status: scalar(status ?? ''), ...inWorkspace(query) },
+      ...{ mode: scalar(ofMode), lane: scalar(lane) },
+    })),
+  )
   const held = { leaseUntil: { $gt: now }, ...inWorkspace(query) }
-  return [() => ({ inIndex: [ofStatus], inDocument }), () => ({ inIndex: [held], inDocument: textConditions(query) })]
+  return [...ofStatus, held].map((conditions) => () => ({ inIndex: [conditions], inDocument }))
 }
 
 const columnConditions = (query: EmailQuery): Conditions => [

@@ -6,6 +6,10 @@ const parts: Readonly<Record<string, { label: string; text: string }>> = {
   quota: { label: 'Quota', text: 'Counts sends, and issues invoices.' },
   domains: { label: 'Domains', text: 'Checks DNS, and holds DKIM keys.' },
   webhooks: { label: 'Webhooks', text: 'Sends events to endpoints.' },
+  redis: {
+    label: 'Redis',
+    text: 'Counts requests for the rate limits. Without it each process applies its share of them.',
+  },
   intake: { label: 'Intake', text: 'Accepts and stores mail.' },
 }
 
