@@ -15,8 +15,8 @@ const enterToken = async (page: Page, token: string): Promise<void> => {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Parked mail in the list. */
-const rowOf = (page: Page, id: string) => page.getByRole('listitem').filter({ hasText: id })
+/** Parked mail in the list, also behind a dialog. */
+const rowOf = (page: Page, id: string) => page.getByRole('listitem', { includeHidden: true }).filter({ hasText: id })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
