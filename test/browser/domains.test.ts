@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
+import { assertAccessible, isDrawn, schemes, useBrowser, useDashboard } from '../support/browser.ts'
 import { type Caller, freshDomain, type Tenant } from '../support/client.ts'
 import { asZone } from '../support/domains.ts'
 import type { DomainRecord, ListRecord } from '../support/records.ts'
@@ -27,7 +27,9 @@ describe('domains in the dashboard', () => {
   it('lead a person from the first domain to a verified one, and delete it by its name', async () => {
     const name = freshDomain()
     dns().zones[name] = { names: {} }
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    // The page may read the domain again while it is being deleted.
+    const expected = /status of 404 .*\/api\/v1\/domains\/dom_\w+$/
+    await open({ url: system().client.url, session: tenant.session, expected }, async ({ page }) => {
       await page.goto('/domains')
       await page.getByRole('button', { name: 'Add your domain' }).click()
       // People also paste an address.
@@ -64,6 +66,34 @@ describe('domains in the dashboard', () => {
       await confirm.click()
       await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
       await page.getByText('No domain yet').waitFor()
+    })
+  })
+
+  it('show a deleted one until the list is loaded', async () => {
+    const { id, name } = await add(tenant.session)
+    // It is read again in the meantime.
+    const expected = new RegExp(`status of 404 .*/api/v1/domains/${id}$`)
+    await open({ url: system().client.url, session: tenant.session, expected }, async ({ page }) => {
+      await page.clock.install()
+      const held = Promise.withResolvers<void>()
+      await page.route(/\/assets\/DomainsScreen/, async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await page.goto(`/domains/${id}`)
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Delete domain…' }).click()
+      await page.getByRole('dialog').getByRole('textbox').fill(name)
+      const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
+      await page.getByRole('button', { name: 'Delete domain', exact: true }).click()
+      assert.equal((await deleted).status(), 204)
+      const refused = page.waitForResponse((response) => response.status() === 404)
+      await page.clock.runFor(10_000)
+      await (await refused).finished()
+      await isDrawn(page)
+      assert.equal(await page.getByRole('heading', { level: 1, includeHidden: true }).innerText(), name)
+      held.resolve()
+      await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
     })
   })
 

@@ -74,6 +74,8 @@ describe('long and live lists in the dashboard', () => {
       await page.evaluate('scrollTo(0, 0)')
       await isInView(page, 'Message 999')
       for (let message = 999; message > 940; message--) {
+        // The rows of a slow page follow the focus in the next frame.
+        await page.getByRole('link', { name: `Message ${message}`, exact: true }).waitFor({ state: 'attached' })
         await page.keyboard.press('j')
         await page.locator('a:focus', { hasText: `Message ${message}` }).waitFor()
       }

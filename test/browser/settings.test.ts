@@ -84,7 +84,8 @@ describe('settings in the dashboard', () => {
     const token = await invite(system(), tenant.session, email, 'viewer')
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       await page.goto('/settings/members')
-      const actions = page.getByRole('button', { name: `Actions for the invitation of ${email}` })
+      // What is behind a dialog is hidden, but still there.
+      const actions = page.getByRole('button', { name: `Actions for the invitation of ${email}`, includeHidden: true })
       await actions.click()
       await page.getByRole('menuitem', { name: 'Revoke…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()

@@ -118,7 +118,8 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   }
   const host = new URL(url).host
   context.on('console', (message) => {
-    if (message.type() === 'error') report(`console: ${message.text()}`)
+    // The text of a failed request does not contain its address.
+    if (message.type() === 'error') report(`console: ${message.text()} ${message.location().url}`)
   })
   context.on('weberror', (error) => report(`script: ${error.error().message}`))
   context.on('request', (request) => requests.push({ url: request.url(), type: request.resourceType() }))

@@ -88,6 +88,25 @@ describe('client of the API', () => {
     assert.equal(calls.signedOut, 1)
   })
 
+  it('does not report the end of a session that the page has left or replaced', async () => {
+    // A poll that the service answered after a log-out once led to a page that said that the session had ended by itself.
+    for (const next of [null, { ...session, csrf_token: 'another' }]) {
+      const answered = Promise.withResolvers<Response>()
+      const calls = { signedOut: 0 }
+      const api = createApi({
+        fetch: () => answered.promise,
+        onSignedOut: () => calls.signedOut++,
+        onOtherWorkspace: () => {},
+      })
+      api.use(session)
+      const read = api.get('/api/v1/workspace')
+      api.use(next)
+      answered.resolve(Response.json({ ...problem, status: 401 }, { status: 401 }))
+      await assert.rejects(read)
+      assert.equal(calls.signedOut, 0)
+    }
+  })
+
   it('reports that the session is in another workspace', async () => {
     const { api, calls } = apiWith(() => Response.json({ ...problem, code: 'workspace_changed' }, { status: 409 }))
     api.use(session)

@@ -79,6 +79,7 @@ export const createApi = (deps: {
 
   const request = async (method: Method, path: string, parts: AnyParts): Promise<Response> => {
     const { signal = null, body } = parts
+    const csrf = session?.csrf
     const headers = new Headers(parts.headers)
     if (session !== null && method !== 'get') headers.set('X-CSRF-Token', session.csrf)
     if (session !== null && !isAboutSession(path)) headers.set('X-Workspace', session.workspace)
@@ -88,7 +89,8 @@ export const createApi = (deps: {
     const response = await deps.fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
     if (response.ok) return response
     const problem = await problemOfResponse(response)
-    if (problem.status === 401 && session !== null) deps.onSignedOut()
+    // A session that the page has left or replaced since then may have ended.
+    if (problem.status === 401 && csrf !== undefined && csrf === session?.csrf) deps.onSignedOut()
     if (problem.code === 'workspace_changed') deps.onOtherWorkspace()
     throw apiError(problem)
   }

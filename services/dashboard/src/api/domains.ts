@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { showStored } from './showStored.ts'
 
 export type Domain = components['schemas']['Domain']
 export type DnsRecord = components['schemas']['DnsRecord']
@@ -29,7 +30,7 @@ export const domainQuery = (api: Api, id: string) =>
 
 /** Shows a domain as an answer of the API has it, and reads the list again when it is opened. */
 export const storeDomain = (queries: QueryClient, domain: Domain): void => {
-  queries.setQueryData(oneKey(domain.id), domain)
+  showStored(queries, oneKey(domain.id), domain)
   queries.invalidateQueries({ queryKey: listKey })
 }
 

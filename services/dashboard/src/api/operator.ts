@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components, operations } from './gen/schema.ts'
+import { showStored } from './showStored.ts'
 
 /** What the operator reads and changes. Each call needs the API of `createOperatorApi`. */
 
@@ -64,7 +65,7 @@ export const controlsQuery = (api: Api, id: string) =>
 
 /** Shows a workspace as an answer of the API has it. What lists and the audit log show of it is read again. */
 export const storeControls = async (queries: QueryClient, controls: Controls): Promise<void> => {
-  queries.setQueryData(workspaceKey(controls.id), controls)
+  showStored(queries, workspaceKey(controls.id), controls)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'workspaces'] })
 }
 
@@ -87,7 +88,7 @@ export const userQuery = (api: Api, id: string) =>
 
 /** Shows a user as an answer of the API has it. */
 export const storeUser = async (queries: QueryClient, user: User): Promise<void> => {
-  queries.setQueryData(userKey(user.id), user)
+  showStored(queries, userKey(user.id), user)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'users'] })
 }
 
@@ -110,7 +111,7 @@ export const operatorInvoiceQuery = (api: Api, id: string) =>
 
 /** Shows an invoice as an answer of the API has it. */
 export const storeOperatorInvoice = async (queries: QueryClient, invoice: OperatorInvoice): Promise<void> => {
-  queries.setQueryData(invoiceKey(invoice.id), invoice)
+  showStored(queries, invoiceKey(invoice.id), invoice)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'invoices'] })
 }
 

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useApi } from './ApiProvider.tsx'
 import type { Api } from './client.ts'
+import { showStored } from './showStored.ts'
 import type { Role, Session } from './types.ts'
 
 /** The session of this browser. It is read again when the tab is shown, so an end or a new role is seen. */
@@ -18,7 +19,7 @@ export const sessionQuery = (api: Api) =>
 /** Continues with a session whose cookie and token the API has replaced. */
 export const storeSession = (api: Api, queries: QueryClient, session: Session): void => {
   api.use(session)
-  queries.setQueryData(['session'], session)
+  showStored(queries, ['session'], session)
 }
 
 /** Whether the workspace refuses everything but the person's own account until two-factor authentication is on. */

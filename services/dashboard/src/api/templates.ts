@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { showStored } from './showStored.ts'
 
 type Schemas = components['schemas']
 
@@ -97,7 +98,7 @@ export const partsOf = ({ subject, html_body, text_body }: Template): Parts => (
 
 /** Shows a template as an answer of the API has it. */
 export const storeTemplate = async (queries: QueryClient, template: Template): Promise<void> => {
-  queries.setQueryData(oneKey(template.id), template)
+  showStored(queries, oneKey(template.id), template)
   await Promise.all([
     queries.invalidateQueries({ queryKey: listKey }),
     queries.invalidateQueries({ queryKey: versionsKey(template.id) }),

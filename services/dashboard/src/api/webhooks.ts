@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
 import { problemOf } from './problem.ts'
+import { showStored } from './showStored.ts'
 import type { Mode } from './types.ts'
 
 type Schemas = components['schemas']
@@ -98,7 +99,7 @@ export const replayQuery = (api: Api, id: string) =>
 
 /** Shows a replay that was started, also after the page is loaded again. */
 export const storeReplay = (queries: QueryClient, replay: Replay): void => {
-  queries.setQueryData(replayKey(replay.webhook_id), replay)
+  showStored(queries, replayKey(replay.webhook_id), replay)
   try {
     localStorage.setItem(startedName(replay.webhook_id), replay.id)
   } catch {
@@ -108,7 +109,7 @@ export const storeReplay = (queries: QueryClient, replay: Replay): void => {
 
 /** Shows an endpoint as an answer of the API has it. A secret is not stored. */
 export const storeWebhook = (queries: QueryClient, webhook: Webhook): Promise<void> => {
-  queries.setQueryData(oneKey(webhook.id), { ...webhook, secret: undefined })
+  showStored(queries, oneKey(webhook.id), { ...webhook, secret: undefined })
   return queries.invalidateQueries({ queryKey: ['webhooks', 'list'] })
 }
 

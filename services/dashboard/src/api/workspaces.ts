@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { showStored } from './showStored.ts'
 
 export type Workspace = components['schemas']['Workspace']
 
@@ -33,7 +34,7 @@ export const enterWorkspace = async (api: Api, id: string): Promise<void> => {
 
 /** Shows the workspace as an answer of the API has it, also in the frame. */
 export const storeWorkspace = async (queries: QueryClient, workspace: Workspace): Promise<void> => {
-  queries.setQueryData(workspaceQueryKey, workspace)
+  showStored(queries, workspaceQueryKey, workspace)
   await Promise.all(
     [['session'], ['workspaces']].map((queryKey) => queries.invalidateQueries({ queryKey, exact: true })),
   )

@@ -1,6 +1,7 @@
 import { useApi } from '../../api/ApiProvider.tsx'
 import { forgetOperatorToken } from '../../api/operatorToken.ts'
-import { problemText } from '../../api/problem.ts'
+import { problemOf, problemText } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
 import { useToast } from '../../ui/Toast.tsx'
 
 /**
@@ -9,14 +10,20 @@ import { useToast } from '../../ui/Toast.tsx'
  */
 export const useLogOut = (): (() => void) => {
   const api = useApi()
+  const session = useSession()
   const toast = useToast()
+  const leave = (): void => {
+    forgetOperatorToken()
+    location.assign('/login')
+  }
   return () => {
-    api.post('/api/v1/auth/logout').then(
-      () => {
-        forgetOperatorToken()
-        location.assign('/login')
-      },
-      (error: unknown) => toast({ tone: 'bad', title: 'You are still logged in', detail: problemText(error) }),
-    )
+    const ended = api.post('/api/v1/auth/logout')
+    // Reads that are refused from now on are not of a session that ended by itself.
+    api.use(null)
+    ended.then(leave, (error: unknown) => {
+      if (problemOf(error).status === 401) return leave()
+      api.use(session)
+      toast({ tone: 'bad', title: 'You are still logged in', detail: problemText(error) })
+    })
   }
 }

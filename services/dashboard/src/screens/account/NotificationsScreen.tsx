@@ -4,6 +4,7 @@ import { useApi } from '../../api/ApiProvider.tsx'
 import { type NotificationPreferences, notificationsQuery } from '../../api/account.ts'
 import { problemText } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
+import { showStored } from '../../api/showStored.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -85,7 +86,7 @@ const Choice = ({
     // One change is saved after the other, so the last answer has all of them.
     scope: { id: 'notifications' },
     mutationFn: (isWanted: boolean) => api.patch('/api/v1/account/notifications', { body: { [kind]: isWanted } }),
-    onSuccess: (saved) => queries.setQueryData<NotificationPreferences>(['account', 'notifications'], saved),
+    onSuccess: (saved) => showStored<NotificationPreferences>(queries, ['account', 'notifications'], saved),
     onError: (thrown) => toast({ tone: 'bad', title: 'The choice was not saved', detail: problemText(thrown) }),
   })
   // When the last change was saved or refused, the box follows what the API has, also what another tab changes.

@@ -54,7 +54,7 @@ export const DomainActions = ({ domain }: { domain: Domain }) => {
           onClose={close}
           run={async () => {
             await api.delete('/api/v1/domains/{id}', { path })
-            navigate({ to: '/domains' })
+            await navigate({ to: '/domains' })
             await removeDomain(queries, domain.id)
             toast({ title: `${domain.name} was deleted` })
           }}

@@ -111,7 +111,7 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
           onClose={close}
           run={async () => {
             await api.delete('/api/v1/webhooks/{id}', { path })
-            navigate({ to: '/webhooks' })
+            await navigate({ to: '/webhooks' })
             await removeWebhook(queries, webhook.id)
             toast({ title: 'The endpoint was deleted' })
           }}
