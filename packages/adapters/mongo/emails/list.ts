@@ -65,10 +65,14 @@ const readSource = async (
 
 type ChunkQuery = { conditions: ReturnType<Source>; query: EmailQuery; edge: Edge | null; limit: number }
 
-const inTime = ({ createdAfter, createdBefore }: EmailQuery): Conditions => [
-  ...(createdAfter === null ? [] : [{ createdAt: { $gt: createdAfter } }]),
-  ...(createdBefore === null ? [] : [{ createdAt: { $lt: createdBefore } }]),
-]
+/** Both bounds are one condition: not every server uses the second one of a field for an index. */
+const inTime = ({ createdAfter, createdBefore }: EmailQuery): Conditions => {
+  const range = {
+    ...(createdAfter !== null && { $gt: createdAfter }),
+    ...(createdBefore !== null && { $lt: createdBefore }),
+  }
+  return Object.keys(range).length === 0 ? [] : [{ createdAt: range }]
+}
 
 /**
  * Returns one filter of all conditions. Those of different fields are its members: not every server looks for an index inside
