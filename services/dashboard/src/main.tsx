@@ -11,6 +11,7 @@ import { ModeProvider } from './app/mode.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { configureSchemas } from './app/schemaTexts.ts'
 import { applyTheme, storedTheme } from './app/theme.ts'
+import { fetchOrAsked } from './first.ts'
 import './styles.css'
 import { NowProvider } from './ui/RelativeTime.tsx'
 import { ToastProvider } from './ui/Toast.tsx'
@@ -26,7 +27,7 @@ applyTheme(storedTheme())
 const start = () => {
   const state = { isSigningOut: false, showOtherWorkspace: () => {} }
   const api = createApi({
-    fetch: (input, init) => fetch(input, init),
+    fetch: fetchOrAsked,
     onSignedOut: () => {
       if (state.isSigningOut) return
       state.isSigningOut = true
