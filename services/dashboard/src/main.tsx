@@ -7,6 +7,7 @@ import { createApi, isWorthRetrying } from './api/client.ts'
 import { type MakeOperatorApi, OperatorApiProvider } from './api/OperatorApiProvider.tsx'
 import { createOperatorApi } from './api/operatorApi.ts'
 import { problemOf } from './api/problem.ts'
+import { repairLanguage } from './app/language.ts'
 import { ModeProvider } from './app/mode.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { configureSchemas } from './app/schemaTexts.ts'
@@ -21,6 +22,7 @@ const OtherWorkspaceDialog = lazy(async () => ({
   default: (await import('./app/OtherWorkspaceDialog.tsx')).OtherWorkspaceDialog,
 }))
 
+repairLanguage(navigator)
 configureSchemas()
 applyTheme(storedTheme())
 
