@@ -60,6 +60,7 @@ const connecting: Readonly<Record<string, string>> = {
   'packages/adapters/smtp/connection.ts': 'mail to the route of the operator',
   'services/cli/api.ts': 'requests of the command line to the server of its user',
   'services/cli/forward.ts': 'events that the command line posts to a program of its user',
+  'services/dashboard/src/first.ts': 'the first requests of the browser to the service that served the page',
   'services/dashboard/src/main.tsx': 'requests of the browser to the service that served the page',
 }
 

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { openDatabase } from '@postrider/adapters/sqlite/database.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails.ts'
-import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../support/chromium.ts'
-import { type Client, connect, isFinal, rawMail, type Session, type Tenant } from '../support/client.ts'
+import { connect, type Session, type Tenant } from '../support/client.ts'
 import { type PageMemory, watchMemory } from '../support/pageMemory.ts'
 import { smtpSink } from '../support/smtpSink.ts'
 import { makeDataDirectory, operatorToken, removeDataDirectory, startStandalone } from '../support/standalone.ts'
 import { serveEmails } from '../support/syntheticEmails.ts'
+import { aWorkspaceWithMail, type Browsing, chartMs, openContext, watchChart } from './chartTimes.ts'
 import { pick, storeListed, words } from './listedMail.ts'
 
 /*
@@ -73,20 +73,6 @@ const measureAnswers = async (session: Session): Promise<void> => {
   }
 }
 
-type Browsing = { browser: Browser; url: string; session: Session }
-
-const openContext = async ({ browser, url, session }: Browsing) => {
-  const shown = { viewport: { width: 1280, height: 800 }, locale: 'en-GB', timezoneId: 'UTC' }
-  const context = await browser.newContext({ baseURL: url, ...shown })
-  context.setDefaultTimeout(600_000)
-  const cookies = session.cookie.split('; ').map((pair) => {
-    const [name = '', value = ''] = pair.split(/=(.*)/)
-    return { name, value, url }
-  })
-  await context.addCookies(cookies)
-  return context
-}
-
 const heldBy = ({ nodes, listeners, queries, heapBytes }: PageMemory): string =>
   `${nodes} nodes, ${listeners} listeners, ${queries} queries, ${(heapBytes / 2 ** 20).toFixed(1)} MiB of heap`
 
@@ -113,30 +99,6 @@ const measureScrolling = async (browsing: Browsing): Promise<void> => {
   print(`\nThe list in the browser, ${scrolls} pages by scrolling\n\n${heading}`)
   row('answers, as the browser sees them', took)
   print(`\nBefore: ${heldBy(before)}. After: ${heldBy(await memory())}, ${shown} rows in the document.`)
-}
-
-/** Runs in the page before its scripts. Stores when the first chart was in a frame. */
-const watchChart = `new MutationObserver((_, observer) => {
-  if (!document.querySelector('[role="img"][aria-label^="Recipients by outcome"] canvas')) return
-  observer.disconnect()
-  requestAnimationFrame(() => setTimeout(() => { globalThis.chartMs = performance.now() }))
-}).observe(document, { childList: true, subtree: true })`
-
-const chartMs = async (page: Page): Promise<number> => {
-  await page.goto('/overview')
-  await page.locator('canvas').first().waitFor()
-  for (;;) {
-    const shownAt = await page.evaluate('globalThis.chartMs')
-    if (typeof shownAt === 'number') return shownAt
-  }
-}
-
-/** Returns the session of a workspace whose statistics count a mail. The stored emails above have no events to count. */
-const aWorkspaceWithMail = async (client: Client): Promise<Session> => {
-  const { send, until, session } = await client.tenant()
-  const { body } = await send(rawMail())
-  await until(body.id, isFinal)
-  return session
 }
 
 const measureChart = async (browsing: Browsing): Promise<void> => {

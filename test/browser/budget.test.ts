@@ -5,8 +5,8 @@ import { isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { watchShifts } from '../support/layoutShift.ts'
 import { useSystem } from '../support/suite.ts'
 
-/** Most requests for the page, scripts, styles and typefaces of the overview: most are icons and parts that screens share. */
-const mostFiles = 60
+/** Most requests for the page, scripts, styles and typefaces of the overview. */
+const mostFiles = 16
 /** Most requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
 const mostReads = 12
 

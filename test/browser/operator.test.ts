@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { isTrue, type TestPage, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
+import { hasFocus, isTrue, type TestPage, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
 import { fresh, freshDomain, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { operatorToken } from '../support/standalone.ts'
@@ -231,6 +231,21 @@ describe('the operator in the dashboard', () => {
       await toastShown(page, 'The email has ended')
     })
     assert.equal((await tenant.get(id)).status, 'failed')
+  })
+
+  it('moves the focus to the next row when a decision ends one', async () => {
+    const [id, next] = [await sendLater(), await sendLater()]
+    for (const one of [next, id]) await parkEmail(system(), one)
+    await openParked(id, async ({ page }) => {
+      const button = (of: string, name: RegExp) => rowOf(page, of).getByRole('button', { name })
+      await button(next, /^Release…/).waitFor()
+      await button(id, /^Release…/).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Release email' }).click()
+      await hasFocus(page, button(next, /^Release…/))
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Release email' }).click()
+      await rowOf(page, next).waitFor({ state: 'detached' })
+    })
   })
 
   it('reports that mail is not parked any more', async () => {

@@ -90,4 +90,17 @@ describe('overview in the dashboard', () => {
       })
     }
   })
+
+  it('draws charts in a browser whose language is a locale of POSIX', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      await page.addInitScript(
+        `Object.defineProperty(Navigator.prototype, 'language', { configurable: true, get: () => 'en-US@posix' })`,
+      )
+      await page.goto('/overview')
+      await page
+        .getByRole('img', { name: /^Recipients by outcome/ })
+        .locator('canvas')
+        .waitFor()
+    })
+  })
 })

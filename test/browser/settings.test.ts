@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { toastShown, useBrowser, useDashboard } from '../support/browser.ts'
+import { hasFocus, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
 import { fresh, password, type Tenant } from '../support/client.ts'
 import { accepting, colleague, invite, tokenFor } from '../support/people.ts'
 import { useSystem } from '../support/suite.ts'
@@ -90,6 +90,8 @@ describe('settings in the dashboard', () => {
       await page.getByRole('menuitem', { name: 'Revoke…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
       await actions.waitFor({ state: 'detached' })
+      // No row is left.
+      await hasFocus(page, page.getByRole('heading', { level: 1 }))
     })
     const refused = await system().client.call({ path: accepting, json: { token, password } })
     assert.equal(refused.status, 422, refused.text)

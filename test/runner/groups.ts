@@ -40,7 +40,7 @@ export const groups: readonly Group[] = [
   { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5, cores: 1 },
   {
     name: 'e2e on a cluster',
-    specs: ['test/e2e/**/*.test.ts', 'test/browser/serving.test.ts'],
+    specs: ['test/e2e/**/*.test.ts', 'test/browser/serving.test.ts', 'test/browser/story.test.ts'],
     seconds: 450,
     cores: 1.3,
     heavy: true,

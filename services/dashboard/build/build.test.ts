@@ -8,6 +8,8 @@ type Chunk = Rolldown.OutputChunk
 
 /** Most kilobytes of compressed script that opening a screen may load. */
 const mostScriptKb = 200
+/** Most scripts of the overview: each costs a browser with an empty cache some milliseconds before the first chart. */
+const mostScripts = 8
 
 /** Builds the dashboard in memory. */
 const built = async (): Promise<Output> => {
@@ -33,15 +35,23 @@ describe('build of the dashboard', () => {
     return found
   }
 
+  const entry = (): Chunk => [...chunks.values()].find((chunk) => chunk.isEntry) ?? assert.fail('no entry')
+
+  const named = (name: string): Chunk =>
+    [...chunks.values()].find((chunk) => chunk.fileName.startsWith(`assets/${name}-`)) ?? assert.fail(`no ${name}`)
+
+  const html = (): string => {
+    const file = output.find(({ fileName }) => fileName === 'index.html')
+    return file?.type === 'asset' ? String(file.source) : assert.fail('no HTML file')
+  }
+
   const compressedKb = (names: Iterable<string>): number =>
     [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name)?.code ?? '').length, 0) / 1_000
 
   it(`loads at most ${mostScriptKb} kB of compressed script for each screen`, () => {
-    const entry = [...chunks.values()].find((chunk) => chunk.isEntry)
-    assert.ok(entry)
-    const start = withImports(entry.fileName)
-    const frame = withImports(entry.dynamicImports.find((name) => name.includes('/Shell-')) ?? assert.fail('no frame'))
-    const screens = entry.dynamicImports.map((screen) => {
+    const start = withImports(entry().fileName)
+    const frame = withImports(named('frame').fileName)
+    const screens = entry().dynamicImports.map((screen) => {
       // The screens behind the log-in are shown in the frame.
       const isInFrame = !/\/(LogIn|SignUp|Forgot)Screen-/.test(screen)
       const kb = compressedKb(new Set([...start, ...(isInFrame ? frame : []), ...withImports(screen)]))
@@ -54,11 +64,22 @@ describe('build of the dashboard', () => {
     )
   })
 
+  it(`loads the overview in at most ${mostScripts} scripts`, () => {
+    const names = ['OverviewScreen', 'Plot', 'frame'].flatMap((name) => [...withImports(named(name).fileName)])
+    const scripts = new Set([...withImports(entry().fileName), ...names])
+    assert.ok(scripts.size <= mostScripts, [...scripts].join(' '))
+  })
+
+  it('begins with a small script that needs no other', () => {
+    const first = named('first')
+    assert.deepEqual(first.imports, [])
+    assert.ok(compressedKb([first.fileName]) < 4, `${compressedKb([first.fileName])} kB`)
+    const scripts = [...html().matchAll(/<script[^>]*src="\/([^"]*)"/g)].map(([, name]) => name)
+    assert.deepEqual(scripts, [first.fileName, entry().fileName])
+  })
+
   it('has an HTML file without inline scripts and styles, which names no other host', () => {
-    const html = output.find((file) => file.fileName === 'index.html')
-    const text = html?.type === 'asset' ? String(html.source) : ''
-    assert.match(text, /<script type="module" crossorigin src="\/assets\//)
-    assert.doesNotMatch(text, /<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle=|\son\w+=|https?:/)
+    assert.doesNotMatch(html(), /<script(?![^>]*\ssrc=)[^>]*>|<style|\sstyle=|\son\w+=|https?:/)
   })
 
   it('has style sheets that load from this host alone', () => {

@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
+import { groups } from './chunks.ts'
 import { compressed } from './compressed.ts'
+import { firstScript } from './firstScript.ts'
 import { preloadedFont } from './preloadedFont.ts'
 
 const folder = join(import.meta.dirname, '..')
@@ -24,7 +26,7 @@ export const options: InlineConfig = {
   root: folder,
   configFile: false,
   logLevel: 'warn',
-  plugins: [react(), tailwindcss(), preloadedFont(), compressed()],
+  plugins: [react(), tailwindcss(), preloadedFont(), firstScript(), compressed()],
   resolve: { alias: replaced },
   build: {
     outDir: 'dist',
@@ -36,6 +38,7 @@ export const options: InlineConfig = {
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      output: { codeSplitting: { groups } },
       transform: { inject: { Buffer: [source('app/replaced/buffer.ts'), 'Buffer'] } },
       // The packages of the project only define things, so that a schema does not bring its whole folder.
       treeshake: { moduleSideEffects: [{ test: /\/packages\/(contracts|domain|mail)\//, sideEffects: false }] },

@@ -7,10 +7,12 @@ import { createApi, isWorthRetrying } from './api/client.ts'
 import { type MakeOperatorApi, OperatorApiProvider } from './api/OperatorApiProvider.tsx'
 import { createOperatorApi } from './api/operatorApi.ts'
 import { problemOf } from './api/problem.ts'
+import { repairLanguage } from './app/language.ts'
 import { ModeProvider } from './app/mode.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { configureSchemas } from './app/schemaTexts.ts'
 import { applyTheme, storedTheme } from './app/theme.ts'
+import { fetchOrAsked } from './first.ts'
 import './styles.css'
 import { NowProvider } from './ui/RelativeTime.tsx'
 import { ToastProvider } from './ui/Toast.tsx'
@@ -20,13 +22,14 @@ const OtherWorkspaceDialog = lazy(async () => ({
   default: (await import('./app/OtherWorkspaceDialog.tsx')).OtherWorkspaceDialog,
 }))
 
+repairLanguage(navigator)
 configureSchemas()
 applyTheme(storedTheme())
 
 const start = () => {
   const state = { isSigningOut: false, showOtherWorkspace: () => {} }
   const api = createApi({
-    fetch: (input, init) => fetch(input, init),
+    fetch: fetchOrAsked,
     onSignedOut: () => {
       if (state.isSigningOut) return
       state.isSigningOut = true

@@ -1,3 +1,4 @@
+import { addressOf } from './address.ts'
 import type { paths } from './gen/schema.ts'
 import { apiError, problemOf, problemOfResponse } from './problem.ts'
 
@@ -54,15 +55,6 @@ export type Api = {
   use(session: { csrf_token: string; workspace: { id: string } } | null): void
 }
 
-const filledPath = (path: string, values: Values = {}): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
-
-const queryText = (query: Values = {}): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return text === '' ? '' : `?${text}`
-}
-
 /** Requests of a session's start and end, which belong to no workspace yet. */
 const isAboutSession = (path: string): boolean => path.startsWith('/api/v1/auth/')
 
@@ -84,7 +76,7 @@ export const createApi = (deps: {
     if (session !== null && method !== 'get') headers.set('X-CSRF-Token', session.csrf)
     if (session !== null && !isAboutSession(path)) headers.set('X-Workspace', session.workspace)
     if (body !== undefined) headers.set('Content-Type', 'application/json')
-    const url = filledPath(path, parts.path) + queryText(parts.query)
+    const url = addressOf(path, parts)
     const init = { method: method.toUpperCase(), headers, credentials: 'same-origin', signal } as const
     const response = await deps.fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
     if (response.ok) return response

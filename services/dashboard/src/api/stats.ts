@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
+import { type Period, type StatsBy, statsParameters, statsPath } from './statsParameters.ts'
 import type { EmailStatus, Mode } from './types.ts'
 
 type Schemas = components['schemas']
@@ -12,20 +13,13 @@ export type StatsGroup = EmailStats['totals'][number]
 export type RecipientCounts = StatsGroup['statuses']
 export type Usage = Schemas['Usage']
 
-/** A range of whole hours or days; times in milliseconds, `to` excluded. */
-export type Period = { from: number; to: number; bucket: 'hour' | 'day' }
-
 const refreshMs = 30_000
 
 /** What became of the mail that was accepted in a period. */
-export const statsQuery = (api: Api, mode: Mode, { from, to, bucket }: Period, by: 'status' | 'destination') =>
+export const statsQuery = (api: Api, mode: Mode, period: Period, by: StatsBy) =>
   queryOptions({
-    queryKey: ['stats', mode, by, bucket, from, to],
-    queryFn: ({ signal }) =>
-      api.get('/api/v1/stats/emails', {
-        query: { mode, by, bucket, from: new Date(from).toISOString(), to: new Date(to).toISOString() },
-        signal,
-      }),
+    queryKey: ['stats', mode, by, period.bucket, period.from, period.to],
+    queryFn: ({ signal }) => api.get(statsPath, { query: statsParameters(mode, period, by), signal }),
     refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   })

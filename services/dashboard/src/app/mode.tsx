@@ -1,30 +1,17 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
 import type { Mode } from '../api/types.ts'
-
-const storageKey = 'postrider.mode'
+import { storedMode, storeMode } from './storedMode.ts'
 
 type ModeChoice = { mode: Mode; setMode: (mode: Mode) => void }
 
 const ModeContext = createContext<ModeChoice>({ mode: 'live', setMode: () => {} })
-
-const storedMode = (): Mode => {
-  try {
-    return sessionStorage.getItem(storageKey) === 'test' ? 'test' : 'live'
-  } catch {
-    return 'live'
-  }
-}
 
 /** Whether this tab shows live or test mail. Each tab has its own choice, which a reload keeps. */
 export const ModeProvider = ({ children }: { children: ReactNode }) => {
   const [mode, setShown] = useState(storedMode)
   const setMode = useCallback((chosen: Mode) => {
     setShown(chosen)
-    try {
-      sessionStorage.setItem(storageKey, chosen)
-    } catch {
-      // The choice lasts as long as the page.
-    }
+    storeMode(chosen)
   }, [])
   const choice = useMemo(() => ({ mode, setMode }), [mode, setMode])
   return <ModeContext value={choice}>{children}</ModeContext>

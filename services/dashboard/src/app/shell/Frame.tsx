@@ -8,6 +8,7 @@ import { CommandPalette } from './CommandPalette.tsx'
 import type { Command } from './command.ts'
 import { MobileNavigation } from './MobileNavigation.tsx'
 import { useContentFocus } from './useContentFocus.ts'
+import { useRowFocus } from './useRowFocus.ts'
 import { useShortcuts } from './useShortcuts.ts'
 
 /**
@@ -36,6 +37,7 @@ export const Frame = ({
   const [isNavigationOpen, setNavigationOpen] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
   const content = useContentFocus()
+  useRowFocus(content)
   const openPalette = () => setPaletteOpen(true)
   useShortcuts({ openPalette, screens })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes with each change of the path

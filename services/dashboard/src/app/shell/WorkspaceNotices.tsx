@@ -45,7 +45,7 @@ const ConfirmNotice = ({ email }: { email: string }) => {
     )
   }
   return (
-    <div className={`${strip} border-line bg-sunken text-muted`}>
+    <div className={`${strip} border-line text-muted`}>
       <span>
         Confirm your address: open the link in the mail to <span className="text-ink">{email}</span>.
       </span>

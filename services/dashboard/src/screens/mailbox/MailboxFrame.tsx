@@ -16,7 +16,7 @@ export const MailboxFrame = () => {
 
 const BareFrame = () => (
   <div className="min-h-dvh">
-    <header className="border-b border-line bg-sunken">
+    <header className="border-b border-line">
       <div className="mx-auto flex h-14 max-w-6xl items-center gap-2.5 px-4 sm:px-8">
         <Mark className="size-7" />
         <span className="flex-1 font-semibold">Postrider</span>

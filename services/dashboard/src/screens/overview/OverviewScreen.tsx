@@ -21,6 +21,7 @@ import { csvOf, download } from './csv.ts'
 import { Destinations } from './Destinations.tsx'
 import { type OverviewSearch, periodBefore, periodOf, rangeNames, ranges, usualRange } from './range.ts'
 import { Tiles } from './Tiles.tsx'
+import { useAfterFrame } from './useAfterFrame.ts'
 import { useAttention } from './useAttention.ts'
 
 const route = getRouteApi('/member/overview')
@@ -39,6 +40,8 @@ export const OverviewScreen = () => {
   })
   const destinations = useQuery(statsQuery(api, mode, period, 'destination'))
   const { items, error: attentionError } = useAttention()
+  // The charts below the first one are drawn in the frames that follow.
+  const below = useAfterFrame(stats !== undefined) ? (stats ?? null) : null
   const before = compare ? (earlier ?? null) : undefined
   const whole = ranges[range].text
   const total = stats?.totals[0]
@@ -79,10 +82,10 @@ export const OverviewScreen = () => {
                 <>
                   <VolumeChart stats={stats ?? null} before={before} whole={whole} />
                   <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-                    <RateChart metric="bounce" stats={stats ?? null} whole={whole} />
-                    <RateChart metric="complaint" stats={stats ?? null} whole={whole} />
+                    <RateChart metric="bounce" stats={below} whole={whole} />
+                    <RateChart metric="complaint" stats={below} whole={whole} />
                   </div>
-                  <LatencyChart stats={stats ?? null} whole={whole} />
+                  <LatencyChart stats={below} whole={whole} />
                 </>
               )}
               {total?.accepted !== 0 && (isCharts || stats) && <Destinations {...destinations} />}

@@ -1,6 +1,5 @@
 import { useEffect, useReducer, useRef } from 'react'
 import UPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import type { PlotSpec } from './plotSpec.ts'
 import { labelled } from './scale.ts'
 

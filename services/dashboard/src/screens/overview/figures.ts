@@ -1,4 +1,4 @@
-import type { Period } from '../../api/stats.ts'
+import type { Period } from '../../api/statsParameters.ts'
 import { duration } from '../../ui/times.ts'
 
 const whole = new Intl.NumberFormat('en')

@@ -1,4 +1,4 @@
-import type { Period } from '../../api/stats.ts'
+import type { Period } from '../../api/statsParameters.ts'
 import { oneOf, present } from '../../app/search.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
