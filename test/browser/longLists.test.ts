@@ -31,6 +31,25 @@ const readUntil = (page: Page, length: number): Promise<unknown> =>
     }
   })()`)
 
+/**
+ * Scrolls up in steps. Returns each gap of the list that is drawn with another height than it has, at any step: the browser kept
+ * the former height of a row without cells.
+ */
+const wrongGaps = (page: Page): Promise<string[]> =>
+  page.evaluate(`(async () => {
+    const wrong = []
+    for (let at = scrollY; at > 0; at -= 1_500) {
+      scrollTo(0, at)
+      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+      for (const gap of document.querySelectorAll('tbody tr[aria-hidden]')) {
+        const wanted = parseFloat((gap.querySelector('td') ?? gap).style.height)
+        const drawn = gap.getBoundingClientRect().height
+        if (Math.abs(wanted - drawn) > 1) wrong.push(drawn + ' px in place of ' + wanted)
+      }
+    }
+    return wrong
+  })()`)
+
 const isInView = (page: Page, subject: string): Promise<void> =>
   page.getByRole('link', { name: subject, exact: true }).waitFor()
 
@@ -58,6 +77,7 @@ describe('long and live lists in the dashboard', () => {
         assert.ok((await rowCount(page)) <= mostRows, `${await rowCount(page)} rows`)
         // The place of a row does not depend on the rows that are in the document.
         await isInView(page, `Message ${100_000 - Math.round((await scrollToMiddle(page)) / 2)}`)
+        assert.deepEqual(await wrongGaps(page), [])
         await page.evaluate('scrollTo(0, 0)')
         await isInView(page, 'Message 100000')
         assert.ok((await rowCount(page)) <= mostRows, `${await rowCount(page)} rows`)

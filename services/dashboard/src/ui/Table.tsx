@@ -55,7 +55,8 @@ export const Table = <Row,>({
       </thead>
       <tbody ref={ref} onFocus={onFocus}>
         {pieces.map((piece) => {
-          if ('gap' in piece) return <tr key={piece.key} aria-hidden style={{ height: piece.gap }} />
+          // A new row for each height: of a row that stays, Chromium can keep the former height when another one is set.
+          if ('gap' in piece) return <tr key={`${piece.key} ${piece.gap}`} aria-hidden style={{ height: piece.gap }} />
           const row = rows[piece.row]
           if (row === undefined) return null
           return (
