@@ -42,7 +42,7 @@ const wrongGaps = (page: Page): Promise<string[]> =>
       scrollTo(0, at)
       await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
       for (const gap of document.querySelectorAll('tbody tr[aria-hidden]')) {
-        const wanted = parseFloat((gap.querySelector('td') ?? gap).style.height)
+        const wanted = parseFloat(gap.style.height)
         const drawn = gap.getBoundingClientRect().height
         if (Math.abs(wanted - drawn) > 1) wrong.push(drawn + ' px in place of ' + wanted)
       }

@@ -38,8 +38,8 @@ export const useRowFocus = (ref: RefObject<HTMLElement | null>): void => {
       if (event.target instanceof Element && content.contains(event.target)) place = placeOf(content, event.target)
     }
     const onPress = (event: PointerEvent): void => {
-      const isElsewhere = event.target instanceof Element && content.contains(event.target)
-      if (isElsewhere) place = placeOf(content, event.target)
+      // A press in a dialog or menu of the row leaves the place.
+      if (event.target instanceof Element && content.contains(event.target)) place = placeOf(content, event.target)
     }
     const check = (): void => {
       if (place === null || place.row.isConnected || document.querySelector('[data-modal]') !== null) return
