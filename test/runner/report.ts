@@ -8,12 +8,14 @@ const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** Returns the counts of a group and the output of its tests. */
-export const groupText = ({ group, passed, failed, skipped, problem, ms, cpuMs, output }: Ran): string => {
+/** Returns the counts of a group, the output of its tests and its failures, which are known long before the end of the run. */
+export const groupText = ({ group, passed, failed, skipped, problem, ms, cpuMs, output, failureText }: Ran): string => {
   const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} FAILED`] : [])]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)
   if (problem !== null) counts.push(problem)
-  return `${group.name}: ${counts.join(', ')}, ${seconds(ms)}${cpuMs === null ? '' : ` (CPU ${seconds(cpuMs)})`}\n${indented(output.trimEnd())}`.trimEnd()
+  const head = `${group.name}: ${counts.join(', ')}, ${seconds(ms)}${cpuMs === null ? '' : ` (CPU ${seconds(cpuMs)})`}`
+  const details = [output.trimEnd(), ...(failed > 0 ? [failureText.trimEnd()] : [])]
+  return `${head}\n${indented(details.join('\n'))}`.trimEnd()
 }
 
 /** Lines of the output of a group that ended without a failed test, but not as it should. */
