@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allowedCalls, type CallerName } from '@postrider/contracts/services.ts'
+import { allowedCalls, type CallerName, intakeSpec, type MethodRules } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
 import { serviceNames } from './cluster/member.ts'
@@ -13,13 +13,21 @@ const peers = ['accounts', 'templates', 'quota', 'intake', 'domains', 'webhooks'
 /** A call of another service, such as `quota.Reserve(` or `templates.Get` as an argument. */
 const callPattern = new RegExp(`\\b(${peers.join('|')})\\??\\.([A-Z]\\w+)`, 'g')
 
+/** The methods that are called in place of one that an earlier release has, by that one. */
+const replacements = Map.groupBy(
+  Object.entries<MethodRules<unknown>>(intakeSpec.methods).map(([name, { formerMethod }]) => ({ name, formerMethod })),
+  ({ formerMethod }) => formerMethod,
+)
+
 /** Returns the methods of each service that the code of a service calls. */
 const callsIn = (service: string): Calls => {
   const found = new Map<string, Set<string>>()
   const files = globSync(`services/${service}/**/*.ts`, { cwd: root })
   for (const file of files.filter((name) => !/\.test\.ts$|[tT]est(Rig|Gateway)|fakes/.test(name)))
     for (const [, peer = '', method = ''] of readFileSync(join(root, file), 'utf8').matchAll(callPattern))
-      if (peer !== service) found.set(peer, (found.get(peer) ?? new Set<string>()).add(method))
+      if (peer !== service)
+        for (const one of [method, ...(replacements.get(method) ?? []).map(({ name }) => name)])
+          found.set(peer, (found.get(peer) ?? new Set<string>()).add(one))
   return sorted(Object.fromEntries([...found].map(([peer, methods]) => [peer, [...methods]])))
 }
 

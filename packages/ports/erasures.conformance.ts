@@ -50,6 +50,19 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.deepEqual(idsOf(await erasures.due(9_000, 10)), [later.id, early.id])
     })
 
+    it('are claimed by one process, and due again when its time is over', async () => {
+      const { erasures } = await open()
+      const one = erasure()
+      await erasures.insert(one, aLine())
+      const claims = await Promise.all([1, 2, 3].map(() => erasures.claim(one, 5_000)))
+      assert.deepEqual(claims.filter(Boolean), [true])
+      assert.deepEqual(await erasures.due(4_999, 10), [])
+      const [again] = await erasures.due(5_000, 10)
+      assert.deepEqual(again, { ...one, nextAt: 5_000 })
+      await erasures.update({ ...again, address: '', completedAt: 6_000 })
+      assert.equal(await erasures.claim(again, 9_000), false)
+    })
+
     /** Stores a running erasure and a line with its address. */
     const withLine = async (over: Partial<AuditEntry> = {}) => {
       const { erasures, audit } = await open()

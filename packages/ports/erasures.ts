@@ -22,5 +22,7 @@ export type ErasureStore = {
   get(workspace: string, id: string): Promise<Erasure | null>
   /** Returns those that are due, the longest overdue first. */
   due(now: number, limit: number): Promise<Erasure[]>
+  /** Takes one that is due: it is due again at `until`. @returns false: another process has taken it since it was read */
+  claim(erasure: Erasure, until: number): Promise<boolean>
   update(erasure: Erasure): Promise<void>
 }

@@ -55,6 +55,21 @@ describe('the erasure of a recipient', () => {
     )
   })
 
+  // The second process found nothing left, and its count of 0 replaced the count of the first.
+  it('counts the emails once if two processes work on it', async () => {
+    await using system = await testIntake()
+    await deliver(system, (await system.intake.Submit(request())).id)
+    const { id } = await create(system, 'ann@example.com')
+    const { emails } = system.sweepDeps
+    const list: typeof emails.list = async (query) => {
+      await system.sweep()
+      return emails.list(query)
+    }
+    await system.sweep({ emails: { ...emails, list } })
+    const found = await system.intake.GetErasure({ workspace, id })
+    assert.deepEqual([found.done, found.emails], [true, 1])
+  })
+
   it('replaces the address in the audit log of the workspace, and notes where', async () => {
     await using system = await testIntake()
     const audit = sqliteAudit(system.db)

@@ -103,13 +103,17 @@ export type ErasureDeps = {
 
 /** Erasures of one sweep, and emails of one step. */
 const [mostErasures, stepEmails] = [5, 50]
-/** When mail that was not final is looked for again. */
+/** When mail that was not final is looked for again, and when another process goes on after one that died. */
 const againMs = 60_000
 
-/** Works on the erasures that are due. It can be repeated and run concurrently with another. */
+/**
+ * Works on the erasures that are due. It can be repeated and run concurrently with another: one of them takes each erasure, so that
+ * what it counts is not replaced by what the other has left to count.
+ */
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
   const due = await deps.erasures.due(at, mostErasures)
-  for (const erasure of due) await deps.erasures.update(await worked(deps, erasure, at))
+  for (const erasure of due)
+    if (await deps.erasures.claim(erasure, at + againMs)) await deps.erasures.update(await worked(deps, erasure, at))
   if (due.length > 0) await deps.emails.scrub(true)
   const [oldest] = await deps.erasures.due(at, 1)
   deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)

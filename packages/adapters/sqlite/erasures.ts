@@ -13,6 +13,7 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
   const select = db.prepare('SELECT doc FROM erasures WHERE workspace = ? AND id = ?')
   const due = db.prepare('SELECT doc FROM erasures WHERE next_at <= ? ORDER BY next_at LIMIT ?')
   const update = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ?')
+  const claim = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ? AND next_at = ?')
   return {
     insert: async (erasure, audit) =>
       db.write(() => {
@@ -24,6 +25,10 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
       return row ? erasureOf(row) : null
     },
     due: async (now, limit) => db.read(() => due.all(now, limit)).map(erasureOf),
+    claim: async (erasure, until) => {
+      const claimed = JSON.stringify({ ...erasure, nextAt: until })
+      return db.write(() => claim.run(until, claimed, erasure.id, erasure.nextAt)).changes === 1
+    },
     update: async (erasure) => {
       db.writeOne(() => update.run(nextOf(erasure), JSON.stringify(erasure), erasure.id))
     },

@@ -27,6 +27,13 @@ export const mongoErasures = (db: Db): ErasureStore => {
       const found = erasures.find({ completedAt: null, nextAt: { $lte: now } }).sort({ nextAt: 1 })
       return (await found.limit(limit).toArray()).map(erasureOf)
     },
+    claim: async ({ id, nextAt }, until) => {
+      const { modifiedCount } = await erasures.updateOne(
+        { _id: id, completedAt: null, nextAt },
+        { $set: { nextAt: until } },
+      )
+      return modifiedCount === 1
+    },
     update: async ({ id, ...rest }) => {
       await erasures.updateOne({ _id: id }, { $set: rest })
     },
