@@ -1,7 +1,6 @@
 import type { Intake, Quota, Templates } from '@postrider/contracts/services.ts'
 import { platformDomains } from '@postrider/domain/domains/platform.ts'
 import type { retentionLimits } from '@postrider/domain/retention/retention.ts'
-import { newId } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { templateRenderer } from '@postrider/mail/templateRenderer.ts'
@@ -27,7 +26,7 @@ import { readQueues } from './readQueues.ts'
 import { rescheduleEmail } from './rescheduleEmail.ts'
 import { resolveEmail } from './resolveEmail.ts'
 import { readStats, statsChore } from './stats.ts'
-import { type SubmitDeps, submitAs } from './submit.ts'
+import { type SubmitDeps, submit } from './submit.ts'
 import { stageBatch, submitBatch } from './submitBatch.ts'
 import { type SweepDeps, sweeper } from './sweep.ts'
 import { sendSystemMail } from './systemMail.ts'
@@ -49,12 +48,12 @@ export type IntakeDeps = SubmitDeps &
 /** Returns the functions of intake: it accepts or refuses email, and reads and changes accepted email. */
 export const intakeService = (deps: IntakeDeps): Intake => {
   const { slices = makeSlices() } = deps
-  const submitMail = submitAs(deps, slices)
+  const Submit = submit(deps, slices)
   return {
-    Submit: (request) => submitMail(request, request.emailId ?? newId('em')),
+    Submit,
     StageBatch: stageBatch(deps, slices),
     SubmitBatch: submitBatch(deps, slices),
-    SendSystemMail: sendSystemMail(submitMail, deps),
+    SendSystemMail: sendSystemMail(Submit, deps),
     Check: checkRequest(deps, slices),
     Validate: validateRequest(deps, slices),
     CancelEmail: cancelEmail(deps),

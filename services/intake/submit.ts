@@ -79,24 +79,15 @@ type Accepted = Outcome & { email: Email }
  * 6. store the answer under the key, wait until everything is on disk, and ring the doorbell.
  */
 export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit'] => {
-  const submitMail = submitAs(given, slices)
-  return (request) => submitMail(request, request.emailId ?? newId('em'))
-}
-
-/** Accepts an email under an id, unless an earlier run of the request has another one. */
-export type SubmitAs = (request: SubmitRequest, id: string) => Promise<SubmitReply>
-
-/** Returns `submit` with the id of a new email as an argument. */
-export const submitAs = (given: SubmitDeps, slices = makeSlices()): SubmitAs => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
-  return async ({ caller, mail, emailId, idempotency, operation, requestId, isRepeat = false }, id) => {
+  return async ({ caller, mail, emailId, idempotency, operation, requestId, isRepeat = false }) => {
     refuseSuspended(caller)
     const submission: Submission = {
       caller,
       mail,
       requestId,
       traceparent: recordedTraceparent(),
-      id,
+      id: emailId ?? newId('em'),
       at: deps.now(),
       ...(await placeOf(deps, caller)),
     }

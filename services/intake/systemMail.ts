@@ -7,7 +7,6 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { idOf, newId } from '@postrider/kit/ids.ts'
 import { parseMailbox } from '@postrider/mail/address.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { SubmitAs } from './submit.ts'
 
 /** The platform as the sender of a message: the shared sender with its own name. */
 const platform: Caller = {
@@ -36,7 +35,7 @@ const platform: Caller = {
  * longer. So the id of the email follows from the key: nothing is sent while the record of that email is stored.
  */
 export const sendSystemMail =
-  (submit: SubmitAs, { emails }: { emails: Pick<EmailStore, 'get'> }): Intake['SendSystemMail'] =>
+  (submit: Intake['Submit'], { emails }: { emails: Pick<EmailStore, 'get'> }): Intake['SendSystemMail'] =>
   async (request) => {
     const mail = mailOf(request)
     const wanted = emailIdOf(request.idempotency_key)
@@ -45,11 +44,12 @@ export const sendSystemMail =
     const submission = {
       caller: platform,
       mail,
+      emailId: wanted,
       idempotency: { key: request.idempotency_key, fingerprint },
       operation: 'system mail',
       requestId: newId('req'),
     }
-    const { id } = await submit(submission, wanted)
+    const { id } = await submit(submission)
     return { id }
   }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { EmailDetail } from '../../api/types.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { Id } from '../../ui/Id.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 
 /** What identifies an email, and how it was sent. */
@@ -31,26 +31,17 @@ const Labels = ({ title, labels }: { title: string; labels: Readonly<Record<stri
   )
 }
 
-const copied = (text: string, label: string): ReactNode => (
-  <span className="-my-1.5 flex items-center gap-1">
-    <span className="min-w-0 truncate font-mono text-tiny" title={text}>
-      {text}
-    </span>
-    <CopyButton text={text} label={label} className="size-7" />
-  </span>
-)
-
 const factsOf = (email: EmailDetail): readonly [string, ReactNode][] => {
   const facts: [string, ReactNode][] = [
     ['From', email.from_],
-    ['Id', copied(email.id, 'id')],
-    ['Message-ID', copied(email.message_id, 'Message-ID')],
+    ['Id', <Id key="id" id={email.id} label="id" />],
+    ['Message-ID', <Id key="Message-ID" id={email.message_id} label="Message-ID" />],
     ['Accepted', <AbsoluteTime key="accepted" at={email.created_at} />],
   ]
   if (email.scheduled_at) facts.push(['Scheduled', <AbsoluteTime key="scheduled" at={email.scheduled_at} />])
   if (email.expires_at) facts.push(['Expires', <AbsoluteTime key="expires" at={email.expires_at} />])
   if (email.reply_to.length > 0) facts.push(['Reply to', email.reply_to.join(', ')])
-  if (email.template_id) facts.push(['Template', copied(email.template_id, 'template id')])
+  if (email.template_id) facts.push(['Template', <Id key="template id" id={email.template_id} label="template id" />])
   if (email.template_version !== null) facts.push(['Version', email.template_version])
   facts.push(['Category', email.category === 'marketing' ? 'Marketing' : 'Transactional'])
   facts.push(['If a reply is lost', email.on_unknown === 'retry' ? 'Send it again' : 'Ask a person'])

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { AuditEntry } from '../../api/auditLog.ts'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Facts } from '../../ui/Facts.tsx'
+import { Id } from '../../ui/Id.tsx'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { actionText, actorText, changesOf, subjectText } from './auditLook.ts'
@@ -54,15 +54,6 @@ const AuditRow = ({ entry, isOpen, onToggle }: { entry: Entry; isOpen: boolean; 
     </button>
     {isOpen && <AuditDetails entry={entry} />}
   </li>
-)
-
-const Id = ({ id, label }: { id: string; label: string }) => (
-  <span className="-my-1.5 flex items-center gap-1">
-    <span className="min-w-0 truncate font-mono text-tiny" title={id}>
-      {id}
-    </span>
-    <CopyButton text={id} label={label} className="size-7" />
-  </span>
 )
 
 /** For the operator, who reads the entries of all workspaces. */
