@@ -1,10 +1,10 @@
 import { HealthRecord } from '@postrider/contracts/http/health.ts'
-import { openRoute } from '../route.ts'
+import { operatorRoute } from '../route.ts'
 
 /** Returns the name of a part without the package and version of its gRPC service. */
 const partName = (name: string): string => /^postrider\.(\w+)\./.exec(name)?.[1] ?? name
 
-export const getHealth = openRoute({
+export const getHealth = operatorRoute({
   name: 'getHealth',
   method: 'GET',
   path: '/api/v1/operator/health',
