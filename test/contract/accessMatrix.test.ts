@@ -28,11 +28,16 @@ const operations = operationsOf(JSON.parse(JSON.stringify(openapiDocument(routes
 const reached = <Service extends object>({ methods }: { methods: object }): Service =>
   Object.fromEntries(Object.keys(methods).map((name) => [name, refusing('conflict', 'reached')])) as Service
 
-/** Sessions are named by their role, and every key has the scopes and the mode of `key`. */
-const openGateway = (key: { scopes: readonly string[]; mode: 'live' | 'test' }): Promise<TestGateway> => {
+type KeyRights = { scopes: readonly string[]; mode: 'live' | 'test' }
+
+/** Sessions are named by their role, and every key has the scopes and the mode that `rights` returns. */
+const openGateway = (rights: () => KeyRights): Promise<TestGateway> => {
   const accounts: Fakes['accounts'] = {
     ...reached(accountsSpec),
-    AuthenticateKey: async () => aCaller({ scopes: [...key.scopes], mode: key.mode }),
+    AuthenticateKey: async () => {
+      const { scopes: given, mode } = rights()
+      return aCaller({ scopes: [...given], mode })
+    },
     AuthenticateSession: async ({ token }) => ({
       token: '',
       csrf_token: 'csrf',
@@ -71,6 +76,20 @@ const outcomeOf = async (
 }
 
 describe('access matrix', () => {
+  const noRights: KeyRights = { scopes: [], mode: 'live' }
+  let key = noRights
+  let opened: TestGateway | null = null
+  const gateway = (): TestGateway => opened ?? assert.fail('the gateway is only available inside tests')
+
+  // One for all tests, because each gateway makes the documentation at the first request for it.
+  before(async () => {
+    opened = await openGateway(() => key)
+  })
+  beforeEach(() => {
+    key = noRights
+  })
+  after(() => opened?.[Symbol.asyncDispose]())
+
   it('has a row for every operation of the OpenAPI document, and no others', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), Object.keys(accessTable).toSorted())
   })
@@ -99,10 +118,10 @@ describe('access matrix', () => {
   for (const mode of ['live', 'test'] as const)
     for (const given of [[], ...scopes.map((scope) => [scope]), [...scopes]])
       it(`admits a ${mode} key with ${given.length === scopes.length ? 'every scope' : (given[0] ?? 'no scope')} exactly where the table does`, async () => {
-        await using gateway = await openGateway({ scopes: given, mode })
+        key = { scopes: given, mode }
         for (const operation of operations)
           assert.equal(
-            await outcomeOf(gateway, operation, withKey(mode)),
+            await outcomeOf(gateway(), operation, withKey(mode)),
             keyOutcome(operation, given, mode),
             operation.name,
           )
@@ -118,46 +137,41 @@ describe('access matrix', () => {
 
   for (const role of roles)
     it(`admits a session of the role ${role} exactly where the table does`, async () => {
-      await using gateway = await openGateway({ scopes: [], mode: 'live' })
       for (const operation of operations)
         assert.equal(
-          await outcomeOf(gateway, operation, withSession(role)),
+          await outcomeOf(gateway(), operation, withSession(role)),
           roleOutcome(operation, role),
           operation.name,
         )
     })
 
   it('admits no session whose role is unknown', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
-      const outcome = await outcomeOf(gateway, operation, withSession('root' as Role))
+      const outcome = await outcomeOf(gateway(), operation, withSession('root' as Role))
       const row = rowOf(operation)
       if (typeof row !== 'string') assert.match(outcome, /^403 /, operation.name)
     }
   })
 
   it('admits the operator’s token to the operator’s operations and those of everyone', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
       const expected = typeof rowOf(operation) === 'string' ? 'passed' : '401 unauthenticated'
-      assert.equal(await outcomeOf(gateway, operation, withOperatorToken), expected, operation.name)
+      assert.equal(await outcomeOf(gateway(), operation, withOperatorToken), expected, operation.name)
     }
   })
 
   it('admits a request without credentials to the operations of everyone only', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
       const expected = rowOf(operation) === 'open' ? 'passed' : '401 unauthenticated'
-      assert.equal(await outcomeOf(gateway, operation, {}), expected, operation.name)
+      assert.equal(await outcomeOf(gateway(), operation, {}), expected, operation.name)
     }
   })
 
   it('admits no change by session without the token of its page', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
       const row = rowOf(operation)
       if (typeof row === 'string' || operation.method === 'GET') continue
-      assert.equal(await outcomeOf(gateway, operation, { cookie: 'sid=owner' }), '403 csrf', operation.name)
+      assert.equal(await outcomeOf(gateway(), operation, { cookie: 'sid=owner' }), '403 csrf', operation.name)
     }
   })
 })
