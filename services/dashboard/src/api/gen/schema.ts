@@ -3001,6 +3001,7 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 status: "ok" | "failing";
+                processes: number | null;
                 detail: string | null;
             }[];
         };
