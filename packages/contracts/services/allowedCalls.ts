@@ -105,6 +105,7 @@ export const allowedCalls = {
       'GetTestClock',
       'MoveTestClock',
       'GetQueues',
+      'CountDispatchers',
       'ListParked',
       'ReleaseParked',
       'DropParked',

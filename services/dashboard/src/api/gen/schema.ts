@@ -2273,11 +2273,31 @@ export interface components {
             disabled_reason: ("request" | "gone" | "failures") | null;
             failing_since: string | null;
             former_secret_expires_at: string | null;
+            replay: components["schemas"]["WebhookReplay"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
             secret: string;
+        };
+        WebhookReplay: {
+            /** @constant */
+            object: "webhook_replay";
+            id: string;
+            webhook_id: string;
+            /** @enum {string} */
+            status: "running" | "done" | "canceled";
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            position: string | null;
+            progress: number;
+            sent: number;
+            delivered: number;
+            /** Format: date-time */
+            created_at: string;
+            ended_at: string | null;
         };
         WebhookList: {
             /** @constant */
@@ -2299,6 +2319,7 @@ export interface components {
             disabled_reason: ("request" | "gone" | "failures") | null;
             failing_since: string | null;
             former_secret_expires_at: string | null;
+            replay: components["schemas"]["WebhookReplay"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2363,25 +2384,6 @@ export interface components {
                 body: string;
                 truncated: boolean;
             } | null;
-        };
-        WebhookReplay: {
-            /** @constant */
-            object: "webhook_replay";
-            id: string;
-            webhook_id: string;
-            /** @enum {string} */
-            status: "running" | "done" | "canceled";
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string;
-            position: string | null;
-            progress: number;
-            sent: number;
-            delivered: number;
-            /** Format: date-time */
-            created_at: string;
-            ended_at: string | null;
         };
         Usage: {
             /** @enum {string} */
@@ -2999,6 +3001,7 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 status: "ok" | "failing";
+                processes: number | null;
                 detail: string | null;
             }[];
         };
