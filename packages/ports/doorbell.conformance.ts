@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Due } from '@postrider/domain/email/due.ts'
-import type { Doorbell } from './doorbell.ts'
+import type { Doorbell, DoorbellListeners } from './doorbell.ts'
 
 export type OpenDoorbell = {
-  doorbell: Doorbell
+  doorbell: Doorbell & DoorbellListeners
   /** Waits until every registered listener would receive a ring. */
   listening(): Promise<void>
   /** Waits until every ring has reached its listeners. */
@@ -58,5 +58,16 @@ export const doorbellConformance = (adapter: string, open: () => Promise<OpenDoo
       doorbell.ring('transactional', [due('em_1')])
       await delivered()
       assert.deepEqual(received, [])
+    })
+
+    it('counts the listeners of each lane', async () => {
+      const { doorbell, listening } = await open()
+      assert.deepEqual(await doorbell.listeners(), { transactional: 0, marketing: 0 })
+      const stop = doorbell.listen('transactional', () => {})
+      await listening()
+      assert.deepEqual(await doorbell.listeners(), { transactional: 1, marketing: 0 })
+      stop()
+      // A listener of another process needs a moment to leave.
+      while ((await doorbell.listeners()).transactional > 0) await listening()
     })
   })

@@ -11,3 +11,9 @@ export type Doorbell = {
   /** @returns a function that stops listening */
   listen(lane: Lane, onRing: (due: readonly Due[]) => void): () => void
 }
+
+/** Who listens to a doorbell. */
+export type DoorbellListeners = {
+  /** Returns how many listeners each lane has, of all processes. @throws if that is not known now */
+  listeners(): Promise<Record<Lane, number>>
+}

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { idOf } from '@postrider/kit/ids.ts'
 import { aLine } from './auditFixtures.conformance.ts'
 import type { WebhookReplayStore } from './webhookReplays.ts'
 import { leaseMs, webhookReplay } from './webhooksFixtures.conformance.ts'
@@ -6,6 +8,10 @@ import { leaseMs, webhookReplay } from './webhooksFixtures.conformance.ts'
 type Open = () => WebhookReplayStore | Promise<WebhookReplayStore>
 
 const query = { now: 1_000, limit: 10, leaseMs, except: [] as readonly string[] }
+
+/** Returns a replay whose id has its time. */
+const replayAt = (endpoint: string, at: number) =>
+  webhookReplay({ id: idOf('rpl', at, randomBytes(10)), endpoint, createdAt: at })
 
 /** Declares the tests that every store of replays must pass. `open` returns an empty store. */
 export const webhookReplaysConformance = (adapter: string, open: Open) =>
@@ -69,6 +75,22 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
       assert.equal(await store.removeBefore(5_000), 0)
       assert.equal(await store.removeBefore(5_001), 1)
       assert.equal(await store.removeOf('whk_1'), 1)
+    })
+
+    it('finds the newest replay of each endpoint', async () => {
+      const store = await open()
+      const [first, second] = [replayAt('whk_1', 1_000), replayAt('whk_1', 2_000)]
+      await store.insert(first, aLine())
+      const [claimed] = await store.claim(query)
+      await store.write(first.id, claimed?.fence ?? 0, { ...first, status: 'done', endedAt: 1_500 }, null)
+      const other = replayAt('whk_2', 1_000)
+      for (const replay of [second, other, replayAt('whk_3', 3_000)]) await store.insert(replay, aLine())
+      const expected = new Map([
+        ['whk_1', second],
+        ['whk_2', other],
+      ])
+      assert.deepEqual(await store.newest(['whk_1', 'whk_2', 'whk_4']), expected)
+      assert.deepEqual(await store.newest([]), new Map())
     })
 
     it('ends every lease', async () => {

@@ -7,6 +7,8 @@ export type WebhookReplayStore = {
   insert(replay: WebhookReplay, audit: AuditEntry): Promise<'inserted' | 'running'>
   /** @param id null: the newest one of the endpoint */
   get(endpoint: string, id: string | null): Promise<WebhookReplay | null>
+  /** Returns the newest replay of each endpoint of a page that has one, by endpoint. */
+  newest(endpoints: readonly string[]): Promise<Map<string, WebhookReplay>>
   /**
    * Leases replays that run and that no process holds, those that have waited longest first, and raises each fence.
    * @param except workspaces whose replays wait

@@ -1,4 +1,4 @@
-import { decodeContents, withContents } from '@postrider/contracts/http/content.ts'
+import { decodeContents } from '@postrider/contracts/http/content.ts'
 import { isObject, mostUnknownNames } from '@postrider/contracts/http/schema.ts'
 import { Fault, invalid, mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
@@ -26,8 +26,7 @@ export function* checkBody(
   if (!body) return { ok: true, body: undefined }
   if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: bodyHint(raw) })
   const surrogates = isLong ? yield* surrogateSteps(raw) : loneSurrogates(raw)
-  const contents = isLong ? yield* decodeContents(raw) : null
-  const result = contents === null ? body.safeParse(raw) : withContents(contents, () => body.safeParse(raw))
+  const result = body.safeParse(isLong ? yield* decodeContents(raw) : raw)
   if (isLong) yield
   const ofFields: Problem[] = result.success ? [] : zodProblems(result.error, raw)
   const others = ofFields.filter(({ code }) => code !== 'lone_surrogate')

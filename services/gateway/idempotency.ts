@@ -1,10 +1,11 @@
 import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { decodedOf } from '@postrider/contracts/http/base64.ts'
 import type { Idempotency } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { parseItem } from 'structured-headers'
-import { addLongText, isLongText } from './jsonSteps.ts'
+import { addBytes, addLongText, isLongText } from './jsonSteps.ts'
 
 const longestKey = 255
 const printable = new RegExp(`^[\\x20-\\x7e]{1,${longestKey}}$`)
@@ -120,12 +121,14 @@ export const fingerprintSteps = (value: unknown): Steps<Buffer> => hashSteps(val
 
 function* hashSteps(value: unknown, hasNulls: boolean): Steps<Buffer> {
   const sha256 = createHash('sha256')
-  yield* addCanonical(value, hasNulls, (text) => sha256.update(text))
+  yield* addCanonical(value, hasNulls, (part) => sha256.update(part))
   return sha256.digest()
 }
 
-function* addCanonical(value: unknown, hasNulls: boolean, add: (text: string) => void): Steps<void> {
-  if (isLongText(value)) yield* addLongText(value, add)
+function* addCanonical(value: unknown, hasNulls: boolean, add: (part: string | Buffer) => void): Steps<void> {
+  const decoded = decodedOf(value)
+  if (decoded !== null) yield* addDecoded(decoded.text, add)
+  else if (isLongText(value)) yield* addLongText(value, add)
   else if (typeof value !== 'object' || value === null) add(JSON.stringify(value))
   else if (Array.isArray(value)) {
     add('[')
@@ -143,4 +146,10 @@ function* addCanonical(value: unknown, hasNulls: boolean, add: (text: string) =>
     add('}')
     yield
   }
+}
+
+/** Adds the text. That of base64 in a body has no escapes. */
+function* addDecoded(text: string | Buffer, add: (part: string | Buffer) => void): Steps<void> {
+  if (typeof text === 'string') yield* addLongText(text, add)
+  else yield* addBytes(text, add)
 }

@@ -50,3 +50,12 @@ export const keyFault = (object: SeenKeys | undefined, key: string): JsonFault |
   object.keys.add(key)
   return null
 }
+
+const backslash = 0x5c
+
+/** Whether a quote is part of its string: an odd number of backslashes is before it; of two, the first escapes the second. */
+export const isEscaped = (text: string, end: number): boolean => {
+  let before = end
+  while (text.charCodeAt(before - 1) === backslash) before--
+  return (end - before) % 2 === 1
+}

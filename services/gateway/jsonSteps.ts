@@ -41,3 +41,13 @@ export function* addLongText(text: string, add: (text: string) => void): Steps<v
   }
   add('"')
 }
+
+/** Adds the bytes of a long text that `JSON.stringify` writes as they are. */
+export function* addBytes(text: Buffer, add: (part: string | Buffer) => void): Steps<void> {
+  add('"')
+  for (let from = 0; from < text.length; from += pieceLength) {
+    add(text.subarray(from, from + pieceLength))
+    yield
+  }
+  add('"')
+}

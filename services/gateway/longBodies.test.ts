@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Fault } from '@postrider/kit/fault.ts'
 import { until } from '../../test/support/until.ts'
 import { defaultLimits } from './config.ts'
 import { aKey, type Fakes, testGateway } from './testGateway.ts'
@@ -59,5 +60,31 @@ describe('long bodies', () => {
     state.answer.resolve()
     assert.equal(await first, 202)
     assert.equal(state.taken, 1)
+  })
+
+  it('have contents whose memory is free as soon as intake has accepted them, and only then', async () => {
+    const content = Buffer.alloc(300_000, 7)
+    const seen: { given: Uint8Array; bytes: Buffer }[] = []
+    const Submit: NonNullable<Fakes['intake']>['Submit'] = async ({ mail }) => {
+      const given = mail.attachments[0]?.content ?? assert.fail('no attachment')
+      seen.push({ given, bytes: Buffer.from(given) })
+      if (seen.length === 1) throw new Fault('unavailable', 'It may still be working.')
+      return { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
+    }
+    await using gateway = await testGateway({ intake: { Submit } })
+    const attachments = [{ filename: 'a.bin', content: content.toString('base64') }]
+    const body = JSON.stringify({ to: ['a@example.com'], subject: 's', text: 't', attachments })
+    const headers = { 'content-type': 'application/json' }
+    for (const status of [503, 202]) {
+      assert.equal((await gateway.api({ method: 'POST', path, body, headers })).status, status)
+    }
+    assert.deepEqual(
+      seen.map(({ bytes }) => bytes.equals(content)),
+      [true, true],
+    )
+    assert.deepEqual(
+      seen.map(({ given }) => given.byteLength),
+      [content.length, 0],
+    )
   })
 })

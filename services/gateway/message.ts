@@ -7,10 +7,12 @@ import type { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { parseSendTime } from '@postrider/contracts/http/times.ts'
 import type { CheckRequest, Intake, MailRequest } from '@postrider/contracts/services.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
+import { freeBytes } from '@postrider/kit/freeBytes.ts'
 import { addressKey, parseMailbox } from '@postrider/mail/address.ts'
 import { contentTypeOf } from '@postrider/mail/attachments.ts'
 import { checkHeader, checkHeaderPrefix } from '@postrider/mail/headers.ts'
 import type { GatewayConfig } from './config.ts'
+import { shortBytes } from './memory.ts'
 import { present } from './records.ts'
 
 /** The rules and forms of a message in a request, for each route that takes messages. */
@@ -121,6 +123,11 @@ export const toMail = (body: SendEmail): MailRequest => ({
   topic: null,
   ...present({ retention: body.retention }),
 })
+
+/** Frees the memory of long contents. Only for a mail that intake has answered: what it accepted is stored. */
+export const freeContents = ({ attachments }: MailRequest): void => {
+  for (const { content } of attachments) if (content.byteLength > shortBytes) freeBytes(content)
+}
 
 /** Returns the problems that intake finds in the well-formed parts of a refused body. */
 export const serviceProblemsOf = async (

@@ -1,8 +1,19 @@
 import { isUtf8 } from 'node:buffer'
+import type { DecodedText } from '@postrider/contracts/http/base64.ts'
 import { Fault, mostProblems, type Problem } from '@postrider/kit/fault.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { characterStart, firstBadByte, placeOf } from './jsonPlace.ts'
-import { type JsonFault, keyFault, mostLevels, mostValues, type SeenKeys, tooDeep, tooMany } from './jsonRules.ts'
+import {
+  isEscaped,
+  type JsonFault,
+  keyFault,
+  mostLevels,
+  mostValues,
+  type SeenKeys,
+  tooDeep,
+  tooMany,
+} from './jsonRules.ts'
+import { longContents } from './longContents.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
 const refusal = (code: JsonFault['code'], message: string): Fault => {
@@ -34,14 +45,41 @@ export const parseJson = (bytes: Buffer): unknown => {
 
 const noNames: ReadonlySet<string> = new Set()
 
+/** The field with the attachments of a message. */
+const attachments = 'attachments'
+
 /**
  * Reads a long body in short steps, with the same result. Of arrays and objects that are too long for every field, it
- * returns only the first entries and the members with one of these names.
+ * returns only the first entries and the members with one of these names. If one of them is `attachments`, long contents of
+ * attachments are a `DecodedText`.
  */
 export function* parseInSteps(bytes: Buffer, names: ReadonlySet<string>): Steps<unknown> {
+  const apart = names.has(attachments) ? yield* parseApart(bytes, names) : null
+  if (apart !== null) return apart.value
   const text = yield* decoded(bytes)
   yield
   return yield* parseAll(text, names)
+}
+
+/**
+ * Reads a body with long contents apart from them. @returns null: it has none, or is refused, or what looked like a content is
+ * none; then it has to be read as a whole, which names the place of a fault
+ */
+function* parseApart(bytes: Buffer, names: ReadonlySet<string>): Steps<{ value: unknown } | null> {
+  const found = yield* longContents(bytes)
+  if (found.length === 0) return null
+  const contents = new Map<number, DecodedText>()
+  let [text, from] = ['', 0]
+  for (const next of [...found, null]) {
+    const part = yield* utf8Text(bytes.subarray(from, next?.from))
+    if (part === null) return null
+    text += part
+    if (next === null) break
+    contents.set(text.length, next.content)
+    from = next.to
+  }
+  const parsed = yield* parseLongJson(text, names, contents)
+  return parsed.ok && contents.size === 0 ? parsed : null
 }
 
 function* parseAll(text: string, names: ReadonlySet<string>): Steps<unknown> {
@@ -85,7 +123,6 @@ const notUtf8: JsonFault = {
 }
 
 const quote = 0x22
-const backslash = 0x5c
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const openBracket = 0x5b
@@ -124,13 +161,6 @@ const stringEnd = (text: string, start: number): number => {
   let end = text.indexOf('"', start)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end
-}
-
-/** An odd number of backslashes before it; of two, the first escapes the second. */
-const isEscaped = (text: string, at: number): boolean => {
-  let before = at
-  while (text.charCodeAt(before - 1) === backslash) before--
-  return (at - before) % 2 === 1
 }
 
 /** Whether a colon follows: then the string before it is the name of a member. */

@@ -1,6 +1,16 @@
+import type { DecodedText } from '@postrider/contracts/http/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { type Expected, jsonReason, stringReason } from './jsonReason.ts'
-import { type JsonFault, keyFault, mostLevels, mostValues, type SeenKeys, tooDeep, tooMany } from './jsonRules.ts'
+import {
+  isEscaped,
+  type JsonFault,
+  keyFault,
+  mostLevels,
+  mostValues,
+  type SeenKeys,
+  tooDeep,
+  tooMany,
+} from './jsonRules.ts'
 
 /** Members that any object keeps, and members that all objects of a text keep in addition: as many as 64 KiB can have. */
 const [keptMembers, moreMembers] = [1_000, 12_000]
@@ -23,7 +33,7 @@ type Container = SeenKeys & {
   key: string
 }
 
-/** `room`: members that objects with more than `keptMembers` can still keep. */
+/** `room`: members that objects with more than `keptMembers` can still keep. `contents`: those that were not reached yet. */
 type Reading = {
   readonly text: string
   at: number
@@ -33,6 +43,7 @@ type Reading = {
   values: number
   room: number
   readonly names: ReadonlySet<string>
+  readonly contents: Map<number, DecodedText>
   fault: JsonFault | null
 }
 
@@ -54,11 +65,14 @@ const quote = 0x22
  * Reads a JSON text as `JSON.parse` does, with the checks of `parseJson`, in short steps. Of a container with more entries
  * than any field may have, the result has only the first ones, so that the work after this is bounded too. Members
  * with one of `names` are always part of the result.
+ * @param contents strings that are not part of the text, by the index at which they stand between their quotes; those that stand
+ * in the place of an attachment's content, and nowhere else, are removed from the map and are part of the result
  * @returns the value, or the reason why it was refused and the index of the character
  */
 export function* parseLongJson(
   text: string,
   names: ReadonlySet<string>,
+  contents = new Map<number, DecodedText>(),
 ): Steps<{ ok: true; value: unknown } | { ok: false; fault: JsonFault; at: number }> {
   const reading: Reading = {
     text,
@@ -69,12 +83,14 @@ export function* parseLongJson(
     values: 1,
     room: moreMembers,
     names,
+    contents,
     fault: null,
   }
   for (let pauseAt = charactersPerStep, pauseValues = valuesPerStep; reading.at < text.length; reading.at++) {
     const code = text.charCodeAt(reading.at)
-    if (code === quote) yield* readString(reading)
-    else if (!isBlank(code)) readToken(reading, text.charAt(reading.at))
+    if (code === quote) {
+      if (!readShortString(reading)) yield* readString(reading)
+    } else if (!isBlank(code)) readToken(reading, text.charAt(reading.at))
     if (reading.fault) return { ok: false, fault: reading.fault, at: reading.at }
     if (reading.at < pauseAt && reading.values < pauseValues) continue
     pauseAt = reading.at + charactersPerStep
@@ -187,6 +203,7 @@ function* readString(reading: Reading): Steps<void> {
     return
   }
   const start = reading.at + 1
+  if (takeContent(reading, start)) return
   const end = yield* stringEnd(reading.text, start)
   if (end === -1) {
     fail(reading, invalidJson('the string that begins here has no closing quote'))
@@ -198,6 +215,36 @@ function* readString(reading: Reading): Steps<void> {
     fail(reading, invalidJson(value.reason))
     return
   }
+  takeString(reading, { value, end, isName })
+}
+
+/** Most characters of a string that is read at once, without what reading in steps costs: a body may have 190,000 of them. */
+const shortString = 1_024
+
+/** Reads a name or a string that is short. @returns false: it is long, or has a fault */
+const readShortString = (reading: Reading): boolean => {
+  const { text, at, expected, contents } = reading
+  const isName = expected === 'key' || expected === 'key or end'
+  if ((!isName && !expectsValue(reading)) || contents.has(at + 1)) return false
+  const end = shortEnd(text, at + 1)
+  const value = end === -1 ? null : unescaped(text.slice(at + 1, end))
+  if (value === null) return false
+  takeString(reading, { value, end, isName })
+  return true
+}
+
+/** Returns where a short string ends: at the next quote that is not escaped; -1: it is longer. */
+const shortEnd = (text: string, start: number): number => {
+  let end = text.indexOf('"', start)
+  while (end !== -1 && end - start <= shortString && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end - start > shortString ? -1 : end
+}
+
+/** Adds a string, or keeps a name for the value that follows. `at` is then the closing quote. */
+const takeString = (
+  reading: Reading,
+  { value, end, isName }: { value: string; end: number; isName: boolean },
+): void => {
   if (!isName) {
     addValue(reading, value)
     reading.at = end
@@ -212,6 +259,28 @@ function* readString(reading: Reading): Steps<void> {
   reading.at = end
   if (container) container.key = value
   reading.expected = 'colon'
+}
+
+/** Adds the content of an attachment that stands here. `at` is then the closing quote. @returns false: there is none */
+const takeContent = (reading: Reading, start: number): boolean => {
+  const content = reading.contents.get(start)
+  if (content === undefined || !isInAttachment(reading)) return false
+  reading.contents.delete(start)
+  addValue(reading, content)
+  reading.at = start
+  return true
+}
+
+/** Whether the next value is the content of an attachment. */
+const isInAttachment = ({ open, expected }: Reading): boolean => {
+  const [body, list, attachment] = open
+  return (
+    expected === 'value' &&
+    open.length === 3 &&
+    body?.key === 'attachments' &&
+    list?.isArray === true &&
+    attachment?.key === 'content'
+  )
 }
 
 /** Returns where the string ends: at the next quote that is not escaped; -1: nowhere. */

@@ -19,6 +19,7 @@ export const webhookRecord = (endpoint: Endpoint) => ({
   disabled_reason: endpoint.disabled_reason ?? null,
   failing_since: endpoint.failing_since ?? null,
   former_secret_expires_at: endpoint.secrets_valid_until[0] ?? null,
+  replay: endpoint.replay ? replayRecord(endpoint.id, endpoint.replay) : null,
   created_at: endpoint.created_at,
   updated_at: endpoint.updated_at,
 })

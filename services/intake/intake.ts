@@ -13,6 +13,7 @@ import type { StatsStore } from '@postrider/ports/stats.ts'
 import { checkRequest } from './acceptance.ts'
 import { cancelEmail } from './cancelEmail.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
+import { type CountDispatchersDeps, countDispatchers } from './countDispatchers.ts'
 import { erasureService } from './erasures.ts'
 import { keyLeases } from './keyLeases.ts'
 import { listEvents } from './listEvents.ts'
@@ -36,6 +37,7 @@ import { verifiedDomains } from './verifiedDomains.ts'
 export type IntakeDeps = SubmitDeps &
   Omit<MoveClockDeps, 'emails' | 'limits' | 'doorbell'> & {
     emails: EmailStore
+    doorbell: CountDispatchersDeps['doorbell']
     quota: Pick<Quota, 'Reserve' | 'Commit' | 'Release' | 'Probe'>
     mailbox: MailboxStore
     erasures: ErasureStore
@@ -66,6 +68,7 @@ export const intakeService = (deps: IntakeDeps): Intake => {
     ReadStats: readStats(deps),
     ...testClockService(deps),
     GetQueues: readQueues(deps),
+    CountDispatchers: countDispatchers(deps),
     ...parkedMail(deps),
   }
 }

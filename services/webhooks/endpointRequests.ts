@@ -14,7 +14,7 @@ import { endpointMessage } from './messages.ts'
 import { newSecret } from './secrets.ts'
 import type { Sender } from './sender.ts'
 
-type EndpointDeps = Pick<Deps, 'endpoints' | 'rules' | 'box' | 'now' | 'limits'> & {
+type EndpointDeps = Pick<Deps, 'endpoints' | 'replays' | 'rules' | 'box' | 'now' | 'limits'> & {
   cache: EndpointCache
   sender: Pick<Sender, 'cancel'>
 }
@@ -23,8 +23,9 @@ type Requests = Pick<Webhooks, 'Create' | 'Get' | 'List' | 'Update' | 'Delete' |
 
 /** What people do with endpoints. */
 export const endpointRequests = (deps: EndpointDeps): Requests => {
-  const { endpoints, rules, box, now, limits, cache, sender } = deps
-  const shown = (endpoint: WebhookEndpoint) => endpointMessage(endpoint, now())
+  const { endpoints, replays, rules, box, now, limits, cache, sender } = deps
+  const shown = async (endpoint: WebhookEndpoint) =>
+    endpointMessage(endpoint, await replays.get(endpoint.id, null), now())
   return {
     Create: async (request) => {
       refuseAny(problemsOf(request, rules))
@@ -52,13 +53,16 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const result = await endpoints.insert(endpoint, limits.endpoints, createLine(endpoint, byRequest(request, at)))
       if (result === 'full') throw tooMany(limits.endpoints)
       cache.forget(endpoint)
-      return { endpoint: shown(endpoint), secret: text }
+      return { endpoint: endpointMessage(endpoint, null, at), secret: text }
     },
     Get: async (place) => shown((await readEndpoint(deps, place)).endpoint),
     List: async ({ workspace, mode, limit, before }) => {
       const query = { workspace, mode: modeOf(mode), before: before === '' ? null : before, limit }
       const page = await endpoints.list(query)
-      return { endpoints: page.endpoints.map(shown), has_more: page.hasMore }
+      const newest = await replays.newest(page.endpoints.map(({ id }) => id))
+      const at = now()
+      const shownOnPage = (endpoint: WebhookEndpoint) => endpointMessage(endpoint, newest.get(endpoint.id) ?? null, at)
+      return { endpoints: page.endpoints.map(shownOnPage), has_more: page.hasMore }
     },
     Update: async (request) => {
       const change = changeOf(request)
@@ -92,7 +96,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
         const endpoint = withNewSecret(withoutExpired(before, at), secret, at)
         return { endpoint, restart: false, audit: [rotateLine(endpoint, byRequest(request, at))] }
       })
-      return { endpoint: shown(after), secret: shownSecret }
+      return { endpoint: await shown(after), secret: shownSecret }
     },
     Check: async (request) => ({ problems: problemsOf(request, rules) }),
   }

@@ -9,8 +9,12 @@ import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import { signingSecrets } from '@postrider/domain/webhooks/secrets.ts'
 import { shownNextAt } from '@postrider/domain/webhooks/testClock.ts'
 
-/** Returns an endpoint as its service shows it. */
-export const endpointMessage = (endpoint: WebhookEndpoint, now: number): EndpointMessage => ({
+/** Returns an endpoint as its service shows it. @param replay the newest one; null: none is stored */
+export const endpointMessage = (
+  endpoint: WebhookEndpoint,
+  replay: WebhookReplay | null,
+  now: number,
+): EndpointMessage => ({
   id: endpoint.id,
   mode: endpoint.mode ?? '',
   url: endpoint.url,
@@ -24,6 +28,7 @@ export const endpointMessage = (endpoint: WebhookEndpoint, now: number): Endpoin
   secrets_valid_until: signingSecrets(endpoint, now).flatMap(({ expiresAt }) =>
     expiresAt === null ? [] : [isoTime(expiresAt)],
   ),
+  ...(replay !== null && { replay: replayMessage(replay) }),
 })
 
 export const deliveryMessage = (delivery: WebhookDelivery): DeliveryMessage => {

@@ -300,6 +300,32 @@ describe('webhooks', () => {
     assert.deepEqual([state.status, state.sent, state.delivered], ['done', 30, 30])
   })
 
+  it('shows the newest replay of a webhook with it, and in the list', async () => {
+    const { webhooks } = rig.service()
+    const receiver = rig.client().receive(() => ({}))
+    const [{ id }, other] = [await rig.create(receiver.url), await rig.create(receiver.url)]
+    rig.emit()
+    rig.advance(minute)
+    assert.equal((await webhooks.Get(place(id))).replay, undefined)
+    const first = await webhooks.Replay({ ...place(id), from: new Date(noon).toISOString(), to: '', actor })
+    assert.deepEqual((await webhooks.Get(place(id))).replay, first)
+    rig.advance(minute)
+    await rig.service().replayDue()
+    assert.equal((await webhooks.Get(place(id))).replay?.status, 'done')
+    rig.advance(second)
+    const newest = await webhooks.Replay({ ...place(id), from: new Date(noon).toISOString(), to: '', actor })
+    const { endpoints } = await webhooks.List({ workspace, mode: '', limit: 10, before: '' })
+    assert.deepEqual(
+      endpoints.map((endpoint) => [endpoint.id, endpoint.replay]),
+      [
+        [other.id, undefined],
+        [id, newest],
+      ],
+    )
+    const disabled = await webhooks.Update({ ...place(id), actor, enabled: false })
+    assert.deepEqual(disabled.replay, newest)
+  })
+
   it('refuses more webhooks than a workspace may have, disabled ones included, until one is deleted', async () => {
     await rig.open({ limits: { endpoints: 2 } })
     const receiver = rig.client().receive(() => ({}))

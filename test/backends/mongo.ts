@@ -10,8 +10,8 @@ import { jars } from './jars.ts'
  * the CPU of a start, which is 1.3 s.
  */
 const jvmOptions = {
-  lowCpu: ['-Xmx1g', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  throughput: ['-Xmx1g'],
+  lowCpu: ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  throughput: [],
 }
 
 /**
@@ -19,17 +19,21 @@ const jvmOptions = {
  * @param folder contains the data, which then survive kill -9, restarts and the instance; without it the data are in memory,
  * which is several times faster
  * @param jvm what the JVM optimizes. Default: `lowCpu`; a bench needs `throughput`
+ * @param heapGib the largest heap of the JVM, in GiB. Default: 1
  */
 export const startMongo = async ({
   folder,
   jvm = 'lowCpu',
+  heapGib = 1,
 }: {
   folder?: string
   jvm?: keyof typeof jvmOptions
+  heapGib?: number
 } = {}): Promise<Instance> => {
   const { classpath } = await jars()
   const port = await freePort()
   const args = [
+    `-Xmx${heapGib}g`,
     ...jvmOptions[jvm],
     '-Dorg.slf4j.simpleLogger.defaultLogLevel=off',
     '-cp',

@@ -15,12 +15,12 @@ import { anEmail } from '../support/anEmail.ts'
 import { pick, storeListed, words } from './listedMail.ts'
 
 /*
- * Measures lists with filters: `node test/bench/lists.ts [sqlite|mongo] [emails]`. Stores emails, adds them to the index of lists,
+ * Measures lists with filters: `node test/bench/lists.ts [sqlite|mongo] [emails] [GiB of heap]`. Stores emails, adds them to the index of lists,
  * and prints the median and the 95th percentile of a first page of 20, for each filter with values that emails have, and with one
- * that no email has. MongoDB is the stand-in, with its data in memory.
+ * that no email has. MongoDB is the stand-in, with its data in memory: 1,000,000 emails need a heap of XX GiB.
  */
 
-const [store = 'sqlite', count = '200000'] = process.argv.slice(2)
+const [store = 'sqlite', count = '200000', heapGib = '1'] = process.argv.slice(2)
 const emails = Number(count)
 const runs = 40
 const [storedAtOnce, indexedAtOnce] = [store === 'mongo' ? 50 : 500, 500]
@@ -110,7 +110,7 @@ const onSqlite = async (): Promise<void> => {
 }
 
 const onMongo = async (): Promise<void> => {
-  await using server = await startMongo()
+  await using server = await startMongo({ jvm: 'throughput', heapGib: Number(heapGib) })
   const client = await new MongoClient(server.address, {
     ...clientOptions('bench'),
     socketTimeoutMS: 120_000,

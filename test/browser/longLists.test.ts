@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core'
 import { useBrowser, useDashboard } from '../support/browser.ts'
 import { isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { type PageMemory, watchMemory } from '../support/pageMemory.ts'
-import type { EmailRecord } from '../support/records.ts'
+import type { EmailRecord, ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
-import { serveEmails } from '../support/syntheticEmails.ts'
+import { type EventRecord, serveEmails, serveEvents } from '../support/syntheticEmails.ts'
+import { until } from '../support/until.ts'
 
 /** Most rows in the document: those of the window and the spare ones around it. */
 const mostRows = 120
@@ -49,6 +50,39 @@ const wrongGaps = (page: Page): Promise<string[]> =>
     }
     return wrong
   })()`)
+
+/** Reads the feed until this many events are in the document. Returns how many. */
+const readEventsUntil = (page: Page, length: number): Promise<number> =>
+  page.evaluate<number>(`(async () => {
+    const count = () => document.querySelectorAll('[data-rows] > li').length
+    while (count() < ${length}) {
+      scrollTo(0, document.documentElement.scrollHeight)
+      await new Promise((drawn) => requestAnimationFrame(drawn))
+    }
+    scrollTo(0, 0)
+    return count()
+  })()`)
+
+/**
+ * Counts how often the page renders a relative time, which each row has: it parses the time. Returns a function that returns the
+ * number since its last call.
+ */
+const countRendered = async (page: Page): Promise<() => Promise<number>> => {
+  await page.evaluate(`(() => {
+    const parse = Date.parse
+    window.parsed = 0
+    Date.parse = (text) => { window.parsed++; return parse(text) }
+  })()`)
+  return () =>
+    page.evaluate<number>(`(async () => {
+      // What React has to render waits in the same queue.
+      const { port1, port2 } = new MessageChannel()
+      await new Promise((done) => { port1.onmessage = done; port2.postMessage(0) })
+      const { parsed } = window
+      window.parsed = 0
+      return parsed
+    })()`)
+}
 
 const isInView = (page: Page, subject: string): Promise<void> =>
   page.getByRole('link', { name: subject, exact: true }).waitFor()
@@ -128,6 +162,38 @@ describe('long and live lists in the dashboard', () => {
       assert.ok(after.nodes <= before.nodes * 1.1, grownBy(before, after))
       assert.ok(after.listeners <= before.listeners * 1.1, grownBy(before, after))
       assert.equal(after.queries, before.queries, grownBy(before, after))
+    })
+  })
+
+  // Each opened row, and each read of new events, rendered all rows again.
+  it('render one row of the events when it is opened, and only the new ones when some arrive', async () => {
+    const { body } = await tenant.session.call<ListRecord<EventRecord>>({ path: '/api/v1/events?type=email.delivered' })
+    const [event] = body.data
+    assert.ok(event, 'no event')
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      const list = await serveEvents(page, event, 1_000)
+      await page.clock.install()
+      await page.goto('/events')
+      await page.getByRole('button', { name: 'person1000@receiver.example' }).waitFor()
+      const rows = await readEventsUntil(page, 300)
+      await page.clock.pauseAt(Date.now() + 3_600_000)
+      const rendered = await countRendered(page)
+      await page.evaluate(`document.querySelectorAll('[data-rows] button')[7].click()`)
+      await page.getByText('"recipient": "person993@receiver.example"').waitFor()
+      const opened = await rendered()
+      assert.ok(opened > 0 && opened < 10, `${opened} times rendered`)
+
+      // Every 10 s all relative times are rendered again: after that, 9 s are free of it.
+      while ((await rendered()) < rows) await page.clock.runFor(1_000)
+      const newest = page.getByRole('button', { name: list.add(20) })
+      await page.clock.runFor(pollMs)
+      // What the page does with the answer waits for its clock too.
+      await until('the new events', async () => {
+        await page.clock.runFor(1)
+        return (await newest.count()) > 0 || undefined
+      })
+      const added = await rendered()
+      assert.ok(added >= 20 && added < 60, `${added} of ${rows} times rendered`)
     })
   })
 })

@@ -32,6 +32,28 @@ describe('settings in the dashboard', () => {
     })
   })
 
+  // They spanned the page, and ended before the place of the scrollbar.
+  it('have notices above each screen that are as wide as its content', async () => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+      for (const [path, width] of [
+        ['/webhooks', 'compare'],
+        ['/getting-started', 'read'],
+      ] as const) {
+        await page.goto(path)
+        const edges = (selector: string) =>
+          page.evaluate<[number, number]>(`(() => {
+            const box = document.querySelector('${selector}')
+            const { left, right } = box.getBoundingClientRect()
+            const { paddingLeft, paddingRight } = getComputedStyle(box)
+            return [left + parseFloat(paddingLeft), right - parseFloat(paddingRight)]
+          })()`)
+        await page.getByText('Confirm your address').waitFor()
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        assert.deepEqual(await edges('main > div:first-child'), await edges(`main > [data-width=${width}]`), path)
+      }
+    })
+  })
+
   it('invite a person, change the role, and remove the member by name', async () => {
     const email = fresh('jane')
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { assertAccessible, schemes, useBrowser, useDashboard } from '../support/browser.ts'
 import { rawMail, type Tenant } from '../support/client.ts'
 import { type Hook, startHook } from '../support/hooks.ts'
+import { colleague } from '../support/people.ts'
 import { useSystem } from '../support/suite.ts'
+import { until } from '../support/until.ts'
 
 /** Runs if the dashboard shows an answer as HTML. */
 const hostile = '<img src=x onerror="console.error(1)"><script>console.error(2)</script>'
@@ -70,6 +72,44 @@ describe('webhooks in the dashboard', () => {
       await page.getByRole('button', { name: 'Start replay' }).click()
       await page.getByRole('heading', { name: /^Replay (in progress|finished)/ }).waitFor()
     })
+  })
+
+  // The progress was shown in the browser alone that began the replay.
+  it('show the progress of a replay and its result to every member', async () => {
+    const released = Promise.withResolvers<void>()
+    let isHeld = false
+    await using slow = await startHook(
+      tenant.session,
+      { description: 'Slow', events: ['email.accepted'] },
+      async () => {
+        if (isHeld) await released.promise
+        return {}
+      },
+    )
+    for (let count = 0; count < 3; count++) assert.equal((await tenant.send(rawMail())).status, 202)
+    await until('the events arrived', () => (slow.seen.length === 3 ? true : undefined))
+    const { url } = system().client
+    const viewer = await colleague(system(), tenant, 'viewer')
+    await open({ url, session: tenant.session }, ({ page: first }) =>
+      open({ url, session: viewer.session }, async ({ page: second }) => {
+        for (const page of [first, second]) {
+          await page.goto(`/webhooks/${slow.id}`)
+          await page.getByRole('link', { name: 'email.accepted' }).first().waitFor()
+        }
+        isHeld = true
+        await first.getByRole('button', { name: 'More actions' }).click()
+        await first.getByRole('menuitem', { name: 'Replay events…' }).click()
+        await first.getByRole('button', { name: 'Start replay' }).click()
+        for (const page of [first, second]) await page.getByRole('heading', { name: 'Replay in progress' }).waitFor()
+        released.resolve()
+        for (const page of [first, second]) {
+          await page.getByRole('heading', { name: 'Replay finished' }).waitFor()
+          await page.getByText(/\d events sent, /).waitFor()
+        }
+        await second.reload()
+        await second.getByRole('heading', { name: 'Replay finished' }).waitFor()
+      }),
+    )
   })
 
   it('have no faults of accessibility, and fit a phone', async () => {

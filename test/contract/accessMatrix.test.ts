@@ -38,18 +38,21 @@ const reached = <Service extends object>({ methods }: { methods: object }): Serv
 /** What a session shows of an operator. */
 type OperatorParts = { operator?: boolean; totp_enabled?: boolean; totp_passed?: boolean }
 
-type GatewayOptions = { scopes: readonly string[]; mode: 'live' | 'test'; person?: OperatorParts }
+type Rights = { scopes: readonly string[]; mode: 'live' | 'test'; person?: OperatorParts }
 
-/** Sessions are named by their role, and every key has the scopes and the mode of `key`. */
-const openGateway = ({ person = {}, ...key }: GatewayOptions): Promise<TestGateway> => {
+/** Sessions are named by their role. Every key has the scopes and the mode that `rights` returns, every session its `person`. */
+const openGateway = (rights: () => Rights): Promise<TestGateway> => {
   const accounts: Fakes['accounts'] = {
     ...reached(accountsSpec),
-    AuthenticateKey: async () => aCaller({ scopes: [...key.scopes], mode: key.mode }),
+    AuthenticateKey: async () => {
+      const { scopes: given, mode } = rights()
+      return aCaller({ scopes: [...given], mode })
+    },
     AuthenticateSession: async ({ token }) => ({
       token: '',
       csrf_token: 'csrf',
       email: 'jane@x.example',
-      ...person,
+      ...rights().person,
       caller: aCaller({ key_id: '', user_id: 'usr_1', role: token, scopes: scopesOfRole(token as Role) }),
     }),
   }
@@ -84,6 +87,20 @@ const outcomeOf = async (
 }
 
 describe('access matrix', () => {
+  const noRights: Rights = { scopes: [], mode: 'live' }
+  let key = noRights
+  let opened: TestGateway | null = null
+  const gateway = (): TestGateway => opened ?? assert.fail('the gateway is only available inside tests')
+
+  // One for all tests, because each gateway makes the documentation at the first request for it.
+  before(async () => {
+    opened = await openGateway(() => key)
+  })
+  beforeEach(() => {
+    key = noRights
+  })
+  after(() => opened?.[Symbol.asyncDispose]())
+
   it('has a row for every operation of the OpenAPI document, and no others', () => {
     assert.deepEqual(operations.map(({ name }) => name).toSorted(), Object.keys(accessTable).toSorted())
   })
@@ -112,10 +129,10 @@ describe('access matrix', () => {
   for (const mode of ['live', 'test'] as const)
     for (const given of [[], ...scopes.map((scope) => [scope]), [...scopes]])
       it(`admits a ${mode} key with ${given.length === scopes.length ? 'every scope' : (given[0] ?? 'no scope')} exactly where the table does`, async () => {
-        await using gateway = await openGateway({ scopes: given, mode })
+        key = { scopes: given, mode }
         for (const operation of operations)
           assert.equal(
-            await outcomeOf(gateway, operation, withKey(mode)),
+            await outcomeOf(gateway(), operation, withKey(mode)),
             keyOutcome(operation, given, mode),
             operation.name,
           )
@@ -131,10 +148,9 @@ describe('access matrix', () => {
 
   for (const role of roles)
     it(`admits a session of the role ${role} exactly where the table does`, async () => {
-      await using gateway = await openGateway({ scopes: [], mode: 'live' })
       for (const operation of operations)
         assert.equal(
-          await outcomeOf(gateway, operation, withSession(role)),
+          await outcomeOf(gateway(), operation, withSession(role)),
           roleOutcome(operation, role),
           operation.name,
         )
@@ -150,10 +166,10 @@ describe('access matrix', () => {
   }
 
   it('admits a session of an operator to the operator’s operations, and else by its role', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live', person: operator })
+    key = { ...noRights, person: operator }
     for (const operation of operations)
       assert.equal(
-        await outcomeOf(gateway, operation, withSession('viewer')),
+        await outcomeOf(gateway(), operation, withSession('viewer')),
         operatorOutcome(operation),
         operation.name,
       )
@@ -165,22 +181,22 @@ describe('access matrix', () => {
     ['as an accounts service without the second factor of sessions shows it', { operator: true, totp_enabled: true }],
   ] as const)
     it(`refuses the operator’s operations to a session of an operator ${name}`, async () => {
-      await using gateway = await openGateway({ scopes: [], mode: 'live', person })
+      key = { ...noRights, person }
       for (const operation of operations.filter((one) => isOperators(rowOf(one))))
-        assert.equal(await outcomeOf(gateway, operation, withSession('owner')), '403 forbidden', operation.name)
+        assert.equal(await outcomeOf(gateway(), operation, withSession('owner')), '403 forbidden', operation.name)
     })
 
   it('admits no key of an operator, also with the cookie of the session', async () => {
-    await using gateway = await openGateway({ scopes, mode: 'live', person: operator })
+    key = { scopes, mode: 'live', person: operator }
     for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
       const both = { ...withSession('owner'), ...withKey('live') }
       for (const headers of [withKey('live'), both])
-        assert.equal(await outcomeOf(gateway, operation, headers), '401 unauthenticated', operation.name)
+        assert.equal(await outcomeOf(gateway(), operation, headers), '401 unauthenticated', operation.name)
     }
   })
 
   it('admits no change by a session of an operator without the token of its page, or from another site', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live', person: operator })
+    key = { ...noRights, person: operator }
     const changes = operations.filter((one) => isOperators(rowOf(one)) && one.method !== 'GET')
     assert.ok(changes.length > 5)
     for (const operation of changes)
@@ -190,20 +206,21 @@ describe('access matrix', () => {
         { ...withSession('owner'), origin: 'https://evil.example' },
         { ...withSession('owner'), 'sec-fetch-site': 'cross-site' },
       ])
-        assert.equal(await outcomeOf(gateway, operation, headers), '403 csrf', operation.name)
+        assert.equal(await outcomeOf(gateway(), operation, headers), '403 csrf', operation.name)
   })
 
   it('answers a session of another user, with or without its token, as a request without credentials', async () => {
-    await using gateway = await openGateway({
-      scopes: [],
-      mode: 'live',
-      person: { totp_enabled: true, totp_passed: true },
-    })
+    key = { ...noRights, person: { totp_enabled: true, totp_passed: true } }
     for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
       const { method, body: json } = operation
       const path = pathWith(operation, 'em_01h2xcejqtf2nbrexx3vqjhp41')
       const answer = async (headers: Credentials) => {
-        const { status, body } = await gateway.call({ method, path, headers, ...(json === undefined ? {} : { json }) })
+        const { status, body } = await gateway().call({
+          method,
+          path,
+          headers,
+          ...(json === undefined ? {} : { json }),
+        })
         return { ...body, status, request_id: '' }
       }
       const stranger = await answer({})
@@ -214,36 +231,32 @@ describe('access matrix', () => {
   })
 
   it('admits no session whose role is unknown', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
-      const outcome = await outcomeOf(gateway, operation, withSession('root' as Role))
+      const outcome = await outcomeOf(gateway(), operation, withSession('root' as Role))
       const row = rowOf(operation)
       if (typeof row !== 'string') assert.match(outcome, /^403 /, operation.name)
     }
   })
 
   it('admits the operator’s token to the operator’s operations and those of everyone', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
       const expected = typeof rowOf(operation) === 'string' ? 'passed' : '401 unauthenticated'
-      assert.equal(await outcomeOf(gateway, operation, withOperatorToken), expected, operation.name)
+      assert.equal(await outcomeOf(gateway(), operation, withOperatorToken), expected, operation.name)
     }
   })
 
   it('admits a request without credentials to the operations of everyone only', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
       const expected = rowOf(operation) === 'open' ? 'passed' : '401 unauthenticated'
-      assert.equal(await outcomeOf(gateway, operation, {}), expected, operation.name)
+      assert.equal(await outcomeOf(gateway(), operation, {}), expected, operation.name)
     }
   })
 
   it('admits no change by session without the token of its page', async () => {
-    await using gateway = await openGateway({ scopes: [], mode: 'live' })
     for (const operation of operations) {
       const row = rowOf(operation)
       if (typeof row === 'string' || operation.method === 'GET') continue
-      assert.equal(await outcomeOf(gateway, operation, { cookie: 'sid=owner' }), '403 csrf', operation.name)
+      assert.equal(await outcomeOf(gateway(), operation, { cookie: 'sid=owner' }), '403 csrf', operation.name)
     }
   })
 })

@@ -108,7 +108,8 @@ const withUnused = (readers: ReturnType<typeof emailReaders>): Intake => {
     GetErasure: unused,
   }
   const clock = { GetTestClock: unused, MoveTestClock: unused }
-  const operator = { GetQueues: unused, ListParked: unused, ReleaseParked: unused, DropParked: unused }
+  const parked = { ListParked: unused, ReleaseParked: unused, DropParked: unused }
+  const operator = { GetQueues: unused, CountDispatchers: unused, ...parked }
   return {
     ...others,
     ...more,

@@ -42,7 +42,7 @@ const withMarks = (kafka: ReturnType<ReturnType<typeof doorbellsForTests>>): Ope
     }
   }
   return {
-    doorbell: { ring: kafka.ring, listen },
+    doorbell: { ring: kafka.ring, listen, listeners: kafka.listeners },
     listening: kafka.ready,
     delivered: async () => {
       for (const lane of lanes) kafka.ring(lane, [{ id: mark, workspace: 'ws_1' }])

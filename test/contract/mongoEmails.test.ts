@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
+import type { EmailDoc } from '@postrider/adapters/mongo/emails/document.ts'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import { sourcesOf } from '@postrider/adapters/mongo/emails/sources.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
+import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
+import { termsOfQuery } from '@postrider/domain/email/terms.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { wrappedDb } from '../faults/wrappedDb.ts'
-import { anEmail } from '../support/anEmail.ts'
+import { anEmail, aRecipient } from '../support/anEmail.ts'
 import { mongoForTests } from './mongo.ts'
 
 const content: Content = { html: null, text: 'Hello', headers: {}, attachments: [] }
+const [rare, common] = ['rare@receiver.example', 'common@receiver.example']
 const claim = { lane: 'transactional', now: 1_000, limit: 40, leaseMs: 30_000 } as const
 
 const manyEmails = (count: number): Email[] => Array.from({ length: count }, () => anEmail({ id: newId('em') }))
@@ -84,6 +89,33 @@ describe('email store on MongoDB', () => {
     await mongoEmails(racing).timeParked(5_000, 10)
     const found = await stored.findOne({ _id: mail.id })
     assert.deepEqual([found?.nextAt, found?.parkedAt], [3_000, undefined])
+  })
+
+  it('reads a list by the filter that fewer emails match, although many match each', async () => {
+    const db = await open()
+    const mails = Array.from({ length: 600 }, (_, number) =>
+      anEmail({
+        id: newId('em'),
+        createdAt: number,
+        from: { name: '', address: number % 4 === 0 ? rare : common },
+        templateId: number % 2 === 0 ? 'tpl_often' : 'tpl_other',
+        recipients: [aRecipient({ status: number % 5 === 0 ? 'bounced' : 'delivered', nextAt: null })],
+      }),
+    )
+    await Promise.all(mails.map((mail) => mongoEmails(db).insert(mail, content)))
+    const query = (filter: Partial<EmailQuery>): EmailQuery => ({
+      ...{ ...noFilter, workspace: anEmail().workspace, limit: 20, now: mails.length },
+      ...filter,
+    })
+    const readBy = async (filter: Partial<EmailQuery>) => {
+      const [source] = await sourcesOf(db.collection<EmailDoc>('emails'), query(filter))
+      return source?.(0).inIndex[0]
+    }
+    const term = (filter: Partial<EmailQuery>) => ({ terms: termsOfQuery(query(filter)).all[0] })
+    assert.deepEqual(await readBy({ from: rare, templateId: 'tpl_often' }), term({ from: rare }))
+    assert.deepEqual(await readBy({ from: common, templateId: 'tpl_often' }), term({ templateId: 'tpl_often' }))
+    assert.deepEqual(await readBy({ from: rare, status: 'delivered' }), term({ from: rare }))
+    assert.equal((await readBy({ from: common, status: 'bounced' }))?.status, 'bounced')
   })
 
   it('gives each id to one of 50 concurrent claims of the same ids', async () => {

@@ -56,8 +56,21 @@ describe('operator', () => {
     })
 
   describe('health', () => {
-    type Health = { status: string; parts: { name: string; status: string; detail: string | null }[] }
-    const clusterParts = ['accounts', 'domains', 'intake', 'process', 'quota', 'redis', 'templates', 'webhooks']
+    type Health = {
+      status: string
+      parts: { name: string; status: string; processes: number | null; detail: string | null }[]
+    }
+    const clusterParts = [
+      'accounts',
+      'dispatcher',
+      'domains',
+      'intake',
+      'process',
+      'quota',
+      'redis',
+      'templates',
+      'webhooks',
+    ]
 
     it('names each part that the process depends on, and all work', async () => {
       // A busy machine may answer a check late.
@@ -65,9 +78,11 @@ describe('operator', () => {
         const answer = await ask<Health>('GET', '/api/v1/operator/health')
         return answer.status === 'ok' ? answer : undefined
       })
-      const expected = system().standalone ? ['database', 'process'] : clusterParts
+      const expected = system().standalone ? ['database', 'dispatcher', 'process'] : clusterParts
       assert.deepEqual(health.parts.map(({ name }) => name).sort(), expected)
       assert.ok(health.parts.every(({ status, detail }) => status === 'ok' && detail === null))
+      const dispatchers = health.parts.find(({ name }) => name === 'dispatcher')?.processes ?? 0
+      assert.ok(system().standalone ? dispatchers === 1 : dispatchers >= 1, String(dispatchers))
     })
   })
 

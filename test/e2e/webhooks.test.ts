@@ -284,6 +284,10 @@ describe('webhooks', () => {
     })
     assert.deepEqual([done.progress, done.sent, done.delivered], [1, 3, 3])
     assert.deepEqual((await api.call<Replay>({ path: `${steady.path}/replay` })).body, done)
+    assert.deepEqual((await steady.read()).replay, done)
+    assert.equal((await flaky.read()).replay, null)
+    const { body: list } = await api.call<ListRecord<WebhookRecord>>({ path: '/api/v1/webhooks' })
+    assert.deepEqual(list.data.find(({ id }) => id === steady.id)?.replay, done)
     const again = steady.seen.slice(before).filter((one) => bodyOf(one).data['email_id'] === email.id)
     assert.deepEqual(
       again.map((one) => bodyOf(one).data['sequence']),

@@ -6,58 +6,75 @@ export type Group = {
   specs: readonly string[]
   /** Approximate duration beside other groups on two slow cores. Long groups start first. */
   seconds: number
-  /**
-   * The cores that it uses on average: the CPU time that the run prints for it, divided by its duration. A cluster gets more,
-   * because its processes answer 503 when they wait for a core for seconds.
-   */
+  /** The cores that it uses on average: the CPU time that the run prints for it, divided by its duration. */
   cores: number
-  /** Whether it starts about a dozen processes. Two such groups would slow each other down. */
+  /**
+   * Whether it starts about a dozen processes. Only one such group runs at a time, with a higher priority than the others: these
+   * processes answer 503 when they wait for a core for seconds.
+   */
   heavy?: boolean
   env?: Record<string, string>
 }
 
-const clusterSpecs = (...names: string[]): string[] => names.map((name) => `test/cluster/${name}.test.ts`)
+/** What a command runs: `npm test`, `npm run test:cluster` and `npm run test:all`. */
+export type Part = 'test' | 'cluster' | 'all'
 
-/** The groups of a full run. A file belongs to the first group that names it, so a later one can name the whole folder. */
-export const groups: readonly Group[] = [
-  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 400, cores: 1.2, heavy: true },
+const inFolder = (folder: string, ...names: string[]): string[] => names.map((name) => `${folder}/${name}.test.ts`)
+
+const onCluster = { POSTRIDER_E2E: 'cluster' }
+
+/** A file belongs to the first group that names it, so a later one can name the whole folder. */
+const groups: readonly Group[] = [
   {
     name: 'single processes of a cluster',
-    specs: clusterSpecs('processes', 'secured', 'tracing', 'up'),
-    seconds: 115,
-    cores: 1,
+    specs: inFolder('test/cluster', 'processes', 'secured', 'tracing', 'up'),
+    seconds: 100,
+    cores: 0.75,
   },
-  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 400, cores: 1.2, heavy: true },
-  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 110, cores: 1.4, heavy: true },
-  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 560, cores: 0.4 },
-  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 900, cores: 0.5 },
-  { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 380, cores: 0.6 },
-  { name: 'hostile tenant', specs: ['test/hostile/*.test.ts'], seconds: 25, cores: 0.9 },
-  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 75, cores: 1 },
-  { name: 'browser', specs: ['test/browser/**/*.test.ts'], seconds: 90, cores: 1 },
-  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 120, cores: 0.9 },
-  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 130, cores: 0.7 },
-  { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5, cores: 1 },
+  { name: 'cluster', specs: ['test/cluster/**/*.test.ts'], seconds: 285, cores: 1.1, heavy: true },
+  { name: 'faults on a cluster', specs: ['test/faults/cluster/*.test.ts'], seconds: 270, cores: 1.1, heavy: true },
+  { name: 'upgrade of a cluster', specs: inFolder('test/upgrade', 'cluster'), seconds: 100, cores: 1.2, heavy: true },
   {
     name: 'e2e on a cluster',
-    specs: ['test/e2e/**/*.test.ts', 'test/browser/serving.test.ts', 'test/browser/story.test.ts'],
-    seconds: 450,
-    cores: 1.3,
+    specs: ['test/e2e/**/*.test.ts', ...inFolder('test/browser', 'serving', 'story')],
+    seconds: 460,
+    cores: 0.9,
     heavy: true,
-    env: { POSTRIDER_E2E: 'cluster' },
+    env: onCluster,
   },
+  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 580, cores: 0.55 },
+  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 350, cores: 0.45 },
+  { name: 'browser', specs: ['test/browser/**/*.test.ts'], seconds: 270, cores: 0.95 },
+  { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 250, cores: 0.7 },
+  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 110, cores: 0.9 },
+  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 85, cores: 0.6 },
+  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 75, cores: 0.7 },
+  { name: 'hostile tenant', specs: ['test/hostile/*.test.ts'], seconds: 25, cores: 0.9 },
+  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 25, cores: 0.7 },
+  { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5, cores: 1 },
 ]
+
+/** What `npm test` runs of the heavy groups: the mail of one cluster, from the request to the server that receives it. */
+const clusterSample: Group = {
+  name: 'sample on a cluster',
+  specs: inFolder('test/e2e', 'sending', 'outcomes', 'templates', 'idempotency', 'batch', 'quota', 'keys', 'webhooks'),
+  seconds: 90,
+  cores: 1.2,
+  heavy: true,
+  env: onCluster,
+}
 
 /** The groups of `npm run test:quick`. They need no back end and take less than a minute. */
 export const quickGroups: readonly Group[] = [
   { name: 'services', specs: ['services/**/*.test.ts'], seconds: 15, cores: 1.2 },
   { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 15, cores: 1.2 },
   { name: 'architecture', specs: ['test/architecture.test.ts', 'test/citations.test.ts'], seconds: 2, cores: 1 },
-  { name: 'e2e', specs: ['sending', 'outcomes'].map((name) => `test/e2e/${name}.test.ts`), seconds: 10, cores: 0.5 },
+  { name: 'e2e', specs: inFolder('test/e2e', 'sending', 'outcomes'), seconds: 10, cores: 0.5 },
 ]
 
 /**
- * Returns the groups with files in place of patterns, without groups that have no file.
+ * Returns the groups with files in place of patterns, without groups that have no file. A file belongs to the first group that
+ * names it, so a later one can name the whole folder.
  * @param paths files and folders to which the run is limited; empty: everything
  */
 export const withFiles = (all: readonly Group[], paths: readonly string[]): Group[] => {
@@ -74,4 +91,17 @@ export const withFiles = (all: readonly Group[], paths: readonly string[]): Grou
     const specs = files.filter(isIncluded)
     return specs.length === 0 ? [] : [{ ...group, specs }]
   })
+}
+
+/**
+ * Returns the groups of a part. `npm test` runs the light groups and a sample on a cluster, `npm run test:cluster` the heavy ones.
+ * @param paths as for `withFiles`
+ */
+export const groupsOf = (part: Part, paths: readonly string[] = []): Group[] => {
+  const all = withFiles(groups, paths)
+  if (part === 'all') return all
+  const isHeavy = ({ heavy = false }: Group): boolean => heavy
+  return part === 'cluster'
+    ? all.filter(isHeavy)
+    : [...withFiles([clusterSample], paths), ...all.filter((group) => !isHeavy(group))]
 }

@@ -1,3 +1,4 @@
+import type { Group } from './groups.ts'
 import type { Ran, Skipped } from './mocha.ts'
 
 export type Timed = { file: string; ms: number }
@@ -43,6 +44,10 @@ const suiteLines = (all: readonly (Skipped & { group: string })[]): string =>
   Object.entries(Object.groupBy(all, ({ suite, group }) => `${group}: ${suite}`))
     .map(([suite, tests = []]) => `  ${suite} (${tests.length})`)
     .join('\n')
+
+/** Returns the groups that did not run, with the number of their files. */
+export const leftText = (groups: readonly Group[]): string =>
+  groups.map(({ name, specs }) => `  ${name} (${specs.length} ${specs.length === 1 ? 'file' : 'files'})`).join('\n')
 
 /** Returns the folder under which the table of times counts a file, at most three levels deep. */
 const folderOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 3).join('/')

@@ -8,22 +8,28 @@ export type Planned = {
 }
 
 /** The most groups at a time per core. More would delay each other's timers, although they mostly wait. */
-const mostPerCore = 1.5
+const mostPerCore = 2
+/** How much the groups may use together, as a multiple of the cores. They do not use their average all the time. */
+const mostLoad = 1.2
+
+const isHeavy = ({ heavy = false }: Planned): boolean => heavy
 
 const coresOf = (groups: readonly Planned[]): number => groups.reduce((total, { cores }) => total + cores, 0)
 
 /**
- * Returns the group that starts next while others run, or undefined if none fits. A group fits while all together use no more
- * cores than the run has. Long groups start first, and heavy ones alternate with others.
+ * Returns the group that starts next while others run, or undefined if none fits. Heavy groups run one after the other from the
+ * beginning, beside light ones, because together they take the longest. Otherwise long groups start first. A group fits while
+ * all together use little more than the cores of the run.
  * @param cores of the run
  */
 export const next = <T extends Planned>(waiting: readonly T[], running: readonly T[], cores: number): T | undefined => {
+  const heavyRuns = running.some(isHeavy)
   const isFull = running.length >= Math.floor(cores * mostPerCore)
-  const fitting = waiting
-    .filter((group) => running.length === 0 || (!isFull && coresOf([...running, group]) <= cores))
-    .toSorted((one, other) => other.seconds - one.seconds)
-  const heavyRuns = running.some(({ heavy }) => heavy === true)
-  return fitting.find(({ heavy = false }) => heavy !== heavyRuns) ?? fitting[0]
+  const fits = (group: T): boolean =>
+    running.length === 0 || (!isFull && coresOf([...running, group]) <= cores * mostLoad)
+  return waiting
+    .filter((group) => fits(group) && !(heavyRuns && isHeavy(group)))
+    .toSorted((one, other) => Number(isHeavy(other)) - Number(isHeavy(one)) || other.seconds - one.seconds)[0]
 }
 
 /** Runs every group, as many at a time as fit. */

@@ -17,6 +17,7 @@ export type WebhookRecord = {
   enabled: boolean
   disabled_reason: string | null
   former_secret_expires_at: string | null
+  replay: Record<string, unknown> | null
 }
 
 export type DeliveryRecord = {
@@ -44,11 +45,14 @@ export const bodyOf = ({ body }: SeenWebhook): Payload => JSON.parse(body) as Pa
 export const verified = (secret: string, { body, headers }: SeenWebhook): Payload =>
   new Webhook(secret).verify(body, { ...headers }) as Payload
 
-/** A receiver of one webhook: `reply` decides each answer, by the number of requests for the same event before. */
+/**
+ * A receiver of one webhook: `reply` decides each answer, by the number of requests for the same event before. The request waits
+ * for it.
+ */
 export const startHook = async (
   caller: Caller,
   fields: Record<string, unknown> = {},
-  reply: (seen: SeenWebhook, before: number) => WebhookReply = () => ({}),
+  reply: (seen: SeenWebhook, before: number) => WebhookReply | Promise<WebhookReply> = () => ({}),
 ) => {
   const counts = new Map<string, number>()
   const server = await startWebhookServer((seen) => {

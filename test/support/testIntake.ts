@@ -146,7 +146,10 @@ export const testIntake = async () => {
       get: () => Promise.reject(new Fault('not_found', 'none')),
       renderSteps: () => assert.fail('rendered a template'),
     },
-    doorbell: { ring: (_, due) => void rung.push(...due.map(({ id }) => id)) },
+    doorbell: {
+      ring: (_, due) => void rung.push(...due.map(({ id }) => id)),
+      listeners: async () => ({ transactional: 1, marketing: 1 }),
+    },
     durable: db,
     mailbox: sqliteMailbox(db),
     erasures: sqliteErasures(db),

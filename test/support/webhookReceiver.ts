@@ -45,7 +45,7 @@ export type WebhookServerOptions = {
 
 /** Starts an HTTP server that answers as `reply` decides. `seen` are the requests in order. */
 export const startWebhookServer = async (
-  reply: (seen: SeenWebhook) => WebhookReply = () => ({}),
+  reply: (seen: SeenWebhook) => WebhookReply | Promise<WebhookReply> = () => ({}),
   { host = '127.0.0.1', port = 0, certificate }: WebhookServerOptions = {},
 ): Promise<Listener & WebhookReceiver> => {
   const seen: SeenWebhook[] = []
@@ -55,7 +55,7 @@ export const startWebhookServer = async (
     for await (const part of request) parts.push(part as Buffer)
     const one = { method, path: url, headers: textsOf(headers), body: Buffer.concat(parts).toString() }
     seen.push(one)
-    answer(response, reply(one))
+    answer(response, await reply(one))
   }
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     // The client may end the connection before its body has arrived.

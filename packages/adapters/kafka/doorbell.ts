@@ -1,11 +1,13 @@
 import type { Due } from '@postrider/domain/email/due.ts'
+import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
 import type { Open } from '@postrider/kit/run.ts'
-import type { Doorbell } from '@postrider/ports/doorbell.ts'
+import type { Doorbell, DoorbellListeners } from '@postrider/ports/doorbell.ts'
 import type { EventHints } from '@postrider/ports/eventHints.ts'
 import type { KafkaMessage } from 'kafkajs'
 import { addressOf, type KafkaAddress, type KafkaConfig, kafkaClient } from './client.ts'
+import { groupSizes } from './groupSizes.ts'
 import { kafkaListener, type Listener } from './listener.ts'
 import { emailRing, eventsRing, type Hinted, laneRing, parkedRecord, startSendSpan } from './message.ts'
 import { type KafkaMetrics, kafkaMetrics } from './metrics.ts'
@@ -18,6 +20,7 @@ import { ensureTopics, lanes, shapeOf, topicNames } from './topics.ts'
  *   ring:   doorbell.ts -> message.ts (record, span) -> sender.ts (batches, one producer)
  *   listen: listener.ts (replaces failed consumers) -> consumer.ts (one consumer: options, commits, errors)
  *           -> batchHandler.ts (records of a fetch) -> message.ts (reads a record); unreadable records are parked
+ *   groupSizes.ts counts who listens;
  *   watchdog.ts ends a consumer that is stuck; topics.ts creates topics; client.ts has address, login and logging;
  *   idleTimers.ts patches kafkajs; metrics.ts declares the metrics.
  */
@@ -41,6 +44,7 @@ export type KafkaDoorbellOptions = KafkaAddress & {
 }
 
 export type KafkaDoorbell = Doorbell &
+  DoorbellListeners &
   AsyncDisposable & {
     /** Hints about new events, over a topic of their own. */
     hints: EventHints
@@ -71,6 +75,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const listeners = new Set<Listener>()
   const leaving = new Set<Promise<void>>()
 
+  const groupOf = (lane: Lane): string => `${prefix}${group}.${lane}`
   const laneOf = (topic: string): Hinted | undefined =>
     topic === topics.events ? 'events' : lanes.find((lane) => topics.due[lane] === topic)
   const sender = kafkaSender({
@@ -126,7 +131,12 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
         sender.put(topic, emailRing(traced), onOutcome)
       }
     },
-    listen: (lane, onRing) => listen({ lane, topic: topics.due[lane], group: `${prefix}${group}.${lane}` }, onRing),
+    listen: (lane, onRing) => listen({ lane, topic: topics.due[lane], group: groupOf(lane) }, onRing),
+    listeners: async () => {
+      const sizes = await groupSizes(client, lanes.map(groupOf))
+      const sizeOf = (lane: Lane) => sizes.get(groupOf(lane)) ?? 0
+      return { transactional: sizeOf('transactional'), marketing: sizeOf('marketing') }
+    },
     hints: {
       ring: (hints) => {
         for (const hint of hints) sender.put(topics.events, eventsRing(hint))

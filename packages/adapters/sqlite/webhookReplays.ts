@@ -17,6 +17,9 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
   const insert = db.prepare('INSERT INTO webhook_replays (id, endpoint, workspace, due_at, doc) VALUES (?, ?, ?, ?, ?)')
   const one = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? AND id = ?')
   const newest = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? ORDER BY id DESC LIMIT 1')
+  const newestOf = db.prepare(`
+    SELECT doc FROM webhook_replays WHERE id IN (
+      SELECT (SELECT max(id) FROM webhook_replays WHERE endpoint = asked.value) FROM json_each(?) AS asked)`)
   const claim = db.prepare(`
     UPDATE webhook_replays SET due_at = :until, fence = fence + :raise
     WHERE seq IN (
@@ -42,6 +45,10 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
     get: async (endpoint, id) => {
       const row = db.read(() => (id === null ? newest.get(endpoint) : one.get(endpoint, id)))
       return row ? replayOf(row) : null
+    },
+    newest: async (endpoints) => {
+      const found = db.read(() => newestOf.all(JSON.stringify(endpoints))).map(replayOf)
+      return new Map(found.map((replay) => [replay.endpoint, replay]))
     },
     claim: async ({ now, limit, leaseMs, except }) => {
       // SQLite reads a negative limit as none.

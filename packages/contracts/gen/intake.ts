@@ -78,13 +78,16 @@ import type { CheckReply as _postrider_intake_v1_CheckReply, CheckReply__Output 
 import type { CheckRequest as _postrider_intake_v1_CheckRequest, CheckRequest__Output as _postrider_intake_v1_CheckRequest__Output } from './postrider/intake/v1/CheckRequest.ts';
 import type { ContentAttachment as _postrider_intake_v1_ContentAttachment, ContentAttachment__Output as _postrider_intake_v1_ContentAttachment__Output } from './postrider/intake/v1/ContentAttachment.ts';
 import type { ContentReply as _postrider_intake_v1_ContentReply, ContentReply__Output as _postrider_intake_v1_ContentReply__Output } from './postrider/intake/v1/ContentReply.ts';
+import type { CountDispatchersRequest as _postrider_intake_v1_CountDispatchersRequest, CountDispatchersRequest__Output as _postrider_intake_v1_CountDispatchersRequest__Output } from './postrider/intake/v1/CountDispatchersRequest.ts';
 import type { CreateErasureRequest as _postrider_intake_v1_CreateErasureRequest, CreateErasureRequest__Output as _postrider_intake_v1_CreateErasureRequest__Output } from './postrider/intake/v1/CreateErasureRequest.ts';
+import type { Dispatchers as _postrider_intake_v1_Dispatchers, Dispatchers__Output as _postrider_intake_v1_Dispatchers__Output } from './postrider/intake/v1/Dispatchers.ts';
 import type { EmailReply as _postrider_intake_v1_EmailReply, EmailReply__Output as _postrider_intake_v1_EmailReply__Output } from './postrider/intake/v1/EmailReply.ts';
 import type { EmailRequest as _postrider_intake_v1_EmailRequest, EmailRequest__Output as _postrider_intake_v1_EmailRequest__Output } from './postrider/intake/v1/EmailRequest.ts';
 import type { Erasure as _postrider_intake_v1_Erasure, Erasure__Output as _postrider_intake_v1_Erasure__Output } from './postrider/intake/v1/Erasure.ts';
 import type { ErasureRequest as _postrider_intake_v1_ErasureRequest, ErasureRequest__Output as _postrider_intake_v1_ErasureRequest__Output } from './postrider/intake/v1/ErasureRequest.ts';
 import type { GetCapturedRequest as _postrider_intake_v1_GetCapturedRequest, GetCapturedRequest__Output as _postrider_intake_v1_GetCapturedRequest__Output } from './postrider/intake/v1/GetCapturedRequest.ts';
 import type { IntakeClient as _postrider_intake_v1_IntakeClient, IntakeDefinition as _postrider_intake_v1_IntakeDefinition } from './postrider/intake/v1/Intake.ts';
+import type { LaneDispatchers as _postrider_intake_v1_LaneDispatchers, LaneDispatchers__Output as _postrider_intake_v1_LaneDispatchers__Output } from './postrider/intake/v1/LaneDispatchers.ts';
 import type { ListCapturedReply as _postrider_intake_v1_ListCapturedReply, ListCapturedReply__Output as _postrider_intake_v1_ListCapturedReply__Output } from './postrider/intake/v1/ListCapturedReply.ts';
 import type { ListCapturedRequest as _postrider_intake_v1_ListCapturedRequest, ListCapturedRequest__Output as _postrider_intake_v1_ListCapturedRequest__Output } from './postrider/intake/v1/ListCapturedRequest.ts';
 import type { ListEmailsReply as _postrider_intake_v1_ListEmailsReply, ListEmailsReply__Output as _postrider_intake_v1_ListEmailsReply__Output } from './postrider/intake/v1/ListEmailsReply.ts';
@@ -214,13 +217,16 @@ export interface ProtoGrpcType {
         CheckRequest: MessageTypeDefinition<_postrider_intake_v1_CheckRequest, _postrider_intake_v1_CheckRequest__Output>
         ContentAttachment: MessageTypeDefinition<_postrider_intake_v1_ContentAttachment, _postrider_intake_v1_ContentAttachment__Output>
         ContentReply: MessageTypeDefinition<_postrider_intake_v1_ContentReply, _postrider_intake_v1_ContentReply__Output>
+        CountDispatchersRequest: MessageTypeDefinition<_postrider_intake_v1_CountDispatchersRequest, _postrider_intake_v1_CountDispatchersRequest__Output>
         CreateErasureRequest: MessageTypeDefinition<_postrider_intake_v1_CreateErasureRequest, _postrider_intake_v1_CreateErasureRequest__Output>
+        Dispatchers: MessageTypeDefinition<_postrider_intake_v1_Dispatchers, _postrider_intake_v1_Dispatchers__Output>
         EmailReply: MessageTypeDefinition<_postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailReply__Output>
         EmailRequest: MessageTypeDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailRequest__Output>
         Erasure: MessageTypeDefinition<_postrider_intake_v1_Erasure, _postrider_intake_v1_Erasure__Output>
         ErasureRequest: MessageTypeDefinition<_postrider_intake_v1_ErasureRequest, _postrider_intake_v1_ErasureRequest__Output>
         GetCapturedRequest: MessageTypeDefinition<_postrider_intake_v1_GetCapturedRequest, _postrider_intake_v1_GetCapturedRequest__Output>
         Intake: SubtypeConstructor<typeof grpc.Client, _postrider_intake_v1_IntakeClient> & { service: _postrider_intake_v1_IntakeDefinition }
+        LaneDispatchers: MessageTypeDefinition<_postrider_intake_v1_LaneDispatchers, _postrider_intake_v1_LaneDispatchers__Output>
         ListCapturedReply: MessageTypeDefinition<_postrider_intake_v1_ListCapturedReply, _postrider_intake_v1_ListCapturedReply__Output>
         ListCapturedRequest: MessageTypeDefinition<_postrider_intake_v1_ListCapturedRequest, _postrider_intake_v1_ListCapturedRequest__Output>
         ListEmailsReply: MessageTypeDefinition<_postrider_intake_v1_ListEmailsReply, _postrider_intake_v1_ListEmailsReply__Output>

@@ -2,7 +2,7 @@ import { attachmentName, checkContentId, checkContentType, executable } from '@p
 import { executableContent } from '@postrider/mail/executables.ts'
 import { finish, type Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
-import { base64Steps } from './base64.ts'
+import { base64Steps, decodedOf, decodedText } from './base64.ts'
 import { isObject, report, strictObject } from './schema.ts'
 
 const mostAttachments = 10
@@ -17,52 +17,51 @@ const filename = z
     return z.NEVER
   })
 
-/** Contents that were decoded before the schema runs, by their text: a schema runs in one step. */
-export type DecodedContents = ReadonlyMap<string, Buffer | null>
-
-const noContents: DecodedContents = new Map()
-let decodedContents = noContents
-
 /** Longest content that the schema decodes itself. */
 const decodedBySchema = 65_536
 
-/** Decodes the long contents of a body's attachments. */
-export function* decodeContents(raw: Record<string, unknown>): Steps<DecodedContents> {
-  const attachments = raw['attachments']
-  if (!Array.isArray(attachments) || attachments.length > mostAttachments) return noContents
-  const contents = new Map<string, Buffer | null>()
-  for (const attachment of attachments) {
-    const text: unknown = isObject(attachment) ? attachment['content'] : null
-    if (typeof text !== 'string' || text.length <= decodedBySchema || contents.has(text)) continue
-    contents.set(text, yield* base64Steps(text))
-  }
-  return contents
+/** Returns a body whose long contents of attachments are decoded. */
+export function* decodeContents(raw: Record<string, unknown>): Steps<Record<string, unknown>> {
+  const given = raw['attachments']
+  if (!Array.isArray(given) || given.length > mostAttachments) return raw
+  const attachments: unknown[] = []
+  for (const attachment of given) attachments.push(yield* decodeContent(attachment))
+  return attachments.every((attachment, index) => attachment === given[index]) ? raw : { ...raw, attachments }
 }
 
-/** Runs a schema that needs these contents. */
-export const withContents = <Result>(contents: DecodedContents, work: () => Result): Result => {
-  decodedContents = contents
-  try {
-    return work()
-  } finally {
-    decodedContents = noContents
-  }
+function* decodeContent(attachment: unknown): Steps<unknown> {
+  const text: unknown = isObject(attachment) ? attachment['content'] : null
+  if (typeof text !== 'string' || text.length <= decodedBySchema) return attachment
+  return { ...(attachment as object), content: decodedText(text, yield* base64Steps(text)) }
 }
 
-const base64 = z.string().transform((text, context) => {
-  const decoded = decodedContents.get(text)
-  const bytes = decoded === undefined ? finish(base64Steps(text)) : decoded
-  if (bytes) {
-    const format = executableContent(bytes)
-    if (format !== null) report(context, executable(format))
-    return bytes
-  }
-  const message = text.startsWith('data:')
-    ? 'Must be base64 alone; remove the "data:…;base64," before it.'
-    : 'Must be base64 (RFC 4648 §4) with padding and without line breaks.'
-  report(context, { code: 'invalid_base64', message })
-  return z.NEVER
-})
+/** The content that is checked next, if it was decoded before. */
+let decoded: ReturnType<typeof decodedOf> = null
+
+/** Puts an empty text in the place of a content that was decoded before. */
+const takeDecoded = (given: unknown): unknown => {
+  decoded = decodedOf(given)
+  return decoded === null ? given : ''
+}
+
+const startsAsUrl = (text: string | Buffer): boolean => text.slice(0, 5).toString() === 'data:'
+
+const base64 = z.preprocess(
+  takeDecoded,
+  z.string().transform((text, context) => {
+    const bytes = decoded === null ? finish(base64Steps(text)) : decoded.bytes
+    if (bytes) {
+      const format = executableContent(bytes)
+      if (format !== null) report(context, executable(format))
+      return bytes
+    }
+    const message = startsAsUrl(decoded?.text ?? text)
+      ? 'Must be base64 alone; remove the "data:…;base64," before it.'
+      : 'Must be base64 (RFC 4648 §4) with padding and without line breaks.'
+    report(context, { code: 'invalid_base64', message })
+    return z.NEVER
+  }),
+)
 
 const headerValue = (check: (value: string) => { code: string; message: string } | null) =>
   z.string().superRefine((value, context) => {

@@ -11,11 +11,15 @@ export const HealthRecord = z
         z.looseObject({
           name: z.string().describe('The service or store; `process` is the process that answers.'),
           status: oneOf(['ok', 'failing']),
+          processes: z
+            .int()
+            .nullable()
+            .describe('How many processes of it run, of all machines. Dispatchers are counted; null: not counted.'),
           detail: z.string().nullable().describe('Why it does not work; null: it works.'),
         }),
       )
       .describe(
-        'What the process that answers depends on, checked now. In a cluster `redis` is one of them; without it requests are served, each process with its share of the rate limits.',
+        'What the process that answers depends on, checked now. In a cluster `redis` is one of them; without it requests are served, each process with its share of the rate limits. `dispatcher` are the processes that send mail.',
       ),
   })
   .meta({ id: 'Health' })

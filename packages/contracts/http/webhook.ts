@@ -93,6 +93,26 @@ export const ReplayWebhook = strictObject({
     .meta({ example: '2026-11-22T10:00:00Z' }),
 }).meta({ id: 'ReplayWebhook' })
 
+export const ReplayRecord = z
+  .looseObject({
+    object: z.literal('webhook_replay'),
+    id: z.string().meta({ example: 'rpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+    webhook_id: z.string().meta({ example: 'wh_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
+    status: oneOf(['running', 'done', 'canceled']).describe(replayStatusText).meta({ example: 'running' }),
+    from: time(),
+    to: time().describe('Excluded.'),
+    position: time().nullable().describe('Time of the last event that was sent; null: none yet.'),
+    progress: z
+      .number()
+      .describe('The part of the time window that was sent, from 0 to 1.')
+      .meta({ minimum: 0, maximum: 1, example: 0.25 }),
+    sent: z.int().describe('Events that were sent.'),
+    delivered: z.int().describe('Those that the receiver accepted at once; the others are retried as usual.'),
+    created_at: time(),
+    ended_at: time().nullable().describe('Null: it runs.'),
+  })
+  .meta({ id: 'WebhookReplay' })
+
 const fields = {
   object: z.literal('webhook'),
   id: z.string().meta({ example: 'wh_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
@@ -112,6 +132,7 @@ const fields = {
   former_secret_expires_at: time()
     .nullable()
     .describe('Until when the secret before the last rotation also signs; null: it does not.'),
+  replay: ReplayRecord.nullable().describe('The newest replay, also after it has ended; null: none is stored.'),
   created_at: time(),
   updated_at: time(),
 }
@@ -204,23 +225,3 @@ export const ReplayId = z.object({
   id: z.string().describe('The webhook’s id.').meta({ minLength: 1 }),
   replay_id: z.string().describe('The replay’s id.').meta({ minLength: 1 }),
 })
-
-export const ReplayRecord = z
-  .looseObject({
-    object: z.literal('webhook_replay'),
-    id: z.string().meta({ example: 'rpl_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
-    webhook_id: z.string().meta({ example: 'wh_01jd7w3k5vf2ya4m9x0q8r6t1n' }),
-    status: oneOf(['running', 'done', 'canceled']).describe(replayStatusText).meta({ example: 'running' }),
-    from: time(),
-    to: time().describe('Excluded.'),
-    position: time().nullable().describe('Time of the last event that was sent; null: none yet.'),
-    progress: z
-      .number()
-      .describe('The part of the time window that was sent, from 0 to 1.')
-      .meta({ minimum: 0, maximum: 1, example: 0.25 }),
-    sent: z.int().describe('Events that were sent.'),
-    delivered: z.int().describe('Those that the receiver accepted at once; the others are retried as usual.'),
-    created_at: time(),
-    ended_at: time().nullable().describe('Null: it runs.'),
-  })
-  .meta({ id: 'WebhookReplay' })

@@ -108,6 +108,7 @@ export const allowedCalls = {
       'GetTestClock',
       'MoveTestClock',
       'GetQueues',
+      'CountDispatchers',
       'ListParked',
       'ReleaseParked',
       'DropParked',

@@ -6,7 +6,7 @@ import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
 import type { ListEmailsRequest__Output as ListEmailsMessage } from '../gen/postrider/intake/v1/ListEmailsRequest.ts'
 import type { ValidateReply__Output as ValidateReply } from '../gen/postrider/intake/v1/ValidateReply.ts'
 import { allowedCalls } from './allowedCalls.ts'
-import { callMs, mebibyte, read, write } from './rules.ts'
+import { callMs, innerMs, mebibyte, read, write } from './rules.ts'
 import type { Service, ServiceSpec } from './service.ts'
 
 export type IntakeRpc = Service<IntakeDefinition>
@@ -193,6 +193,7 @@ export const intakeSpec: ServiceSpec<IntakeRpc> = {
     GetTestClock: read,
     MoveTestClock: write,
     GetQueues: read,
+    CountDispatchers: { ...read, deadlineMs: innerMs },
     ListParked: read,
     ReleaseParked: write,
     DropParked: write,

@@ -22,6 +22,7 @@ const webhook = {
   disabled_reason: null,
   failing_since: null,
   former_secret_expires_at: null,
+  replay: null,
   created_at: addedAt,
   updated_at: addedAt,
 }
@@ -64,6 +65,9 @@ const replay = {
   ended_at: null,
 }
 
+/** While it runs. */
+const begun = { ...replay, position: '2026-11-21T08:30:00.000Z', progress: 0.25, sent: 1_200, delivered: 1_198 }
+
 /** Examples of the operations on webhooks. */
 export const webhookExamples = {
   createWebhook: {
@@ -74,7 +78,7 @@ export const webhookExamples = {
     reply: { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
   },
   listWebhooks: { query: 'limit=50', reply: list(webhook) },
-  getWebhook: { reply: webhook },
+  getWebhook: { reply: { ...webhook, replay: begun } },
   updateWebhook: {
     requests: one('Send nothing more', { enabled: false }),
     reply: { ...webhook, enabled: false, disabled_reason: 'request', updated_at: changedAt },
@@ -113,7 +117,7 @@ export const webhookExamples = {
     reply: replay,
   },
   getNewestWebhookReplay: {
-    reply: { ...replay, position: '2026-11-21T08:30:00.000Z', progress: 0.25, sent: 1_200, delivered: 1_198 },
+    reply: begun,
   },
   getWebhookReplay: {
     reply: {

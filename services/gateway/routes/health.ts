@@ -1,8 +1,32 @@
 import { HealthRecord } from '@postrider/contracts/http/health.ts'
+import type { RouteDeps } from '../deps.ts'
 import { operatorRoute } from '../route.ts'
 
 /** Returns the name of a part without the package and version of its gRPC service. */
 const partName = (name: string): string => /^postrider\.(\w+)\./.exec(name)?.[1] ?? name
+
+const partOf = (name: string, detail: string | null, processes: number | null = null) => ({
+  name,
+  status: detail === null ? ('ok' as const) : ('failing' as const),
+  processes,
+  detail,
+})
+
+/** Returns the part that sends mail, which no service calls. */
+const dispatcherPart = async ({ intake }: Pick<RouteDeps, 'intake'>) => {
+  // Why it does not answer is a part of its own.
+  const lanes = await intake.CountDispatchers({}).then(
+    (counted) => counted.lanes,
+    () => null,
+  )
+  if (lanes === null) return partOf('dispatcher', 'Intake does not answer, so it is not known how many run.')
+  if (lanes.length === 0) return partOf('dispatcher', 'Kafka does not answer, so it is not known how many run.')
+  const processes = Math.max(...lanes.map(({ dispatchers }) => dispatchers))
+  if (processes === 0) return partOf('dispatcher', 'None listens for mail, so accepted mail waits.', 0)
+  const silent = lanes.filter(({ dispatchers }) => dispatchers === 0).map(({ lane }) => lane)
+  const detail = silent.length === 0 ? null : `None listens for ${silent.join()} mail, which is sent late.`
+  return partOf('dispatcher', detail, processes)
+}
 
 export const getHealth = operatorRoute({
   name: 'getHealth',
@@ -12,16 +36,15 @@ export const getHealth = operatorRoute({
   tag: 'Operator',
   summary: 'Read whether each part works',
   description:
-    'The parts are those that the process which answers calls or stores in, and Redis in a cluster. Of several processes each answers for itself. Dispatchers are not among them: `GET /api/v1/operator/queues` shows whether due mail leaves.',
+    'The parts are those that the process which answers calls or stores in, Redis in a cluster, and the dispatchers, which send mail. Of several processes each answers for itself; dispatchers are counted, at most some seconds ago. `GET /api/v1/operator/queues` shows whether due mail leaves.',
   limit: null,
   reply: { status: 200, body: HealthRecord, description: 'The parts. 200 also if one of them does not work.' },
-  handle: async (_, { health, ready }) => {
-    const states = health ? await health() : { process: (await ready()) ? 'ok' : 'not ready' }
-    const parts = Object.entries(states).map(([name, state]) => ({
-      name: partName(name),
-      status: state === 'ok' ? ('ok' as const) : ('failing' as const),
-      detail: state === 'ok' ? null : state,
-    }))
+  handle: async (_, deps) => {
+    const { health, ready } = deps
+    const stateOfParts = async () => (health ? health() : { process: (await ready()) ? 'ok' : 'not ready' })
+    const [states, dispatcher] = await Promise.all([stateOfParts(), dispatcherPart(deps)])
+    const named = Object.entries(states).map(([name, state]) => partOf(partName(name), state === 'ok' ? null : state))
+    const parts = [...named, dispatcher]
     const status = parts.every((part) => part.status === 'ok') ? ('ok' as const) : ('failing' as const)
     return { json: { object: 'health' as const, status, parts } }
   },

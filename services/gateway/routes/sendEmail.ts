@@ -1,7 +1,7 @@
 import { EmailRecord } from '@postrider/contracts/http/email.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { messageRules, serviceProblemsOf, toMail } from '../message.ts'
+import { freeContents, messageRules, serviceProblemsOf, toMail } from '../message.ts'
 import { route } from '../route.ts'
 import { submitAnswer, submitHeaders } from '../submitAnswer.ts'
 
@@ -26,14 +26,16 @@ export const sendEmail = route({
   reply: { status: 202, body: EmailRecord, description: 'The accepted email.' },
   replyHeaders: { Location: 'Path of the email’s record.', ...submitHeaders },
   handle: async ({ body, caller, idempotency, requestId }, { intake }) => {
+    const mail = toMail(body)
     const reply = await intake.Submit({
       caller,
-      mail: toMail(body),
+      mail,
       emailId: newId('em'),
       idempotency,
       operation: `${method} ${path}`,
       requestId,
     })
+    freeContents(mail)
     return submitAnswer(reply, { about: reply.id, headers: { Location: `${path}/${reply.id}` } })
   },
 })

@@ -5,7 +5,7 @@ import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Context } from '../deps.ts'
 import { fairTurns } from '../fairTurns.ts'
-import { readBody } from './readBody.ts'
+import { readBody, withBody } from './readBody.ts'
 
 const longBytes = 100_000
 
@@ -56,5 +56,36 @@ describe('long body', () => {
     const context = { req, state: { identity: { caller: { workspace: 'ws_1' } } } } as unknown as Context
     await step(context, async () => {})
     assert.deepEqual([context.state.body, owners], [{}, ['ws_1']])
+  })
+
+  it('is read in the turns of its workspace, and its memory is free afterwards', async () => {
+    const bytes = 2 ** 20
+    const budget = byteBudget({ capacityBytes: bytes, mostOfOneBytes: bytes, isFirstFit: true })
+    const memory = { long: budget, short: budget, waitMs: 60_000, ownerOf: () => 'ws_1' }
+    const headers = { 'content-type': 'application/json', 'content-length': String(bytes) }
+    const req = Object.assign(new PassThrough(), { headers, complete: false })
+    const chunks = Array.from({ length: 16 }, () => new Uint8Array(bytes / 16).fill(0x20))
+    let turns = 0
+    let isOpen = false
+    const turn = async (): Promise<void> => {
+      turns += 1
+      isOpen = true
+      await Promise.resolve()
+      isOpen = false
+    }
+    const context = { req, state: {} } as unknown as Context
+    const kept: Buffer[] = []
+    const read = withBody(context, { mostBytes: bytes, memory, turn }, async (body) => {
+      assert.equal(body.toString(), ' '.repeat(bytes))
+      kept.push(body)
+    })
+    for (const chunk of chunks) req.write(chunk)
+    req.end()
+    await read
+    assert.ok(turns >= 7 && !isOpen, `${turns} turns`)
+    assert.deepEqual(
+      [...kept, ...chunks].map(({ length }) => length),
+      Array(17).fill(0),
+    )
   })
 })

@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { freeBytes } from '@postrider/kit/freeBytes.ts'
 import { joinBytes } from '@postrider/kit/joinBytes.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { type Memory, shortBytes, takeInTime } from '../memory.ts'
 import { parseInSteps, parseJson } from '../parseJson.ts'
@@ -33,7 +35,8 @@ export const readBody = (
 ): Step =>
   async function readBody(context, next) {
     refuseOtherTypes(context.req)
-    await withBody(context, { mostBytes, memory }, async (bytes) => {
+    const turn = () => slicesFor({ slices }, context).run(noSteps())
+    await withBody(context, { mostBytes, memory, turn }, async (bytes) => {
       await takeWorkspaceTurn({ workspaceTurns }, context)
       if (isOptional && bytes.length === 0) {
         context.state.body = {}
@@ -47,6 +50,9 @@ export const readBody = (
     })
   }
 
+/** Only waits for its turn. */
+function* noSteps(): Steps<void> {}
+
 /** Memory of the bodies of requests without a key: a share per client address of a budget of their own. */
 export const openBodies = ({ long, open, waitMs }: Memory): BodyMemory => ({
   long,
@@ -55,23 +61,31 @@ export const openBodies = ({ long, open, waitMs }: Memory): BodyMemory => ({
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
 })
 
+/** `turn` returns a promise of the turn in which more of a long body is read. Default: it is read as it arrives. */
+type ReadOptions = { mostBytes: number; memory: BodyMemory; turn?: () => Promise<void> }
+
 /**
- * Reads the body and calls `use` with it. Its bytes count against the memory budget until `use` ends.
+ * Reads the body and calls `use` with it. Its bytes count against the memory budget until `use` ends; those of a long body are
+ * gone afterwards.
  * @throws Fault `too_large`, `malformed_request`, `unavailable`
  */
 export const withBody = async (
   context: Context,
-  { mostBytes, memory }: { mostBytes: number; memory: BodyMemory },
+  { mostBytes, memory, turn }: ReadOptions,
   use: (bytes: Buffer) => Promise<void>,
 ): Promise<void> => {
   using room = roomFor(memory, memory.ownerOf(context))
-  const bytes = await collect(context.req, mostBytes, room)
+  const bytes = await collect(context.req, { mostBytes, room, turn })
   if (bytes === null) {
     context.res.setHeader('Connection', 'close')
     const detail = `The body is over this request’s limit of ${sizeText(mostBytes)}; send a smaller one.`
     throw new Fault('too_large', detail)
   }
-  await use(bytes)
+  try {
+    await use(bytes)
+  } finally {
+    if (bytes.length > shortBytes) freeBytes(bytes)
+  }
 }
 
 export const sizeText = (bytes: number): string => {
@@ -154,13 +168,18 @@ export const roomFor = ({ long, short, waitMs }: BodyMemory, owner: string): Roo
   }
 }
 
+type Collecting = { mostBytes: number; room: Room; turn: (() => Promise<void>) | undefined }
+
+/** Bytes of long bodies that are read in a turn. Without a bound, each connection would bring up to 2 MiB in every turn. */
+const readAtOnce = 131_072
+
 /** Returns the whole body; null: it is over the limit. A body is read on only when what arrived has its share. */
-const collect = (request: IncomingMessage, mostBytes: number, room: Room): Promise<Buffer | null> => {
+const collect = (request: IncomingMessage, { mostBytes, room, turn }: Collecting): Promise<Buffer | null> => {
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > mostBytes + drainedBytes) return Promise.resolve(null)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>()
   const body = gathered(Math.min(announced, mostBytes))
-  let size = 0
+  let [size, readInTurn] = [0, 0]
   let [isLong, isGranted, isRefused] = [false, false, false]
   const waitFor = async (taken: Promise<boolean>): Promise<void> => {
     request.pause()
@@ -176,17 +195,27 @@ const collect = (request: IncomingMessage, mostBytes: number, room: Room): Promi
     if (isLong) void waitFor(room.takeLong(Math.min(announced || mostBytes, mostBytes)))
     else if (!room.tryTake(bytes)) void waitFor(room.take(bytes))
   }
+  /** Reads on in a later turn, in turn with the other long work. */
+  const pace = (bytes: number): void => {
+    readInTurn += bytes
+    if (turn === undefined || readInTurn < readAtOnce) return
+    readInTurn = 0
+    request.pause()
+    void turn().then(() => request.resume())
+  }
   const abort = (): void => {
     // At once, not when the promise settles: no share may be granted to a request that is over.
     room[Symbol.dispose]()
     reject(aborted())
   }
   request.on('data', (chunk: Buffer) => {
-    size += chunk.length
+    const { length } = chunk
+    size += length
     if (size > mostBytes || isRefused) body.drop()
     else {
-      reserve(chunk.length)
+      reserve(length)
       body.add(chunk, isLong && isGranted)
+      if (isLong && isGranted) pace(length)
     }
     if (size > mostBytes + drainedBytes) resolve(null)
   })
@@ -201,14 +230,16 @@ const collect = (request: IncomingMessage, mostBytes: number, room: Room): Promi
 
 /**
  * Gathers the parts of a body. When a long body of known length has its room, its parts are copied to their place as they
- * arrive: to join 10 MiB at once would block other requests for milliseconds.
+ * arrive, and are gone then: to join 10 MiB at once would block other requests for milliseconds.
  */
 const gathered = (announced: number) => {
   let parts: Buffer[] = []
   let whole: Buffer | null = null
   let filled = 0
   const copy = (part: Buffer): void => {
-    filled += whole === null ? 0 : part.copy(whole, filled)
+    if (whole === null) return
+    filled += part.copy(whole, filled)
+    freeBytes(part)
   }
   return {
     add: (part: Buffer, hasRoom: boolean): void => {

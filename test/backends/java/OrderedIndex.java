@@ -10,12 +10,17 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * An index that is not unique. The server has none and scans all documents instead. Like a B-tree, it serves equality on
@@ -56,6 +61,11 @@ final class OrderedIndex<P> extends Index<P> {
         return positions;
     }
 
+    /** Returns the positions for a query, each once, read as they are asked for. Until then nothing may change the index. */
+    synchronized Iterable<P> getPositionsInTurn(Document query) {
+        return () -> Stream.concat(loose.values().stream(), inTurn(range(query))).distinct().iterator();
+    }
+
     /**
      * Returns the positions for a query in its order, read as they are asked for, or null if this index has another order. It has
      * the order if that begins after the keys with an equality. Documents without an entry have an array under one of these,
@@ -80,7 +90,14 @@ final class OrderedIndex<P> extends Index<P> {
         }
         NavigableMap<List<Object>, Map<Object, P>> range = range(query);
         NavigableMap<List<Object>, Map<Object, P>> sorted = isDescending ? range.descendingMap() : range;
-        return () -> sorted.values().stream().flatMap(entry -> entry.values().stream()).iterator();
+        return () -> inTurn(sorted).iterator();
+    }
+
+    private static <P> Stream<P> inTurn(NavigableMap<List<Object>, Map<Object, P>> part) {
+        // The stream of a part of a map would count its entries first.
+        Iterator<Map<Object, P>> entries = part.values().iterator();
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(entries, Spliterator.ORDERED), false)
+                .flatMap(entry -> entry.values().stream());
     }
 
     private static boolean isDescending(Document orderBy, List<String> order) {
@@ -166,7 +183,7 @@ final class OrderedIndex<P> extends Index<P> {
     public synchronized void add(Document document, P position, MongoCollection<P> collection) {
         Set<List<Object>> keys = keysOf(document);
         Object id = document.get("_id");
-        keys.forEach(key -> entries.computeIfAbsent(key, none -> new HashMap<>()).put(id, position));
+        keys.forEach(key -> entries.computeIfAbsent(key, none -> new HashMap<>(1)).put(id, position));
         if (keys.isEmpty()) {
             loose.put(id, position);
         }
@@ -209,7 +226,7 @@ final class OrderedIndex<P> extends Index<P> {
     private Set<List<Object>> keysOf(Document document) {
         Set<List<Object>> keys = new LinkedHashSet<>();
         for (KeyValue key : getKeyValues(document)) {
-            List<Object> values = new ArrayList<>();
+            List<Object> values = new ArrayList<>(keys().size());
             key.forEach(value -> values.add(Missing.isNullOrMissing(value) ? null : value));
             keys.add(values);
         }

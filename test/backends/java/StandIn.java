@@ -83,16 +83,18 @@ public final class StandIn {
 
     /**
      * Returns the documents that the index of a query has in the order of the query, so that they are read up to its limit, as
-     * MongoDB does. The server sorts all that an index finds. Null if it has to.
+     * MongoDB does. The server collects and sorts all that an index finds. Null if it has to.
      */
     private static <P> Stream<P> sortedPositions(List<Index<P>> indexes, Document query, Document orderBy) {
-        if (orderBy == null || orderBy.isEmpty()) {
-            return null;
-        }
         // The server uses the first one, too.
         Index<P> first = indexes.stream().filter(index -> index.canHandle(query)).findFirst().orElse(null);
-        Iterable<P> sorted =
-                first instanceof OrderedIndex ? ((OrderedIndex<P>) first).getSortedPositions(query, orderBy) : null;
+        if (!(first instanceof OrderedIndex)) {
+            return null;
+        }
+        OrderedIndex<P> index = (OrderedIndex<P>) first;
+        Iterable<P> sorted = orderBy == null || orderBy.isEmpty()
+                ? index.getPositionsInTurn(query)
+                : index.getSortedPositions(query, orderBy);
         return sorted == null ? null : StreamSupport.stream(sorted.spliterator(), false);
     }
 

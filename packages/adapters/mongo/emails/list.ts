@@ -4,14 +4,13 @@ import { matches } from '@postrider/domain/email/filter.ts'
 import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'
 import { type EmailDoc, storedFields, storedOf } from './document.ts'
-import { type Conditions, type Source, sourcesOf } from './sources.ts'
+import { type Conditions, newestFirst, type Source, sourcesOf } from './sources.ts'
 
 /** Emails that one query examines, so that a filter with few matches does not block the server. */
 const chunkEmails = 1_000
 
 export type Edge = Pick<EmailDoc, '_id' | 'createdAt'>
 
-export const newestFirst = { createdAt: -1, _id: -1 } as const
 const edgeFields = { projection: { createdAt: 1 } } as const
 
 /** Returns the conditions for what follows an email in lists. */

@@ -4,7 +4,8 @@ import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailParking } from '@postrider/ports/emailParking.ts'
 import type { Collection, Filter } from 'mongodb'
 import type { EmailDoc } from './document.ts'
-import { after as afterEdge, allOf, type Edge, newestFirst } from './list.ts'
+import { after as afterEdge, allOf, type Edge } from './list.ts'
+import { newestFirst } from './sources.ts'
 
 /** Mail that an index has together, in the order of lists. */
 type Group = { status: string; workspace: string; mode: Mode; lane: string }

@@ -15,8 +15,11 @@ export type Conditions = Filter<EmailDoc>[]
  */
 export type Source = (chunks: number) => { inIndex: Conditions; inDocument: Conditions }
 
-/** Most emails that are counted to find the term, or the status, that the fewest emails have. */
-const mostCounted = 100
+/** The order of lists. */
+export const newestFirst = { createdAt: -1, _id: -1 } as const
+
+/** The newest emails of a term, or of a status, that are looked at to find the one that the fewest emails have. */
+const sampled = 100
 
 /** After so many chunks a short part of a subject is looked up in the index, where a frequent one would be expensive. */
 const shortPartChunks = 2
@@ -29,23 +32,40 @@ export const sourcesOf = async (emails: Collection<EmailDoc>, query: EmailQuery)
   const { all, start } = termsOfQuery(query)
   if (query.status !== null && !hasTerms(query)) return statusSources(query)
   const isOnlyChoice = all.length + Number(query.status !== null) < 2
-  const countOf = async (choice: Filter<EmailDoc>): Promise<number> => (isOnlyChoice ? 0 : countUpTo(emails, choice))
-  const counts = await Promise.all(all.map((term) => countOf({ terms: term })))
-  const fewest = Math.min(...counts)
-  const rarest = all[counts.indexOf(fewest)]
-  const byStatus = { status: scalar(query.status ?? ''), ...inWorkspace(query) }
-  if (query.status !== null && (await countOf(byStatus)) < fewest) return statusSources(query)
-  return rarest === undefined && start === null ? [ofWorkspace(query)] : termsSources(query, { all, start, rarest })
+  const rarityOf = async (choices: Filter<EmailDoc>[]): Promise<Rarity> =>
+    isOnlyChoice ? { count: 0, oldest: 0 } : rarity(emails, choices)
+  const terms = await Promise.all(all.map(async (term) => ({ term, ...(await rarityOf([{ terms: term }])) })))
+  const [rarest] = terms.toSorted(byRarity)
+  if (query.status !== null) {
+    const ofStatus = await rarityOf(conditionsOfStatus(query))
+    if (rarest === undefined || byRarity(ofStatus, rarest) < 0) return statusSources(query)
+  }
+  return rarest === undefined && start === null
+    ? [ofWorkspace(query)]
+    : termsSources(query, { all, start, rarest: rarest?.term })
 }
 
-/** Finds ids, because not every server counts by an index. */
-const countUpTo = async (emails: Collection<EmailDoc>, choice: Filter<EmailDoc>): Promise<number> =>
-  (
-    await emails
-      .find(choice, { projection: { _id: 1 } })
-      .limit(mostCounted)
-      .toArray()
-  ).length
+/** How many emails have something, at most `sampled`, and when the oldest of these newest ones was accepted. */
+type Rarity = { count: number; oldest: number }
+
+/** Of two that many emails have, the one whose newest emails reach further back is the rarer one. */
+const byRarity = (one: Rarity, other: Rarity): number => one.count - other.count || one.oldest - other.oldest
+
+/** @param choices each of them the beginning of an index that continues in the order of lists */
+const rarity = async (emails: Collection<EmailDoc>, choices: Filter<EmailDoc>[]): Promise<Rarity> => {
+  const found = await Promise.all(
+    choices.map((choice) =>
+      emails
+        .find(choice, { projection: { _id: 0, createdAt: 1 } })
+        .sort(newestFirst)
+        .limit(sampled)
+        .toArray(),
+    ),
+  )
+  const times = found.flat().map(({ createdAt }) => createdAt)
+  const newest = times.toSorted((one, other) => other - one).slice(0, sampled)
+  return { count: newest.length, oldest: newest.at(-1) ?? 0 }
+}
 
 /** Whether a query has a filter besides those that the index by status answers too. */
 const hasTerms = ({ keyId, to, from, subject, templateId, tag }: EmailQuery): boolean =>
@@ -83,16 +103,19 @@ const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[
  * sort all mail of the status.
  */
 const statusSources = (query: EmailQuery): Source[] => {
-  const { status, mode, category, now } = query
   const inDocument = textConditions(query)
-  const ofStatus = (mode === null ? keyModes : [mode]).flatMap((ofMode) =>
+  const held = { leaseUntil: { $gt: query.now }, ...inWorkspace(query) }
+  return [...conditionsOfStatus(query), held].map((conditions) => () => ({ inIndex: [conditions], inDocument }))
+}
+
+const conditionsOfStatus = (query: EmailQuery): Filter<EmailDoc>[] => {
+  const { status, mode, category } = query
+  return (mode === null ? keyModes : [mode]).flatMap((ofMode) =>
     (category === null ? lanes : [category]).map((lane) => ({
       ...{ status: scalar(status ?? ''), ...inWorkspace(query) },
       ...{ mode: scalar(ofMode), lane: scalar(lane) },
     })),
   )
-  const held = { leaseUntil: { $gt: now }, ...inWorkspace(query) }
-  return [...ofStatus, held].map((conditions) => () => ({ inIndex: [conditions], inDocument }))
 }
 
 const columnConditions = (query: EmailQuery): Conditions => [

@@ -54,6 +54,13 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
       const filter = { 'replay.endpoint': scalar(endpoint), ...(id !== null && { _id: scalar(id) }) }
       return (await replays.findOne(filter, { projection: { replay: 1 }, sort: { _id: -1 } }))?.replay ?? null
     },
+    newest: async (endpoints) => {
+      // One look-up in the index each: a query over all of them would read every replay that is stored.
+      const newestOf = (endpoint: string) =>
+        replays.findOne({ 'replay.endpoint': scalar(endpoint) }, { projection: { replay: 1 }, sort: { _id: -1 } })
+      const found = await Promise.all(endpoints.map(newestOf))
+      return new Map(found.flatMap((doc) => (doc ? [[doc.replay.endpoint, doc.replay] as const] : [])))
+    },
     claim: async ({ now, limit, leaseMs, except }) => {
       const others = except.length === 0 ? {} : { 'replay.workspace': { $nin: except.map(scalar) } }
       const claimed: ClaimedReplay[] = []

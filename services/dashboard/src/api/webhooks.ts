@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { components } from './gen/schema.ts'
-import { problemOf } from './problem.ts'
 import { showStored } from './showStored.ts'
 import type { Mode } from './types.ts'
 
@@ -16,7 +15,6 @@ export type DeliveryStatus = Delivery['status']
 
 const pageSize = 50
 const oneKey = (id: string) => ['webhooks', 'one', id]
-const replayKey = (id: string) => ['webhooks', 'replay', id]
 
 /** The endpoints of a mode, newest first. */
 export const webhookPages = (api: Api, mode: Mode) =>
@@ -32,12 +30,12 @@ export const webhookPages = (api: Api, mode: Mode) =>
     refetchInterval: 15_000,
   })
 
-/** One endpoint. The service may disable it while it is shown. */
+/** One endpoint with its newest replay. The service may disable it, and others may begin a replay, while it is shown. */
 export const webhookQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: oneKey(id),
     queryFn: ({ signal }) => api.get('/api/v1/webhooks/{id}', { path: { id }, signal }),
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => (state.data?.replay?.status === 'running' ? 1_000 : 10_000),
   })
 
 /** Returns a function that reads one page of what was sent to an endpoint, newest first. */
@@ -69,42 +67,10 @@ export const deliveryQuery = (api: Api, id: string, deliveryId: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 1_500 : 15_000),
   })
 
-/** Names the replay that this browser started. An endpoint without a replay answers 404, which the console shows as an error. */
-const startedName = (id: string): string => `postrider.replay.${id}`
-
-const startedReplay = (id: string): string | null => {
-  try {
-    return localStorage.getItem(startedName(id))
-  } catch {
-    return null
-  }
-}
-
-/** The replay of an endpoint that was started in this browser; null: none. It is read again while it runs. */
-export const replayQuery = (api: Api, id: string) =>
-  queryOptions({
-    queryKey: replayKey(id),
-    queryFn: async ({ signal }): Promise<Replay | null> => {
-      const replay = startedReplay(id)
-      if (replay === null) return null
-      try {
-        return await api.get('/api/v1/webhooks/{id}/replay/{replay_id}', { path: { id, replay_id: replay }, signal })
-      } catch (thrown) {
-        if (problemOf(thrown).status === 404) return null
-        throw thrown
-      }
-    },
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1_000 : false),
-  })
-
-/** Shows a replay that was started, also after the page is loaded again. */
+/** Shows a replay that was started, as the next read of its endpoint has it. */
 export const storeReplay = (queries: QueryClient, replay: Replay): void => {
-  showStored(queries, replayKey(replay.webhook_id), replay)
-  try {
-    localStorage.setItem(startedName(replay.webhook_id), replay.id)
-  } catch {
-    // Its progress is shown as long as the page.
-  }
+  const webhook = queries.getQueryData<Webhook>(oneKey(replay.webhook_id))
+  if (webhook) showStored(queries, oneKey(replay.webhook_id), { ...webhook, replay })
 }
 
 /** Shows an endpoint as an answer of the API has it. A secret is not stored. */

@@ -1,4 +1,4 @@
-import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, replaceEqualDeep, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 
 /** A page of a list of the API, newest first. */
@@ -34,6 +34,8 @@ export const useLiveList = <Item extends { id: string }>({
     initialPageParam: null as string | null,
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     staleTime: Number.POSITIVE_INFINITY,
+    // It compares entries by their places, and copies all of them when new ones move them.
+    structuralSharing: false,
   })
   const newest = useQuery({
     queryKey: [...key, 'newest'],
@@ -100,10 +102,10 @@ const useSeen = (onSeen: () => void) => {
   }
 }
 
-/** Returns the entries as they are now, as far as the newest page has them. */
+/** Returns the entries as they are now, as far as the newest page has them. One that is as before stays the same object. */
 const withCurrent = <Item extends { id: string }>(stored: readonly Item[], fresh: readonly Item[]): readonly Item[] => {
   const current = new Map(fresh.map((item) => [item.id, item]))
-  return stored.map((item) => current.get(item.id) ?? item)
+  return stored.map((item) => replaceEqualDeep(item, current.get(item.id) ?? item))
 }
 
 /** Returns the entries of the newest page that are not among the shown ones, and not older than the first of them. */

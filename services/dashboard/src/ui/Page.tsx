@@ -31,6 +31,7 @@ export const Page = ({
   }, [title])
   return (
     <div
+      data-width={width}
       className={classes(
         'mx-auto w-full px-4 pt-6 pb-24 sm:px-8 sm:pt-8',
         width === 'read' ? 'max-w-3xl' : 'max-w-6xl',

@@ -2308,11 +2308,31 @@ export interface components {
             disabled_reason: ("request" | "gone" | "failures") | null;
             failing_since: string | null;
             former_secret_expires_at: string | null;
+            replay: components["schemas"]["WebhookReplay"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
             secret: string;
+        };
+        WebhookReplay: {
+            /** @constant */
+            object: "webhook_replay";
+            id: string;
+            webhook_id: string;
+            /** @enum {string} */
+            status: "running" | "done" | "canceled";
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            position: string | null;
+            progress: number;
+            sent: number;
+            delivered: number;
+            /** Format: date-time */
+            created_at: string;
+            ended_at: string | null;
         };
         WebhookList: {
             /** @constant */
@@ -2334,6 +2354,7 @@ export interface components {
             disabled_reason: ("request" | "gone" | "failures") | null;
             failing_since: string | null;
             former_secret_expires_at: string | null;
+            replay: components["schemas"]["WebhookReplay"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2398,25 +2419,6 @@ export interface components {
                 body: string;
                 truncated: boolean;
             } | null;
-        };
-        WebhookReplay: {
-            /** @constant */
-            object: "webhook_replay";
-            id: string;
-            webhook_id: string;
-            /** @enum {string} */
-            status: "running" | "done" | "canceled";
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string;
-            position: string | null;
-            progress: number;
-            sent: number;
-            delivered: number;
-            /** Format: date-time */
-            created_at: string;
-            ended_at: string | null;
         };
         Usage: {
             /** @enum {string} */
@@ -3054,6 +3056,7 @@ export interface components {
                 name: string;
                 /** @enum {string} */
                 status: "ok" | "failing";
+                processes: number | null;
                 detail: string | null;
             }[];
         };

@@ -1,7 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { classes } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Screen } from '../navigation.ts'
 import { CommandPalette } from './CommandPalette.tsx'
@@ -63,13 +62,12 @@ export const Frame = ({
         <span className="flex-1 font-semibold">{name}</span>
         <IconButton icon={Search} label="Search" className="size-10" onClick={openPalette} />
       </header>
-      <main
-        ref={content}
-        id="content"
-        tabIndex={-1}
-        className={classes('min-w-0 outline-none', isTest && 'border-t-2 border-warn')}
-      >
-        {notices}
+      <main ref={content} id="content" tabIndex={-1} className="group/main min-w-0 outline-none">
+        {/* As wide as the content of the screen: a band over the whole width would end before the place of the scrollbar. */}
+        <div className="mx-auto w-full max-w-6xl px-4 group-has-[>[data-width=read]]/main:max-w-3xl sm:px-8">
+          {isTest && <div className="h-0.5 rounded-b-full bg-warn" />}
+          {notices}
+        </div>
         <Suspense>
           <Outlet />
         </Suspense>

@@ -8,7 +8,7 @@ import { useToast } from '../../ui/Toast.tsx'
 import { absoluteTime } from '../../ui/times.ts'
 import { isLocalAddress } from '../localAddress.ts'
 
-const strip = 'flex flex-wrap items-center justify-center gap-x-3 gap-y-1 border-b px-4 py-1.5 text-small'
+const notice = 'mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border px-4 py-2 text-small'
 
 /** What stops mail or needs the person: an address that is not confirmed, a suspended workspace, a planned deletion. */
 export const WorkspaceNotices = () => {
@@ -19,12 +19,12 @@ export const WorkspaceNotices = () => {
   return (
     <>
       {workspace?.deletes_at && (
-        <p className={`${strip} border-bad/25 bg-bad-tint text-bad`}>
+        <p className={`${notice} border-bad/25 bg-bad-tint text-bad`}>
           This workspace is deleted on {absoluteTime(workspace.deletes_at)}. Its mail is stopped.
         </p>
       )}
       {workspace?.suspended && !workspace.deletes_at && (
-        <p className={`${strip} border-bad/25 bg-bad-tint text-bad`}>
+        <p className={`${notice} border-bad/25 bg-bad-tint text-bad`}>
           The operator stopped the mail of this workspace.
           {workspace.suspended_reason && ` Reason: ${workspace.suspended_reason}`}
         </p>
@@ -45,7 +45,7 @@ const ConfirmNotice = ({ email }: { email: string }) => {
     )
   }
   return (
-    <div className={`${strip} border-line text-muted`}>
+    <div className={`${notice} border-line bg-surface text-muted`}>
       <span>
         Confirm your address: open the link in the mail to <span className="text-ink">{email}</span>.
       </span>

@@ -1,35 +1,34 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { memo } from 'react'
 import type { Event } from '../../api/events.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { classes } from '../../ui/classes.ts'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
+import { useOpenRows } from '../../ui/useOpenRows.ts'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { lookOf } from './eventTypes.ts'
 import { subjectOf } from './subject.ts'
 
 /** The events of the feed. Each opens in place and shows its payload. */
 export const EventRows = ({ events }: { events: readonly Event[] }) => {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [opened, toggle] = useOpenRows()
   const keys = useRowKeys<HTMLUListElement>()
-  const toggle = (id: string) => {
-    const next = new Set(opened)
-    if (!next.delete(id)) next.add(id)
-    setOpened(next)
-  }
   return (
     <ul data-rows aria-label="Events" className="divide-y divide-line text-small" {...keys}>
       {events.map((event) => (
-        <EventRow key={event.id} event={event} isOpen={opened.has(event.id)} onToggle={() => toggle(event.id)} />
+        <EventRow key={event.id} event={event} isOpen={opened.has(event.id)} onToggle={toggle} />
       ))}
     </ul>
   )
 }
 
-const EventRow = ({ event, isOpen, onToggle }: { event: Event; isOpen: boolean; onToggle: () => void }) => {
+type RowProps = { event: Event; isOpen: boolean; onToggle: (id: string) => void }
+
+/** A change of one row, and a read that brings the same events, render no other. */
+const EventRow = memo(({ event, isOpen, onToggle }: RowProps) => {
   const { label, tone } = lookOf(event.type)
   const { text, detail } = subjectOf(event)
   return (
@@ -38,7 +37,7 @@ const EventRow = ({ event, isOpen, onToggle }: { event: Event; isOpen: boolean; 
         type="button"
         data-row-link
         aria-expanded={isOpen}
-        onClick={onToggle}
+        onClick={() => onToggle(event.id)}
         className="grid w-full grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 sm:grid-cols-[1rem_10rem_minmax(0,1fr)_auto]"
       >
         <ChevronRight
@@ -62,7 +61,7 @@ const EventRow = ({ event, isOpen, onToggle }: { event: Event; isOpen: boolean; 
       {isOpen && <EventBody event={event} />}
     </li>
   )
-}
+})
 
 /** The payload of an event, as webhooks carry it, and where to read on. */
 const EventBody = ({ event }: { event: Event }) => {

@@ -28,7 +28,7 @@ export const HealthScreen = () => {
           ) : health.error ? (
             <ErrorState error={health.error} onRetry={health.refetch} />
           ) : (
-            <SkeletonRows label="Checking the parts" rows={2} />
+            <SkeletonRows label="Checking the parts" rows={3} />
           )}
         </Panel>
       </section>
@@ -52,17 +52,20 @@ export const HealthScreen = () => {
 
 const Parts = ({ health: { parts } }: { health: Health }) => (
   <ul className="divide-y divide-line">
-    {parts.map(({ name, status, detail }) => (
-      <li key={name} className="flex items-center gap-4 px-4 py-3">
-        <span className="min-w-0 flex-1">
-          <span className="font-medium">{partText(name).label}</span>
-          <span className="block text-small text-muted">{detail ?? partText(name).text}</span>
-        </span>
-        <Badge tone={status === 'ok' ? 'good' : 'bad'} dot>
-          {status === 'ok' ? 'Works' : 'Fails'}
-        </Badge>
-      </li>
-    ))}
+    {parts.map((part) => {
+      const { label, text } = partText(part, parts)
+      return (
+        <li key={part.name} className="flex items-center gap-4 px-4 py-3">
+          <span className="min-w-0 flex-1">
+            <span className="font-medium">{label}</span>
+            <span className="block text-small text-muted">{part.detail ?? text}</span>
+          </span>
+          <Badge tone={part.status === 'ok' ? 'good' : 'bad'} dot>
+            {part.status === 'ok' ? 'Works' : 'Fails'}
+          </Badge>
+        </li>
+      )
+    })}
   </ul>
 )
 

@@ -9,9 +9,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Id } from '../../ui/Id.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
+import { LastSeen } from './LastSeen.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserBadge } from './UserBadge.tsx'
 
@@ -94,6 +95,6 @@ const UserView = ({ user }: { user: User }) => (
 
 const factsOf = ({ id, last_seen_at, created_at }: User): readonly (readonly [string, ReactNode])[] => [
   ['Id', <Id key="id" id={id} label="id of the user" />],
-  ['Last seen', last_seen_at === null ? 'Not recorded' : <RelativeTime key="seen" at={last_seen_at} />],
+  ['Last seen', last_seen_at === null ? 'Not recorded' : <LastSeen key="seen" at={last_seen_at} />],
   ['Signed up', <AbsoluteTime key="created" at={created_at} />],
 ]

@@ -1,4 +1,8 @@
-const parts: Readonly<Record<string, { label: string; text: string }>> = {
+import type { Health } from '../../api/operator.ts'
+
+type Part = Health['parts'][number]
+
+const looks: Readonly<Record<string, { label: string; text: string }>> = {
   process: { label: 'This process', text: 'Answers requests.' },
   database: { label: 'Database', text: 'Stores everything.' },
   accounts: { label: 'Accounts', text: 'Log-ins, members, API keys and the audit log.' },
@@ -11,7 +15,17 @@ const parts: Readonly<Record<string, { label: string; text: string }>> = {
     text: 'Counts requests for the rate limits. Without it each process applies its share of them.',
   },
   intake: { label: 'Intake', text: 'Accepts and stores mail.' },
+  dispatcher: { label: 'Dispatchers', text: 'Send mail to its receivers.' },
 }
 
+/** The dispatcher where all services are one process. */
+const own = { label: 'Dispatcher', text: 'Sends mail to its receivers. Part of this process.' }
+
 /** Returns the name of a part for people, and what it does. One that this release does not know has its own name. */
-export const partText = (name: string): { label: string; text: string } => parts[name] ?? { label: name, text: '' }
+export const partText = ({ name, processes }: Part, parts: readonly Part[]): { label: string; text: string } => {
+  const { label, text } = looks[name] ?? { label: name, text: '' }
+  if (processes === null) return { label, text }
+  // Where all services are one process, it stores in a database of its own.
+  if (parts.some((part) => part.name === 'database')) return own
+  return { label, text: `${text} ${processes === 1 ? '1 process runs.' : `${processes} processes run.`}` }
+}

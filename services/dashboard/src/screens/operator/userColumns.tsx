@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { User } from '../../api/operator.ts'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { type Column, rowLink } from '../../ui/Table.tsx'
+import { LastSeen } from './LastSeen.tsx'
 import { UserBadge } from './UserBadge.tsx'
 
 /** Returns the workspaces of a user as one short text. */
@@ -51,7 +51,7 @@ export const userColumns: readonly Column<User>[] = [
       last_seen_at === null ? (
         <span className="text-faint">–</span>
       ) : (
-        <RelativeTime at={last_seen_at} className="text-muted" />
+        <LastSeen at={last_seen_at} className="text-muted" />
       ),
   },
   {

@@ -16,7 +16,7 @@ const tiles: readonly Tile[] = [
   {
     label: 'Delivered',
     value: ({ statuses, accepted }) => percent(deliveryRate(statuses, accepted)),
-    note: (group) => `${count(delivered(group))} recipients`,
+    note: (group) => (delivered(group) === 1 ? '1 recipient' : `${count(delivered(group))} recipients`),
   },
   {
     label: 'Bounce rate',

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { AuditEntry } from '../../api/auditLog.ts'
 import { classes } from '../../ui/classes.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Id } from '../../ui/Id.tsx'
 import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
+import { useOpenRows } from '../../ui/useOpenRows.ts'
 import { useRowKeys } from '../../ui/useRowKeys.ts'
 import { actionText, actorText, changesOf, subjectText } from './auditLook.ts'
 
@@ -14,29 +15,27 @@ export type Entry = AuditEntry & { workspace?: string | null }
 
 /** The entries of the log. Each opens in place and shows its fields before and after. */
 export const AuditRows = ({ entries }: { entries: readonly Entry[] }) => {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [opened, toggle] = useOpenRows()
   const keys = useRowKeys<HTMLUListElement>()
-  const toggle = (id: string) => {
-    const next = new Set(opened)
-    if (!next.delete(id)) next.add(id)
-    setOpened(next)
-  }
   return (
     <ul data-rows aria-label="Entries" className="divide-y divide-line text-small" {...keys}>
       {entries.map((entry) => (
-        <AuditRow key={entry.id} entry={entry} isOpen={opened.has(entry.id)} onToggle={() => toggle(entry.id)} />
+        <AuditRow key={entry.id} entry={entry} isOpen={opened.has(entry.id)} onToggle={toggle} />
       ))}
     </ul>
   )
 }
 
-const AuditRow = ({ entry, isOpen, onToggle }: { entry: Entry; isOpen: boolean; onToggle: () => void }) => (
+type RowProps = { entry: Entry; isOpen: boolean; onToggle: (id: string) => void }
+
+/** A change of one row, and a read that brings the same entries, render no other. */
+const AuditRow = memo(({ entry, isOpen, onToggle }: RowProps) => (
   <li>
     <button
       type="button"
       data-row-link
       aria-expanded={isOpen}
-      onClick={onToggle}
+      onClick={() => onToggle(entry.id)}
       className="grid w-full grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 sm:grid-cols-[1rem_11rem_minmax(0,1fr)_auto]"
     >
       <ChevronRight aria-hidden className={classes('size-4 text-faint transition-transform', isOpen && 'rotate-90')} />
@@ -54,7 +53,7 @@ const AuditRow = ({ entry, isOpen, onToggle }: { entry: Entry; isOpen: boolean; 
     </button>
     {isOpen && <AuditDetails entry={entry} />}
   </li>
-)
+))
 
 /** For the operator, who reads the entries of all workspaces. */
 const WorkspaceLink = ({ id }: { id: string }) => (

@@ -27,7 +27,7 @@ export const GeneralScreen = () => {
           <Part
             title="Workspace"
             actions={
-              <span className="flex items-center text-small text-muted">
+              <span className="-my-1.5 flex items-center text-small text-muted">
                 <span className="font-mono text-tiny">{workspace.id}</span>
                 <CopyButton text={workspace.id} label="id of the workspace" />
               </span>

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../api/ApiProvider.tsx'
-import { type Replay, replayQuery, type Webhook } from '../../api/webhooks.ts'
+import type { Replay, Webhook } from '../../api/webhooks.ts'
 import { AbsoluteTime, RelativeTime, useNow } from '../../ui/RelativeTime.tsx'
 import { Panel } from '../../ui/Table.tsx'
 
@@ -8,8 +6,7 @@ import { Panel } from '../../ui/Table.tsx'
 const shownMs = 3_600_000
 
 /** The newest replay, while it runs and some time after. */
-export const ReplayProgress = ({ webhook }: { webhook: Webhook }) => {
-  const { data: replay } = useQuery(replayQuery(useApi(), webhook.id))
+export const ReplayProgress = ({ webhook: { replay } }: { webhook: Webhook }) => {
   const now = useNow()
   if (!replay || (replay.ended_at !== null && now - Date.parse(replay.ended_at) > shownMs)) return null
   const percent = replay.status === 'done' ? 100 : Math.round(replay.progress * 100)

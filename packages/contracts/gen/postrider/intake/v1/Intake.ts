@@ -6,7 +6,9 @@ import type { CapturedReply as _postrider_intake_v1_CapturedReply, CapturedReply
 import type { CheckReply as _postrider_intake_v1_CheckReply, CheckReply__Output as _postrider_intake_v1_CheckReply__Output } from '../../../postrider/intake/v1/CheckReply.ts';
 import type { CheckRequest as _postrider_intake_v1_CheckRequest, CheckRequest__Output as _postrider_intake_v1_CheckRequest__Output } from '../../../postrider/intake/v1/CheckRequest.ts';
 import type { ContentReply as _postrider_intake_v1_ContentReply, ContentReply__Output as _postrider_intake_v1_ContentReply__Output } from '../../../postrider/intake/v1/ContentReply.ts';
+import type { CountDispatchersRequest as _postrider_intake_v1_CountDispatchersRequest, CountDispatchersRequest__Output as _postrider_intake_v1_CountDispatchersRequest__Output } from '../../../postrider/intake/v1/CountDispatchersRequest.ts';
 import type { CreateErasureRequest as _postrider_intake_v1_CreateErasureRequest, CreateErasureRequest__Output as _postrider_intake_v1_CreateErasureRequest__Output } from '../../../postrider/intake/v1/CreateErasureRequest.ts';
+import type { Dispatchers as _postrider_intake_v1_Dispatchers, Dispatchers__Output as _postrider_intake_v1_Dispatchers__Output } from '../../../postrider/intake/v1/Dispatchers.ts';
 import type { EmailReply as _postrider_intake_v1_EmailReply, EmailReply__Output as _postrider_intake_v1_EmailReply__Output } from '../../../postrider/intake/v1/EmailReply.ts';
 import type { EmailRequest as _postrider_intake_v1_EmailRequest, EmailRequest__Output as _postrider_intake_v1_EmailRequest__Output } from '../../../postrider/intake/v1/EmailRequest.ts';
 import type { Erasure as _postrider_intake_v1_Erasure, Erasure__Output as _postrider_intake_v1_Erasure__Output } from '../../../postrider/intake/v1/Erasure.ts';
@@ -62,6 +64,15 @@ export interface IntakeClient extends grpc.Client {
   check(argument: _postrider_intake_v1_CheckRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
   check(argument: _postrider_intake_v1_CheckRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
   check(argument: _postrider_intake_v1_CheckRequest, callback: grpc.requestCallback<_postrider_intake_v1_CheckReply__Output>): grpc.ClientUnaryCall;
+  
+  CountDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
+  CountDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
+  CountDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
+  CountDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
+  countDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
+  countDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
+  countDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
+  countDispatchers(argument: _postrider_intake_v1_CountDispatchersRequest, callback: grpc.requestCallback<_postrider_intake_v1_Dispatchers__Output>): grpc.ClientUnaryCall;
   
   CreateErasure(argument: _postrider_intake_v1_CreateErasureRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_intake_v1_Erasure__Output>): grpc.ClientUnaryCall;
   CreateErasure(argument: _postrider_intake_v1_CreateErasureRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_intake_v1_Erasure__Output>): grpc.ClientUnaryCall;
@@ -304,6 +315,8 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
   
   Check: grpc.handleUnaryCall<_postrider_intake_v1_CheckRequest__Output, _postrider_intake_v1_CheckReply>;
   
+  CountDispatchers: grpc.handleUnaryCall<_postrider_intake_v1_CountDispatchersRequest__Output, _postrider_intake_v1_Dispatchers>;
+  
   CreateErasure: grpc.handleUnaryCall<_postrider_intake_v1_CreateErasureRequest__Output, _postrider_intake_v1_Erasure>;
   
   DropParked: grpc.handleUnaryCall<_postrider_intake_v1_ParkedRequest__Output, _postrider_intake_v1_ParkedEmail>;
@@ -361,6 +374,7 @@ export interface IntakeHandlers extends grpc.UntypedServiceImplementation {
 export interface IntakeDefinition extends grpc.ServiceDefinition {
   CancelEmail: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply__Output>
   Check: MethodDefinition<_postrider_intake_v1_CheckRequest, _postrider_intake_v1_CheckReply, _postrider_intake_v1_CheckRequest__Output, _postrider_intake_v1_CheckReply__Output>
+  CountDispatchers: MethodDefinition<_postrider_intake_v1_CountDispatchersRequest, _postrider_intake_v1_Dispatchers, _postrider_intake_v1_CountDispatchersRequest__Output, _postrider_intake_v1_Dispatchers__Output>
   CreateErasure: MethodDefinition<_postrider_intake_v1_CreateErasureRequest, _postrider_intake_v1_Erasure, _postrider_intake_v1_CreateErasureRequest__Output, _postrider_intake_v1_Erasure__Output>
   DropParked: MethodDefinition<_postrider_intake_v1_ParkedRequest, _postrider_intake_v1_ParkedEmail, _postrider_intake_v1_ParkedRequest__Output, _postrider_intake_v1_ParkedEmail__Output>
   ExplainEmail: MethodDefinition<_postrider_intake_v1_EmailRequest, _postrider_intake_v1_EmailReply, _postrider_intake_v1_EmailRequest__Output, _postrider_intake_v1_EmailReply__Output>

@@ -1,5 +1,6 @@
 // Original file: protos/postrider/webhooks/v1/webhooks.proto
 
+import type { ReplayState as _postrider_webhooks_v1_ReplayState, ReplayState__Output as _postrider_webhooks_v1_ReplayState__Output } from '../../../postrider/webhooks/v1/ReplayState.ts';
 
 export interface Endpoint {
   'id'?: (string);
@@ -13,8 +14,10 @@ export interface Endpoint {
   'created_at'?: (string);
   'updated_at'?: (string);
   'secrets_valid_until'?: (string)[];
+  'replay'?: (_postrider_webhooks_v1_ReplayState | null);
   '_disabled_reason'?: "disabled_reason";
   '_failing_since'?: "failing_since";
+  '_replay'?: "replay";
 }
 
 export interface Endpoint__Output {
@@ -29,4 +32,5 @@ export interface Endpoint__Output {
   'created_at': (string);
   'updated_at': (string);
   'secrets_valid_until': (string)[];
+  'replay'?: (_postrider_webhooks_v1_ReplayState__Output | null);
 }

@@ -1,0 +1,42 @@
+import { base64Steps, type DecodedText, decodedText } from '@postrider/contracts/http/base64.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
+
+/** Bytes without a quote by which a long string is found. Each string of twice as many has such bytes at one of the places. */
+const quietBytes = 65_536
+
+const quote = 0x22
+
+/** A place of a body that has no string between its quotes: the string was decoded. */
+export type Extract = { from: number; to: number; content: DecodedText }
+
+/**
+ * Returns the long strings of a JSON text that are base64, in short steps. They become no string of JavaScript: a string of
+ * megabytes costs other requests its pages of memory, and the collection of garbage that frees them. What is between two quotes
+ * may also be outside of a string; the parser of what is left finds that out.
+ */
+export function* longContents(bytes: Buffer): Steps<Extract[]> {
+  const found: Extract[] = []
+  for (let at = quietBytes; at < bytes.length; at += quietBytes) {
+    const to = yield* nextQuote(bytes, at)
+    if (to === -1) break
+    if (to - at < quietBytes) continue
+    const from = bytes.lastIndexOf(quote, at - 1) + 1
+    const text = bytes.subarray(from, to)
+    const decoded = from === 0 ? null : yield* base64Steps(text)
+    if (decoded !== null) found.push({ from, to, content: decodedText(text, decoded) })
+    at = to
+  }
+  return found
+}
+
+/** Bytes that are searched between two pauses. */
+const searchedAtOnce = 2 ** 20
+
+function* nextQuote(bytes: Buffer, start: number): Steps<number> {
+  for (let at = start; at < bytes.length; at += searchedAtOnce) {
+    const found = bytes.subarray(at, at + searchedAtOnce).indexOf(quote)
+    if (found !== -1) return at + found
+    yield
+  }
+  return -1
+}

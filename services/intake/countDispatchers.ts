@@ -1,0 +1,48 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { Intake } from '@postrider/contracts/services.ts'
+import { lanes } from '@postrider/domain/email/email.ts'
+import type { DoorbellListeners } from '@postrider/ports/doorbell.ts'
+
+export type CountDispatchersDeps = {
+  doorbell: DoorbellListeners
+  /** A monotonic clock in milliseconds. */
+  monotonic?: () => number
+  pause?(ms: number): Promise<unknown>
+}
+
+type Counted = { at: number; listeners: Awaited<ReturnType<DoorbellListeners['listeners']>> }
+
+/** How long a count is returned again, and how long a caller waits for one. */
+const [freshMs, waitMs] = [5_000, 1_500]
+
+/**
+ * Returns the method that counts the dispatchers, by who listens to the doorbell: leases exist only while mail is in work. One
+ * count runs at a time, because Kafka may need half a minute to fail; a caller that waited too long gets none.
+ */
+export const countDispatchers = ({
+  doorbell,
+  monotonic = performance.now.bind(performance),
+  pause = (ms) => pauseFor(ms, undefined, { ref: false }),
+}: CountDispatchersDeps): Intake['CountDispatchers'] => {
+  let last: Counted | null = null
+  let counting: Promise<void> | null = null
+  const count = async (): Promise<void> => {
+    try {
+      const listeners = await doorbell.listeners()
+      last = { at: monotonic(), listeners }
+    } catch {
+      // The adapter logs why; the caller gets no count.
+    } finally {
+      counting = null
+    }
+  }
+  const fresh = (): Counted | null => (last !== null && monotonic() - last.at <= freshMs ? last : null)
+  return async () => {
+    if (fresh() === null) {
+      counting ??= count()
+      await Promise.race([counting, pause(waitMs)])
+    }
+    const known = fresh()
+    return { lanes: known ? lanes.map((lane) => ({ lane, dispatchers: known.listeners[lane] })) : [] }
+  }
+}
