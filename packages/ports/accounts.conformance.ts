@@ -95,6 +95,7 @@ const sessionsSuite = (open: Open): void => {
       seenAt: 5,
       device: 'curl',
       address: '::1',
+      totpEnabledAt: 4,
     }
     await store.insertSession(session, aLine())
     const found = await store.session(sha256('t'))
@@ -105,6 +106,8 @@ const sessionsSuite = (open: Open): void => {
         email: user.email,
         isEmailConfirmed: false,
         hasTotp: false,
+        hasPassedTotp: false,
+        isOperator: false,
         sessionsSince: 0,
         role: 'owner',
         workspace,
@@ -118,7 +121,7 @@ const sessionsSuite = (open: Open): void => {
   it('deletes only sessions that are too old or idle too long', async () => {
     const store = await open()
     const { user, workspace } = await withOwner(store)
-    const own = { user: user.id, workspace: workspace.id, csrfSalt: '', device: '', address: '' }
+    const own = { user: user.id, workspace: workspace.id, csrfSalt: '', totpEnabledAt: null, device: '', address: '' }
     await store.insertSession({ ...own, hash: sha256('old'), createdAt: 10, seenAt: 990 }, aLine())
     await store.insertSession({ ...own, hash: sha256('idle'), createdAt: 500, seenAt: 600 }, aLine())
     await store.insertSession({ ...own, hash: sha256('used'), createdAt: 500, seenAt: 600 }, aLine())

@@ -102,6 +102,8 @@ export type StoredSession = {
   device: string
   /** The client address of the last use; empty: unknown. */
   address: string
+  /** When the second factor was enabled whose code opened it; null: no code did. */
+  totpEnabledAt: number | null
 }
 
 export type OpenSession = {
@@ -109,6 +111,10 @@ export type OpenSession = {
   email: string
   isEmailConfirmed: boolean
   hasTotp: boolean
+  /** Whether the session was opened with a code of the second factor that the user has now. */
+  hasPassedTotp: boolean
+  /** Whether the user is marked as an operator. */
+  isOperator: boolean
   /** See `User`. */
   sessionsSince: number
   role: Role

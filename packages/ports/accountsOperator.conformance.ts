@@ -17,7 +17,7 @@ const owned = async (store: AccountStore, email: string, over: Partial<StoredWor
 }
 
 const all: WorkspaceQuery = { before: null, limit: 10, text: null, plan: null, suspended: null, deleting: null }
-const allUsers: UserQuery = { before: null, limit: 10, text: null, disabled: null }
+const allUsers: UserQuery = { before: null, limit: 10, text: null, disabled: null, operator: null }
 
 const searches = (open: Open): void => {
   it('finds workspaces by id, part of the name and part of a member’s address, in any case', async () => {
@@ -96,6 +96,8 @@ const users = (open: Open): void => {
       createdAt: 1_000,
       lastSeenAt: null,
       disabled: null,
+      operatorSince: null,
+      hasTotp: false,
       workspaces: [{ id: ada.workspace, name: 'Ada Ltd', role: 'owner' }],
     })
     assert.equal(await store.findUser(newId('usr')), null)
@@ -115,7 +117,17 @@ const users = (open: Open): void => {
     const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
     const begin = ({ user, workspace }: typeof ada, token: string) =>
       store.insertSession(
-        { hash: hashOf(token), user, workspace, createdAt: 5, seenAt: 5, csrfSalt: '', device: '', address: '' },
+        {
+          hash: hashOf(token),
+          user,
+          workspace,
+          createdAt: 5,
+          seenAt: 5,
+          csrfSalt: '',
+          totpEnabledAt: null,
+          device: '',
+          address: '',
+        },
         aLine(),
       )
     await begin(ada, 'a')
@@ -136,8 +148,49 @@ const users = (open: Open): void => {
   })
 }
 
+const operators = (open: Open): void => {
+  const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
+
+  it('marks a user as an operator, once, and removes the mark', async () => {
+    const store = await open()
+    const [ada, bob] = [await owned(store, 'ada@example.com'), await owned(store, 'bob@example.com')]
+    const find = async (query: Partial<UserQuery>) =>
+      (await store.findUsers({ ...allUsers, ...query })).map(({ id }) => id)
+    const sorted = [ada.user, bob.user].toSorted().reverse()
+    const set = async (user: string, since: number | null) =>
+      (await store.setOperator(user, since, lineIfChanged))?.operatorSince
+    assert.equal(await set(ada.user, 7_000), 7_000)
+    assert.equal(await set(ada.user, 7_000), 7_000)
+    assert.deepEqual([await find({ operator: true }), await find({ operator: false })], [[ada.user], [bob.user]])
+    assert.deepEqual(await find({ operator: true, text: 'bob' }), [])
+    assert.equal(await set(bob.user, 8_000), 8_000)
+    assert.deepEqual(await find({ operator: true }), sorted)
+    assert.deepEqual(await find({ operator: true, limit: 1 }), sorted.slice(0, 1))
+    assert.deepEqual(await find({ operator: true, before: sorted[0] ?? '' }), sorted.slice(1))
+    assert.equal(await set(ada.user, null), null)
+    assert.equal(await set(ada.user, null), null)
+    assert.deepEqual(await find({ operator: true }), [bob.user])
+    assert.equal(await store.setOperator(newId('usr'), 9_000, lineIfChanged), null)
+    assert.equal((await store.userByEmail('bob@example.com'))?.id, bob.user)
+  })
+
+  it('shows with a session whether its user is an operator', async () => {
+    const store = await open()
+    const { user, workspace } = await owned(store, 'ada@example.com')
+    const session = { hash: hashOf('a'), user, workspace, csrfSalt: '', totpEnabledAt: null, createdAt: 5, seenAt: 5 }
+    await store.insertSession({ ...session, device: '', address: '' }, aLine())
+    const isOperator = async () => (await store.session(hashOf('a')))?.isOperator
+    assert.equal(await isOperator(), false)
+    await store.setOperator(user, 7_000, lineIfChanged)
+    assert.equal(await isOperator(), true)
+    await store.setOperator(user, null, lineIfChanged)
+    assert.equal(await isOperator(), false)
+  })
+}
+
 /** Tests of what the operator reads and changes. */
 export const operatorSuite = (open: Open): void => {
   searches(open)
   users(open)
+  operators(open)
 }

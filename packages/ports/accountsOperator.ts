@@ -17,6 +17,8 @@ export type OperatorAccounts = {
    * inserted at the same time. @returns the changed user; null: it does not exist
    */
   setUserDisabled(id: string, disabled: Disabled | null, line: LineOf<OperatorUser>): Promise<OperatorUser | null>
+  /** Marks a user as an operator, or removes the mark (null). @returns the changed user; null: it does not exist */
+  setOperator(id: string, since: number | null, line: LineOf<OperatorUser>): Promise<OperatorUser | null>
   /** Writes the time at which a user was seen, which never decreases. */
   touchUser(id: string, seenAt: number): Promise<void>
 }
@@ -40,6 +42,8 @@ export type UserQuery = {
   /** A user's id or a part of the address, in any case. */
   text: string | null
   disabled: boolean | null
+  /** Whether the user is marked as an operator. */
+  operator: boolean | null
 }
 
 /** `reason` is for the user; empty: none is given. */
@@ -54,6 +58,10 @@ export type OperatorUser = {
   lastSeenAt: number | null
   /** Null: the user is enabled. */
   disabled: Disabled | null
+  /** When the user was marked as an operator; null: the user is none. */
+  operatorSince: number | null
+  /** Whether the user has a second factor. */
+  hasTotp: boolean
   /** In the order of joining. */
   workspaces: { id: string; name: string; role: Role }[]
 }

@@ -90,6 +90,25 @@ export const auditConformance = (adapter: string, open: () => Opened | Promise<O
       }
     })
 
+    it('returns which user acted as the operator, and finds the lines by that user', async () => {
+      const { audit, find } = await withLines([
+        { at: 1_000, actor: 'usr_1' },
+        { at: 2_000, actor: 'operator', operator: 'usr_1' },
+        { at: 3_000, actor: 'operator', operator: 'usr_2' },
+        { at: 4_000, actor: 'operator' },
+      ])
+      const lines = await audit.list(everything)
+      assert.deepEqual(
+        lines.map((line) => ('operator' in line ? line.operator : null)),
+        [null, 'usr_2', 'usr_1', null],
+      )
+      assert.deepEqual(await find({ actor: actorMatch('operator') }), ['3', '2', '1'])
+      assert.deepEqual(await find({ actor: actorMatch('usr_1') }), ['0'])
+      assert.deepEqual(await find({ actor: actorMatch('usr_1'), orOperator: 'usr_1' }), ['1', '0'])
+      const before = lines[2] ?? assert.fail()
+      assert.deepEqual(await find({ actor: actorMatch('usr_1'), orOperator: 'usr_1', before }), ['0'])
+    })
+
     it('returns lines of release 0.1 among the others, each with an id of its own', async () => {
       const { audit, storeFormer } = await open()
       const stored: Omit<AuditEntry, 'id'>[] = []

@@ -72,7 +72,7 @@ const newSubject = (): Subject => {
   const workspace = aWorkspace(newId('ws'))
   const user = newUser({ id: newId('usr'), email: `${newId('usr')}@example.com`, passwordHash: 'x', createdAt: 1_000 })
   const hash = Uint8Array.from({ length: 32 }, (_, n) => user.id.charCodeAt(n) || n)
-  const opened = { hash, csrfSalt: '', device: '', address: '' }
+  const opened = { hash, csrfSalt: '', totpEnabledAt: null, device: '', address: '' }
   const times = { createdAt: 1_000, updatedAt: 1_000 }
   const endpoint = webhookEndpoint({ workspace: workspace.id })
   const parts = { subject: 'Hello', htmlBody: null, textBody: 'Hello', variables: [], version: 1 }
@@ -229,6 +229,12 @@ const userChanges: Change[] = [
     prepare: owner,
     change: ({ accounts }, { user }, line) => accounts.setUserDisabled(user.id, { at: 7, reason: '' }, () => line),
     isStored: async ({ accounts }, { user }) => (await accounts.findUser(user.id))?.disabled?.at === 7,
+  },
+  {
+    name: 'a user who becomes an operator',
+    prepare: owner,
+    change: ({ accounts }, { user }, line) => accounts.setOperator(user.id, 7, () => line),
+    isStored: async ({ accounts }, { user }) => (await accounts.findUser(user.id))?.operatorSince === 7,
   },
 ]
 

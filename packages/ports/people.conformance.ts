@@ -129,6 +129,7 @@ const sessionsSuite = (open: Open): void => {
     user: user.id,
     workspace,
     csrfSalt: '',
+    totpEnabledAt: null,
     createdAt: 5,
     seenAt: 5,
     device: '',

@@ -122,6 +122,7 @@ const sessionsSuite = (open: Open): void => {
           user: user.id,
           workspace: workspace.id,
           csrfSalt: '',
+          totpEnabledAt: null,
           createdAt: 5,
           seenAt,
           device: name,
@@ -148,6 +149,7 @@ const sessionsSuite = (open: Open): void => {
         user: own.user.id,
         workspace: own.workspace.id,
         csrfSalt: '',
+        totpEnabledAt: null,
         createdAt: 5,
         seenAt: 30,
         device: 'b',
@@ -183,6 +185,31 @@ const sessionsSuite = (open: Open): void => {
     assert.deepEqual(await shown(), [true, false, 4])
     await stores.users.changeUser(own.user.id, { totp: aTotp() }, {}, aLine())
     assert.deepEqual(await shown(), [true, true, 4])
+  })
+
+  it('show whether they passed the second factor that their user has now', async () => {
+    const stores = await open()
+    const own = await withUser(stores, { totp: aTotp({ enabledAt: 6 }) })
+    const hash = (name: string) => sha256(`${own.user.id} ${name}`)
+    const place = { user: own.user.id, workspace: own.workspace.id, createdAt: 5, seenAt: 5 }
+    const client = { csrfSalt: '', device: '', address: '' }
+    for (const [name, totpEnabledAt] of [
+      ['without', null],
+      ['earlier', 2],
+      ['now', 6],
+    ] as const)
+      await stores.accounts.insertSession({ ...place, ...client, hash: hash(name), totpEnabledAt }, aLine())
+    const shown = () =>
+      Promise.all(
+        ['without', 'earlier', 'now'].map(async (name) => (await stores.accounts.session(hash(name)))?.hasPassedTotp),
+      )
+    assert.deepEqual(await shown(), [false, false, true])
+    await stores.users.changeUser(own.user.id, { totp: aTotp({ enabledAt: null }) }, {}, aLine())
+    assert.deepEqual(await shown(), [false, false, false])
+    await stores.users.changeUser(own.user.id, { totp: null }, {}, aLine())
+    assert.deepEqual(await shown(), [false, false, false])
+    await stores.users.changeUser(own.user.id, { totp: aTotp({ enabledAt: 8 }) }, {}, aLine())
+    assert.deepEqual(await shown(), [false, false, false])
   })
 }
 

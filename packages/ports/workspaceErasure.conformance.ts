@@ -61,7 +61,7 @@ const filled = async (stores: AllStores, name: string) => {
   const line = (target: string) => aLine({ workspace, target, before: { name }, after: null })
   const settings = newWorkspace({ id: workspace, name, plan: 'pro', createdAt: at })
   await stores.accounts.insertOwner(user, settings, line('owner'))
-  const seen = { createdAt: at, seenAt: at, csrfSalt: '', device: name, address: '192.0.2.1' }
+  const seen = { createdAt: at, seenAt: at, csrfSalt: '', totpEnabledAt: null, device: name, address: '192.0.2.1' }
   const session = { hash: Buffer.from(`session ${name}`), user: user.id, workspace, ...seen }
   await stores.accounts.insertSession(session, line('session'))
   await withPeople(stores, { workspace, name, owner: user.id })

@@ -13,6 +13,7 @@ import { invite, listInvitations, resendInvitation, revokeInvitation } from './i
 import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
 import { logIn } from './logIn.ts'
 import { changeMember, listMembers, removeMember, transferOwnership } from './members.ts'
+import { addOperator, listOperators, removeOperator } from './operators.ts'
 import { getUser, listUsers, setUserControls } from './operatorUsers.ts'
 import { issueOwnerLink, signInByLink } from './ownerLink.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './ownPassword.ts'
@@ -80,6 +81,9 @@ export const openAccounts = ({ passwords, random, limits, secrets, ...given }: A
     ListUsers: (request) => listUsers(deps, request),
     GetUser: (request) => getUser(deps, request),
     SetUserControls: (request) => setUserControls(deps, request),
+    ListOperators: (request) => listOperators(deps, request),
+    AddOperator: (request) => addOperator(deps, request),
+    RemoveOperator: (request) => removeOperator(deps, request),
     ListMembers: (request) => listMembers(deps, request),
     ChangeMember: (request) => changeMember(deps, request),
     RemoveMember: (request) => removeMember(deps, request),

@@ -6,7 +6,7 @@ import {
   type AuditState,
   actionMatch,
   actorMatch,
-  actorOf,
+  actorOfLine,
   forWorkspace,
 } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
@@ -30,7 +30,7 @@ const jsonOrEmpty = (state: AuditState | null): string => (state === null ? '' :
 const redactionRecord = ({ at, erasure, fields }: Redaction) => ({ redacted_at: isoTime(at), erasure, fields })
 
 const lineMessage = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditLine__Output => {
-  const { type, id } = actorOf(entry.actor)
+  const { type, id } = actorOfLine(entry)
   return {
     id: entry.id,
     workspace: entry.workspace,
@@ -48,6 +48,8 @@ const lineMessage = (entry: AuditEntry, names: ReadonlyMap<string, string>): Aud
   }
 }
 
+const userIds = 'usr_'
+
 const largestPage = 100
 const timeOf = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
 
@@ -62,6 +64,8 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest__Output): 
   const found = await deps.audit.list({
     workspace: workspace ?? null,
     actor: request.actor === undefined ? null : actorMatch(request.actor),
+    // The people of a workspace do not learn which operator acted.
+    ...(user === '' && request.actor?.startsWith(userIds) && { orOperator: request.actor }),
     action: request.action === undefined ? null : actionMatch(request.action),
     createdAfter: timeOf(request.created_after),
     createdBefore: timeOf(request.created_before),
@@ -70,7 +74,7 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest__Output): 
   })
   const shown = found.slice(0, limit).map((entry) => (user === '' ? entry : forWorkspace(entry)))
   const fitting = firstThatFit(shown, jsonBytes)
-  const actors = new Set(fitting.flatMap(({ actor }) => actorOf(actor).id ?? []))
+  const actors = new Set(fitting.flatMap((entry) => actorOfLine(entry).id ?? []))
   const names = actors.size === 0 ? new Map<string, string>() : await deps.audit.actorNames([...actors])
   const last = fitting.at(-1)
   return {

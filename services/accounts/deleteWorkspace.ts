@@ -3,6 +3,7 @@ import type { Workspace__Output } from '@postrider/contracts/gen/postrider/accou
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import { deletionDelayMs } from '@postrider/domain/accounts/workspaceRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
@@ -13,10 +14,10 @@ import { ownersOf } from './ownerMails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
 import { existing, planned } from './workspaces.ts'
 
-type By = { actor: string; clientAddress: string }
+type By = { actor: string; operator?: string; clientAddress: string }
 
-const operatorOf = ({ client_address: clientAddress = '' }: WorkspaceRequest__Output): By => ({
-  actor: 'operator',
+const operatorOf = ({ client_address: clientAddress = '', operator }: WorkspaceRequest__Output): By => ({
+  ...byOperator(operator),
   clientAddress,
 })
 

@@ -3,7 +3,7 @@ import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Link } from '@postrider/domain/accounts/links.ts'
 import { comersAndGoers } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasTotp, type Totp } from '@postrider/domain/accounts/users.ts'
+import { hasPassedTotp, hasTotp, type Totp } from '@postrider/domain/accounts/users.ts'
 import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import type {
   AccountStore,
@@ -56,6 +56,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
   const workspaces = new Map<string, StoredWorkspace>()
   const keys = new Map<string, StoredKey>()
   const disabled = new Map<string, Disabled>()
+  const operators = new Map<string, number>()
   const ofWorkspace = (id: string) => [...keys.values()].filter((key) => key.workspace === id)
   const roleOf = (workspace: string, user: string): Role | null =>
     people.get(workspace)?.members.find((member) => member.user === user)?.role ?? null
@@ -66,7 +67,7 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
     people.set(workspace.id, { version: 0, members, invitations: [] })
   }
   return {
-    ...memoryOperator({ users, people, sessions, workspaces, disabled, audit }),
+    ...memoryOperator({ users, people, sessions, workspaces, disabled, operators, audit }),
     insertOwner: async (user, workspace, line) => {
       if (isTaken(user.email)) return false
       users.set(user.id, user)
@@ -94,7 +95,14 @@ export const memoryAccounts = (audit: Pick<MemoryAudit, 'entries'> = memoryAudit
       const user = users.get(session.user)
       if (!user) return null
       const { email, emailConfirmedAt, sessionsSince } = user
-      const person = { email, isEmailConfirmed: emailConfirmedAt !== null, hasTotp: hasTotp(user), sessionsSince }
+      const person = {
+        email,
+        isEmailConfirmed: emailConfirmedAt !== null,
+        hasTotp: hasTotp(user),
+        hasPassedTotp: hasPassedTotp(session, user),
+        isOperator: operators.has(user.id),
+        sessionsSince,
+      }
       return { session, ...person, role, workspace }
     },
     touchSession: async (hash, seenAt, address) => {

@@ -1,3 +1,4 @@
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { StoredPeople, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Disabled, OperatorAccounts, OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
@@ -9,6 +10,8 @@ type Memory = {
   workspaces: ReadonlyMap<string, StoredWorkspace>
   /** Users that are disabled, by id. */
   disabled: Map<string, Disabled>
+  /** When users were marked as operators, by id. */
+  operators: Map<string, number>
   audit: { entries: AuditEntry[] }
 }
 
@@ -23,16 +26,19 @@ const page = <Item extends { id: string }>(items: Iterable<Item>, { before, limi
 const isOrAny = <Value>(wanted: Value | null, value: Value): boolean => wanted === null || wanted === value
 
 /** The operator's part of the accounts in memory. */
-export const memoryOperator = ({ users, people, sessions, workspaces, disabled, audit }: Memory): OperatorAccounts => {
+export const memoryOperator = (memory: Memory): OperatorAccounts => {
+  const { users, people, sessions, workspaces, disabled, operators, audit } = memory
   const seen = new Map<string, number>()
   const emailsIn = (workspace: string) =>
     (people.get(workspace)?.members ?? []).map(({ user }) => users.get(user)?.email ?? '')
-  const operatorUser = ({ id, email, createdAt }: User): OperatorUser => ({
+  const operatorUser = ({ id, email, createdAt, totp }: User): OperatorUser => ({
     id,
     email,
     createdAt,
     lastSeenAt: seen.get(id) ?? null,
     disabled: disabled.get(id) ?? null,
+    operatorSince: operators.get(id) ?? null,
+    hasTotp: hasTotp({ totp }),
     workspaces: [...people]
       .flatMap(([workspace, { members }]) => members.map((member) => ({ workspace, ...member })))
       .filter(({ user }) => user === id)
@@ -59,9 +65,12 @@ export const memoryOperator = ({ users, people, sessions, workspaces, disabled, 
         .sort((a, b) => (a.deletesAt ?? 0) - (b.deletesAt ?? 0))
         .slice(0, limit)
         .map(({ id }) => id),
-    findUsers: async ({ text, disabled: wanted, ...rest }) => {
+    findUsers: async ({ text, disabled: wanted, operator, ...rest }) => {
       const part = text?.toLowerCase() ?? ''
-      const fits = ({ id, email }: User) => (id === part || email.includes(part)) && isOrAny(wanted, disabled.has(id))
+      const fits = ({ id, email }: User) =>
+        (id === part || email.includes(part)) &&
+        isOrAny(wanted, disabled.has(id)) &&
+        isOrAny(operator, operators.has(id))
       return page([...users.values()].filter(fits), rest).map(operatorUser)
     },
     findUser: async (id) => findUser(id),
@@ -74,6 +83,15 @@ export const memoryOperator = ({ users, people, sessions, workspaces, disabled, 
         disabled.set(id, given)
         for (const [name, { user }] of sessions) if (user === id) sessions.delete(name)
       } else disabled.delete(id)
+      return findUser(id)
+    },
+    setOperator: async (id, since, line) => {
+      const found = findUser(id)
+      const entry = found && line(found, { ...found, operatorSince: since })
+      if (!entry) return found
+      audit.entries.push(entry)
+      if (since === null) operators.delete(id)
+      else operators.set(id, since)
       return findUser(id)
     },
     touchUser: async (id, seenAt) => void seen.set(id, Math.max(seenAt, seen.get(id) ?? 0)),

@@ -5,19 +5,20 @@ import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
 
 /** Who asks for a change, and when. */
-export type By = { actor: string; clientAddress?: string | undefined; at: number }
+export type By = Pick<AuditEntry, 'actor' | 'operator' | 'at'> & { clientAddress?: string | undefined }
 
 /** What happens to an object of a workspace. */
 type Act = { workspace: string; action: AuditAction; target: string } & Partial<Pick<AuditEntry, 'before' | 'after'>>
 
 /** Returns a new line. */
 export const newLine = (
-  { actor, clientAddress = '', at }: By,
+  { actor, operator, clientAddress = '', at }: By,
   { before = null, after = null, ...act }: Act,
 ): AuditEntry => ({
   id: newId('aud'),
   at,
   actor,
+  ...(operator !== undefined && { operator }),
   clientAddress,
   ...act,
   before,

@@ -4,7 +4,7 @@ import type { UserList__Output } from '@postrider/contracts/gen/postrider/accoun
 import type { UserRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UserRequest.ts'
 import type { UserState__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UserState.ts'
 import { reasonProblems } from '@postrider/domain/accounts/workspaceRules.ts'
-import { auditedChange } from '@postrider/domain/audit/entry.ts'
+import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
@@ -37,7 +37,7 @@ export const listUsers = async (
   { before, limit, query, disabled }: ListUsersRequest__Output,
 ): Promise<UserList__Output> => {
   const page = { before: before || null, limit: pageSize(limit) }
-  const users = await accounts.findUsers({ ...page, text: query || null, disabled: disabled ?? null })
+  const users = await accounts.findUsers({ ...page, text: query || null, disabled: disabled ?? null, operator: null })
   return { users: users.map(userState) }
 }
 
@@ -52,14 +52,14 @@ const disabledState = ({ disabled }: OperatorUser) => ({
 /** Disables a user and ends the user's sessions, or enables the user again. Workspaces and their keys are not affected. */
 export const setUserControls = async (
   deps: Deps,
-  { id, disabled, reason, client_address: clientAddress }: UserControls__Output,
+  { id, disabled, reason, operator, client_address: clientAddress }: UserControls__Output,
 ): Promise<UserState__Output> => {
   refuseAny(reasonProblems(reason, disabled, 'disabled'))
   const { accounts, now } = deps
   const found = await existing(deps, id)
   const at = now()
   const wanted = disabled ? { at: found.disabled?.at ?? at, reason } : null
-  const by = { actor: 'operator', clientAddress, at }
+  const by = { ...byOperator(operator), clientAddress, at }
   const action = disabled ? 'user.disable' : 'user.enable'
   const changed = await accounts.setUserDisabled(id, wanted, (before, after) => {
     const change = auditedChange(before, after, disabledState)

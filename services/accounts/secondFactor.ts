@@ -74,7 +74,8 @@ export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output):
   const codes = newRecoveryCodes(deps.random)
   const recovery = codes.flatMap((code) => recoveryHash(user.id, code) ?? [])
   // Sealed again, so that of two confirmations at the same time the second one finds another text.
-  const enabled: Totp = { sealed: seal(deps, user.id, secret), enabledAt: deps.now(), lastStep: step, recovery }
+  const enabledAt = deps.now()
+  const enabled: Totp = { sealed: seal(deps, user.id, secret), enabledAt, lastStep: step, recovery }
   const audit = await ownLine(deps, {
     user: user.id,
     action: 'user.enable_totp',
@@ -89,6 +90,7 @@ export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output):
     open: session,
     user: { ...user, totp: enabled },
     endOthers: false,
+    totpEnabledAt: enabledAt,
     clientAddress,
     userAgent,
   })

@@ -4,7 +4,7 @@ import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { accountPseudonym, familiarNetwork } from '@postrider/domain/accounts/logInLimits.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { idOf } from '@postrider/kit/ids.ts'
@@ -45,12 +45,19 @@ const noteSeen = ({ accounts, deferWrite }: Pick<Deps, 'accounts' | 'deferWrite'
 export const sessionId = ({ hash, createdAt }: Pick<StoredSession, 'hash' | 'createdAt'>): string =>
   idOf('ses', createdAt, createHash('sha256').update('session id').update(hash).digest())
 
-type NewSession = { user: User; role: Role; workspace: StoredWorkspace; clientAddress: string; userAgent: string }
+type NewSession = {
+  /** As it was when the person proved who they are: with a code, if the user had a second factor then. */
+  user: User
+  role: Role
+  workspace: StoredWorkspace
+  clientAddress: string
+  userAgent: string
+}
 
 /** Stores a session with a new token. An earlier session is never used again, which prevents session fixation. */
 const insertSession = async (
   { accounts, now, random, deferWrite }: Deps,
-  { user, workspace, ...client }: Omit<NewSession, 'role'>,
+  { user, workspace, totpEnabledAt, ...client }: Omit<NewSession, 'role'> & Pick<StoredSession, 'totpEnabledAt'>,
 ) => {
   const at = now()
   const token = Buffer.from(random(tokenBytes)).toString('base64url')
@@ -64,6 +71,7 @@ const insertSession = async (
     seenAt: at,
     device: deviceOf(client.userAgent),
     address: client.clientAddress,
+    totpEnabledAt,
   }
   const act = { workspace: workspace.id, action: 'session.open' as const, target: user.id }
   await accounts.insertSession(session, newLine({ actor: user.id, clientAddress: client.clientAddress, at }, act))
@@ -71,14 +79,19 @@ const insertSession = async (
   return { token, session }
 }
 
-type SessionOfPerson = Pick<NewSession, 'role' | 'workspace'> & { user: User; token: string; csrfSalt: string }
+type SessionOfPerson = Pick<NewSession, 'role' | 'workspace' | 'user'> & { token: string; session: StoredSession }
 
-const replyOf = ({ token, csrfSalt, user, role, workspace }: SessionOfPerson): SessionReply__Output => ({
+const replyOf = async (
+  { accounts }: Pick<Deps, 'accounts'>,
+  { token, session, user, role, workspace }: SessionOfPerson,
+): Promise<SessionReply__Output> => ({
   token,
-  csrf_token: csrfToken(token, csrfSalt),
+  csrf_token: csrfToken(token, session.csrfSalt),
   email: user.email,
   email_confirmed: user.emailConfirmedAt !== null,
   totp_enabled: hasTotp(user),
+  totp_passed: hasPassedTotp(session, user),
+  operator: ((await accounts.findUser(user.id))?.operatorSince ?? null) !== null,
   caller: sessionCaller(user.id, role, workspace, hasTotp(user)),
 })
 
@@ -101,7 +114,7 @@ export const openSession = async (deps: Deps, given: NewSession): Promise<Sessio
   const { user, clientAddress } = given
   const at = now()
   await accounts.deleteStaleSessions({ createdBefore: at - limits.sessionAgeMs, seenBefore: at - limits.sessionIdleMs })
-  const { token, session } = await insertSession(deps, given)
+  const { token, session } = await insertSession(deps, { ...given, totpEnabledAt: user.totp?.enabledAt ?? null })
   // A change of the password ends the sessions that it finds. One that was stored later finds the new password here.
   if ((await deps.users.user(user.id))?.passwordHash !== user.passwordHash) {
     await closeSession(deps, session, clientAddress)
@@ -109,7 +122,7 @@ export const openSession = async (deps: Deps, given: NewSession): Promise<Sessio
   }
   await noticeDevice(deps, session)
   await limiter.take([familiarNetwork(accountPseudonym(user.email), clientAddress)], 1, at)
-  return replyOf({ ...given, token, csrfSalt: '' })
+  return replyOf(deps, { ...given, token, session })
 }
 
 /** Whether a session can be used: it is neither too old nor idle for too long, nor older than the password. */
@@ -161,6 +174,8 @@ export const authenticateSession = async (
     email: open.email,
     email_confirmed: open.isEmailConfirmed,
     totp_enabled: open.hasTotp,
+    totp_passed: open.hasPassedTotp,
+    operator: open.isOperator,
     caller: sessionCaller(user, open.role, open.workspace, open.hasTotp),
   }
 }
@@ -192,6 +207,8 @@ export const moveSession = async (
     email: moved.email,
     email_confirmed: moved.isEmailConfirmed,
     totp_enabled: moved.hasTotp,
+    totp_passed: moved.hasPassedTotp,
+    operator: moved.isOperator,
     caller: sessionCaller(user, moved.role, moved.workspace, moved.hasTotp),
   }
 }
@@ -233,17 +250,23 @@ export const ownLine = async (
   return newLine({ actor: user, clientAddress, at: now() }, { target: user, ...act, workspace: home })
 }
 
-type Renewal = OwnSession & { endOthers: boolean; clientAddress: string; userAgent: string }
+type Renewal = OwnSession & {
+  endOthers: boolean
+  clientAddress: string
+  userAgent: string
+  /** When the second factor was enabled that the request gave a code of; absent: what the session has passed stays. */
+  totpEnabledAt?: number
+}
 
 /** Replaces the token of a session, because what the session may do has changed. @param renewal `user` as it is now */
 export const renewSession = async (deps: Deps, renewal: Renewal): Promise<SessionReply__Output> => {
-  const { open, user, endOthers, clientAddress, userAgent } = renewal
+  const { open, user, endOthers, clientAddress, userAgent, totpEnabledAt = open.session.totpEnabledAt } = renewal
   const { role, workspace } = open
-  const { token, session } = await insertSession(deps, { user, workspace, clientAddress, userAgent })
+  const { token, session } = await insertSession(deps, { user, workspace, clientAddress, userAgent, totpEnabledAt })
   await closeSession(deps, open.session, clientAddress)
   if (endOthers) {
     const own = { user: user.id, clientAddress, workspace: workspace.id }
     await deps.users.deleteSessionsOf(user.id, session.hash, await ownLine(deps, { ...own, action: 'session.revoke' }))
   }
-  return replyOf({ token, csrfSalt: '', user, role, workspace })
+  return replyOf(deps, { token, session, user, role, workspace })
 }

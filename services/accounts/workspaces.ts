@@ -10,6 +10,7 @@ import {
   reasonProblems,
   workspaceProblems,
 } from '@postrider/domain/accounts/workspaceRules.ts'
+import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Allowance, allowanceAt, type PlanName, planNames } from '@postrider/domain/quota/plans.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, WorkspaceChange } from '@postrider/ports/accounts.ts'
@@ -126,7 +127,7 @@ export const setWorkspaceControls = async (
   const before = existing(await accounts.workspace(request.workspace))
   refuseAny(controlsProblems(request))
   const change = { ...controlsChange(request), ...suspensionChange(before, request) }
-  const by = { actor: 'operator', clientAddress: request.client_address, at: now() }
+  const by = { ...byOperator(request.operator), clientAddress: request.client_address, at: now() }
   const line = workspaceLine(by, 'workspace.control')
   return planned(deps, await accounts.changeWorkspace(request.workspace, change, line))
 }

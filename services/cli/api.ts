@@ -25,14 +25,18 @@ const longestWaitMs = 10_000
 /** Most bytes of an answer. The largest of the API, a list, has 4 MiB. */
 const mostBytes = 32 * 2 ** 20
 
-type Options = Credentials & { stopped: AbortSignal; userAgent?: string }
+type Options = Credentials & {
+  stopped: AbortSignal
+  /** What to do about refusals by code, where it is not what a caller with an API key does. */
+  hints?: Readonly<Record<string, string>>
+}
 
-export const openApi = ({ url, apiKey, stopped }: Options): Api => ({
+export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => ({
   url,
   call: async <Body>(request: ApiRequest): Promise<Body> => {
     const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET'
     for (let tries = 1; ; tries++) {
-      const answer = await ask(request, { url, apiKey, stopped })
+      const answer = await ask(request, { url, apiKey, stopped, hints })
       if ('body' in answer) return answer.body as Body
       const { failure, retryAfterMs } = answer
       const mayRepeat = isRepeatable && retryAfterMs !== null && retryAfterMs <= longestWaitMs && tries < mostTries
@@ -44,7 +48,7 @@ export const openApi = ({ url, apiKey, stopped }: Options): Api => ({
 
 type Asked = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
 
-const ask = async (request: ApiRequest, { url, apiKey, stopped }: Options): Promise<Asked> => {
+const ask = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Asked> => {
   const { method = request.json === undefined ? 'GET' : 'POST', path, query = {}, json, headers = {} } = request
   const target = new URL(`${url}/api/v1${path}`)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value)
@@ -64,7 +68,7 @@ const ask = async (request: ApiRequest, { url, apiKey, stopped }: Options): Prom
     })
     const text = await textOf(response)
     if (text === null) return { failure: oddAnswer(response.status, 'is too long'), retryAfterMs: null }
-    if (!response.ok) return refusalOf(response, text)
+    if (!response.ok) return refusalOf(response, text, hints)
     if (text === '') return { body: null }
     const body = objectIn(text)
     if (body === null || (request.isList && !areRecords(body['data'])))
@@ -137,7 +141,7 @@ const objectIn = (text: string): Members | null => {
   }
 }
 
-const refusalOf = ({ status, headers }: Response, text: string): Asked => {
+const refusalOf = ({ status, headers }: Response, text: string, own: Required<Options>['hints']): Asked => {
   const problem = problemIn(text)
   const seconds = Math.max(0, Number(headers.get('retry-after') ?? Number.NaN))
   const isPassing = status === 429 || status === 503 || problem?.code === 'idempotency_in_flight'
@@ -146,7 +150,7 @@ const refusalOf = ({ status, headers }: Response, text: string): Asked => {
     code: problem?.code ?? (status >= 500 ? 'unavailable' : 'unexpected_answer'),
     message: problem?.detail ?? `The server answered with status ${status} and no message of Postrider.`,
     errors: problem?.errors ?? [],
-    hint: problem === null ? 'Check that the address is that of Postrider.' : hintOf(problem.code ?? ''),
+    hint: problem === null ? 'Check that the address is that of Postrider.' : hintOf(problem.code ?? '', own),
     requestId: headers.get('x-request-id') ?? problem?.request_id ?? null,
     status,
   }
@@ -170,7 +174,7 @@ const problemIn = (text: string): Problem | null => {
   }
 }
 
-const hints: Readonly<Record<string, string>> = {
+const usualHints: Readonly<Record<string, string>> = {
   unauthenticated: 'Run `postrider login` with a valid API key, or set POSTRIDER_API_KEY.',
   insufficient_scope: 'Use an API key with this scope; make one in the dashboard or with POST /api/v1/api-keys.',
   not_found: 'Check the id, and that the key has the mode (live or test) of the record.',
@@ -180,4 +184,4 @@ const hints: Readonly<Record<string, string>> = {
   internal: 'Report the request id to the operator of the server.',
 }
 
-const hintOf = (code: string): string | null => hints[code] ?? null
+const hintOf = (code: string, own: Required<Options>['hints']): string | null => own[code] ?? usualHints[code] ?? null

@@ -55,6 +55,9 @@ export const removeCredentials = async (place: Place): Promise<boolean> => {
   return isStored
 }
 
+/** Returns the server that the operator's token is for. A stored server is not: the token opens all workspaces of one only. */
+export const operatorUrl = ({ env }: Pick<Terminal, 'env'>): string => serverUrl(env['POSTRIDER_URL'] || defaultUrl)
+
 /** Returns the server that a login without `--url` is for. */
 export const loginUrl = async ({ env, ...place }: Place & Pick<Terminal, 'env'>): Promise<string> =>
   serverUrl(env['POSTRIDER_URL'] || (await readStored(place).catch(() => null))?.url || defaultUrl)

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './commands/account.ts'
 import { addEmailCommands } from './commands/emails.ts'
 import { addEventCommands } from './commands/events.ts'
+import { addOperatorCommands } from './commands/operators.ts'
 import { addSendCommand } from './commands/send.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
 import { exitCodeOf, failureJson, failureOf, failureText, usageFailure } from './failure.ts'
@@ -35,6 +36,7 @@ export const makeProgram = (terminal: Terminal, version: string, isJson: boolean
   addEmailCommands(program, terminal)
   addEventCommands(program, terminal)
   addWebhookCommands(program, terminal)
+  addOperatorCommands(program, terminal)
   return program
 }
 

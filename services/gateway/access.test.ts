@@ -257,7 +257,7 @@ describe('access', () => {
       await using gateway = await testGateway(fakes)
       const { body } = await gateway.call({ path: '/api/v1/auth/session', headers: { cookie: 'sid=s1' } })
       assert.deepEqual(body, {
-        user: { id: 'usr_1', email: 'jane@x.example', email_confirmed: false, totp_enabled: false },
+        user: { id: 'usr_1', email: 'jane@x.example', email_confirmed: false, totp_enabled: false, operator: false },
         workspace: { id: 'ws_1', name: 'Acme', plan: 'free', require_totp: false, sender: config.sender },
         role: 'owner',
         csrf_token: 't1',
@@ -512,6 +512,82 @@ describe('access', () => {
           assert.equal((await gateway.call({ ...list, headers: from('198.51.100.7', operatorToken) })).status, 200)
           assert.equal((await gateway.call({ ...list, headers: { 'x-forwarded-for': '198.51.100.7' } })).status, 401)
         }
+      })
+    })
+
+    describe('by session', () => {
+      const person = { operator: true, totp_enabled: true, totp_passed: true }
+      const ofUser = (over: object = {}): NonNullable<Fakes['accounts']> => ({
+        AuthenticateSession: async ({ token }) => {
+          if (token !== 'known') throw new Fault('unauthenticated', 'There is no such session.')
+          const caller = aCaller({ key_id: '', user_id: 'usr_1', role: 'viewer' })
+          return { token: '', csrf_token: 'csrf', email: 'jane@x.example', caller, ...person, ...over }
+        },
+      })
+      const bySession = { cookie: 'sid=known', 'x-csrf-token': 'csrf' }
+
+      it('names the user to the services, and never for the token', async () => {
+        const asked: unknown[] = []
+        const SetUserControls = async (request: { id: string }) => {
+          asked.push(request)
+          const user = { id: request.id, email: 'a@x.example', workspaces: [], created_at: '', last_seen_at: '' }
+          return { ...user, disabled: false, disabled_reason: '' }
+        }
+        await using gateway = await testGateway({ accounts: { ...ofUser(), SetUserControls } })
+        const call = { path: '/api/v1/operator/users/usr_2', method: 'PATCH', json: { disabled: false } }
+        for (const by of [bySession, headers, { ...bySession, ...headers }])
+          assert.equal((await gateway.call({ ...call, headers: by })).status, 200)
+        const request = { id: 'usr_2', disabled: false, reason: '', client_address: '127.0.0.1' }
+        assert.deepEqual(asked, [{ ...request, operator: 'usr_1' }, request, request])
+      })
+
+      for (const [name, over, code, text] of [
+        ['without a second factor', { totp_enabled: false, totp_passed: false }, 'totp_required', /switch it on/],
+        ['that passed none', { totp_passed: false }, 'totp_not_passed', /log in again with a code/],
+      ] as const)
+        it(`states what a session ${name} needs`, async () => {
+          await using gateway = await testGateway({ accounts: ofUser(over) })
+          const { status, body } = await gateway.call({ path, headers: bySession })
+          assert.deepEqual([status, body.code, body.errors?.[0]?.code], [403, 'forbidden', code])
+          assert.match(String(body.detail), text)
+        })
+
+      it('is off while no token is configured, and the session shows no operator', async () => {
+        const quota = { GetLimits: async () => ({ monthly: 'plan', daily: 'plan', plan: 'free' }) }
+        const accounts = { ...ofUser(), GetWorkspace: async () => aWorkspace }
+        const shown = async (operatorToken: string | null) => {
+          await using gateway = await testGateway({ accounts, quota, config: { operatorToken } })
+          const { body } = await gateway.call({ path: '/api/v1/auth/session', headers: bySession })
+          const { status } = await gateway.call({ path: '/api/v1/operator/unknown', headers: bySession })
+          return [(body['user'] as { operator: boolean }).operator, status]
+        }
+        assert.deepEqual(
+          [await shown(null), await shown(config.operatorToken)],
+          [
+            [false, 404],
+            [true, 404],
+          ],
+        )
+        await using off = await testGateway({ accounts, config: { operatorToken: null } })
+        assert.equal((await off.call({ path, headers: bySession })).status, 404)
+      })
+
+      it('counts unknown sessions as wrong tokens, and no session of a user', async () => {
+        await using gateway = await testGateway({
+          limiter: memoryLimiter(),
+          now: () => 1_000,
+          accounts: { ...ofUser({ operator: false }), ListWorkspaces: async () => ({ workspaces: [] }) },
+          config: { trustedProxies: ['127.0.0.0/8'] },
+        })
+        const ask = async (address: string, by: Record<string, string>) =>
+          (await gateway.call({ path: '/api/v1/operator/workspaces', headers: { 'x-forwarded-for': address, ...by } }))
+            .status
+        for (let n = 0; n < 30; n++) assert.equal(await ask('198.51.100.7', bySession), 401)
+        for (let n = 0; n < 20; n++) assert.equal(await ask('198.51.100.7', { cookie: `sid=${n}` }), 401)
+        assert.equal(await ask('198.51.100.7', { cookie: 'sid=20' }), 429)
+        assert.equal(await ask('198.51.100.7', bySession), 429)
+        assert.equal(await ask('198.51.100.7', headers), 429)
+        assert.equal(await ask('198.51.100.8', headers), 200)
       })
     })
 

@@ -21,7 +21,12 @@ export type Session = {
   email: string
   isEmailConfirmed: boolean
   hasTotp: boolean
+  /** Whether the person is marked as an operator. */
+  isOperator: boolean
 }
+
+/** Who acts as the operator, for the log of the services. `operator`: the id of a user; absent: the operator's token. */
+export type OperatorBy = { client_address: string; operator?: string }
 
 /** Who makes a request: an API key, or a person with a session. */
 export type Identity = { caller: Caller; session: Session | null }
@@ -39,6 +44,8 @@ export type State = {
   secure: boolean
   /** Null until the request is authenticated; always null on open routes. */
   identity: Identity | null
+  /** Set on the operator's routes. */
+  by?: OperatorBy
   /** How long authentication took, in milliseconds. */
   authenticatedInMs: number
   /** The parsed body; undefined if there is none. */

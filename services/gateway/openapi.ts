@@ -118,8 +118,8 @@ const requestOf = ({ name }: Route, schema: z.ZodType) => {
 
 const securityOf = ({ access, method }: Route): Record<string, string[]>[] => {
   if ('open' in access) return []
-  if ('operator' in access) return [{ operatorToken: [] }]
   const bySession = method === 'GET' ? { session: [] } : { session: [], csrfToken: [] }
+  if ('operator' in access) return [{ operatorToken: [] }, ...(access.operator === 'token' ? [] : [bySession])]
   return [...scopesOf(access).map((scope) => ({ apiKey: [scope] })), bySession]
 }
 
@@ -168,6 +168,7 @@ const codesOf = ({
     ['session' in access && rolesOf(access).length < roles.length, ['forbidden']],
     [params !== null, ['not_found']],
     [body !== null, ['too_large', 'unsupported_media_type', 'validation_failed']],
+    ['operator' in access && access.operator === true, ['csrf', 'forbidden']],
     [limit !== null || 'operator' in access, ['rate_limited']],
     [true, ['internal', 'unavailable']],
   ]

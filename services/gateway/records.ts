@@ -252,7 +252,7 @@ export const auditRecord = (line: AuditLine) => {
     actor: {
       type,
       id: id || null,
-      email: (type === 'user' && name) || null,
+      email: (type !== 'key' && name) || null,
       name: (type === 'key' && name) || null,
     },
     action: line.action,

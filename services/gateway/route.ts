@@ -3,19 +3,19 @@ import { isPermission, mayDo, type Permission, type Role, roles, rolesWith } fro
 import type { FaultCode, Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import type { GatewayConfig, LimitClass } from './config.ts'
-import type { Identity, RouteDeps, Session } from './deps.ts'
+import type { Identity, OperatorBy, RouteDeps, Session } from './deps.ts'
 
 /**
  * Who may call a route:
  * - `scope`: an API key with the scope (any of them), or a session whose role has it;
  * - `session`: a person who is logged in and whose role has the permission, not an API key;
- * - `operator`: the holder of the operator's token;
+ * - `operator`: the holder of the operator's token, and a user who is marked as an operator; `token`: the former only;
  * - `open`: everyone; with `mayHaveSession` a session is read if there is one.
  */
 export type Access =
   | { scope: string | readonly [string, ...string[]] }
   | { session: Permission }
-  | { operator: true }
+  | { operator: true | 'token' }
   | { open: true; mayHaveSession?: true }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -155,7 +155,7 @@ export type Route = Described & {
 const accessOf = (spec: Access): Access => {
   if ('scope' in spec) return { scope: spec.scope }
   if ('session' in spec) return { session: spec.session }
-  if ('operator' in spec) return { operator: true }
+  if ('operator' in spec) return { operator: spec.operator }
   return { open: true, ...(spec.mayHaveSession && { mayHaveSession: true }) }
 }
 
@@ -185,8 +185,10 @@ const routeFor =
 export const route = routeFor<RequestInfo & Identity>()
 /** Makes a route for sessions only. */
 export const sessionRoute = routeFor<RequestInfo & Identity & { session: Session }>()
-/** Makes a route without a caller: it is open to everyone, or the operator's token opens it. */
+/** Makes a route without a caller: it is open to everyone. */
 export const openRoute = routeFor<RequestInfo>()
+/** Makes a route for the operator. */
+export const operatorRoute = routeFor<RequestInfo & { by: OperatorBy }>()
 
 /** Makes a route that is open to everyone and reads the session of a request that has one. */
 export const guestRoute = routeFor<RequestInfo & { session?: Session | null }>()

@@ -32,29 +32,32 @@ export const sessionToken = (request: IncomingMessage, secure: boolean): string 
   return null
 }
 
-type Person = Pick<Session, 'email' | 'isEmailConfirmed' | 'hasTotp'>
+type Person = Pick<Session, 'email' | 'isEmailConfirmed' | 'hasTotp' | 'isOperator'>
 
 /** Returns what a session shows of its person. */
-export const personOf = ({ email, email_confirmed = false, totp_enabled = false }: SessionReply): Person => ({
-  email,
-  isEmailConfirmed: email_confirmed,
-  hasTotp: totp_enabled,
+export const personOf = (reply: SessionReply): Person => ({
+  email: reply.email,
+  isEmailConfirmed: reply.email_confirmed ?? false,
+  hasTotp: reply.totp_enabled ?? false,
+  isOperator: reply.operator ?? false,
 })
 
 export type SessionDeps = {
   accounts: Pick<Accounts, 'GetWorkspace'>
   quota: Pick<Quota, 'GetLimits'>
-  config: Pick<GatewayConfig, 'sender'>
+  config: Pick<GatewayConfig, 'sender' | 'operatorToken'>
 }
 
 /** Returns a session's record: the user, the workspace, the role, and the token for changes. */
 export const sessionRecord = async (
   { accounts, quota, config }: SessionDeps,
-  { caller, csrfToken, email, isEmailConfirmed, hasTotp }: Person & { caller: Caller; csrfToken: string },
+  { caller, csrfToken, email, isEmailConfirmed, hasTotp, isOperator }: Person & { caller: Caller; csrfToken: string },
 ) => {
+  // Without a token the operator's routes are off.
+  const operator = isOperator && config.operatorToken !== null
   const { id, name, plan, require_totp = false } = await billedWorkspace({ accounts, quota }, caller.workspace)
   return {
-    user: { id: caller.user_id, email, email_confirmed: isEmailConfirmed, totp_enabled: hasTotp },
+    user: { id: caller.user_id, email, email_confirmed: isEmailConfirmed, totp_enabled: hasTotp, operator },
     workspace: { id, name, plan, require_totp, sender: config.sender },
     role: caller.role,
     csrf_token: csrfToken,

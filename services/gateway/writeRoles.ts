@@ -23,7 +23,8 @@ const keyText = (access: Access): string => {
 
 const sessionText = (access: Access): string => {
   if ('open' in access) return 'open to everyone'
-  return 'operator' in access ? 'the operator’s token only' : rolesOf(access).join(', ')
+  if ('operator' in access) return access.operator === 'token' ? 'the operator’s token only' : 'operators'
+  return rolesOf(access).join(', ')
 }
 
 const routeRow = ({ method, path, access }: Route): string[] => [
@@ -49,6 +50,7 @@ except the last owner. A changed role applies to the next request at every gatew
 
 A key needs one of the scopes. A session needs one of the roles. Other callers are answered 403: \`insufficient_scope\`,
 \`session_required\` (a key where only a session is accepted) or \`forbidden\` (another role). A record of another workspace is 404.
+Operators are the holder of the operator’s token, and users whom the holder made operators, by a session with a second factor; every role.
 
 ${table(['operation', 'scope of a key', 'roles of a session'], routes.map(routeRow))}
 

@@ -21,12 +21,13 @@ export const emailLine = (
   { before, after, as }: EmailChange,
   at: number,
 ): AuditEntry => {
-  const { workspace, actor, client_address: clientAddress = '' } = given(reader, 'reader')
+  const { workspace, actor, operator, client_address: clientAddress = '' } = given(reader, 'reader')
   return {
     id: newId('aud'),
     workspace,
     at,
     actor,
+    ...(operator !== undefined && { operator }),
     clientAddress,
     action,
     target: before.email.id,

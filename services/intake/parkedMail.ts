@@ -36,7 +36,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
 
   /** Changes parked mail by one conditional update that raises the fence. */
   const decide = async (
-    { id, client_address }: ParkedRequest,
+    { id, operator, client_address }: ParkedRequest,
     action: AuditAction & `email.${string}`,
     decision: (email: Email) => { email: Email; resetsDeaths?: true },
   ): Promise<StoredEmail> => {
@@ -48,7 +48,8 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
       const nextAt = nextDueOf(email)
       const after = { ...stored, email, nextAt, fence: stored.fence + 1, deaths: rest.resetsDeaths ? 0 : stored.deaths }
       const { workspace } = email
-      const reader = { workspace, actor, client_address, mode: '', sent_by: '', recipients: [], domains: [] }
+      const by = { actor, client_address, ...(operator !== undefined && { operator }) }
+      const reader = { workspace, ...by, mode: '', sent_by: '', recipients: [], domains: [] }
       const audit = emailLine({ reader }, action, { before: stored, after }, now())
       if (await emails.change(id, stored.fence, now(), { email, nextAt, ...rest }, audit)) return after
     }

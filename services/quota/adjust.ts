@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Adjustment__Output } from '@postrider/contracts/gen/postrider/quota/v1/Adjustment.ts'
 import type { AdjustRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/AdjustRequest.ts'
+import { byOperator } from '@postrider/domain/audit/entry.ts'
 import {
   type AdjustmentRequest,
   adjust,
@@ -48,7 +49,7 @@ export const adjustWorkspace = async (deps: Deps, request: AdjustRequest__Output
   if (sends !== undefined) await requireUsed(deps, { workspace, sends, at })
   const amount = amountCents ? { amount_usd: usdText(amountCents) } : {}
   const after = { reason, ...(sends === undefined ? {} : { sends }), ...amount }
-  const place = { workspace, at, actor: 'operator', clientAddress: request.client_address }
+  const place = { workspace, at, ...byOperator(request.operator), clientAddress: request.client_address }
   const entry = addedLine(place, { action: 'adjustment.create', target: id, after })
   let earlier: AdjustmentRequest | null = null
   const decide = (billing: Billing, { now }: { now: number }): Billing => {

@@ -5,6 +5,7 @@ import type { Link__Output } from '@postrider/contracts/gen/postrider/quota/v1/L
 import type { ListInvoicesRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/ListInvoicesRequest.ts'
 import type { PortalRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PortalRequest.ts'
 import type { SetInvoiceStatusRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/SetInvoiceStatusRequest.ts'
+import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew, type InvoiceStatus } from '@postrider/domain/billing/account.ts'
 import { chargeText } from '@postrider/domain/billing/charges.ts'
 import { never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
@@ -74,14 +75,14 @@ export const getInvoice = async (
 /** Marks an open invoice as paid or void. Repeating it changes nothing. */
 export const setInvoiceStatus = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
-  { id, status, reason, client_address: clientAddress }: SetInvoiceStatusRequest__Output,
+  { id, status, reason, operator, client_address: clientAddress }: SetInvoiceStatusRequest__Output,
 ): Promise<Invoice__Output> => {
   const to = status === 'paid' ? 'paid' : 'void'
   refuseAny(reasonProblems(reason, to === 'void'))
   const invoice = await existing(deps, { workspace: '', id })
   if (invoice.status === to) return invoiceRecord(invoice)
   const at = deps.now()
-  const place = { workspace: invoice.workspace, at, actor: 'operator', clientAddress }
+  const place = { workspace: invoice.workspace, at, ...byOperator(operator), clientAddress }
   const entry = invoiceLine(place, { id, number: invoiceNumber(invoice.seq), to, reason })
   const changed = await deps.billing.setStatus({ id, from: ['open'], to, at, reason }, entry)
   if (changed === null) {

@@ -7,7 +7,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry, LineOf } from '@postrider/ports/audit.ts'
 
 /** What every line of billing has. */
-type Place = Pick<AuditEntry, 'workspace' | 'at' | 'actor' | 'clientAddress'>
+type Place = Pick<AuditEntry, 'workspace' | 'at' | 'actor' | 'operator' | 'clientAddress'>
 
 /** Returns the line of a change that only adds something. */
 export const addedLine = (

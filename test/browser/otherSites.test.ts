@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { useBrowser, useDashboard } from '../support/browser.ts'
+import { operatorUser } from '../support/operatorUser.ts'
 import type { ListRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -98,6 +99,42 @@ describe('pages of other sites', () => {
         assert.equal(keys.status, 200, 'the session has ended')
         assert.ok(!keys.body.data.some(({ name }) => name === 'stolen'))
       })
+    })
+
+    it(`cannot act or read with the session of an operator: ${kind}`, async () => {
+      const tenant = await system().client.tenant()
+      const { session } = await operatorUser(system(), await system().client.tenant())
+      const { url } = system().client
+      const { id } = tenant.workspace
+      const path = `/api/v1/operator/workspaces/${id}`
+      await using elsewhere = await servePage('')
+      await open({ url: urlOf(elsewhere.port), expected: /./ }, async ({ page, context }) => {
+        await context.addCookies([{ name: 'sid', value: session.cookie.split('=')[1] ?? '', url }])
+        await page.goto('/')
+        const token = JSON.stringify(session.record.csrf_token)
+        const outcome = (await page.evaluate(`(async () => {
+          const attempt = (path, options) => fetch(${JSON.stringify(url)} + path, { credentials: 'include', ...options }).then((one) => one.type + one.status, () => 'failed')
+          const headers = { 'content-type': 'application/json', 'x-csrf-token': ${token} }
+          const body = '{"amount_usd":"-5.00","reason":"stolen"}'
+          return {
+            read: await attempt('/api/v1/operator/users'),
+            remove: await attempt('${path}', { method: 'DELETE', headers }),
+            stop: await attempt('${path}', { method: 'PATCH', headers, body: '{"suspended":true}' }),
+            json: await attempt('${path}/adjustments', { method: 'POST', headers, body }),
+            plain: await attempt('${path}/adjustments', { method: 'POST', mode: 'no-cors', headers: { 'content-type': 'text/plain' }, body }),
+          }
+        })()`)) as Record<string, string>
+        const { plain: _, ...others } = outcome
+        assert.deepEqual(others, { read: 'failed', remove: 'failed', stop: 'failed', json: 'failed' })
+      })
+      const lines = async (query: string) => {
+        const call = { path: `/api/v1/operator/audit-log?workspace=${id}&${query}` }
+        const { status, body } = await session.call<ListRecord<{ action: string }>>(call)
+        assert.equal(status, 200, 'the session cannot act')
+        return body.data.map(({ action }) => action)
+      }
+      assert.deepEqual(await lines(`actor=${session.record.user.id}`), [])
+      assert.deepEqual(await lines('action=adjustment.*'), [])
     })
   }
 })

@@ -128,6 +128,7 @@ export const operatorScreens: readonly Screen[] = [
   },
   { name: 'operator-users', path: () => '/operator/users', isShown: link(/@/) },
   { name: 'operator-user', path: ({ user }) => `/operator/users/${user}`, isShown: link(/^Acme$/) },
+  { name: 'operator-operators', path: () => '/operator/operators', isShown: link(/@/) },
   { name: 'operator-invoices', path: () => '/operator/invoices', isShown: link(/^PR-/) },
   { name: 'operator-invoice', path: ({ invoice }) => `/operator/invoices/${invoice}`, isShown: link(/^Acme$/) },
   {

@@ -20,7 +20,14 @@ import {
   type TestGateway,
   testGateway,
 } from '@postrider/gateway/testGateway.ts'
-import { accessTable, type DocumentedOperation, operationsOf, pathWith, rowOf } from '../support/accessTable.ts'
+import {
+  accessTable,
+  type DocumentedOperation,
+  isOperators,
+  operationsOf,
+  pathWith,
+  rowOf,
+} from '../support/accessTable.ts'
 
 const operations = operationsOf(JSON.parse(JSON.stringify(openapiDocument(routes))))
 
@@ -28,10 +35,13 @@ const operations = operationsOf(JSON.parse(JSON.stringify(openapiDocument(routes
 const reached = <Service extends object>({ methods }: { methods: object }): Service =>
   Object.fromEntries(Object.keys(methods).map((name) => [name, refusing('conflict', 'reached')])) as Service
 
-type KeyRights = { scopes: readonly string[]; mode: 'live' | 'test' }
+/** What a session shows of an operator. */
+type OperatorParts = { operator?: boolean; totp_enabled?: boolean; totp_passed?: boolean }
 
-/** Sessions are named by their role, and every key has the scopes and the mode that `rights` returns. */
-const openGateway = (rights: () => KeyRights): Promise<TestGateway> => {
+type Rights = { scopes: readonly string[]; mode: 'live' | 'test'; person?: OperatorParts }
+
+/** Sessions are named by their role. Every key has the scopes and the mode that `rights` returns, every session its `person`. */
+const openGateway = (rights: () => Rights): Promise<TestGateway> => {
   const accounts: Fakes['accounts'] = {
     ...reached(accountsSpec),
     AuthenticateKey: async () => {
@@ -42,6 +52,7 @@ const openGateway = (rights: () => KeyRights): Promise<TestGateway> => {
       token: '',
       csrf_token: 'csrf',
       email: 'jane@x.example',
+      ...rights().person,
       caller: aCaller({ key_id: '', user_id: 'usr_1', role: token, scopes: scopesOfRole(token as Role) }),
     }),
   }
@@ -76,7 +87,7 @@ const outcomeOf = async (
 }
 
 describe('access matrix', () => {
-  const noRights: KeyRights = { scopes: [], mode: 'live' }
+  const noRights: Rights = { scopes: [], mode: 'live' }
   let key = noRights
   let opened: TestGateway | null = null
   const gateway = (): TestGateway => opened ?? assert.fail('the gateway is only available inside tests')
@@ -109,7 +120,7 @@ describe('access matrix', () => {
   const keyOutcome = (operation: DocumentedOperation, given: readonly string[], mode: 'live' | 'test'): string => {
     const row = rowOf(operation)
     if (row === 'open') return 'passed'
-    if (row === 'operator') return '401 unauthenticated'
+    if (isOperators(row)) return '401 unauthenticated'
     if (row.scopes.length === 0) return '403 session_required'
     if (!row.scopes.some((scope) => given.includes(scope))) return '403 insufficient_scope'
     return row.keys === 'test' && mode === 'live' ? '403 forbidden' : 'passed'
@@ -130,7 +141,7 @@ describe('access matrix', () => {
   const roleOutcome = (operation: DocumentedOperation, role: Role): string => {
     const row = rowOf(operation)
     if (row === 'open') return 'passed'
-    if (row === 'operator') return '401 unauthenticated'
+    if (isOperators(row)) return '401 unauthenticated'
     if (isAtLeast(role, row.least)) return 'passed'
     return row.scopes.length === 0 ? '403 forbidden' : '403 insufficient_scope'
   }
@@ -144,6 +155,80 @@ describe('access matrix', () => {
           operation.name,
         )
     })
+
+  const operator = { operator: true, totp_enabled: true, totp_passed: true }
+
+  /** Of a viewer who is an operator too. */
+  const operatorOutcome = (operation: DocumentedOperation): string => {
+    const row = rowOf(operation)
+    if (row === 'operator token') return '403 forbidden'
+    return row === 'operator' ? 'passed' : roleOutcome(operation, 'viewer')
+  }
+
+  it('admits a session of an operator to the operator’s operations, and else by its role', async () => {
+    key = { ...noRights, person: operator }
+    for (const operation of operations)
+      assert.equal(
+        await outcomeOf(gateway(), operation, withSession('viewer')),
+        operatorOutcome(operation),
+        operation.name,
+      )
+  })
+
+  for (const [name, person] of [
+    ['who has no second factor', { operator: true, totp_enabled: false, totp_passed: false }],
+    ['that did not pass the second factor', { operator: true, totp_enabled: true, totp_passed: false }],
+    ['as an accounts service without the second factor of sessions shows it', { operator: true, totp_enabled: true }],
+  ] as const)
+    it(`refuses the operator’s operations to a session of an operator ${name}`, async () => {
+      key = { ...noRights, person }
+      for (const operation of operations.filter((one) => isOperators(rowOf(one))))
+        assert.equal(await outcomeOf(gateway(), operation, withSession('owner')), '403 forbidden', operation.name)
+    })
+
+  it('admits no key of an operator, also with the cookie of the session', async () => {
+    key = { scopes, mode: 'live', person: operator }
+    for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
+      const both = { ...withSession('owner'), ...withKey('live') }
+      for (const headers of [withKey('live'), both])
+        assert.equal(await outcomeOf(gateway(), operation, headers), '401 unauthenticated', operation.name)
+    }
+  })
+
+  it('admits no change by a session of an operator without the token of its page, or from another site', async () => {
+    key = { ...noRights, person: operator }
+    const changes = operations.filter((one) => isOperators(rowOf(one)) && one.method !== 'GET')
+    assert.ok(changes.length > 5)
+    for (const operation of changes)
+      for (const headers of [
+        { cookie: 'sid=owner' },
+        { ...withSession('owner'), 'x-csrf-token': 'other' },
+        { ...withSession('owner'), origin: 'https://evil.example' },
+        { ...withSession('owner'), 'sec-fetch-site': 'cross-site' },
+      ])
+        assert.equal(await outcomeOf(gateway(), operation, headers), '403 csrf', operation.name)
+  })
+
+  it('answers a session of another user, with or without its token, as a request without credentials', async () => {
+    key = { ...noRights, person: { totp_enabled: true, totp_passed: true } }
+    for (const operation of operations.filter((one) => isOperators(rowOf(one)))) {
+      const { method, body: json } = operation
+      const path = pathWith(operation, 'em_01h2xcejqtf2nbrexx3vqjhp41')
+      const answer = async (headers: Credentials) => {
+        const { status, body } = await gateway().call({
+          method,
+          path,
+          headers,
+          ...(json === undefined ? {} : { json }),
+        })
+        return { ...body, status, request_id: '' }
+      }
+      const stranger = await answer({})
+      assert.equal(stranger.status, 401)
+      for (const headers of [withSession('owner'), { cookie: 'sid=owner' }])
+        assert.deepEqual(await answer(headers), stranger, operation.name)
+    }
+  })
 
   it('admits no session whose role is unknown', async () => {
     for (const operation of operations) {

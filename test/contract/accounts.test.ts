@@ -141,7 +141,13 @@ describe('MongoDB', () => {
     const store = mongoAccounts(db)
     const { user, workspace } = await signUp(store)
     const line = aLine({ action: 'session.open' })
-    const session = { hash: new Uint8Array(32), user: user.id, workspace: workspace.id, csrfSalt: '' }
+    const session = {
+      hash: new Uint8Array(32),
+      user: user.id,
+      workspace: workspace.id,
+      csrfSalt: '',
+      totpEnabledAt: null,
+    }
     await store.insertSession({ ...session, createdAt: 1, seenAt: 1, device: '', address: '' }, aLine())
     // As a crash leaves it: the line is in the session and not in the log.
     await db.collection('sessions').updateOne({}, { $set: { outbox: [{ ...line, before: null, after: null }] } })

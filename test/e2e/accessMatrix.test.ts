@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { isAtLeast, type Role, roles } from '@postrider/domain/accounts/roles.ts'
-import { type DocumentedOperation, type Foreign, operationsOf, pathWith, rowOf } from '../support/accessTable.ts'
+import {
+  type DocumentedOperation,
+  type Foreign,
+  isOperators,
+  operationsOf,
+  pathWith,
+  rowOf,
+} from '../support/accessTable.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { type Caller, fresh, freshDomain, rawMail, type Session, type Tenant } from '../support/client.ts'
 import type { Answer } from '../support/http.ts'
@@ -53,9 +60,9 @@ describe('access of a running service', () => {
       const session = sessions.get(role) ?? assert.fail()
       for (const operation of operations) {
         const row = rowOf(operation)
-        if (row === 'open' || (row !== 'operator' && isAtLeast(role, row.least))) continue
+        if (row === 'open' || (!isOperators(row) && isAtLeast(role, row.least))) continue
         const answer = await ask(session, operation)
-        if (row === 'operator') assertProblem(answer, 401, 'unauthenticated')
+        if (isOperators(row)) assertProblem(answer, 401, 'unauthenticated')
         else assertProblem(answer, 403, row.scopes.length > 0 ? 'insufficient_scope' : 'forbidden')
       }
     })

@@ -452,6 +452,21 @@ describe('audit log of every operation', () => {
       leaves: 'email.drop',
       make: () => ofParkedEmail('drop'),
     },
+    'POST /api/v1/operator/operators': {
+      leaves: 'operator.add',
+      make: async () => {
+        const { email } = await colleague(system(), tenant, 'viewer')
+        return { by: operator, call: { path: '/api/v1/operator/operators', json: { email } } }
+      },
+    },
+    'DELETE /api/v1/operator/operators/{id}': {
+      leaves: 'operator.remove',
+      make: async () => {
+        const { email, id: about } = await colleague(system(), tenant, 'viewer')
+        await body(operator, { path: '/api/v1/operator/operators', json: { email } })
+        return { by: operator, about, call: { method: 'DELETE', path: `/api/v1/operator/operators/${about}` } }
+      },
+    },
     'PATCH /api/v1/operator/users/{id}': {
       leaves: 'user.disable',
       make: async () => {

@@ -11,7 +11,9 @@ import { run } from '@postrider/cli/run.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
 import { fresh, isFinal, type Tenant } from '../support/client.ts'
 import { bodyOf, startHook, verified } from '../support/hooks.ts'
+import { colleague } from '../support/people.ts'
 import { compiledIn, root } from '../support/project.ts'
+import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 import { startWebhookServer } from '../support/webhookReceiver.ts'
@@ -181,6 +183,31 @@ describe('command line', () => {
     assert.deepEqual([problemOf(elsewhere).code, server.connections], ['no_credentials', 0])
     assert.equal((await call(['logout'], alone)).code, 0)
     assert.equal(problemOf(await call(['emails', 'list'], alone)).code, 'no_credentials')
+  })
+
+  it('adds, lists and removes operators with the operator’s token', async () => {
+    const { email, id } = await colleague(system(), tenant, 'viewer')
+    const variables = { POSTRIDER_URL: system().client.url, POSTRIDER_OPERATOR_TOKEN: operatorToken }
+    const operators = async (...args: string[]) => {
+      const { code, out, err } = await call(['operators', ...args], { variables })
+      assert.equal(code, 0, err)
+      return JSON.parse(out) as { id: string; email: string; totp_enabled: boolean; data: { id: string }[] }
+    }
+    const isListed = async () => (await operators('list')).data.some((one) => one.id === id)
+    const added = await operators('add', email)
+    assert.deepEqual([added.id, added.email, added.totp_enabled], [id, email, false])
+    assert.equal(await isListed(), true)
+    assert.equal((await operators('remove', email.toUpperCase())).id, id)
+    assert.equal(await isListed(), false)
+
+    const again = await call(['operators', 'remove', email], { variables })
+    assert.deepEqual([again.code, problemOf(again).code], [1, 'not_found'])
+    const unknown = await call(['operators', 'add', fresh('no-one')], { variables })
+    assert.deepEqual([unknown.code, problemOf(unknown).code], [1, 'validation_failed'])
+    const byKey = { ...variables, POSTRIDER_OPERATOR_TOKEN: env['POSTRIDER_API_KEY'] ?? '' }
+    const refused = problemOf(await call(['operators', 'list'], { variables: byKey }))
+    assert.deepEqual([refused.code, refused.hint?.includes('POSTRIDER_OPERATOR_TOKEN')], ['unauthenticated', true])
+    assert.equal(problemOf(await call(['operators', 'list'])).code, 'no_credentials')
   })
 
   it('repeats a send whose answer is lost with the same Idempotency-Key', async () => {

@@ -102,6 +102,7 @@ describe('examples of the OpenAPI document', () => {
     createInvitation: () => ({ body: { email: fresh('example') } }),
     updateMember: async () => withId((await colleague(system(), tenant, 'member')).id),
     updateUser: async () => withId((await system().client.tenant()).session.record.user.id),
+    addOperator: async () => ({ body: { email: (await colleague(system(), tenant, 'viewer')).email } }),
     switchWorkspace: async () => {
       // A session gets a new CSRF token, which the other examples do not have.
       const { session } = await system().client.tenant()

@@ -119,6 +119,7 @@ const operator = async (story: Story): Promise<void> => {
   for (const operation of [
     'listWorkspaces',
     'listUsers',
+    'listOperators',
     'listOperatorAuditLog',
     'getPlatformDomain',
     'getRetention',
@@ -138,6 +139,9 @@ const operator = async (story: Story): Promise<void> => {
   await perform('updateInvoice', { by, ids: invoice, json: { status: 'paid' } })
   await perform('deleteWorkspace', { by, ids })
   await perform('restoreWorkspace', { by, ids })
+  const colleague = await invited(story, person)
+  await perform('addOperator', { by, json: { email: colleague.email } })
+  await perform('removeOperator', { by, ids: { id: colleague.id } })
   await perform('getUser', { by, ids: { id: person.id } })
   await perform('updateUser', { by, ids: { id: person.id }, json: { disabled: true, reason: 'Abuse' } })
 }

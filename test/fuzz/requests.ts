@@ -154,7 +154,9 @@ const wrongCallers = ({ operation, ids, query }: Parts, world: World): OtherCall
     refused('a mistyped key', { ...fromElsewhere(), authorization: `Bearer ${unknownKey}x` }, 401, 'unauthenticated'),
     refused('another scheme', { authorization: 'Basic YTpi' }, 401, 'unauthenticated'),
   ]
-  if (isFor(operation, 'operatorToken')) return unauthenticated
+  if (isFor(operation, 'operatorToken')) {
+    return [...unauthenticated, refused('an owner who is no operator', world.owner, 401, 'unauthenticated')]
+  }
   const foreign = path.includes('{') && !harmful.has(operation.id)
   const twinPath = pathWith(path, escaped(missing(ids))) + query
   const { 'x-csrf-token': _token, ...withoutToken } = world.owner

@@ -7,6 +7,7 @@ import type { Role } from '@postrider/domain/accounts/roles.ts'
 export type AccessRow =
   | { scopes: readonly string[]; least: Role; foreign?: Foreign; keys?: 'test' }
   | 'operator'
+  | 'operator token'
   | 'open'
 
 /** The kind of record that the ids of the path name. */
@@ -22,6 +23,10 @@ export type Foreign =
   | 'session'
   | 'erasure'
   | 'webhook'
+
+/** Whether only the operator may call an operation. */
+export const isOperators = (row: AccessRow): row is 'operator' | 'operator token' =>
+  row === 'operator' || row === 'operator token'
 
 const row = (scopes: readonly string[], least: Role, foreign?: Foreign): AccessRow => ({
   scopes,
@@ -154,6 +159,9 @@ export const accessTable: Readonly<Record<string, AccessRow>> = {
   'GET /api/v1/operator/users': 'operator',
   'GET /api/v1/operator/users/{id}': 'operator',
   'PATCH /api/v1/operator/users/{id}': 'operator',
+  'GET /api/v1/operator/operators': 'operator',
+  'POST /api/v1/operator/operators': 'operator token',
+  'DELETE /api/v1/operator/operators/{id}': 'operator token',
   'GET /api/v1/operator/queues': 'operator',
   'GET /api/v1/operator/parked': 'operator',
   'POST /api/v1/operator/parked/{id}/release': 'operator',

@@ -90,6 +90,7 @@ export const sessionTable = table<StoredSession>({
   seenAt: plain('seen_at'),
   device: plain('device'),
   address: plain('address'),
+  totpEnabledAt: plain('totp_enabled_at'),
 })
 
 export const workspaceTable = table<StoredWorkspace>({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keySettings } from '@postrider/domain/accounts/keyRules.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AccountStore, OpenSession, StoredKey } from '@postrider/ports/accounts.ts'
 import {
   insertInto,
@@ -70,7 +70,8 @@ const sessions = (db: SqliteDatabase): Sessions => {
   const insert = db.prepare(insertInto('sessions', sessionTable))
   const open = db.prepare(`
     SELECT ${qualified('s', sessionTable)}, ${qualified('w', workspaceTable)}, u.email AS u_email,
-      u.email_confirmed_at AS u_confirmed_at, u.totp AS u_totp, u.sessions_since AS u_since, m.role AS m_role
+      u.email_confirmed_at AS u_confirmed_at, u.totp AS u_totp, u.sessions_since AS u_since,
+      u.operator_since AS u_operator_since, m.role AS m_role
     FROM sessions s JOIN users u ON u.id = s.user JOIN workspaces w ON w.id = s.workspace
     JOIN memberships m ON m.user = s.user AND m.workspace = s.workspace
     WHERE s.hash = ? AND u.disabled_at IS NULL`)
@@ -79,15 +80,21 @@ const sessions = (db: SqliteDatabase): Sessions => {
   )
   const remove = db.prepare('DELETE FROM sessions WHERE hash = ?')
   const removeStale = db.prepare('DELETE FROM sessions WHERE created_at <= ? OR seen_at <= ?')
-  const openSession = (row: Row): OpenSession => ({
-    session: sessionTable.read(row, 's_'),
-    email: String(row['u_email']),
-    isEmailConfirmed: row['u_confirmed_at'] !== null,
-    hasTotp: row['u_totp'] !== null && hasTotp({ totp: JSON.parse(String(row['u_totp'])) }),
-    sessionsSince: Number(row['u_since']),
-    role: row['m_role'] as Role,
-    workspace: workspaceTable.read(row, 'w_'),
-  })
+  const openSession = (row: Row): OpenSession => {
+    const session = sessionTable.read(row, 's_')
+    const user = { totp: row['u_totp'] === null ? null : JSON.parse(String(row['u_totp'])) }
+    return {
+      session,
+      email: String(row['u_email']),
+      isEmailConfirmed: row['u_confirmed_at'] !== null,
+      hasTotp: hasTotp(user),
+      hasPassedTotp: hasPassedTotp(session, user),
+      isOperator: row['u_operator_since'] !== null,
+      sessionsSince: Number(row['u_since']),
+      role: row['m_role'] as Role,
+      workspace: workspaceTable.read(row, 'w_'),
+    }
+  }
   return {
     insertSession: async (session, audit) =>
       db.write(() => {

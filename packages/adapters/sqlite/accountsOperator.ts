@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import {
   allowanceAt,
   newAllowance,
@@ -87,12 +88,18 @@ const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'w
   const select = db.prepare(`
     SELECT * FROM users WHERE id < :before AND (:text IS NULL OR id = :text OR instr(email, :text))
       AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
+      AND ifnull(:operator = (operator_since IS NOT NULL), 1)
+    ORDER BY id DESC LIMIT :limit`)
+  const selectOperators = db.prepare(`
+    SELECT * FROM users WHERE operator_since IS NOT NULL AND id < :before AND (:text IS NULL OR id = :text OR instr(email, :text))
+      AND ifnull(:disabled = (disabled_at IS NOT NULL), 1)
     ORDER BY id DESC LIMIT :limit`)
   const byId = db.prepare('SELECT * FROM users WHERE id = ?')
   const workspacesOf = db.prepare(`
     SELECT w.id, w.name, m.role FROM memberships m JOIN workspaces w ON w.id = m.workspace
     WHERE m.user = ? ORDER BY m.created_at, w.id`)
   const disable = db.prepare('UPDATE users SET disabled_at = :at, disabled_reason = :reason WHERE id = :id')
+  const mark = db.prepare('UPDATE users SET operator_since = :since WHERE id = :id')
   const endSessions = db.prepare('DELETE FROM sessions WHERE user = ?')
   const touch = db.prepare(
     'UPDATE users SET last_seen_at = :seenAt WHERE id = :id AND ifnull(last_seen_at, 0) < :seenAt',
@@ -104,6 +111,8 @@ const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'w
     lastSeenAt: row['last_seen_at'] as number | null,
     disabled:
       row['disabled_at'] === null ? null : { at: Number(row['disabled_at']), reason: String(row['disabled_reason']) },
+    operatorSince: row['operator_since'] as number | null,
+    hasTotp: row['totp'] !== null && hasTotp({ totp: JSON.parse(String(row['totp'])) }),
     workspaces: workspacesOf.all(String(row['id'])).map(({ id, name, role }) => ({
       id: String(id),
       name: String(name),
@@ -115,9 +124,12 @@ const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'w
     return row === undefined ? null : userOf(row)
   }
   return {
-    findUsers: async ({ before, limit, text, disabled }) => {
+    findUsers: async ({ before, limit, text, disabled, operator }) => {
       const filter = { before: before ?? newest, limit, text: text?.toLowerCase() ?? null, disabled: bit(disabled) }
-      return db.read(() => (select.all(filter) as Row[]).map(userOf))
+      // A statement of its own uses the index of operators.
+      const found = () =>
+        operator === true ? selectOperators.all(filter) : select.all({ ...filter, operator: bit(operator) })
+      return db.read(() => (found() as Row[]).map(userOf))
     },
     findUser: async (id) => db.read(() => find(id)),
     setUserDisabled: async (id, disabled, line) =>
@@ -128,6 +140,15 @@ const users = (db: SqliteDatabase): Omit<OperatorAccounts, 'findWorkspaces' | 'w
         addLines(entry)
         disable.run({ id, at: disabled?.at ?? null, reason: disabled?.reason ?? '' })
         if (disabled) endSessions.run(id)
+        return find(id)
+      }),
+    setOperator: async (id, since, line) =>
+      db.write(() => {
+        const found = find(id)
+        const entry = found && line(found, { ...found, operatorSince: since })
+        if (!entry) return found
+        addLines(entry)
+        mark.run({ id, since })
         return find(id)
       }),
     touchUser: async (id, seenAt) => {

@@ -7,11 +7,13 @@ type Row = Record<string, unknown>
 /** Adds lines to the audit log. Call it inside of the write that makes the change, so that both are stored or neither. */
 export const auditLines = (db: SqliteDatabase): ((...entries: readonly AuditEntry[]) => void) => {
   const insert = db.prepare(`
-    INSERT INTO audit_log (id, workspace, at, actor, client_address, action, target, state_before, state_after, detail)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}') ON CONFLICT (id) DO NOTHING`)
+    INSERT INTO audit_log (id, workspace, at, actor, operator, client_address, action, target, state_before, state_after, detail)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '{}') ON CONFLICT (id) DO NOTHING`)
   return (...entries) => {
-    for (const { id, workspace, at, actor, clientAddress, action, target, before, after } of entries)
-      insert.run(id, workspace, at, actor, clientAddress, action, target, textOf(before), textOf(after))
+    for (const entry of entries) {
+      const { id, workspace, at, actor, operator = null, clientAddress, action, target, before, after } = entry
+      insert.run(id, workspace, at, actor, operator, clientAddress, action, target, textOf(before), textOf(after))
+    }
   }
 }
 
@@ -26,6 +28,7 @@ export const auditEntryOf = (row: Row): AuditEntry => ({
   workspace: String(row['workspace']),
   at: Number(row['at']),
   actor: String(row['actor']),
+  ...(typeof row['operator'] === 'string' && { operator: row['operator'] }),
   clientAddress: String(row['client_address']),
   action: String(row['action']),
   target: String(row['target']),
@@ -65,10 +68,10 @@ type Condition = { sql: string; values: (string | number)[] }
 
 /** Few combinations exist, so each statement is prepared once. */
 const conditionsOf = (query: AuditQuery): { where: string; values: (string | number)[] } => {
-  const { workspace, actor, action, createdAfter, createdBefore, before } = query
+  const { workspace, actor, orOperator, action, createdAfter, createdBefore, before } = query
   const conditions: Condition[] = [
     ...(workspace === null ? [] : [{ sql: 'workspace = ?', values: [workspace] }]),
-    ...(actor === null ? [] : [matching('actor', actor)]),
+    ...(actor === null ? [] : [actorCondition(actor, orOperator)]),
     ...(action === null ? [] : [matching('action', action)]),
     ...(createdAfter === null ? [] : [{ sql: 'at > ?', values: [createdAfter] }]),
     ...(createdBefore === null ? [] : [{ sql: 'at < ?', values: [createdBefore] }]),
@@ -76,6 +79,12 @@ const conditionsOf = (query: AuditQuery): { where: string; values: (string | num
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
   return { where, values: conditions.flatMap(({ values }) => values) }
+}
+
+const actorCondition = (actor: TextMatch, orOperator: string | undefined): Condition => {
+  const match = matching('actor', actor)
+  if (orOperator === undefined) return match
+  return { sql: `(${match.sql} OR operator = ?)`, values: [...match.values, orOperator] }
 }
 
 /** The end of the range sorts after every text that begins so; ids and actions are ASCII. */

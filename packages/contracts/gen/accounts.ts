@@ -3,6 +3,7 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 
 import type { AcceptInvitationRequest as _postrider_accounts_v1_AcceptInvitationRequest, AcceptInvitationRequest__Output as _postrider_accounts_v1_AcceptInvitationRequest__Output } from './postrider/accounts/v1/AcceptInvitationRequest.ts';
 import type { AccountsClient as _postrider_accounts_v1_AccountsClient, AccountsDefinition as _postrider_accounts_v1_AccountsDefinition } from './postrider/accounts/v1/Accounts.ts';
+import type { AddOperatorRequest as _postrider_accounts_v1_AddOperatorRequest, AddOperatorRequest__Output as _postrider_accounts_v1_AddOperatorRequest__Output } from './postrider/accounts/v1/AddOperatorRequest.ts';
 import type { ApiKey as _postrider_accounts_v1_ApiKey, ApiKey__Output as _postrider_accounts_v1_ApiKey__Output } from './postrider/accounts/v1/ApiKey.ts';
 import type { AuditLine as _postrider_accounts_v1_AuditLine, AuditLine__Output as _postrider_accounts_v1_AuditLine__Output } from './postrider/accounts/v1/AuditLine.ts';
 import type { AuditList as _postrider_accounts_v1_AuditList, AuditList__Output as _postrider_accounts_v1_AuditList__Output } from './postrider/accounts/v1/AuditList.ts';
@@ -34,6 +35,9 @@ import type { MemberRequest as _postrider_accounts_v1_MemberRequest, MemberReque
 import type { Nothing as _postrider_accounts_v1_Nothing, Nothing__Output as _postrider_accounts_v1_Nothing__Output } from './postrider/accounts/v1/Nothing.ts';
 import type { NotificationPreferences as _postrider_accounts_v1_NotificationPreferences, NotificationPreferences__Output as _postrider_accounts_v1_NotificationPreferences__Output } from './postrider/accounts/v1/NotificationPreferences.ts';
 import type { NotificationsChange as _postrider_accounts_v1_NotificationsChange, NotificationsChange__Output as _postrider_accounts_v1_NotificationsChange__Output } from './postrider/accounts/v1/NotificationsChange.ts';
+import type { OperatorList as _postrider_accounts_v1_OperatorList, OperatorList__Output as _postrider_accounts_v1_OperatorList__Output } from './postrider/accounts/v1/OperatorList.ts';
+import type { OperatorRequest as _postrider_accounts_v1_OperatorRequest, OperatorRequest__Output as _postrider_accounts_v1_OperatorRequest__Output } from './postrider/accounts/v1/OperatorRequest.ts';
+import type { OperatorState as _postrider_accounts_v1_OperatorState, OperatorState__Output as _postrider_accounts_v1_OperatorState__Output } from './postrider/accounts/v1/OperatorState.ts';
 import type { OwnWorkspace as _postrider_accounts_v1_OwnWorkspace, OwnWorkspace__Output as _postrider_accounts_v1_OwnWorkspace__Output } from './postrider/accounts/v1/OwnWorkspace.ts';
 import type { OwnWorkspaceList as _postrider_accounts_v1_OwnWorkspaceList, OwnWorkspaceList__Output as _postrider_accounts_v1_OwnWorkspaceList__Output } from './postrider/accounts/v1/OwnWorkspaceList.ts';
 import type { OwnWorkspacesRequest as _postrider_accounts_v1_OwnWorkspacesRequest, OwnWorkspacesRequest__Output as _postrider_accounts_v1_OwnWorkspacesRequest__Output } from './postrider/accounts/v1/OwnWorkspacesRequest.ts';
@@ -75,6 +79,7 @@ export interface ProtoGrpcType {
       v1: {
         AcceptInvitationRequest: MessageTypeDefinition<_postrider_accounts_v1_AcceptInvitationRequest, _postrider_accounts_v1_AcceptInvitationRequest__Output>
         Accounts: SubtypeConstructor<typeof grpc.Client, _postrider_accounts_v1_AccountsClient> & { service: _postrider_accounts_v1_AccountsDefinition }
+        AddOperatorRequest: MessageTypeDefinition<_postrider_accounts_v1_AddOperatorRequest, _postrider_accounts_v1_AddOperatorRequest__Output>
         ApiKey: MessageTypeDefinition<_postrider_accounts_v1_ApiKey, _postrider_accounts_v1_ApiKey__Output>
         AuditLine: MessageTypeDefinition<_postrider_accounts_v1_AuditLine, _postrider_accounts_v1_AuditLine__Output>
         AuditList: MessageTypeDefinition<_postrider_accounts_v1_AuditList, _postrider_accounts_v1_AuditList__Output>
@@ -106,6 +111,9 @@ export interface ProtoGrpcType {
         Nothing: MessageTypeDefinition<_postrider_accounts_v1_Nothing, _postrider_accounts_v1_Nothing__Output>
         NotificationPreferences: MessageTypeDefinition<_postrider_accounts_v1_NotificationPreferences, _postrider_accounts_v1_NotificationPreferences__Output>
         NotificationsChange: MessageTypeDefinition<_postrider_accounts_v1_NotificationsChange, _postrider_accounts_v1_NotificationsChange__Output>
+        OperatorList: MessageTypeDefinition<_postrider_accounts_v1_OperatorList, _postrider_accounts_v1_OperatorList__Output>
+        OperatorRequest: MessageTypeDefinition<_postrider_accounts_v1_OperatorRequest, _postrider_accounts_v1_OperatorRequest__Output>
+        OperatorState: MessageTypeDefinition<_postrider_accounts_v1_OperatorState, _postrider_accounts_v1_OperatorState__Output>
         OwnWorkspace: MessageTypeDefinition<_postrider_accounts_v1_OwnWorkspace, _postrider_accounts_v1_OwnWorkspace__Output>
         OwnWorkspaceList: MessageTypeDefinition<_postrider_accounts_v1_OwnWorkspaceList, _postrider_accounts_v1_OwnWorkspaceList__Output>
         OwnWorkspacesRequest: MessageTypeDefinition<_postrider_accounts_v1_OwnWorkspacesRequest, _postrider_accounts_v1_OwnWorkspacesRequest__Output>

@@ -72,6 +72,11 @@ export const SessionRecord = z
       email: z.string(),
       email_confirmed: z.boolean().describe('Whether a link that was mailed to the address was used.'),
       totp_enabled: z.boolean().describe('Whether two-factor authentication is on.'),
+      operator: z
+        .boolean()
+        .describe(
+          'Whether the user is an operator of the service. The operations of the operator also need a session that was opened with a code.',
+        ),
     }),
     workspace: z.looseObject({
       id: z.string(),

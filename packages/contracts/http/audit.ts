@@ -44,7 +44,12 @@ const actor = z
     type: oneOf(actorTypes).describe(
       '`user`: a person with a session. `key`: an API key. `operator`: the operator of the service. `system`: the service itself.',
     ),
-    id: z.string().nullable().describe('Of a user or a key.'),
+    id: z
+      .string()
+      .nullable()
+      .describe(
+        'Of a user or a key. In the operator’s log also of the user who acted as the operator; null: the token was used.',
+      ),
     email: z.string().nullable().describe('Of a user who still exists.'),
     name: z.string().nullable().describe('Of a key.'),
   })

@@ -1,6 +1,7 @@
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
 import { z } from 'zod'
+import { emailProblems, refineWith } from './account.ts'
 import { listOf, oneOf, page, report, strictObject, time } from './schema.ts'
 
 const longestSearch = 254
@@ -72,3 +73,35 @@ export const UserRecord = z
   .meta({ id: 'User' })
 
 export const UserList = listOf(UserRecord, 'UserList')
+
+/** Query of `GET /api/v1/operator/operators`. */
+export const ListOperators = z.object({ ...page })
+
+/** Body of `POST /api/v1/operator/operators`. */
+export const AddOperator = strictObject({
+  email: z
+    .string()
+    .min(1)
+    .max(320)
+    .superRefine(refineWith(emailProblems))
+    .describe('The address that the user logs in with, which the user must have confirmed.')
+    .meta({ example: 'john@example.com' }),
+}).meta({ id: 'AddOperator' })
+
+export const OperatorRecord = z
+  .looseObject({
+    object: z.literal('operator'),
+    id: z.string().describe('Id of the user.'),
+    email: z.string().describe('The address that the user logs in with.'),
+    totp_enabled: z
+      .boolean()
+      .describe(
+        'Whether two-factor authentication is on. Without it the user is refused every operation of the operator.',
+      ),
+    disabled: z.boolean().describe('A disabled user cannot log in.'),
+    last_seen_at: time().nullable().describe('To the hour; null: not since it is recorded.'),
+    created_at: time().describe('When the user was made an operator.'),
+  })
+  .meta({ id: 'Operator' })
+
+export const OperatorList = listOf(OperatorRecord, 'OperatorList')

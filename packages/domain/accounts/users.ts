@@ -36,6 +36,14 @@ export const newUser = ({ id, email, passwordHash, createdAt }: NewUser): User =
   sessionsSince: 0,
 })
 
+type WithTotp = { totp: Pick<Totp, 'enabledAt'> | null }
+
 /** Whether a code is needed to log in. */
-export const hasTotp = ({ totp }: { totp: Pick<Totp, 'enabledAt'> | null }): boolean =>
-  (totp?.enabledAt ?? null) !== null
+export const hasTotp = ({ totp }: WithTotp): boolean => (totp?.enabledAt ?? null) !== null
+
+/**
+ * Whether a session was opened with a code of the second factor that its user has now.
+ * @param session `totpEnabledAt`: when the factor that it passed was enabled; null: it passed none
+ */
+export const hasPassedTotp = (session: { totpEnabledAt: number | null }, { totp }: WithTotp): boolean =>
+  session.totpEnabledAt !== null && session.totpEnabledAt === totp?.enabledAt

@@ -8,6 +8,7 @@ const verbs = {
   invoice: ['update'],
   key: ['create', 'revoke', 'roll', 'update'],
   member: ['leave', 'remove', 'update'],
+  operator: ['add', 'remove'],
   payment: ['receive'],
   plan: ['update'],
   session: ['close', 'open', 'refuse', 'revoke', 'switch'],

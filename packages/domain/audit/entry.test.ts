@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { actionMatch, actorMatch, actorOf, auditedChange, auditState } from './entry.ts'
+import {
+  actionMatch,
+  actorMatch,
+  actorOf,
+  actorOfLine,
+  auditedChange,
+  auditState,
+  byOperator,
+  forWorkspace,
+} from './entry.ts'
 
 describe('audit entry', () => {
   it('has the fields of an object that are shown, as the API names them, and no bytes', () => {
@@ -35,6 +44,15 @@ describe('audit entry', () => {
     ['system', 'system', null],
   ] as const)
     it(`has ${actor} as an actor of type ${type}`, () => assert.deepEqual(actorOf(actor), { type, id }))
+
+  it('has the id of a user who acted as the operator, which the people of a workspace do not see', () => {
+    const line = { id: 'aud_1', workspace: 'ws_1', at: 1, clientAddress: '', action: 'a.b', target: '' }
+    const entry = { ...line, ...byOperator('usr_1'), before: { note: 'a' }, after: { note: 'b', rate: 1 } }
+    assert.deepEqual(actorOfLine(entry), { type: 'operator', id: 'usr_1' })
+    assert.deepEqual(forWorkspace(entry), { ...line, actor: 'operator', before: {}, after: { rate: 1 } })
+    assert.deepEqual(actorOfLine(byOperator(undefined)), { type: 'operator', id: null })
+    assert.deepEqual(actorOfLine({ actor: 'key_1' }), { type: 'key', id: 'key_1' })
+  })
 
   it('is found by an id or a type of actors, and by an action or all of a noun', () => {
     assert.deepEqual(actorMatch('usr_1'), { is: 'usr_1' })

@@ -22,6 +22,8 @@ export type AuditEntry = {
   at: number
   /** A user or key id, `operator`, or `system`. */
   actor: string
+  /** Id of the user who acted as the operator. Absent: the operator's token was used, or the actor is another one. */
+  operator?: string
   /** The address of the client that asked for the change; empty: not known, or none did. */
   clientAddress: string
   /** `noun.verb`, such as `key.revoke`. */
@@ -105,6 +107,18 @@ export const actorOf = (actor: string): { type: ActorType; id: string | null } =
   return { type: actor === 'operator' ? 'operator' : 'system', id: null }
 }
 
+/** Returns who a line is about: the user who acted as the operator has an id too. */
+export const actorOfLine = ({ actor, operator }: Pick<AuditEntry, 'actor' | 'operator'>) => {
+  const found = actorOf(actor)
+  return found.type === 'operator' ? { ...found, id: operator ?? null } : found
+}
+
+/** Returns the actor of a line of the operator. @param user who acted; undefined: the holder of the operator's token */
+export const byOperator = (user: string | undefined): Pick<AuditEntry, 'actor' | 'operator'> => ({
+  actor: 'operator',
+  ...(user !== undefined && { operator: user }),
+})
+
 /** What a filter compares with: the whole text, or its beginning. */
 export type TextMatch = { is: string } | { startsWith: string }
 
@@ -123,6 +137,8 @@ export type AuditQuery = {
   /** Null: lines of all workspaces, and those without one. */
   workspace: string | null
   actor: TextMatch | null
+  /** Id of a user: also lines of what this user did as the operator; absent: those that `actor` matches. */
+  orOperator?: string
   action: TextMatch | null
   /** Lines after this time; null: all. */
   createdAfter: number | null
@@ -145,8 +161,8 @@ export const noAuditFilter = {
 /** Fields that only the operator reads. */
 const operatorFields: readonly string[] = ['note']
 
-/** Returns a line as the people of its workspace see it. */
-export const forWorkspace = (entry: AuditEntry): AuditEntry => {
+/** Returns a line as the people of its workspace see it: without the name of the operator, and what only the operator reads. */
+export const forWorkspace = ({ operator: _, ...entry }: AuditEntry): AuditEntry => {
   if (entry.actor !== 'operator') return entry
   const visible = (state: AuditState | null): AuditState | null =>
     state && Object.fromEntries(Object.entries(state).filter(([name]) => !operatorFields.includes(name)))

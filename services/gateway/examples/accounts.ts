@@ -38,6 +38,7 @@ const session = {
     email: 'jane@example.com',
     email_confirmed: true,
     totp_enabled: false,
+    operator: false,
   },
   workspace: { id: workspaceId, name: 'Acme', plan: 'free', require_totp: false, sender },
   role: 'owner',

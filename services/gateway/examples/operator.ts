@@ -26,6 +26,16 @@ const user = {
   created_at: acceptedAt,
 }
 
+const operator = {
+  object: 'operator',
+  id: user.id,
+  email: user.email,
+  totp_enabled: true,
+  disabled: false,
+  last_seen_at: acceptedAt,
+  created_at: acceptedAt,
+}
+
 const parkedEmail = {
   object: 'parked_email',
   id: emailId,
@@ -65,6 +75,8 @@ const queues = {
 /** Examples of the operations on the operator. */
 export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
   listOperatorAuditLog: { query: `workspace=${workspaceId}`, reply: list({ ...auditEntry, workspace: workspaceId }) },
+  listOperators: { reply: list(operator) },
+  addOperator: { requests: one('A colleague', { email: user.email }), reply: operator },
   listWorkspaces: { query: 'q=acme&plan=free&limit=50', reply: list(controls) },
   getWorkspaceControls: { reply: controls },
   setWorkspaceControls: {

@@ -5,7 +5,7 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { idOrEmpty } from '../route.ts'
 import { endedCookie, sessionCookie, sessionToken } from '../session.ts'
-import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/access.ts'
+import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credentials.ts'
 import { type Html, html, layout, seeOther, sendPage } from './html.ts'
 import { withForm } from './readForm.ts'
 

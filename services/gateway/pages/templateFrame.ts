@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { RouteDeps, Step } from '../deps.ts'
 import { sessionToken } from '../session.ts'
-import { nullIfEnded, requireCsrfToken } from '../steps/access.ts'
+import { nullIfEnded, requireCsrfToken } from '../steps/credentials.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
 import { withForm } from './readForm.ts'
 

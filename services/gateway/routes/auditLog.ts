@@ -11,7 +11,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { z } from 'zod'
 import { type Cursors, listPage } from '../lists.ts'
 import { auditRecord, present } from '../records.ts'
-import { openRoute, sessionRoute } from '../route.ts'
+import { operatorRoute, sessionRoute } from '../route.ts'
 
 const isoOrAbsent = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
 
@@ -69,7 +69,7 @@ export const listAuditLog = sessionRoute({
 
 const operatorPath = '/api/v1/operator/audit-log'
 
-export const listOperatorAuditLog = openRoute({
+export const listOperatorAuditLog = operatorRoute({
   name: 'listOperatorAuditLog',
   method: 'GET',
   path: operatorPath,

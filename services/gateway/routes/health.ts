@@ -1,6 +1,6 @@
 import { HealthRecord } from '@postrider/contracts/http/health.ts'
 import type { RouteDeps } from '../deps.ts'
-import { openRoute } from '../route.ts'
+import { operatorRoute } from '../route.ts'
 
 /** Returns the name of a part without the package and version of its gRPC service. */
 const partName = (name: string): string => /^postrider\.(\w+)\./.exec(name)?.[1] ?? name
@@ -28,7 +28,7 @@ const dispatcherPart = async ({ intake }: Pick<RouteDeps, 'intake'>) => {
   return partOf('dispatcher', detail, processes)
 }
 
-export const getHealth = openRoute({
+export const getHealth = operatorRoute({
   name: 'getHealth',
   method: 'GET',
   path: '/api/v1/operator/health',

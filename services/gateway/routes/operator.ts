@@ -4,11 +4,11 @@ import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contrac
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { controlsRecord, overrideText, present } from '../records.ts'
-import { openRoute } from '../route.ts'
+import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/workspaces'
 
-export const listWorkspaces = openRoute({
+export const listWorkspaces = operatorRoute({
   name: 'listWorkspaces',
   method: 'GET',
   path,
@@ -30,7 +30,7 @@ export const listWorkspaces = openRoute({
   },
 })
 
-export const getControls = openRoute({
+export const getControls = operatorRoute({
   name: 'getWorkspaceControls',
   method: 'GET',
   path: '/api/v1/operator/workspaces/:id',
@@ -45,7 +45,7 @@ export const getControls = openRoute({
   }),
 })
 
-export const setControls = openRoute({
+export const setControls = operatorRoute({
   name: 'setWorkspaceControls',
   method: 'PATCH',
   path: '/api/v1/operator/workspaces/:id',
@@ -62,9 +62,9 @@ export const setControls = openRoute({
   reply: { status: 200, body: ControlsRecord, description: 'The workspace after the change.' },
   errors: ['conflict'],
   handle: async (request, { accounts, quota, keyCache }) => {
+    const { by } = request
     const { id } = request.params
     const { limits, suspended, reason, note, plan } = request.body
-    const by = { client_address: request.clientAddress }
     const { monthly, daily, rate, burst } = limits ?? {}
     const sends = present({ monthly: overrideText(monthly), daily: overrideText(daily), plan })
     const changesQuota = Object.keys(sends).length > 0
@@ -79,7 +79,7 @@ export const setControls = openRoute({
   },
 })
 
-export const deleteWorkspace = openRoute({
+export const deleteWorkspace = operatorRoute({
   name: 'deleteWorkspace',
   method: 'DELETE',
   path: '/api/v1/operator/workspaces/:id',
@@ -91,14 +91,14 @@ export const deleteWorkspace = openRoute({
   limit: null,
   params: Id,
   reply: { status: 200, body: ControlsRecord, description: 'The workspace with `deletes_at`.' },
-  handle: async ({ params: { id }, clientAddress }, { accounts, quota, keyCache }) => {
-    const workspace = await accounts.DeleteWorkspace({ workspace: id, client_address: clientAddress })
+  handle: async ({ params: { id }, by }, { accounts, quota, keyCache }) => {
+    const workspace = await accounts.DeleteWorkspace({ workspace: id, ...by })
     keyCache.forget((known) => known.workspace === id)
     return { json: await controlsRecord(quota, workspace) }
   },
 })
 
-export const restoreWorkspace = openRoute({
+export const restoreWorkspace = operatorRoute({
   name: 'restoreWorkspace',
   method: 'POST',
   path: '/api/v1/operator/workspaces/:id/restore',
@@ -111,8 +111,8 @@ export const restoreWorkspace = openRoute({
   params: Id,
   reply: { status: 200, body: ControlsRecord, description: 'The workspace.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, clientAddress }, { accounts, quota, keyCache }) => {
-    const workspace = await accounts.RestoreWorkspace({ workspace: id, client_address: clientAddress })
+  handle: async ({ params: { id }, by }, { accounts, quota, keyCache }) => {
+    const workspace = await accounts.RestoreWorkspace({ workspace: id, ...by })
     keyCache.forget((known) => known.workspace === id)
     return { json: await controlsRecord(quota, workspace) }
   },

@@ -12,12 +12,12 @@ import { adjustmentRecord, operatorInvoiceRecord } from '../billingRecords.ts'
 import { listPage } from '../lists.ts'
 import { present } from '../records.ts'
 import { refusedAdjustment } from '../refusedBodies.ts'
-import { openRoute } from '../route.ts'
+import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/invoices'
 const tag = 'Operator'
 
-export const listAllInvoices = openRoute({
+export const listAllInvoices = operatorRoute({
   name: 'listAllInvoices',
   method: 'GET',
   path,
@@ -36,7 +36,7 @@ export const listAllInvoices = openRoute({
   },
 })
 
-export const getAnyInvoice = openRoute({
+export const getAnyInvoice = operatorRoute({
   name: 'getAnyInvoice',
   method: 'GET',
   path: `${path}/:id`,
@@ -51,7 +51,7 @@ export const getAnyInvoice = openRoute({
   }),
 })
 
-export const updateInvoice = openRoute({
+export const updateInvoice = operatorRoute({
   name: 'updateInvoice',
   method: 'PATCH',
   path: `${path}/:id`,
@@ -65,12 +65,12 @@ export const updateInvoice = openRoute({
   body: UpdateInvoice,
   reply: { status: 200, body: OperatorInvoice, description: 'The invoice after the change.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, body: { status, reason = '' }, clientAddress }, { quota }) => ({
-    json: operatorInvoiceRecord(await quota.SetInvoiceStatus({ id, status, reason, client_address: clientAddress })),
+  handle: async ({ params: { id }, body: { status, reason = '' }, by }, { quota }) => ({
+    json: operatorInvoiceRecord(await quota.SetInvoiceStatus({ id, status, reason, ...by })),
   }),
 })
 
-export const createAdjustment = openRoute({
+export const createAdjustment = operatorRoute({
   name: 'createAdjustment',
   method: 'POST',
   path: '/api/v1/operator/workspaces/:id/adjustments',
@@ -87,14 +87,14 @@ export const createAdjustment = openRoute({
   reply: { status: 201, body: AdjustmentRecord, description: 'The adjustment.' },
   replyHeaders: { 'Idempotent-Replayed': '`true` if an earlier request with the same key made the adjustment.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, body, clientAddress, idempotency }, { accounts, quota }) => {
+  handle: async ({ params: { id }, body, by, idempotency }, { accounts, quota }) => {
     const { sends, amount_usd, reason } = body
     // It checks that the workspace exists.
     const workspace = await accounts.GetWorkspace({ workspace: id })
     const adjustment = {
       workspace: workspace.id,
       reason,
-      client_address: clientAddress,
+      ...by,
       ...present({ sends, amount_usd }),
       idempotency_key: idempotency?.key ?? '',
       fingerprint: Buffer.from(idempotency?.fingerprint ?? []),

@@ -3,7 +3,7 @@ import { ParkedEmailList, ParkedEmailRecord, QueuesRecord } from '@postrider/con
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
-import { openRoute } from '../route.ts'
+import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/parked'
 
@@ -15,7 +15,7 @@ const parkedRecord = ({ workspace, parked_at, last_attempt_at, ...email }: Parke
   last_attempt_at: last_attempt_at || null,
 })
 
-export const getQueues = openRoute({
+export const getQueues = operatorRoute({
   name: 'getQueues',
   method: 'GET',
   path: '/api/v1/operator/queues',
@@ -40,7 +40,7 @@ export const getQueues = openRoute({
   },
 })
 
-export const listParked = openRoute({
+export const listParked = operatorRoute({
   name: 'listParkedEmails',
   method: 'GET',
   path,
@@ -61,7 +61,7 @@ export const listParked = openRoute({
   },
 })
 
-export const releaseParked = openRoute({
+export const releaseParked = operatorRoute({
   name: 'releaseParkedEmail',
   method: 'POST',
   path: `${path}/:id/release`,
@@ -74,12 +74,12 @@ export const releaseParked = openRoute({
   params: Id,
   reply: { status: 200, body: ParkedEmailRecord, description: 'The email, which is not parked any more.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, clientAddress }, { intake }) => ({
-    json: parkedRecord(await intake.ReleaseParked({ id, client_address: clientAddress })),
+  handle: async ({ params: { id }, by }, { intake }) => ({
+    json: parkedRecord(await intake.ReleaseParked({ id, ...by })),
   }),
 })
 
-export const dropParked = openRoute({
+export const dropParked = operatorRoute({
   name: 'dropParkedEmail',
   method: 'POST',
   path: `${path}/:id/drop`,
@@ -92,7 +92,7 @@ export const dropParked = openRoute({
   params: Id,
   reply: { status: 200, body: ParkedEmailRecord, description: 'The email, which has ended.' },
   errors: ['conflict'],
-  handle: async ({ params: { id }, clientAddress }, { intake }) => ({
-    json: parkedRecord(await intake.DropParked({ id, client_address: clientAddress })),
+  handle: async ({ params: { id }, by }, { intake }) => ({
+    json: parkedRecord(await intake.DropParked({ id, ...by })),
   }),
 })

@@ -4,7 +4,7 @@ import { Id } from '@postrider/contracts/http/schema.ts'
 import { mostPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { present } from '../records.ts'
-import { openRoute } from '../route.ts'
+import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/users'
 
@@ -19,7 +19,7 @@ const userRecord = ({ id, email, workspaces, disabled, ...user }: UserState) => 
   created_at: user.created_at,
 })
 
-export const listUsers = openRoute({
+export const listUsers = operatorRoute({
   name: 'listUsers',
   method: 'GET',
   path,
@@ -39,7 +39,7 @@ export const listUsers = openRoute({
   },
 })
 
-export const getUser = openRoute({
+export const getUser = operatorRoute({
   name: 'getUser',
   method: 'GET',
   path: '/api/v1/operator/users/:id',
@@ -52,7 +52,7 @@ export const getUser = openRoute({
   handle: async ({ params: { id } }, { accounts }) => ({ json: userRecord(await accounts.GetUser({ id })) }),
 })
 
-export const updateUser = openRoute({
+export const updateUser = operatorRoute({
   name: 'updateUser',
   method: 'PATCH',
   path: '/api/v1/operator/users/:id',
@@ -65,7 +65,7 @@ export const updateUser = openRoute({
   params: Id,
   body: UpdateUser,
   reply: { status: 200, body: UserRecord, description: 'The user after the change.' },
-  handle: async ({ params: { id }, body: { disabled, reason = '' }, clientAddress }, { accounts }) => ({
-    json: userRecord(await accounts.SetUserControls({ id, disabled, reason, client_address: clientAddress })),
+  handle: async ({ params: { id }, body: { disabled, reason = '' }, by }, { accounts }) => ({
+    json: userRecord(await accounts.SetUserControls({ id, disabled, reason, ...by })),
   }),
 })

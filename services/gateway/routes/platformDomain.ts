@@ -1,8 +1,8 @@
 import { PlatformDomainRecord } from '@postrider/contracts/http/domains.ts'
 import { platformDomainRecord } from '../records.ts'
-import { openRoute } from '../route.ts'
+import { operatorRoute } from '../route.ts'
 
-export const getPlatformDomain = openRoute({
+export const getPlatformDomain = operatorRoute({
   name: 'getPlatformDomain',
   method: 'GET',
   path: '/api/v1/operator/platform-domain',

@@ -1,7 +1,7 @@
 import { CreateErasure, ErasureRecord, RetentionReport } from '@postrider/contracts/http/retention.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
-import { openRoute, sessionRoute } from '../route.ts'
+import { operatorRoute, sessionRoute } from '../route.ts'
 
 const erasureRecord = (erasure: Awaited<ReturnType<Intake['GetErasure']>>) => ({
   object: 'erasure' as const,
@@ -47,7 +47,7 @@ export const getErasure = sessionRoute({
   },
 })
 
-export const getRetention = openRoute({
+export const getRetention = operatorRoute({
   name: 'getRetention',
   method: 'GET',
   path: '/api/v1/operator/retention',

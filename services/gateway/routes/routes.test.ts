@@ -7,7 +7,8 @@ import { routes } from './routes.ts'
 const accessText = (access: Access): string => {
   if ('scope' in access) return `key or session with ${scopesOf(access).join(' or ')}`
   if ('session' in access) return 'session'
-  return 'operator' in access ? 'operator' : 'open'
+  if ('operator' in access) return access.operator === 'token' ? 'operator’s token' : 'operator'
+  return 'open'
 }
 
 describe('access table in routes.ts', () => {

@@ -39,6 +39,7 @@ import { getNotifications, updateNotifications } from './notifications.ts'
 import { deleteWorkspace, getControls, listWorkspaces, restoreWorkspace, setControls } from './operator.ts'
 import { createAdjustment, getAnyInvoice, listAllInvoices, updateInvoice } from './operatorBilling.ts'
 import { dropParked, getQueues, listParked, releaseParked } from './operatorQueues.ts'
+import { addOperator, listOperators, removeOperator } from './operators.ts'
 import { getUser, listUsers, updateUser } from './operatorUsers.ts'
 import {
   changeEmail,
@@ -220,6 +221,9 @@ const getOpenapi = openRoute({
  * | GET /api/v1/operator/users | operator |
  * | GET /api/v1/operator/users/:id | operator |
  * | PATCH /api/v1/operator/users/:id | operator |
+ * | GET /api/v1/operator/operators | operator |
+ * | POST /api/v1/operator/operators | operator’s token |
+ * | DELETE /api/v1/operator/operators/:id | operator’s token |
  * | GET /api/v1/operator/audit-log | operator |
  * | POST /api/v1/operator/workspaces/:id/adjustments | operator |
  * | GET /api/v1/operator/invoices | operator |
@@ -343,6 +347,9 @@ export const routes: readonly Route[] = [
   listUsers,
   getUser,
   updateUser,
+  listOperators,
+  addOperator,
+  removeOperator,
   listOperatorAuditLog,
   createAdjustment,
   listAllInvoices,

@@ -1,14 +1,21 @@
-import { hash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { hash } from 'node:crypto'
 import { parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { isRole, mayDo, type Permission, roleRefusal } from '@postrider/domain/accounts/roles.ts'
-import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
-import { operatorRefusal, unauthenticated } from '../authHints.ts'
+import { unauthenticated } from '../authHints.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { type Access, type Route, rolesOf, scopesOf } from '../route.ts'
 import { personOf, sessionToken } from '../session.ts'
+import {
+  bearerToken,
+  changesSomething,
+  nullIfEnded,
+  refuseOtherSite,
+  requireCsrfToken,
+  sentCsrfToken,
+} from './credentials.ts'
 import { limitRate, takeRate } from './limitRate.ts'
+import { authenticateOperator } from './operatorAccess.ts'
 
 /**
  * Returns the steps that decide whether a request may use a route; null: the route is switched off. They authenticate,
@@ -19,7 +26,9 @@ export const accessSteps = (
   deps: RouteDeps,
 ): Step[] | null => {
   const { operatorToken, publicUrl } = deps.config
-  if ('operator' in access) return operatorToken === null ? null : [authenticateOperator(operatorToken, deps)]
+  if ('operator' in access) {
+    return operatorToken === null ? null : [authenticateOperator(operatorToken, access.operator, deps)]
+  }
   if ('open' in access) {
     return [...(body ? [ownSiteOnly(publicUrl)] : []), ...(access.mayHaveSession ? [readSession(deps)] : [])]
   }
@@ -41,8 +50,6 @@ const countRefused = (check: Step, take: ReturnType<typeof takeRate>): Step =>
     }
     return next()
   }
-
-const bearerToken = (header: string | undefined): string => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? ''
 
 /**
  * Identifies the caller by API key, else by the session's cookie. A mistyped key costs no look-up. A change by session
@@ -79,22 +86,16 @@ const readSession = (deps: Pick<RouteDeps, 'accounts' | 'config'>): Step =>
     return next()
   }
 
-/** Returns null for a refusal that reports an unknown or ended session. */
-export const nullIfEnded = (thrown: unknown): null => {
-  if (thrown instanceof Fault && thrown.code === 'unauthenticated') return null
-  throw thrown
-}
-
 const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: Context): Promise<Identity> => {
   const token = sessionToken(context.req, context.state.secure)
   if (token === null) throw unauthenticated(context.req)
   const reply = await deps.accounts.AuthenticateSession({ token, client_address: context.state.clientAddress })
   const caller = given(reply.caller, 'caller')
-  const isChange = context.method !== 'GET' && context.method !== 'HEAD'
+  const isChange = changesSomething(context)
   if (isChange) refuseOtherSite(context.req, deps.config.publicUrl)
   // Before the token for changes, which a move of the session replaces.
   requireWorkspace(context, caller.workspace)
-  if (isChange) requireCsrfToken(String(context.req.headers['x-csrf-token'] ?? ''), reply.csrf_token)
+  if (isChange) requireCsrfToken(sentCsrfToken(context.req), reply.csrf_token)
   const session = { token, csrfToken: reply.csrf_token, ...personOf(reply) }
   return { caller, session }
 }
@@ -119,73 +120,6 @@ const ownSiteOnly = (publicUrl: string): Step =>
     refuseOtherSite(context.req, publicUrl)
     return next()
   }
-
-const otherSite = (): Fault =>
-  new Fault(
-    'csrf',
-    'The request came from another site; log-ins, sign-ups and changes by session are only accepted from this site.',
-  )
-
-/** Whether a page's origin has the host and port that the request was made to. */
-const isSameHost = (origin: string, host: string | undefined): boolean =>
-  host !== undefined && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
-
-/**
- * Refuses a request that, according to the browser, another site made. A client that sends neither header passes.
- * @throws Fault `csrf`
- */
-export const refuseOtherSite = (request: IncomingMessage, publicUrl: string): void => {
-  const { origin, host } = request.headers
-  if (request.headers['sec-fetch-site'] === 'cross-site') throw otherSite()
-  if (origin === undefined || origin === publicUrl) return
-  if (!isSameHost(origin, host)) throw otherSite()
-}
-
-/**
- * Requires the token that only our own pages can read.
- * @throws Fault `csrf`
- */
-export const requireCsrfToken = (given: string, expected: string): void => {
-  const sent = Buffer.from(given)
-  const wanted = Buffer.from(expected)
-  if (wanted.length > 0 && sent.length === wanted.length && timingSafeEqual(sent, wanted)) return
-  throw new Fault(
-    'csrf',
-    'A change by session needs the header X-CSRF-Token with the csrf_token of GET /api/v1/auth/session.',
-  )
-}
-
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
-
-/** Wrong tokens per client address. */
-const wrongTokens = { rate: 10 / 60, burst: 20 }
-
-/**
- * Compares digests, so that neither the length nor the beginning of the token shows in the time taken. Wrong tokens are
- * limited per client address. An address over the limit gets 429 for a right token too, so that its guesses get no answer;
- * other addresses are not affected.
- * @throws Fault `unauthenticated`, `rate_limited`
- */
-const authenticateOperator = (token: string, { limiter, now }: Pick<RouteDeps, 'limiter' | 'now'>): Step => {
-  const expected = digest(token)
-  return async function authenticateOperator(context, next) {
-    const sent = bearerToken(context.req.headers.authorization)
-    const isRight = timingSafeEqual(digest(sent), expected)
-    // Without a token there is no guess to count.
-    if (sent !== '') {
-      const bucket = { key: `${rateLimitClient(context.state.clientAddress)}/operator`, ...wrongTokens }
-      const { admitted, retryAfterMs } = await limiter.take([bucket], isRight ? 0 : 1, now())
-      if (!admitted) throw tooManyWrongTokens(retryAfterMs)
-    }
-    if (isRight) return next()
-    throw operatorRefusal(context.req, sent)
-  }
-}
-
-const tooManyWrongTokens = (retryAfterMs: number): Fault => {
-  const detail = 'Too many wrong operator tokens from your address (10 a minute); wait for the time in Retry-After.'
-  return new Fault('rate_limited', detail, { retryAfterMs })
-}
 
 /** The way for a member without a second factor in a workspace that requires one. */
 export const needsTotp = (): Fault => {

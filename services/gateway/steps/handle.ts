@@ -71,6 +71,7 @@ const checkedRequest = async (
     // The fingerprint of a refused body is not used.
     idempotency: key === null || !checked.ok ? null : { key, ...fingerprintsIn(await fingerprintsOf()) },
     ...state.identity,
+    ...(state.by && { by: state.by }),
   }
   if (checked.ok) return { act: () => route.handle({ ...request, params, query, body: checked.body }, deps) }
   const { answerRefused } = route

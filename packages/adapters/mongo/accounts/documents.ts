@@ -9,9 +9,9 @@ import type { Indexes } from '../client/connect.ts'
 /** A digest is written as bytes and read as `Binary`. */
 type Digest = Binary | Uint8Array
 
-/** `disabled` and `lastSeenAt` are the operator's; release 0.1 does not write them. */
+/** `disabled`, `lastSeenAt` and `operatorSince` are the operator's; release 0.1 does not write them. */
 export type UserDoc = Omit<User, 'id'> &
-  WithOutbox & { _id: string } & Partial<Pick<OperatorUser, 'disabled' | 'lastSeenAt'>> & {
+  WithOutbox & { _id: string } & Partial<Pick<OperatorUser, 'disabled' | 'lastSeenAt' | 'operatorSince'>> & {
     /** Sessions created at or before `at` have ended, except one; null: all have. It counts before they are deleted. */
     endedSessions?: { at: number; except: Digest | null }
   }
@@ -34,8 +34,12 @@ export type WorkspaceDoc = Omit<StoredWorkspace, 'id' | keyof LaterWorkspaceFiel
     peopleVersion?: number
   }
 
-/** Release 0.1 writes no `csrfSalt`. */
-export type SessionDoc = Omit<StoredSession, 'hash' | 'csrfSalt'> & WithOutbox & { _id: Digest; csrfSalt?: string }
+/** Fields that release 0.1 does not write. */
+type LaterSessionFields = Pick<StoredSession, 'csrfSalt' | 'totpEnabledAt'>
+
+export type SessionDoc = Omit<StoredSession, 'hash' | keyof LaterSessionFields> &
+  Partial<LaterSessionFields> &
+  WithOutbox & { _id: Digest }
 
 /** Fields that release 0.1 does not write. */
 type LaterKeyFields = Pick<StoredKey, 'recipients' | 'family' | 'rolledFrom' | 'rolledTo' | 'lastUsedFrom'>
@@ -66,7 +70,7 @@ export const accountCollections = (db: Db): AccountCollections => ({
 })
 
 export const accountIndexes: Indexes = {
-  users: [{ key: { email: 1 }, unique: true }, outboxIndex],
+  users: [{ key: { email: 1 }, unique: true }, { key: { operatorSince: 1 }, sparse: true }, outboxIndex],
   workspaces: [
     { key: { 'members.user': 1 } },
     { key: { open: 1, _id: -1 } },
@@ -86,7 +90,7 @@ export const accountIndexes: Indexes = {
 
 const workspaceDefaults = { suspendedReason: '', deletesAt: null, resumesOnRestore: false, requireTotp: false }
 const userDefaults = { emailConfirmedAt: null, totp: null, sessionsSince: 0 }
-const sessionDefaults = { csrfSalt: '', device: '', address: '' }
+const sessionDefaults = { csrfSalt: '', device: '', address: '', totpEnabledAt: null }
 
 /** Leaves out members, invitations and keys, which may be many, and what is no part of the record. */
 export const withoutLists = {
@@ -109,7 +113,8 @@ export const workspaceOf = ({ _id, ...rest }: BareWorkspaceDoc): StoredWorkspace
 })
 
 export const userOf = ({ _id, ...doc }: UserDoc): User => {
-  const { outbox: _, gone: __, disabled: ___, lastSeenAt: ____, endedSessions: _____, ...rest } = doc
+  const { outbox: _, gone: __, disabled: ___, lastSeenAt: ____, operatorSince: _____, ...user } = doc
+  const { endedSessions: ______, ...rest } = user
   return { ...userDefaults, id: _id, ...rest }
 }
 

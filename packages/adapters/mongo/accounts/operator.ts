@@ -1,3 +1,4 @@
+import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Db, Filter } from 'mongodb'
@@ -57,6 +58,8 @@ const operatorUser = ({ _id, email, createdAt, ...doc }: UserDoc): Omit<Operator
   createdAt,
   lastSeenAt: doc.lastSeenAt ?? null,
   disabled: doc.disabled ?? null,
+  operatorSince: doc.operatorSince ?? null,
+  hasTotp: hasTotp({ totp: doc.totp ?? null }),
 })
 
 /** Adds the workspaces of each user, which are read together. */
@@ -73,11 +76,17 @@ const withWorkspaces = async ({ workspaces }: AccountCollections, found: UserDoc
   }))
 }
 
-const userFilter = ({ before, text, disabled }: Parameters<OperatorAccounts['findUsers']>[0]): Filter<UserDoc> => ({
+const userFilter = ({
+  before,
+  text,
+  disabled,
+  operator,
+}: Parameters<OperatorAccounts['findUsers']>[0]): Filter<UserDoc> => ({
   $and: [
     { ...notGone, ...olderThan(before) },
     ...(text === null ? [] : [{ $or: [{ _id: text.toLowerCase() }, { email: contains(text) }] }]),
     ...(disabled === null ? [] : [{ 'disabled.at': disabled ? { $gt: 0 } : null } as Filter<UserDoc>]),
+    ...(operator === null ? [] : [{ operatorSince: operator ? { $gt: 0 } : null } as Filter<UserDoc>]),
   ],
 })
 
@@ -113,6 +122,18 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
         const changed = await outbox.update(users, asBefore, { $set: { disabled } }, [entry])
         // A session whose line waits is left: its line would be lost.
         if (changed && disabled) await sessions.deleteMany({ user: changed._id, 'outbox.0': { $exists: false } })
+        return changed ? one(changed) : undefined
+      }),
+    setOperator: (id, operatorSince, line) =>
+      untilUnchanged(async () => {
+        const found = await users.findOne({ _id: scalar(id), ...notGone })
+        const before = await one(found)
+        const entry = found && before && line(before, { ...before, operatorSince })
+        if (!entry) return before
+        const asBefore = { _id: found._id, ...asRead(found, { operatorSince }) }
+        // A user without the field is not in the index of operators.
+        const change = operatorSince === null ? { $unset: { operatorSince: '' } } : { $set: { operatorSince } }
+        const changed = await outbox.update(users, asBefore, change, [entry])
         return changed ? one(changed) : undefined
       }),
     touchUser: async (id, seenAt) => {

@@ -1,4 +1,4 @@
-import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import { notGone, type Outbox } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
@@ -8,6 +8,16 @@ type Users = Pick<
   AccountStore,
   'userByEmail' | 'insertSession' | 'session' | 'touchSession' | 'deleteSession' | 'deleteStaleSessions'
 >
+
+/** What a session shows of its user. */
+const ofPerson = {
+  email: 1,
+  emailConfirmedAt: 1,
+  'totp.enabledAt': 1,
+  sessionsSince: 1,
+  endedSessions: 1,
+  operatorSince: 1,
+} as const
 
 /** Users and their sessions; `insertOwner` of workspaces.ts adds a user. */
 export const accountUsers = ({ sessions, users, workspaces }: AccountCollections, outbox: Outbox): Users => ({
@@ -22,10 +32,7 @@ export const accountUsers = ({ sessions, users, workspaces }: AccountCollections
     const found = await sessions.findOne({ _id: scalar(hash), ...notGone })
     if (!found) return null
     const [user, home] = await Promise.all([
-      users.findOne(
-        { _id: found.user, 'disabled.at': null },
-        { projection: { email: 1, emailConfirmedAt: 1, 'totp.enabledAt': 1, sessionsSince: 1, endedSessions: 1 } },
-      ),
+      users.findOne({ _id: found.user, 'disabled.at': null }, { projection: ofPerson }),
       workspaces.findOne({ _id: found.workspace }, { projection: { keys: 0, invitations: 0, outbox: 0, gone: 0 } }),
     ])
     if (!user || !home || isEnded(found, user)) return null
@@ -33,8 +40,16 @@ export const accountUsers = ({ sessions, users, workspaces }: AccountCollections
     const role = members.find((member) => member.user === found.user)?.role
     if (!role) return null
     const { email, emailConfirmedAt, totp, sessionsSince } = userOf(user)
-    const person = { email, isEmailConfirmed: emailConfirmedAt !== null, hasTotp: hasTotp({ totp }), sessionsSince }
-    return { session: sessionOf(found), ...person, role, workspace: workspaceOf(workspace) }
+    const session = sessionOf(found)
+    const person = {
+      email,
+      isEmailConfirmed: emailConfirmedAt !== null,
+      hasTotp: hasTotp({ totp }),
+      hasPassedTotp: hasPassedTotp(session, { totp }),
+      isOperator: (user.operatorSince ?? null) !== null,
+      sessionsSince,
+    }
+    return { session, ...person, role, workspace: workspaceOf(workspace) }
   },
   touchSession: async (hash, seenAt, address) => {
     await sessions.updateOne({ _id: scalar(hash), seenAt: { $lt: seenAt } }, { $set: { seenAt, address } })

@@ -64,8 +64,13 @@ export const mongoAudit = (db: Db): Audit => {
 const matching = (match: TextMatch) =>
   'is' in match ? scalar(match.is) : { $gte: scalar(match.startsWith), $lt: `${match.startsWith}~` }
 
+const actorFilter = (actor: TextMatch, orOperator: string | undefined) =>
+  orOperator === undefined
+    ? { actor: matching(actor) }
+    : { $and: [{ $or: [{ actor: matching(actor) }, { operator: scalar(orOperator) }] }] }
+
 const filterOf = (query: AuditQuery): Filter<StoredLineDoc> => {
-  const { workspace, actor, action, createdAfter, createdBefore, before } = query
+  const { workspace, actor, orOperator, action, createdAfter, createdBefore, before } = query
   const at = {
     ...(createdAfter === null ? {} : { $gt: scalar(createdAfter) }),
     ...(createdBefore === null ? {} : { $lt: scalar(createdBefore) }),
@@ -73,7 +78,7 @@ const filterOf = (query: AuditQuery): Filter<StoredLineDoc> => {
   }
   return {
     ...(workspace === null ? {} : { workspace: scalar(workspace) }),
-    ...(actor === null ? {} : { actor: matching(actor) }),
+    ...(actor === null ? {} : actorFilter(actor, orOperator)),
     ...(action === null ? {} : { action: matching(action) }),
     ...(Object.keys(at).length === 0 ? {} : { at }),
     ...(before === null ? {} : { $or: olderThan(before) }),

@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { Api } from './client.ts'
+import type { createOperatorApi } from './operatorApi.ts'
 
-/** Returns the API with a token of the operator. `onRefused` is called when the service does not accept the token. */
-export type MakeOperatorApi = (deps: { token: string; onRefused: () => void }) => Api
+/** Returns the API for the operator, by a token or by the session of this browser. */
+export type MakeOperatorApi = (deps: Omit<Parameters<typeof createOperatorApi>[0], 'fetch'>) => Api
 
 const MakeContext = createContext<MakeOperatorApi | null>(null)
 

@@ -12,6 +12,7 @@ export type Controls = Schemas['WorkspaceControls']
 export type Limit = Controls['limits']['monthly']
 export type PlanId = Controls['plan']
 export type User = Schemas['User']
+export type Operator = Schemas['Operator']
 export type OperatorInvoice = Schemas['OperatorInvoice']
 export type OperatorAuditEntry = Schemas['OperatorAuditEntry']
 export type PlatformDomain = Schemas['PlatformDomain']
@@ -91,6 +92,18 @@ export const storeUser = async (queries: QueryClient, user: User): Promise<void>
   showStored(queries, userKey(user.id), user)
   await queries.invalidateQueries({ queryKey: [operatorArea, 'users'] })
 }
+
+/** The users who are operators. */
+export const operatorPages = (api: Api) =>
+  infiniteQueryOptions({
+    queryKey: [operatorArea, 'operators'],
+    queryFn: ({ pageParam, signal }) => api.get('/api/v1/operator/operators', { query: place(pageParam), signal }),
+    ...paging,
+  })
+
+/** Reads the operators again, after one was added or removed. */
+export const readOperatorsAgain = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ queryKey: [operatorArea, 'operators'] })
 
 /** The invoices that match, newest first. */
 export const operatorInvoicePages = (api: Api, filters: OperatorInvoiceFilters) =>

@@ -1,4 +1,14 @@
-import { Activity, Building2, CircleParking, Globe, Layers, ReceiptText, ScrollText, Users } from 'lucide-react'
+import {
+  Activity,
+  Building2,
+  CircleParking,
+  Globe,
+  Layers,
+  ReceiptText,
+  ScrollText,
+  ShieldUser,
+  Users,
+} from 'lucide-react'
 import type { Screen, ScreenGroup } from './navigation.ts'
 
 /** The screens of the operator by group, in the order of the sidebar. */
@@ -41,6 +51,13 @@ export const operatorNavigation: readonly ScreenGroup[] = [
         icon: Globe,
         key: 'd',
         words: 'platform shared sender dns dkim spf',
+      },
+      {
+        to: '/operator/operators',
+        label: 'Operators',
+        icon: ShieldUser,
+        key: 'o',
+        words: 'people access add remove who may',
       },
       { to: '/operator/audit-log', label: 'Audit log', icon: ScrollText, key: 'a', words: 'history changes who' },
     ],

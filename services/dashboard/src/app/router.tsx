@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { Api } from '../api/client.ts'
-import { operatorToken } from '../api/operatorToken.ts'
+import { operatorAccess } from '../api/operatorAccess.ts'
 import { problemOf } from '../api/problem.ts'
 import { needsTotp, sessionQuery } from '../api/session.ts'
 import { anyEmailQuery } from '../api/stats.ts'
@@ -296,13 +296,29 @@ const operatorLogIn = createRoute({
   component: lazyRouteComponent(() => import('../screens/operator/OperatorLogInScreen.tsx'), 'OperatorLogInScreen'),
 })
 
-/** The screens of the operator, who needs no session. A new one is a route here and a line in `operatorNavigation.ts`. */
+const operatorFactor = createRoute({
+  getParentRoute: () => visitor,
+  path: '/operator/second-factor',
+  beforeLoad: async ({ context: { api, queries } }) => {
+    const access = await operatorAccess(api, queries)
+    if (access?.by !== 'session') throw redirect({ to: '/operator', replace: true })
+  },
+  component: lazyRouteComponent(() => import('../screens/operator/SecondFactorScreen.tsx'), 'SecondFactorScreen'),
+})
+
+/**
+ * The screens of the operator, for a tab with the operator's token and for people who are operators. A new one is a route
+ * here and a line in `operatorNavigation.ts`.
+ */
 const operatorArea = createRoute({
   getParentRoute: () => root,
   id: 'operator-area',
-  beforeLoad: ({ location }) => {
-    if (operatorToken() !== null) return
-    throw redirect({ to: '/operator/login', search: operatorLogInSearch({ next: location.href }) })
+  beforeLoad: async ({ context: { api, queries }, location }) => {
+    const access = await operatorAccess(api, queries)
+    if (access === null) throw redirect({ to: '/operator/login', search: operatorLogInSearch({ next: location.href }) })
+    // The API would refuse what the screens read.
+    if (access.by === 'session' && !access.session.user.totp_enabled) throw redirect({ to: '/operator/second-factor' })
+    return { access }
   },
   component: lazyRouteComponent(() => import('../screens/operator/OperatorFrame.tsx'), 'OperatorFrame'),
 })
@@ -340,6 +356,13 @@ const operatorUser = createRoute({
   getParentRoute: () => operatorArea,
   path: '/operator/users/$id',
   component: lazyRouteComponent(() => import('../screens/operator/UserScreen.tsx'), 'UserScreen'),
+})
+
+const operators = createRoute({
+  getParentRoute: () => operatorArea,
+  path: '/operator/operators',
+  validateSearch: (search) => present({ add: search['add'] === true || undefined }),
+  component: lazyRouteComponent(() => import('../screens/operator/OperatorsScreen.tsx'), 'OperatorsScreen'),
 })
 
 const operatorInvoices = createRoute({
@@ -387,7 +410,7 @@ const operatorAudit = createRoute({
 })
 
 const tree = root.addChildren([
-  visitor.addChildren([logIn, signUp, forgot, operatorLogIn]),
+  visitor.addChildren([logIn, signUp, forgot, operatorLogIn, operatorFactor]),
   member.addChildren([
     home,
     overview,
@@ -424,6 +447,7 @@ const tree = root.addChildren([
     operatorWorkspace,
     operatorUsers,
     operatorUser,
+    operators,
     operatorInvoices,
     operatorInvoice,
     operatorHealth,

@@ -19,7 +19,11 @@ export type OperationsOptions = {
 
 const accessText = ({ security = [], 'x-access': access }: Operation): string => {
   const scopes = security.flatMap(({ apiKey }) => apiKey ?? [])
-  if (security.some(({ operatorToken }) => operatorToken)) return 'The operator’s token.'
+  if (security.some(({ operatorToken }) => operatorToken)) {
+    return security.some(({ session }) => session)
+      ? 'The operator’s token, or a session of a user who is an operator, opened with a code of the second factor.'
+      : 'The operator’s token.'
+  }
   const session = `a session with the role ${access?.roles.join(', ') ?? ''}`
   if (scopes.length > 0) {
     return `An API key with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}, or ${session}.`

@@ -1249,6 +1249,38 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/api/v1/operator/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOperators"];
+        put?: never;
+        post: operations["addOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/operator/operators/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeOperator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/operator/audit-log": {
         parameters: {
             query?: never;
@@ -1683,6 +1715,9 @@ export interface components {
         UpdateUser: {
             disabled: boolean;
             reason?: string | null;
+        };
+        AddOperator: {
+            email: string;
         };
         CreateAdjustment: {
             sends?: number | null;
@@ -2517,6 +2552,7 @@ export interface components {
                 email: string;
                 email_confirmed: boolean;
                 totp_enabled: boolean;
+                operator: boolean;
             };
             workspace: {
                 id: string;
@@ -2554,6 +2590,7 @@ export interface components {
                 email: string;
                 email_confirmed: boolean;
                 totp_enabled: boolean;
+                operator: boolean;
             };
             workspace: {
                 id: string;
@@ -2837,6 +2874,24 @@ export interface components {
             }[];
             disabled: boolean;
             disabled_reason: string | null;
+            last_seen_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        OperatorList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Operator"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        Operator: {
+            /** @constant */
+            object: "operator";
+            id: string;
+            email: string;
+            totp_enabled: boolean;
+            disabled: boolean;
             last_seen_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4875,7 +4930,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 actor?: string;
-                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.drop" | "email.release" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
+                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.drop" | "email.release" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "operator.add" | "operator.remove" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "operator.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
                 created_after?: string;
                 created_before?: string;
             };
@@ -5382,13 +5437,77 @@ export interface operations {
             };
         };
     };
+    listOperators: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorList"];
+                };
+            };
+        };
+    };
+    addOperator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddOperator"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operator"];
+                };
+            };
+        };
+    };
+    removeOperator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listOperatorAuditLog: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string;
                 actor?: string;
-                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.drop" | "email.release" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
+                action?: "adjustment.create" | "domain.create" | "domain.delete" | "domain.key" | "domain.rotate_key" | "domain.status" | "domain.update" | "email.cancel" | "email.drop" | "email.release" | "email.reschedule" | "email.resolve" | "erasure.create" | "invitation.accept" | "invitation.create" | "invitation.resend" | "invitation.revoke" | "invoice.update" | "key.create" | "key.revoke" | "key.roll" | "key.update" | "member.leave" | "member.remove" | "member.update" | "operator.add" | "operator.remove" | "payment.receive" | "plan.update" | "session.close" | "session.open" | "session.refuse" | "session.revoke" | "session.switch" | "template.create" | "template.delete" | "template.restore" | "template.update" | "test_clock.move" | "user.change_email" | "user.change_password" | "user.confirm_email" | "user.create" | "user.disable" | "user.disable_totp" | "user.enable" | "user.enable_totp" | "user.reset_password" | "user.start_totp" | "user.update_notifications" | "user.use_recovery_code" | "webhook.create" | "webhook.delete" | "webhook.redeliver" | "webhook.replay" | "webhook.rotate_secret" | "webhook.test" | "webhook.update" | "workspace.control" | "workspace.create" | "workspace.delete" | "workspace.erase" | "workspace.limits" | "workspace.restore" | "workspace.transfer" | "workspace.update" | "adjustment.*" | "domain.*" | "email.*" | "erasure.*" | "invitation.*" | "invoice.*" | "key.*" | "member.*" | "operator.*" | "payment.*" | "plan.*" | "session.*" | "template.*" | "test_clock.*" | "user.*" | "webhook.*" | "workspace.*";
                 created_after?: string;
                 created_before?: string;
                 workspace?: string;

@@ -1,4 +1,4 @@
-import { operatorToken } from '../../api/operatorToken.ts'
+import { useIsOperator } from '../../api/operatorAccess.ts'
 import { useSession } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { mayOpen, screens } from '../navigation.ts'
@@ -11,7 +11,7 @@ import { WorkspaceNotices } from './WorkspaceNotices.tsx'
 export const Shell = () => {
   const { mode } = useMode()
   const { role } = useSession()
-  const isOperator = operatorToken() !== null
+  const isOperator = useIsOperator()
   return (
     <Frame
       name="Postrider"

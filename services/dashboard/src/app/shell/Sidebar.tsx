@@ -1,4 +1,4 @@
-import { operatorToken } from '../../api/operatorToken.ts'
+import { useIsOperator } from '../../api/operatorAccess.ts'
 import { useSession } from '../../api/session.ts'
 import { mayOpen, navigation } from '../navigation.ts'
 import { ModeSwitch } from './ModeSwitch.tsx'
@@ -9,7 +9,7 @@ import { WorkspaceMenu } from './WorkspaceMenu.tsx'
 /** Workspace, mode, search, screens, person. @param openPalette absent: the search has its own place */
 export const Sidebar = ({ openPalette }: { openPalette: (() => void) | undefined }) => {
   const { role } = useSession()
-  const isOperator = operatorToken() !== null
+  const isOperator = useIsOperator()
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 p-3">
       <WorkspaceMenu />

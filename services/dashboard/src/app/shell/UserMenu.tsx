@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, LogOut, UserRound } from 'lucide-react'
+import { BookOpen, LogOut, ServerCog, UserRound } from 'lucide-react'
 import { useSession } from '../../api/session.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/Menu.tsx'
 import { AppearanceChoices } from './AppearanceChoices.tsx'
@@ -39,6 +39,14 @@ export const UserMenu = () => {
           Your account
         </Link>
       </MenuLink>
+      {user.operator && (
+        <MenuLink>
+          <Link to="/operator">
+            <ServerCog aria-hidden className="size-4" />
+            Operator
+          </Link>
+        </MenuLink>
+      )}
       <MenuLink>
         <a href="/docs">
           <BookOpen aria-hidden className="size-4" />

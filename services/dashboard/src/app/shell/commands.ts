@@ -12,7 +12,7 @@ import {
   Sun,
   Webhook,
 } from 'lucide-react'
-import { operatorToken } from '../../api/operatorToken.ts'
+import { useIsOperator } from '../../api/operatorAccess.ts'
 import { useMay, useRank, useSession } from '../../api/session.ts'
 import { useMode } from '../mode.tsx'
 import { mayOpen, screens } from '../navigation.ts'
@@ -31,7 +31,7 @@ export const useCommands = (text: string): readonly Command[] => {
   const logOut = useLogOut()
   const records = useFoundRecords(text)
   const { role } = useSession()
-  const isOperator = operatorToken() !== null
+  const isOperator = useIsOperator()
   const shown = screens.filter((screen) => mayOpen(screen, { role, isOperator }))
   const toScreens = shown.map(({ to, label, icon, key, words = '' }) => ({
     name: label,

@@ -10,6 +10,9 @@ import { PasswordInput } from '../account/PasswordInput.tsx'
 
 const route = getRouteApi('/visitor/operator/login')
 
+/** The form shows a refusal itself. */
+const ignored = (): void => {}
+
 /** What a header can carry. */
 const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
@@ -33,8 +36,7 @@ export const OperatorLogInScreen = () => {
     setBusy(true)
     setError(null)
     try {
-      // The form shows a refusal itself.
-      const api = makeApi({ token: given, onRefused: () => {} })
+      const api = makeApi({ token: given, onRefused: ignored, onFactorMissing: ignored, onSessionChanged: ignored })
       await api.get('/api/v1/operator/workspaces', { query: { limit: 1 } })
       storeOperatorToken(given)
       location.assign(next ?? '/operator/workspaces')
@@ -51,7 +53,7 @@ export const OperatorLogInScreen = () => {
       title="Operator"
       intro={
         ended
-          ? 'The service does not accept the token of this tab any more. Enter the new one.'
+          ? 'The service does not accept the token of this tab, or your account as an operator, any more.'
           : 'For the people who run this service.'
       }
       footer={

@@ -38,6 +38,10 @@ describe('entries of the audit log', () => {
     assert.equal(actorText(entry.actor), 'ada@x.example')
     assert.equal(actorText({ type: 'key', id: 'key_1', email: null, name: 'shop' }), 'shop')
     assert.equal(actorText({ type: 'operator', id: null, email: null, name: null }), 'Operator')
+    assert.equal(
+      actorText({ type: 'operator', id: 'usr_1', email: 'ada@x.example', name: null }),
+      'Operator ada@x.example',
+    )
     assert.equal(actorText({ type: 'user', id: null, email: null, name: null }), 'A former user')
   })
 

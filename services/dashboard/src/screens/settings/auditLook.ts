@@ -60,6 +60,8 @@ const groups: readonly { noun: string; label: string; actions: Partial<Record<Ac
       'user.update_notifications': 'Changed notifications',
       'user.disable': 'Disabled account',
       'user.enable': 'Enabled account',
+      'operator.add': 'Added operator',
+      'operator.remove': 'Removed operator',
     },
   },
   {
@@ -151,7 +153,7 @@ export const knownActions: readonly string[] = [...labels.keys()]
 
 /** Returns who did something. */
 export const actorText = ({ type, id, email, name }: AuditEntry['actor']): string => {
-  if (type === 'operator') return 'Operator'
+  if (type === 'operator') return email === null ? 'Operator' : `Operator ${email}`
   if (type === 'system') return 'Postrider'
   return email ?? name ?? id ?? (type === 'key' ? 'An API key' : 'A former user')
 }

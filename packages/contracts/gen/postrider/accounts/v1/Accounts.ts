@@ -3,6 +3,7 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AcceptInvitationRequest as _postrider_accounts_v1_AcceptInvitationRequest, AcceptInvitationRequest__Output as _postrider_accounts_v1_AcceptInvitationRequest__Output } from '../../../postrider/accounts/v1/AcceptInvitationRequest.ts';
+import type { AddOperatorRequest as _postrider_accounts_v1_AddOperatorRequest, AddOperatorRequest__Output as _postrider_accounts_v1_AddOperatorRequest__Output } from '../../../postrider/accounts/v1/AddOperatorRequest.ts';
 import type { ApiKey as _postrider_accounts_v1_ApiKey, ApiKey__Output as _postrider_accounts_v1_ApiKey__Output } from '../../../postrider/accounts/v1/ApiKey.ts';
 import type { AuditList as _postrider_accounts_v1_AuditList, AuditList__Output as _postrider_accounts_v1_AuditList__Output } from '../../../postrider/accounts/v1/AuditList.ts';
 import type { AuthenticateKeyRequest as _postrider_accounts_v1_AuthenticateKeyRequest, AuthenticateKeyRequest__Output as _postrider_accounts_v1_AuthenticateKeyRequest__Output } from '../../../postrider/accounts/v1/AuthenticateKeyRequest.ts';
@@ -33,6 +34,9 @@ import type { MemberRequest as _postrider_accounts_v1_MemberRequest, MemberReque
 import type { Nothing as _postrider_accounts_v1_Nothing, Nothing__Output as _postrider_accounts_v1_Nothing__Output } from '../../../postrider/accounts/v1/Nothing.ts';
 import type { NotificationPreferences as _postrider_accounts_v1_NotificationPreferences, NotificationPreferences__Output as _postrider_accounts_v1_NotificationPreferences__Output } from '../../../postrider/accounts/v1/NotificationPreferences.ts';
 import type { NotificationsChange as _postrider_accounts_v1_NotificationsChange, NotificationsChange__Output as _postrider_accounts_v1_NotificationsChange__Output } from '../../../postrider/accounts/v1/NotificationsChange.ts';
+import type { OperatorList as _postrider_accounts_v1_OperatorList, OperatorList__Output as _postrider_accounts_v1_OperatorList__Output } from '../../../postrider/accounts/v1/OperatorList.ts';
+import type { OperatorRequest as _postrider_accounts_v1_OperatorRequest, OperatorRequest__Output as _postrider_accounts_v1_OperatorRequest__Output } from '../../../postrider/accounts/v1/OperatorRequest.ts';
+import type { OperatorState as _postrider_accounts_v1_OperatorState, OperatorState__Output as _postrider_accounts_v1_OperatorState__Output } from '../../../postrider/accounts/v1/OperatorState.ts';
 import type { OwnWorkspace as _postrider_accounts_v1_OwnWorkspace, OwnWorkspace__Output as _postrider_accounts_v1_OwnWorkspace__Output } from '../../../postrider/accounts/v1/OwnWorkspace.ts';
 import type { OwnWorkspaceList as _postrider_accounts_v1_OwnWorkspaceList, OwnWorkspaceList__Output as _postrider_accounts_v1_OwnWorkspaceList__Output } from '../../../postrider/accounts/v1/OwnWorkspaceList.ts';
 import type { OwnWorkspacesRequest as _postrider_accounts_v1_OwnWorkspacesRequest, OwnWorkspacesRequest__Output as _postrider_accounts_v1_OwnWorkspacesRequest__Output } from '../../../postrider/accounts/v1/OwnWorkspacesRequest.ts';
@@ -71,6 +75,15 @@ export interface AccountsClient extends grpc.Client {
   acceptInvitation(argument: _postrider_accounts_v1_AcceptInvitationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
   acceptInvitation(argument: _postrider_accounts_v1_AcceptInvitationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
   acceptInvitation(argument: _postrider_accounts_v1_AcceptInvitationRequest, callback: grpc.requestCallback<_postrider_accounts_v1_SessionReply__Output>): grpc.ClientUnaryCall;
+  
+  AddOperator(argument: _postrider_accounts_v1_AddOperatorRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
+  AddOperator(argument: _postrider_accounts_v1_AddOperatorRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
+  AddOperator(argument: _postrider_accounts_v1_AddOperatorRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
+  AddOperator(argument: _postrider_accounts_v1_AddOperatorRequest, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
+  addOperator(argument: _postrider_accounts_v1_AddOperatorRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
+  addOperator(argument: _postrider_accounts_v1_AddOperatorRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
+  addOperator(argument: _postrider_accounts_v1_AddOperatorRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
+  addOperator(argument: _postrider_accounts_v1_AddOperatorRequest, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorState__Output>): grpc.ClientUnaryCall;
   
   AuthenticateKey(argument: _postrider_accounts_v1_AuthenticateKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Caller__Output>): grpc.ClientUnaryCall;
   AuthenticateKey(argument: _postrider_accounts_v1_AuthenticateKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_Caller__Output>): grpc.ClientUnaryCall;
@@ -252,6 +265,15 @@ export interface AccountsClient extends grpc.Client {
   listMembers(argument: _postrider_accounts_v1_WorkspaceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_MemberList__Output>): grpc.ClientUnaryCall;
   listMembers(argument: _postrider_accounts_v1_WorkspaceRequest, callback: grpc.requestCallback<_postrider_accounts_v1_MemberList__Output>): grpc.ClientUnaryCall;
   
+  ListOperators(argument: _postrider_accounts_v1_ListUsersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  ListOperators(argument: _postrider_accounts_v1_ListUsersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  ListOperators(argument: _postrider_accounts_v1_ListUsersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  ListOperators(argument: _postrider_accounts_v1_ListUsersRequest, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _postrider_accounts_v1_ListUsersRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _postrider_accounts_v1_ListUsersRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _postrider_accounts_v1_ListUsersRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _postrider_accounts_v1_ListUsersRequest, callback: grpc.requestCallback<_postrider_accounts_v1_OperatorList__Output>): grpc.ClientUnaryCall;
+  
   ListOwnWorkspaces(argument: _postrider_accounts_v1_OwnWorkspacesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OwnWorkspaceList__Output>): grpc.ClientUnaryCall;
   ListOwnWorkspaces(argument: _postrider_accounts_v1_OwnWorkspacesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_OwnWorkspaceList__Output>): grpc.ClientUnaryCall;
   ListOwnWorkspaces(argument: _postrider_accounts_v1_OwnWorkspacesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_OwnWorkspaceList__Output>): grpc.ClientUnaryCall;
@@ -332,6 +354,15 @@ export interface AccountsClient extends grpc.Client {
   removeMember(argument: _postrider_accounts_v1_MemberRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
   removeMember(argument: _postrider_accounts_v1_MemberRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
   removeMember(argument: _postrider_accounts_v1_MemberRequest, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  
+  RemoveOperator(argument: _postrider_accounts_v1_OperatorRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  RemoveOperator(argument: _postrider_accounts_v1_OperatorRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  RemoveOperator(argument: _postrider_accounts_v1_OperatorRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  RemoveOperator(argument: _postrider_accounts_v1_OperatorRequest, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  removeOperator(argument: _postrider_accounts_v1_OperatorRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  removeOperator(argument: _postrider_accounts_v1_OperatorRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  removeOperator(argument: _postrider_accounts_v1_OperatorRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
+  removeOperator(argument: _postrider_accounts_v1_OperatorRequest, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
   
   RequestPasswordReset(argument: _postrider_accounts_v1_PasswordResetRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
   RequestPasswordReset(argument: _postrider_accounts_v1_PasswordResetRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_postrider_accounts_v1_Nothing__Output>): grpc.ClientUnaryCall;
@@ -518,6 +549,8 @@ export interface AccountsClient extends grpc.Client {
 export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   AcceptInvitation: grpc.handleUnaryCall<_postrider_accounts_v1_AcceptInvitationRequest__Output, _postrider_accounts_v1_SessionReply>;
   
+  AddOperator: grpc.handleUnaryCall<_postrider_accounts_v1_AddOperatorRequest__Output, _postrider_accounts_v1_OperatorState>;
+  
   AuthenticateKey: grpc.handleUnaryCall<_postrider_accounts_v1_AuthenticateKeyRequest__Output, _postrider_accounts_v1_Caller>;
   
   AuthenticateSession: grpc.handleUnaryCall<_postrider_accounts_v1_SessionRequest__Output, _postrider_accounts_v1_SessionReply>;
@@ -558,6 +591,8 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   
   ListMembers: grpc.handleUnaryCall<_postrider_accounts_v1_WorkspaceRequest__Output, _postrider_accounts_v1_MemberList>;
   
+  ListOperators: grpc.handleUnaryCall<_postrider_accounts_v1_ListUsersRequest__Output, _postrider_accounts_v1_OperatorList>;
+  
   ListOwnWorkspaces: grpc.handleUnaryCall<_postrider_accounts_v1_OwnWorkspacesRequest__Output, _postrider_accounts_v1_OwnWorkspaceList>;
   
   ListSessions: grpc.handleUnaryCall<_postrider_accounts_v1_SessionRequest__Output, _postrider_accounts_v1_SessionList>;
@@ -575,6 +610,8 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
   ReadLink: grpc.handleUnaryCall<_postrider_accounts_v1_LinkRequest__Output, _postrider_accounts_v1_LinkReply>;
   
   RemoveMember: grpc.handleUnaryCall<_postrider_accounts_v1_MemberRequest__Output, _postrider_accounts_v1_Nothing>;
+  
+  RemoveOperator: grpc.handleUnaryCall<_postrider_accounts_v1_OperatorRequest__Output, _postrider_accounts_v1_Nothing>;
   
   RequestPasswordReset: grpc.handleUnaryCall<_postrider_accounts_v1_PasswordResetRequest__Output, _postrider_accounts_v1_Nothing>;
   
@@ -620,6 +657,7 @@ export interface AccountsHandlers extends grpc.UntypedServiceImplementation {
 
 export interface AccountsDefinition extends grpc.ServiceDefinition {
   AcceptInvitation: MethodDefinition<_postrider_accounts_v1_AcceptInvitationRequest, _postrider_accounts_v1_SessionReply, _postrider_accounts_v1_AcceptInvitationRequest__Output, _postrider_accounts_v1_SessionReply__Output>
+  AddOperator: MethodDefinition<_postrider_accounts_v1_AddOperatorRequest, _postrider_accounts_v1_OperatorState, _postrider_accounts_v1_AddOperatorRequest__Output, _postrider_accounts_v1_OperatorState__Output>
   AuthenticateKey: MethodDefinition<_postrider_accounts_v1_AuthenticateKeyRequest, _postrider_accounts_v1_Caller, _postrider_accounts_v1_AuthenticateKeyRequest__Output, _postrider_accounts_v1_Caller__Output>
   AuthenticateSession: MethodDefinition<_postrider_accounts_v1_SessionRequest, _postrider_accounts_v1_SessionReply, _postrider_accounts_v1_SessionRequest__Output, _postrider_accounts_v1_SessionReply__Output>
   ChangeEmail: MethodDefinition<_postrider_accounts_v1_ChangeEmailRequest, _postrider_accounts_v1_Nothing, _postrider_accounts_v1_ChangeEmailRequest__Output, _postrider_accounts_v1_Nothing__Output>
@@ -640,6 +678,7 @@ export interface AccountsDefinition extends grpc.ServiceDefinition {
   ListInvitations: MethodDefinition<_postrider_accounts_v1_WorkspaceRequest, _postrider_accounts_v1_InvitationList, _postrider_accounts_v1_WorkspaceRequest__Output, _postrider_accounts_v1_InvitationList__Output>
   ListKeys: MethodDefinition<_postrider_accounts_v1_WorkspaceRequest, _postrider_accounts_v1_KeyList, _postrider_accounts_v1_WorkspaceRequest__Output, _postrider_accounts_v1_KeyList__Output>
   ListMembers: MethodDefinition<_postrider_accounts_v1_WorkspaceRequest, _postrider_accounts_v1_MemberList, _postrider_accounts_v1_WorkspaceRequest__Output, _postrider_accounts_v1_MemberList__Output>
+  ListOperators: MethodDefinition<_postrider_accounts_v1_ListUsersRequest, _postrider_accounts_v1_OperatorList, _postrider_accounts_v1_ListUsersRequest__Output, _postrider_accounts_v1_OperatorList__Output>
   ListOwnWorkspaces: MethodDefinition<_postrider_accounts_v1_OwnWorkspacesRequest, _postrider_accounts_v1_OwnWorkspaceList, _postrider_accounts_v1_OwnWorkspacesRequest__Output, _postrider_accounts_v1_OwnWorkspaceList__Output>
   ListSessions: MethodDefinition<_postrider_accounts_v1_SessionRequest, _postrider_accounts_v1_SessionList, _postrider_accounts_v1_SessionRequest__Output, _postrider_accounts_v1_SessionList__Output>
   ListUsers: MethodDefinition<_postrider_accounts_v1_ListUsersRequest, _postrider_accounts_v1_UserList, _postrider_accounts_v1_ListUsersRequest__Output, _postrider_accounts_v1_UserList__Output>
@@ -649,6 +688,7 @@ export interface AccountsDefinition extends grpc.ServiceDefinition {
   ReadInvitation: MethodDefinition<_postrider_accounts_v1_ReadInvitationRequest, _postrider_accounts_v1_InvitationOffer, _postrider_accounts_v1_ReadInvitationRequest__Output, _postrider_accounts_v1_InvitationOffer__Output>
   ReadLink: MethodDefinition<_postrider_accounts_v1_LinkRequest, _postrider_accounts_v1_LinkReply, _postrider_accounts_v1_LinkRequest__Output, _postrider_accounts_v1_LinkReply__Output>
   RemoveMember: MethodDefinition<_postrider_accounts_v1_MemberRequest, _postrider_accounts_v1_Nothing, _postrider_accounts_v1_MemberRequest__Output, _postrider_accounts_v1_Nothing__Output>
+  RemoveOperator: MethodDefinition<_postrider_accounts_v1_OperatorRequest, _postrider_accounts_v1_Nothing, _postrider_accounts_v1_OperatorRequest__Output, _postrider_accounts_v1_Nothing__Output>
   RequestPasswordReset: MethodDefinition<_postrider_accounts_v1_PasswordResetRequest, _postrider_accounts_v1_Nothing, _postrider_accounts_v1_PasswordResetRequest__Output, _postrider_accounts_v1_Nothing__Output>
   ResendConfirmation: MethodDefinition<_postrider_accounts_v1_SessionRequest, _postrider_accounts_v1_Nothing, _postrider_accounts_v1_SessionRequest__Output, _postrider_accounts_v1_Nothing__Output>
   ResendInvitation: MethodDefinition<_postrider_accounts_v1_InvitationRequest, _postrider_accounts_v1_Invitation, _postrider_accounts_v1_InvitationRequest__Output, _postrider_accounts_v1_Invitation__Output>

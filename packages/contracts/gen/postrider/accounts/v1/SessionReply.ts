@@ -9,8 +9,12 @@ export interface SessionReply {
   'caller'?: (_postrider_accounts_v1_Caller | null);
   'email_confirmed'?: (boolean);
   'totp_enabled'?: (boolean);
+  'operator'?: (boolean);
+  'totp_passed'?: (boolean);
   '_email_confirmed'?: "email_confirmed";
   '_totp_enabled'?: "totp_enabled";
+  '_operator'?: "operator";
+  '_totp_passed'?: "totp_passed";
 }
 
 export interface SessionReply__Output {
@@ -20,4 +24,6 @@ export interface SessionReply__Output {
   'caller': (_postrider_accounts_v1_Caller__Output | null);
   'email_confirmed'?: (boolean);
   'totp_enabled'?: (boolean);
+  'operator'?: (boolean);
+  'totp_passed'?: (boolean);
 }

@@ -6,7 +6,9 @@ export interface UserControls {
   'disabled'?: (boolean);
   'reason'?: (string);
   'client_address'?: (string);
+  'operator'?: (string);
   '_client_address'?: "client_address";
+  '_operator'?: "operator";
 }
 
 export interface UserControls__Output {
@@ -14,4 +16,5 @@ export interface UserControls__Output {
   'disabled': (boolean);
   'reason': (string);
   'client_address'?: (string);
+  'operator'?: (string);
 }

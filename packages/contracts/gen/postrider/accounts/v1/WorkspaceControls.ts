@@ -10,6 +10,7 @@ export interface WorkspaceControls {
   'client_address'?: (string);
   'reason'?: (string);
   'plan'?: (string);
+  'operator'?: (string);
   '_suspended'?: "suspended";
   '_note'?: "note";
   '_rate'?: "rate";
@@ -17,6 +18,7 @@ export interface WorkspaceControls {
   '_client_address'?: "client_address";
   '_reason'?: "reason";
   '_plan'?: "plan";
+  '_operator'?: "operator";
 }
 
 export interface WorkspaceControls__Output {
@@ -28,4 +30,5 @@ export interface WorkspaceControls__Output {
   'client_address'?: (string);
   'reason'?: (string);
   'plan'?: (string);
+  'operator'?: (string);
 }

@@ -7,9 +7,11 @@ export interface Reader {
   'sent_by'?: (string);
   'actor'?: (string);
   'client_address'?: (string);
+  'operator'?: (string);
   'recipients'?: (string)[];
   'domains'?: (string)[];
   '_client_address'?: "client_address";
+  '_operator'?: "operator";
 }
 
 export interface Reader__Output {
@@ -18,6 +20,7 @@ export interface Reader__Output {
   'sent_by': (string);
   'actor': (string);
   'client_address'?: (string);
+  'operator'?: (string);
   'recipients': (string)[];
   'domains': (string)[];
 }

@@ -9,8 +9,10 @@ export interface AdjustRequest {
   'client_address'?: (string);
   'idempotency_key'?: (string);
   'fingerprint'?: (Buffer | Uint8Array | string);
+  'operator'?: (string);
   '_sends'?: "sends";
   '_amount_usd'?: "amount_usd";
+  '_operator'?: "operator";
 }
 
 export interface AdjustRequest__Output {
@@ -21,4 +23,5 @@ export interface AdjustRequest__Output {
   'client_address': (string);
   'idempotency_key': (string);
   'fingerprint': (Buffer);
+  'operator'?: (string);
 }

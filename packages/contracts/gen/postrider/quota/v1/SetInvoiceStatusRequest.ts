@@ -6,6 +6,8 @@ export interface SetInvoiceStatusRequest {
   'status'?: (string);
   'reason'?: (string);
   'client_address'?: (string);
+  'operator'?: (string);
+  '_operator'?: "operator";
 }
 
 export interface SetInvoiceStatusRequest__Output {
@@ -13,4 +15,5 @@ export interface SetInvoiceStatusRequest__Output {
   'status': (string);
   'reason': (string);
   'client_address': (string);
+  'operator'?: (string);
 }

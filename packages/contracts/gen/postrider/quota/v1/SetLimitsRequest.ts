@@ -9,12 +9,14 @@ export interface SetLimitsRequest {
   'spending_cap_usd'?: (string);
   'client_address'?: (string);
   'actor'?: (string);
+  'operator'?: (string);
   '_monthly'?: "monthly";
   '_daily'?: "daily";
   '_plan'?: "plan";
   '_spending_cap_usd'?: "spending_cap_usd";
   '_client_address'?: "client_address";
   '_actor'?: "actor";
+  '_operator'?: "operator";
 }
 
 export interface SetLimitsRequest__Output {
@@ -25,4 +27,5 @@ export interface SetLimitsRequest__Output {
   'spending_cap_usd'?: (string);
   'client_address'?: (string);
   'actor'?: (string);
+  'operator'?: (string);
 }

@@ -1,0 +1,94 @@
+import type { AddOperatorRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AddOperatorRequest.ts'
+import type { ListUsersRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListUsersRequest.ts'
+import type { OperatorList__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorList.ts'
+import type { OperatorRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorRequest.ts'
+import type { OperatorState__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorState.ts'
+import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
+import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { Fault, invalid } from '@postrider/kit/fault.ts'
+import { isId } from '@postrider/kit/ids.ts'
+import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
+import type { LineOf } from '@postrider/ports/audit.ts'
+import type { Deps } from './deps.ts'
+import { newLine } from './lines.ts'
+import { pageSize } from './workspaces.ts'
+
+/**
+ * Users who are marked as operators. A session of one may use the operator's routes, if it passed the second factor of the
+ * user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the lines name no user.
+ */
+
+const timeOrEmpty = (at: number | null): string => (at === null ? '' : isoTime(at))
+
+const operatorState = (user: OperatorUser): OperatorState__Output => ({
+  id: user.id,
+  email: user.email,
+  totp_enabled: user.hasTotp,
+  disabled: user.disabled !== null,
+  last_seen_at: timeOrEmpty(user.lastSeenAt),
+  since: timeOrEmpty(user.operatorSince),
+})
+
+/** Returns operators, the user who signed up last first; `limit` 0 is a page of 20. */
+export const listOperators = async (
+  { accounts }: Deps,
+  { before, limit, query }: ListUsersRequest__Output,
+): Promise<OperatorList__Output> => {
+  const page = { before: before || null, limit: pageSize(limit) }
+  const found = await accounts.findUsers({ ...page, text: query || null, disabled: null, operator: true })
+  return { operators: found.map(operatorState) }
+}
+
+const operatorLine = (
+  { now }: Pick<Deps, 'now'>,
+  action: AuditAction & `operator.${string}`,
+  clientAddress: string,
+): LineOf<OperatorUser> => {
+  const by = { ...byOperator(undefined), clientAddress, at: now() }
+  return (before, after) => {
+    const change = auditedChange(before, after, ({ operatorSince }) => ({ operator: operatorSince !== null }))
+    return change && newLine(by, { workspace: '', action, target: before.id, ...change })
+  }
+}
+
+/**
+ * Marks the user of an address. A user who is an operator already stays one.
+ * @throws Fault `validation_failed` at `email`: no user has the address, or the user has not confirmed it
+ */
+export const addOperator = async (
+  deps: Deps,
+  { email, client_address: clientAddress }: AddOperatorRequest__Output,
+): Promise<OperatorState__Output> => {
+  const { accounts, now } = deps
+  const address = normaliseEmail(email)
+  if (!('email' in address)) throw invalid({ path: 'email', ...address })
+  const user = await accounts.userByEmail(address.email)
+  if (user === null) {
+    const message = 'No user has this address; the person must sign up, or accept an invitation, first.'
+    throw invalid({ path: 'email', code: 'unknown_user', message })
+  }
+  if (user.emailConfirmedAt === null) {
+    const message = 'The user has not confirmed this address; the person must open the link in the mail to it first.'
+    throw invalid({ path: 'email', code: 'unconfirmed_address', message })
+  }
+  const since = (await accounts.findUser(user.id))?.operatorSince ?? now()
+  const changed = await accounts.setOperator(user.id, since, operatorLine(deps, 'operator.add', clientAddress))
+  if (changed === null) throw noSuchOperator()
+  return operatorState(changed)
+}
+
+const noSuchOperator = () => new Fault('not_found', 'There is no operator with this id.')
+
+/** Removes the mark: the next request of the user is refused. @throws Fault `not_found`: the user is no operator */
+export const removeOperator = async (
+  deps: Deps,
+  { id, client_address: clientAddress }: OperatorRequest__Output,
+): Promise<Record<string, never>> => {
+  const { accounts } = deps
+  const found = isId('usr', id) ? await accounts.findUser(id) : null
+  if ((found?.operatorSince ?? null) === null) throw noSuchOperator()
+  await accounts.setOperator(id, null, operatorLine(deps, 'operator.remove', clientAddress))
+  return {}
+}

@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { ShieldUser, UserPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type Operator, operatorPages } from '../../api/operator.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { operatorColumns } from './operatorColumns.tsx'
+import { RecordList } from './RecordList.tsx'
+import { RemoveOperatorDialog } from './RemoveOperatorDialog.tsx'
+
+/** It brings the schema of the API's body, which the screen does not need before. */
+const AddOperatorDialog = lazy(() =>
+  import('./AddOperatorDialog.tsx').then((module) => ({ default: module.AddOperatorDialog })),
+)
+
+const area = getRouteApi('/operator-area')
+const route = getRouteApi('/operator-area/operator/operators')
+
+/** The people who may act as the operator. Only the operator's token adds and removes them. */
+export const OperatorsScreen = () => {
+  const { access } = area.useRouteContext()
+  const { add } = route.useSearch()
+  const navigate = route.useNavigate()
+  const pages = useInfiniteQuery(operatorPages(useApi()))
+  const [removed, setRemoved] = useState<Operator | null>(null)
+  const mayChange = access.by === 'token'
+  const setAdding = (isAdding: boolean) => navigate({ search: isAdding ? { add: true } : {}, replace: true })
+  return (
+    <Page
+      title="Operators"
+      intro={
+        mayChange
+          ? 'People who may use these pages with their own account and two-factor authentication.'
+          : 'People who may use these pages with their own account. Open them with the operator token to add or remove one.'
+      }
+      actions={
+        mayChange && (
+          <Button look="solid" onClick={() => setAdding(true)}>
+            <UserPlus aria-hidden className="size-4" />
+            Add an operator
+          </Button>
+        )
+      }
+    >
+      <RecordList
+        pages={pages}
+        label="Operators"
+        many="operators"
+        columns={operatorColumns({
+          self: access.by === 'session' ? access.session.user.id : null,
+          remove: mayChange ? setRemoved : null,
+        })}
+        empty={{
+          icon: ShieldUser,
+          title: 'No operator yet',
+          text: 'Add a person by the address of their account. The audit log then shows who did what, which it cannot for a token that people share.',
+        }}
+      />
+      <Suspense>{add && mayChange && <AddOperatorDialog onClose={() => setAdding(false)} />}</Suspense>
+      {removed && <RemoveOperatorDialog operator={removed} onClose={() => setRemoved(null)} />}
+    </Page>
+  )
+}

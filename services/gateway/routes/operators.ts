@@ -1,0 +1,74 @@
+import type { OperatorState__Output as OperatorState } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorState.ts'
+import { AddOperator, ListOperators, OperatorList, OperatorRecord } from '@postrider/contracts/http/operator.ts'
+import { Id } from '@postrider/contracts/http/schema.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { listPage } from '../lists.ts'
+import { operatorRoute } from '../route.ts'
+
+const path = '/api/v1/operator/operators'
+
+const operatorRecord = ({ id, email, totp_enabled, disabled, last_seen_at, since }: OperatorState) => ({
+  object: 'operator' as const,
+  id,
+  email,
+  totp_enabled,
+  disabled,
+  last_seen_at: last_seen_at || null,
+  created_at: since,
+})
+
+export const listOperators = operatorRoute({
+  name: 'listOperators',
+  method: 'GET',
+  path,
+  operator: true,
+  tag: 'Operator',
+  summary: 'List the users who are operators',
+  limit: null,
+  query: ListOperators,
+  answerBytes: mostPageBytes,
+  reply: { status: 200, body: OperatorList, description: 'A page of operators, the user who signed up last first.' },
+  handle: async ({ query }, { accounts, cursors }) => {
+    const { limit, before, body } = listPage(cursors, path, '', query)
+    // One more than the page shows whether another page follows.
+    const { operators } = await accounts.ListOperators({ limit: limit + 1, before, query: '' })
+    return { json: body(operators.slice(0, limit).map(operatorRecord), operators.length > limit) }
+  },
+})
+
+export const addOperator = operatorRoute({
+  name: 'addOperator',
+  method: 'POST',
+  path,
+  operator: 'token',
+  tag: 'Operator',
+  summary: 'Make a user an operator',
+  description:
+    'The sessions of the user may then use every operation of the operator but this one and the removal, if the user has two-factor authentication and the session was opened with a code. API keys never may. The user must have confirmed the address. Only the operator’s token makes operators. Repeating the request changes nothing.',
+  limit: null,
+  body: AddOperator,
+  reply: { status: 201, body: OperatorRecord, description: 'The operator.' },
+  errors: ['forbidden'],
+  handle: async ({ body: { email }, by }, { accounts }) => ({
+    json: operatorRecord(await accounts.AddOperator({ email, client_address: by.client_address })),
+  }),
+})
+
+export const removeOperator = operatorRoute({
+  name: 'removeOperator',
+  method: 'DELETE',
+  path: `${path}/:id`,
+  operator: 'token',
+  tag: 'Operator',
+  summary: 'Remove an operator',
+  description:
+    'The next request of the user as the operator is refused. The account, its sessions and its workspaces stay. Only the operator’s token removes operators.',
+  limit: null,
+  params: Id,
+  reply: { status: 204, description: 'The user is no operator any more.' },
+  errors: ['forbidden'],
+  handle: async ({ params: { id }, by }, { accounts }) => {
+    await accounts.RemoveOperator({ id, client_address: by.client_address })
+    return { empty: true }
+  },
+})

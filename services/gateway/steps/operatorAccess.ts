@@ -1,0 +1,108 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { rateLimitClient } from '@postrider/domain/network.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { operatorRefusal } from '../authHints.ts'
+import type { Context, OperatorBy, RouteDeps, Step } from '../deps.ts'
+import { sessionToken } from '../session.ts'
+import {
+  bearerToken,
+  changesSomething,
+  nullIfEnded,
+  refuseOtherSite,
+  requireCsrfToken,
+  sentCsrfToken,
+} from './credentials.ts'
+
+/**
+ * Who may use the operator's routes: the holder of the operator's token, and users who are marked as operators, by a
+ * session that passed their second factor. A request with an `Authorization` header is judged by it alone, so an API key of
+ * an operator opens nothing. A session of any other user is refused as a request without credentials is.
+ */
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+/** Wrong tokens and unknown sessions per client address. */
+const wrongTokens = { rate: 10 / 60, burst: 20 }
+
+type Deps = Pick<RouteDeps, 'limiter' | 'now' | 'accounts' | 'config'>
+
+/**
+ * Authenticates the operator. Wrong tokens are limited per client address. An address over the limit gets 429 for a right
+ * token too, so that its guesses get no answer; other addresses are not affected.
+ * @param by `token`: sessions are refused
+ * @throws Fault `unauthenticated`, `rate_limited`; for a session also `csrf`, `forbidden`
+ */
+export const authenticateOperator = (token: string, by: true | 'token', deps: Deps): Step => {
+  const expected = digest(token)
+  return async function authenticateOperator(context, next) {
+    const { headers } = context.req
+    const cookie = headers.authorization === undefined ? sessionToken(context.req, context.state.secure) : null
+    if (cookie === null) await requireToken(expected, deps, context)
+    const user = cookie === null ? null : await operatorOf(cookie, by, deps, context)
+    context.state.by = operatorBy(context, user)
+    return next()
+  }
+}
+
+const operatorBy = ({ state }: Context, user: string | null): OperatorBy => ({
+  client_address: state.clientAddress,
+  ...(user !== null && { operator: user }),
+})
+
+/** @param cost 0: only decides @throws Fault `rate_limited` */
+const limitGuesses = async ({ limiter, now }: Deps, { state }: Context, cost: 0 | 1): Promise<void> => {
+  const bucket = { key: `${rateLimitClient(state.clientAddress)}/operator`, ...wrongTokens }
+  const { admitted, retryAfterMs } = await limiter.take([bucket], cost, now())
+  if (!admitted) throw tooManyWrongTokens(retryAfterMs)
+}
+
+/** Compares digests, so that neither the length nor the beginning of the token shows in the time taken. */
+const requireToken = async (expected: Buffer, deps: Deps, context: Context): Promise<void> => {
+  const sent = bearerToken(context.req.headers.authorization)
+  const isRight = timingSafeEqual(digest(sent), expected)
+  // Without a token there is no guess to count.
+  if (sent !== '') await limitGuesses(deps, context, isRight ? 0 : 1)
+  if (!isRight) throw operatorRefusal(context.req, sent)
+}
+
+const tooManyWrongTokens = (retryAfterMs: number): Fault => {
+  const detail = 'Too many wrong operator tokens from your address (10 a minute); wait for the time in Retry-After.'
+  return new Fault('rate_limited', detail, { retryAfterMs })
+}
+
+/**
+ * Returns the id of the operator that a session belongs to. The session is read for each request, so the end of the session,
+ * of the mark or of the second factor applies to the next one. It is not bound to a workspace, so `X-Workspace` is not read.
+ * An accounts service of the last release knows no operators.
+ */
+const operatorOf = async (token: string, by: true | 'token', deps: Deps, context: Context): Promise<string> => {
+  const { accounts, config, now } = deps
+  await limitGuesses(deps, context, 0)
+  const startedAt = now()
+  const request = { token, client_address: context.state.clientAddress }
+  const reply = await accounts.AuthenticateSession(request).catch(nullIfEnded)
+  context.state.authenticatedInMs = now() - startedAt
+  if (reply === null) await limitGuesses(deps, context, 1)
+  // Before every other check: another user learns nothing from the answer.
+  if (!reply?.operator || !reply.caller) throw operatorRefusal(context.req, '')
+  if (changesSomething(context)) {
+    refuseOtherSite(context.req, config.publicUrl)
+    requireCsrfToken(sentCsrfToken(context.req), reply.csrf_token)
+  }
+  if (!reply.totp_enabled) throw needsFactor('totp_required', totpOff)
+  if (!reply.totp_passed) throw needsFactor('totp_not_passed', totpNotPassed)
+  if (by === 'token') throw new Fault('forbidden', tokenOnly)
+  return reply.caller.user_id
+}
+
+const totpOff =
+  'Operators need two-factor authentication: switch it on for your account in the settings of the dashboard, or with POST /api/v1/auth/totp and POST /api/v1/auth/totp/confirm, then repeat the request.'
+
+const totpNotPassed =
+  'This session was opened without a code of your two-factor authentication: log out, log in again with a code, then repeat the request.'
+
+const tokenOnly =
+  'Only the operator’s token adds and removes operators: send it as Authorization: Bearer, without a session.'
+
+const needsFactor = (code: string, detail: string): Fault =>
+  new Fault('forbidden', detail, { problems: [{ path: '', code, message: detail }] })

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { TOTP } from 'otpauth'
+import type { Client, Session, Tenant } from './client.ts'
+import { type Colleague, colleague } from './people.ts'
+import type { Receiver } from './receiver.ts'
+import type { SessionRecord } from './records.ts'
+
+type At = { client: Client; receiver: Receiver }
+
+export const operatorsPath = '/api/v1/operator/operators'
+
+/** Switches two-factor authentication on. Returns the renewed session, and the recovery codes. */
+export const secured = async ({ client }: Pick<At, 'client'>, session: Session) => {
+  const { body } = await session.call<{ secret: string }>({ method: 'POST', path: '/api/v1/auth/totp' })
+  const json = { code: new TOTP({ secret: body.secret }).generate() }
+  type Enabled = SessionRecord & { recovery_codes: string[] }
+  const answer = await session.call<Enabled>({ path: '/api/v1/auth/totp/confirm', json })
+  assert.equal(answer.status, 200, answer.text)
+  return { session: client.session(answer), recovery: answer.body.recovery_codes }
+}
+
+/** Makes the user of an address an operator, with the operator's token. */
+export const makeOperator = async ({ client }: Pick<At, 'client'>, email: string): Promise<void> => {
+  const answer = await client.withOperatorToken().call({ path: operatorsPath, json: { email } })
+  assert.equal(answer.status, 201, answer.text)
+}
+
+/** Makes a new viewer of the tenant's workspace who is an operator with a second factor. */
+export const operatorUser = async (
+  at: At,
+  tenant: Pick<Tenant, 'session'>,
+): Promise<Colleague & { recovery: string[] }> => {
+  const person = await colleague(at, tenant, 'viewer')
+  await makeOperator(at, person.email)
+  return { ...person, ...(await secured(at, person.session)) }
+}
