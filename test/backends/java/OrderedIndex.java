@@ -61,6 +61,10 @@ final class OrderedIndex<P> extends Index<P> {
         return positions;
     }
 
+    boolean beginsWith(String key) {
+        return keys().get(0).equals(key);
+    }
+
     /** Returns the positions for a query, each once, read as they are asked for. Until then nothing may change the index. */
     synchronized Iterable<P> getPositionsInTurn(Document query) {
         return () -> Stream.concat(loose.values().stream(), inTurn(range(query))).distinct().iterator();

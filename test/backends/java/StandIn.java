@@ -15,6 +15,7 @@ import de.bwaldvogel.mongo.backend.memory.MemoryDatabase;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -86,16 +87,39 @@ public final class StandIn {
      * MongoDB does. The server collects and sorts all that an index finds. Null if it has to.
      */
     private static <P> Stream<P> sortedPositions(List<Index<P>> indexes, Document query, Document orderBy) {
-        // The server uses the first one, too.
-        Index<P> first = indexes.stream().filter(index -> index.canHandle(query)).findFirst().orElse(null);
-        if (!(first instanceof OrderedIndex)) {
-            return null;
+        boolean isUnordered = orderBy == null || orderBy.isEmpty();
+        Iterable<P> sorted = null;
+        for (OrderedIndex<P> index : indexesOf(indexes, query)) {
+            if (sorted == null) {
+                sorted = isUnordered ? index.getPositionsInTurn(query) : index.getSortedPositions(query, orderBy);
+            }
         }
-        OrderedIndex<P> index = (OrderedIndex<P>) first;
-        Iterable<P> sorted = orderBy == null || orderBy.isEmpty()
-                ? index.getPositionsInTurn(query)
-                : index.getSortedPositions(query, orderBy);
         return sorted == null ? null : StreamSupport.stream(sorted.spliterator(), false);
+    }
+
+    /**
+     * Returns the indexes that begin with the first field of a query for which there is one. MongoDB tries several indexes and
+     * takes the fastest; a query for this server names the field first whose index is to be read.
+     */
+    private static <P> List<OrderedIndex<P>> indexesOf(List<Index<P>> indexes, Document query) {
+        // A unique one finds one document.
+        if (indexes.stream().anyMatch(index -> !(index instanceof OrderedIndex) && index.canHandle(query))) {
+            return List.of();
+        }
+        for (String field : query.keySet()) {
+            List<OrderedIndex<P>> found = new ArrayList<>();
+            for (Index<P> index : indexes) {
+                if (index instanceof OrderedIndex
+                        && index.canHandle(query)
+                        && ((OrderedIndex<P>) index).beginsWith(field)) {
+                    found.add((OrderedIndex<P>) index);
+                }
+            }
+            if (!found.isEmpty()) {
+                return found;
+            }
+        }
+        return List.of();
     }
 
     private static AbstractMongoBackend inFile(String file) {
