@@ -104,7 +104,7 @@ export const ListEvents = z.object({
     .describe(
       'If the page would be empty, the answer waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to ask on with.',
     )
-    .meta({ type: 'integer', minimum: 1, maximum: longestWaitSeconds, example: '20' }),
+    .meta({ type: 'integer', minimum: 1, maximum: longestWaitSeconds, example: 20 }),
 })
 
 /** Returns the body of a webhook: minified, with its members in a fixed order, below 20 kB. */
