@@ -7,8 +7,8 @@ import type { EventType, FeedPosition, PublicEvent } from '@postrider/domain/eve
  */
 export type EventFeed = {
   /**
-   * Returns a page. In ascending order `until` must be at least `feedDelayMs` in the past: then no event is stored later that
-   * belongs before the end of the page.
+   * Returns a page. If `until` is at least `feedDelayMs` in the past, no event is stored later that belongs before the end of
+   * an ascending page. A reader that reads further looks back (`packages/domain/events/arrival.ts`).
    * @param signal aborted: reading stops, and what was found is returned
    */
   readEvents(query: FeedQuery, signal?: AbortSignal): Promise<FeedPage>

@@ -8,6 +8,7 @@ import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeDocuments } from './documents.ts'
 import { fairTurns } from './fairTurns.ts'
+import { type After, makeFeedWatches } from './feedWatches.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
@@ -25,10 +26,12 @@ import { logRequests, traceRequests } from './steps/observe.ts'
 import { readBatch } from './steps/readBatch.ts'
 import { openBodies, readBody } from './steps/readBody.ts'
 import { takeTurns, takeWorkspaceTurns } from './steps/takeTurns.ts'
+import { waitForEvents } from './steps/waitForEvents.ts'
+import { makeWaitingRequests } from './waitingRequests.ts'
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
-  const { accounts, config, now, log } = given
+  const { accounts, config, now, log, after = unreferencedTimer } = given
   const deps: RouteDeps = {
     ...given,
     slices: given.slices ?? makeSlices(),
@@ -37,6 +40,9 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     memory: makeMemory(config.limits),
     clientTurns: fairTurns(() => performance.now()),
     workspaceTurns: fairTurns(() => performance.now()),
+    after,
+    waitingRequests: makeWaitingRequests(config.limits.waits),
+    feedWatches: makeFeedWatches({ ...given, after }),
     documents: makeDocuments({
       secure: isSecure(config),
       publicUrl: config.publicUrl,
@@ -60,6 +66,11 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(unknownPath(makePathHints(known)))
   app.on('error', logUnsent(log))
   return app
+}
+
+const unreferencedTimer: After = (ms, fire) => {
+  const timer = setTimeout(fire, ms).unref()
+  return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
 /** Whether clients come over TLS, as far as the configuration shows it. */
@@ -108,7 +119,8 @@ const stepsOf = (route: Route, deps: RouteDeps): Step[] | null => {
   if (!access) return null
   const turn = takeWorkspaceTurns(deps)
   const read = route.isBatch ? [turn, readBatch(deps)] : route.body ? [bodyStep(route, route.body, deps)] : [turn]
-  return [...access, ...read, handle(route, deps)]
+  const wait = route.isFollowed ? [waitForEvents(route, deps)] : []
+  return [...access, ...read, ...wait, handle(route, deps)]
 }
 
 /** Requests without a key have small bodies and a budget of their own. */

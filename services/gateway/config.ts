@@ -134,6 +134,9 @@ export type ConnectionLimits = {
   stalledMs: number
 }
 
+/** Most requests that wait for events: of a process, of a workspace, of an API key, of a session. */
+export type WaitLimits = { most: number; mostOfWorkspace: number; mostOfKey: number; mostOfSession: number }
+
 export type GatewayLimits = {
   rates: RateLimits
   /** Largest body of a request that carries a message. */
@@ -156,6 +159,8 @@ export type GatewayLimits = {
   /** Bodies without a key in memory at the same time: bytes in total and of one client address. */
   openBodies: { bytes: number; bytesOfOne: number }
   connections: ConnectionLimits
+  /** Requests that wait for events at the same time. A browser opens 6 connections to a host, so its session has few. */
+  waits: WaitLimits
   /** How long a looked-up key is cached. A key revoked by another gateway stays valid here that much longer. */
   keyCacheMs: number
   keyCacheEntries: number
@@ -188,6 +193,7 @@ export const defaultLimits: GatewayLimits = {
   openBodyBytes: 16 * 1_024,
   ...memoryLimits(defaultBodyMemory),
   connections: { most: 10_000, mostOfAddress: 1_000, stalledMs: 30_000 },
+  waits: { most: 2_000, mostOfWorkspace: 50, mostOfKey: 10, mostOfSession: 3 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
 }

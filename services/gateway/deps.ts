@@ -9,10 +9,12 @@ import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
 import type { Documents } from './documents.ts'
 import type { FairTurns } from './fairTurns.ts'
+import type { After, FeedWatches } from './feedWatches.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'
 import type { DashboardFiles } from './pages/dashboardFiles.ts'
+import type { WaitingRequests } from './waitingRequests.ts'
 
 /** A person's session, as its cookie identified it. */
 export type Session = {
@@ -48,6 +50,8 @@ export type State = {
   by?: OperatorBy
   /** How long authentication took, in milliseconds. */
   authenticatedInMs: number
+  /** How long the request waited for events because it asked to, in milliseconds; absent: it did not. */
+  waitedMs?: number
   /** The parsed body; undefined if there is none. */
   body: unknown
   /** What the body is if another step has checked it already, with its fingerprint. */
@@ -108,6 +112,10 @@ export type GatewayDeps = {
   dashboard?: DashboardFiles | null
   /** The runner of the process for long work; absent: its own. */
   slices?: Slices
+  /** Calls `fire` after a time, unless it is disposed of before; absent: timers that do not keep the process alive. */
+  after?: After
+  /** Aborted when the gateway stops: requests that wait for events are answered at once. */
+  stopping?: AbortSignal
 }
 
 /** Dependencies of steps and routes: those of the gateway, and what the gateway makes from them. */
@@ -121,6 +129,11 @@ export type RouteDeps = GatewayDeps & {
   clientTurns: FairTurns
   /** Turns of requests by workspace, after authentication. */
   workspaceTurns: FairTurns
+  after: After
+  /** Requests that wait for events. */
+  waitingRequests: WaitingRequests
+  /** Feeds that requests wait for. */
+  feedWatches: FeedWatches
   /** Returns the documents that describe the API. */
   documents(): Promise<Documents>
 }

@@ -84,6 +84,8 @@ type Described = {
   answerBytes?: number
   /** Whether the answer costs so much work that it is not made while its workspace has many unread ones. */
   isAnswerCostly?: boolean
+  /** Whether the query of `ListEvents` may ask to wait for events (`waitForEvents`). */
+  isFollowed?: boolean
   /** Whether the body is a batch of messages, which is read in parts (`readBatch`). */
   isBatch?: boolean
   /** Whether the route supports an `Idempotency-Key`. */

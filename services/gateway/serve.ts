@@ -11,7 +11,7 @@ import type { GatewayDeps } from './deps.ts'
 import { dashboardFolder, readDashboard } from './pages/dashboardFiles.ts'
 import { problemBody } from './problem.ts'
 
-export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config'> & {
+export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping'> & {
   /** `localhost` or an IP address, on which the server listens. */
   host: string
   /** 0 picks a free port. */
@@ -40,6 +40,7 @@ export const serveGateway = async ({
   ...deps
 }: ServeGatewayOptions): Promise<AsyncDisposable & { url: string }> => {
   const state = { draining: false }
+  const stopping = new AbortController()
   const made = Promise.withResolvers<RequestListener>()
   const { trustedProxies, limits } = config
   const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics }
@@ -50,6 +51,7 @@ export const serveGateway = async ({
   const dashboard = deps.dashboard === undefined ? await readDashboard(dashboardFolder) : deps.dashboard
   const handle = gatewayApp({
     ...deps,
+    stopping: stopping.signal,
     dashboard,
     durable,
     ready: () => !state.draining && deps.ready(),
@@ -62,6 +64,7 @@ export const serveGateway = async ({
   deps.log.info({ url }, 'listening')
   const drain = (): void => {
     state.draining = true
+    stopping.abort()
   }
   return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, drain) }
 }

@@ -66,6 +66,8 @@ export type Fakes = {
   limiter?: GatewayDeps['limiter']
   durable?: Pick<GatewayDeps['durable'], 'settled'>
   now?: GatewayDeps['now']
+  after?: NonNullable<GatewayDeps['after']>
+  stopping?: AbortSignal
   wallClock?: GatewayDeps['wallClock']
   ready?: GatewayDeps['ready']
   health?: NonNullable<GatewayDeps['health']>
@@ -154,6 +156,8 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     // As in a cluster: what measures durations does not show the time.
     now: fakes.now ?? performance.now.bind(performance),
     wallClock: fakes.wallClock ?? Date.now,
+    ...(fakes.after && { after: fakes.after }),
+    ...(fakes.stopping && { stopping: fakes.stopping }),
     log: { info: log, warn: log, error: log },
     metrics,
     ready: fakes.ready ?? (() => true),

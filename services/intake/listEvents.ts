@@ -1,25 +1,65 @@
+import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
 import { eventRecord } from '@postrider/contracts/http/event.ts'
 import type { Intake } from '@postrider/contracts/services.ts'
+import { type ArrivalPlace, arrivals, mostLookedBack, newArrivals } from '@postrider/domain/events/arrival.ts'
 import { type EventType, eventTypes, feedDelayMs } from '@postrider/domain/events/event.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { given } from '@postrider/kit/fault.ts'
-import type { EventFeed } from '@postrider/ports/eventFeed.ts'
+import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
 
 type ListDeps = { events: Pick<EventFeed, 'readEvents'>; now: Clock }
 
+/** How far ahead the clock of the process may be that stored an event, in milliseconds. */
+const aheadMs = 1_000
+
 const isEventType = (text: string): text is EventType => (eventTypes as readonly string[]).includes(text)
 
-/** Returns the method that reads a page of the feed. In ascending order a page ends `feedDelayMs` ago. */
+const placeOf = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): ArrivalPlace => ({
+  settled: { at: settled_at, id: settled_id },
+  seen: { at: seen_at, id: seen_id },
+  digest,
+})
+
+const arrivalOf = ({ settled, seen, digest }: ArrivalPlace): Arrival => ({
+  settled_at: settled.at,
+  settled_id: settled.id,
+  seen_at: seen.at,
+  seen_id: seen.id,
+  digest,
+})
+
+/**
+ * Returns the method that reads a page of the feed. In ascending order a page ends `feedDelayMs` ago; in the order of arrival
+ * it ends now and continues with what is stored late.
+ */
 export const listEvents =
   ({ events, now }: ListDeps): Intake['ListEvents'] =>
-  async ({ reader, types, order, after_at, after_id, limit }, signal) => {
+  async ({ reader, types, order, after_at, after_id, limit, arrival }, signal) => {
     const { workspace, mode } = given(reader, 'reader')
+    const query: Pick<FeedQuery, 'workspace' | 'mode' | 'types'> = {
+      workspace,
+      mode: mode === 'live' || mode === 'test' ? mode : null,
+      ...(types.length > 0 && { types: new Set(types.filter(isEventType)) }),
+    }
+    if (order === 'arrival') {
+      const at = now()
+      const place = arrival ? placeOf(arrival) : newArrivals(at)
+      const read = { order: 'asc' as const, after: place.settled, until: at + aheadMs, limit: mostLookedBack + limit }
+      const found = await events.readEvents({ ...query, ...read }, signal)
+      const page = arrivals(place, found, { now: at, limit })
+      return {
+        events_json: page.events.map((event) => JSON.stringify(eventRecord(event))),
+        position_at: page.place.seen.at,
+        position_id: page.place.seen.id,
+        has_more: page.hasMore,
+        arrival: arrivalOf(page.place),
+        events_at: page.events.map(({ at }) => at),
+      }
+    }
     const isAscending = order === 'asc'
     const page = await events.readEvents(
       {
-        workspace,
-        mode: mode === 'live' || mode === 'test' ? mode : null,
-        ...(types.length > 0 && { types: new Set(types.filter(isEventType)) }),
+        ...query,
         order: isAscending ? 'asc' : 'desc',
         after: after_at === undefined ? null : { at: after_at, id: after_id },
         until: isAscending ? now() - feedDelayMs : now(),
@@ -32,5 +72,7 @@ export const listEvents =
       position_at: page.position.at,
       position_id: page.position.id,
       has_more: page.hasMore,
+      arrival: null,
+      events_at: [],
     }
   }

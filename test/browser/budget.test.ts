@@ -1,14 +1,27 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { useBrowser, useDashboard, viewports } from '../support/browser.ts'
+import { isWaiting, useBrowser, useDashboard, viewports } from '../support/browser.ts'
 import { isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { watchShifts } from '../support/layoutShift.ts'
 import { useSystem } from '../support/suite.ts'
+import { until } from '../support/until.ts'
 
 /** Most requests for the page, scripts, styles and typefaces of the overview. */
 const mostFiles = 16
 /** Most requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
 const mostReads = 12
+
+/** The least time between two reads of something that events show, in milliseconds. */
+const leastPollMs = 10_000
+
+/** Records the delays of all periodic timers of a page. */
+const recordIntervals = `
+  const setEvery = window.setInterval
+  window.intervals = []
+  window.setInterval = (run, ms, ...more) => {
+    window.intervals.push(ms)
+    return setEvery(run, ms, ...more)
+  }`
 
 const chart = /^Recipients by outcome, the last 24 hours: Delivered 1/
 
@@ -35,19 +48,21 @@ describe('budget of the first load', () => {
   const system = useSystem()
   const open = useBrowser()
   let tenant: Tenant
+  let sent: string
 
   before(async () => {
     tenant = await system().client.tenant()
     const { status, text, body } = await tenant.send(rawMail())
     assert.equal(status, 202, text)
-    await tenant.until(body.id, isFinal)
+    sent = body.id
+    await tenant.until(sent, isFinal)
   })
 
   it('asks for each thing once, in few requests', async () => {
-    await open({ url: system().client.url, session: tenant.session }, async ({ page, requests }) => {
+    await open({ url: system().client.url, session: tenant.session }, async ({ page, requests, hasRead }) => {
       await page.goto('/overview')
       await page.getByRole('img', { name: chart }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await hasRead()
       const isRead = (url: string): boolean => new URL(url).pathname.startsWith('/api/')
       const reads = requests.map(({ url }) => url).filter(isRead)
       const files = requests.map(({ url }) => url).filter((url) => !isRead(url))
@@ -75,6 +90,32 @@ describe('budget of the first load', () => {
       for (const resume of held) resume()
       await page.unrouteAll({ behavior: 'wait' })
     })
+  })
+
+  it('polls seldom what events do not show, and has one request that waits for events', async () => {
+    const opened = { url: system().client.url, session: tenant.session }
+    for (const [path, shown] of [
+      ['/overview', 'Recipients by outcome'],
+      ['/emails', 'That is all.'],
+      [`/emails/${sent}`, 'Delivered'],
+      ['/events', 'That is all.'],
+    ] as const)
+      await open(opened, async ({ page, requests, hasRead }) => {
+        await page.addInitScript({ content: recordIntervals })
+        await page.goto(path)
+        if (path === '/overview') await page.getByRole('img', { name: chart }).waitFor()
+        else await page.getByText(shown).first().waitFor()
+        await until('a request waits', () => requests.some(({ url }) => isWaiting(url)) || undefined)
+        await hasRead()
+        const pollsMs = await page.evaluate<number[]>('window.intervals')
+        assert.deepEqual(
+          pollsMs.filter((ms) => ms < leastPollMs),
+          [],
+          `${path} polls`,
+        )
+        // The next one begins when the last is answered after 20 seconds, or when something happened before.
+        assert.ok(requests.filter(({ url }) => isWaiting(url)).length <= 3)
+      })
   })
 
   for (const [size, order] of [

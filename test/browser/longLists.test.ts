@@ -10,7 +10,10 @@ import { until } from '../support/until.ts'
 
 /** Most rows in the document: those of the window and the spare ones around it. */
 const mostRows = 120
-const pollMs = 3_000
+/** After so long the newest page of a list is read again although no event came. */
+const pollMs = 15_000
+/** A page that follows events asks again in this time. The list of events that a test serves answers at once. */
+const followMs = 3_000
 
 const rowCount = (page: Page): Promise<number> => page.locator('tbody tr[data-index]').count()
 const lengthOf = async (page: Page): Promise<number> =>
@@ -186,7 +189,7 @@ describe('long and live lists in the dashboard', () => {
       // Every 10 s all relative times are rendered again: after that, 9 s are free of it.
       while ((await rendered()) < rows) await page.clock.runFor(1_000)
       const newest = page.getByRole('button', { name: list.add(20) })
-      await page.clock.runFor(pollMs)
+      await page.clock.runFor(followMs)
       // What the page does with the answer waits for its clock too.
       await until('the new events', async () => {
         await page.clock.runFor(1)

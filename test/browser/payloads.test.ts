@@ -162,7 +162,7 @@ describe('hostile content in a browser', () => {
         '/domains',
       ]) {
         await page.goto(path)
-        await page.waitForLoadState('networkidle')
+        await opened.hasRead()
         const images = await page.locator('img[src="x"]').count()
         assert.deepEqual([path, images, called], [path, 0, []])
       }

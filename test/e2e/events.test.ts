@@ -115,6 +115,53 @@ describe('events feed', () => {
     assert.deepEqual([last.data, last.has_more, typeof last.next_cursor], [[], false, 'string'])
   })
 
+  it('answers a request that waits when an event is stored, to keys and sessions', async () => {
+    const to = fresh('awaited')
+    for (const caller of [tenant.api, tenant.session]) {
+      let cursor = (await read(caller, '?order=arrival&limit=100')).next_cursor
+      const later = new Date(Date.now() + 3_600_000).toISOString()
+      const { id } = ok(await tenant.send(rawMail({ to: [to], scheduled_at: later })), 202).body
+      const seen: Event[] = []
+      await until('the reader has seen both events', async () => {
+        const page = await read(caller, `?order=arrival&wait=25&cursor=${cursor}`)
+        assert.ok(page.next_cursor !== null, 'next_cursor is null')
+        cursor = page.next_cursor
+        const own = page.data.filter(({ data }) => data.email_id === id)
+        if (own.some(({ type }) => type === 'email.scheduled') && !seen.some(({ type }) => type === 'email.scheduled'))
+          ok(await tenant.api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` }), 200)
+        seen.push(...own)
+        return seen.some(({ type }) => type === 'email.canceled') || undefined
+      })
+      const types = [...new Set(typesOf({ data: seen }))].toSorted()
+      assert.deepEqual(types, ['email.accepted', 'email.canceled', 'email.scheduled'])
+    }
+  })
+
+  it('makes a reader in ascending order wait for the end of the delay', async () => {
+    let cursor: string | null = null
+    for (let hasMore = true; hasMore; ) {
+      const page: Page = await read(tenant.api, `?order=asc&limit=100${cursor === null ? '' : `&cursor=${cursor}`}`)
+      ;({ next_cursor: cursor, has_more: hasMore } = page)
+    }
+    const { id } = ok(await tenant.send(rawMail({ to: [fresh('ascending')] })), 202).body
+    const seen: Event[] = []
+    await until('the reader has seen the event', async () => {
+      const page = await read(tenant.api, `?order=asc&wait=25&cursor=${cursor}`)
+      // An answer without an event comes after the wait, so this asks seldom.
+      cursor = page.next_cursor
+      seen.push(...page.data)
+      return seen.some(({ data, type }) => data.email_id === id && type === 'email.delivered') || undefined
+    })
+    assert.deepEqual(seen.length, new Set(seen.map((event) => event.id)).size)
+  })
+
+  it('ends the wait of a session that has ended', async () => {
+    const { session } = await system().client.tenant()
+    const waiting = session.call({ path: `${path}?order=arrival&wait=25` })
+    ok(await session.call({ method: 'POST', path: '/api/v1/auth/logout' }), 204)
+    assertProblem(await waiting, 401, 'unauthenticated')
+  })
+
   it('is readable by keys with emails:read for their mode, and by sessions for both', async () => {
     const test = await tenant.makeKey({ mode: 'test' })
     const { body } = await test.call<{ id: string }>({ path: '/api/v1/emails', json: rawMail({ to: [fresh('test')] }) })

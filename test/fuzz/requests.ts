@@ -53,6 +53,8 @@ const validQuery = (operation: Operation, world: World, draw: Draw): string => {
     if (place !== 'query' || name === 'cursor') return []
     if (!required && happens(draw, 0.65)) return []
     if (name === 'type') return [[name, oneOf(draw, ['email.accepted', 'email.sent,domain.verified'])]]
+    // A page that is empty is answered after so many seconds.
+    if (name === 'wait') return [[name, '1']]
     if (name === 'workspace') return [[name, world.tenant.workspace.id]]
     return [[name, String(draw(validValue(schema, world.document)))]]
   })

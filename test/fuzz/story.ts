@@ -84,6 +84,7 @@ const emails = async (done: Done, { liveKey, testKey }: World): Promise<void> =>
   await done('validateEmail', { json: { ...mail, to: ['not an address'] } })
   await done('listEmails', { query: '?limit=100' })
   await done('listEvents', { query: '?type=email.accepted,email.scheduled&order=asc' })
+  await done('listEvents', { query: '?order=arrival&wait=1&limit=1' })
   await done('readStats', { query: '?by=destination&bucket=hour' })
   for (const operation of ['getEmail', 'getRawEmail', 'getEmailContent', 'getEmailHtml', 'explainEmail'])
     await done(operation, { ids: { id } })

@@ -35,7 +35,18 @@ export type TestPage = {
   problems: string[]
   /** Every request that the page made or wanted to make, in order. */
   requests: { url: string; type: string }[]
+  /**
+   * Resolves when the page has read what it needs: no request is in flight at some looks in a row, except one that waits for
+   * events.
+   */
+  hasRead(): Promise<void>
 }
+
+/** Whether a request waits for events. */
+export const isWaiting = (url: string): boolean => new URL(url).searchParams.has('wait')
+
+/** Looks at the requests in flight, and the milliseconds between them. */
+const [quietLooks, quietLookMs] = [5, 100]
 
 /** How long a page may take to show something on a busy machine. */
 const waitMs = hangMs
@@ -122,7 +133,22 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
     if (message.type() === 'error') report(`console: ${message.text()} ${message.location().url}`)
   })
   context.on('weberror', (error) => report(`script: ${error.error().message}`))
-  context.on('request', (request) => requests.push({ url: request.url(), type: request.resourceType() }))
+  const inFlight = new Set<Request>()
+  context.on('request', (request) => {
+    requests.push({ url: request.url(), type: request.resourceType() })
+    if (!isWaiting(request.url())) inFlight.add(request)
+  })
+  const end = (request: Request): void => void inFlight.delete(request)
+  context.on('requestfinished', end)
+  context.on('requestfailed', end)
+  const hasRead = async (): Promise<void> => {
+    let looks = 0
+    const look = (): true | undefined => {
+      looks = inFlight.size === 0 ? looks + 1 : 0
+      return looks >= quietLooks || undefined
+    }
+    await until('the page has read what it needs', look, hangMs, quietLookMs)
+  }
   const reportOther = (request: Request): void => {
     const target = new URL(request.url())
     const isLocal = ['data:', 'blob:', 'about:'].includes(target.protocol)
@@ -137,7 +163,7 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   context.setDefaultTimeout(waitMs)
   await context.addInitScript({ content: recordToasts })
   const page = await context.newPage()
-  return { page, context, problems, requests }
+  return { page, context, problems, requests, hasRead }
 }
 
 /** Stores every toast that a page shows in `shownToasts`. */

@@ -3,6 +3,8 @@ export type ManualTime = {
   /** Milliseconds. */
   now(): number
   after(ms: number, fire: () => void): Disposable
+  /** Returns how many timers are set. */
+  pending(): number
   /** Moves the clock to the time of the next timer and fires it. */
   fireNext(): void
 }
@@ -17,6 +19,7 @@ export const manualTime = (): ManualTime => {
       timers.add(timer)
       return { [Symbol.dispose]: () => void timers.delete(timer) }
     },
+    pending: () => timers.size,
     fireNext: () => {
       const [next] = [...timers].toSorted((a, b) => a.at - b.at)
       if (!next) throw new Error('no timer is set')

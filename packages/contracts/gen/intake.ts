@@ -69,6 +69,7 @@ import type { WorkspaceControls as _postrider_accounts_v1_WorkspaceControls, Wor
 import type { WorkspaceList as _postrider_accounts_v1_WorkspaceList, WorkspaceList__Output as _postrider_accounts_v1_WorkspaceList__Output } from './postrider/accounts/v1/WorkspaceList.ts';
 import type { WorkspaceRequest as _postrider_accounts_v1_WorkspaceRequest, WorkspaceRequest__Output as _postrider_accounts_v1_WorkspaceRequest__Output } from './postrider/accounts/v1/WorkspaceRequest.ts';
 import type { Address as _postrider_intake_v1_Address, Address__Output as _postrider_intake_v1_Address__Output } from './postrider/intake/v1/Address.ts';
+import type { Arrival as _postrider_intake_v1_Arrival, Arrival__Output as _postrider_intake_v1_Arrival__Output } from './postrider/intake/v1/Arrival.ts';
 import type { Attachment as _postrider_intake_v1_Attachment, Attachment__Output as _postrider_intake_v1_Attachment__Output } from './postrider/intake/v1/Attachment.ts';
 import type { BatchMail as _postrider_intake_v1_BatchMail, BatchMail__Output as _postrider_intake_v1_BatchMail__Output } from './postrider/intake/v1/BatchMail.ts';
 import type { BatchRefusal as _postrider_intake_v1_BatchRefusal, BatchRefusal__Output as _postrider_intake_v1_BatchRefusal__Output } from './postrider/intake/v1/BatchRefusal.ts';
@@ -208,6 +209,7 @@ export interface ProtoGrpcType {
     intake: {
       v1: {
         Address: MessageTypeDefinition<_postrider_intake_v1_Address, _postrider_intake_v1_Address__Output>
+        Arrival: MessageTypeDefinition<_postrider_intake_v1_Arrival, _postrider_intake_v1_Arrival__Output>
         Attachment: MessageTypeDefinition<_postrider_intake_v1_Attachment, _postrider_intake_v1_Attachment__Output>
         BatchMail: MessageTypeDefinition<_postrider_intake_v1_BatchMail, _postrider_intake_v1_BatchMail__Output>
         BatchRefusal: MessageTypeDefinition<_postrider_intake_v1_BatchRefusal, _postrider_intake_v1_BatchRefusal__Output>

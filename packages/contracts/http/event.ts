@@ -1,5 +1,5 @@
 import { systemReasons } from '@postrider/domain/email/email.ts'
-import { type EventType, eventTypes, type PublicEvent } from '@postrider/domain/events/event.ts'
+import { type EventType, eventTypes, feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import { modeFilter, page, report, time } from './schema.ts'
@@ -58,12 +58,15 @@ export const EventList = z
       .string()
       .nullable()
       .describe(
-        'Pass it as `cursor` to read on. With `order=asc` never null: at the end of the list it stays valid, so poll with the last one. With `order=desc` null on the last page.',
+        'Pass it as `cursor` to read on. With `order=asc` and `order=arrival` never null: at the end of the list it stays valid, so ask on with the last one. With `order=desc` null on the last page.',
       ),
   })
   .meta({ id: 'EventList' })
 
 const isEventType = (text: string): text is EventType => (eventTypes as readonly string[]).includes(text)
+
+/** The longest wait of a request for events, in seconds: below the usual timeouts of proxies. */
+export const longestWaitSeconds = 25
 
 /** Query of `GET /api/v1/events`. */
 export const ListEvents = z.object({
@@ -83,11 +86,25 @@ export const ListEvents = z.object({
     .meta({ example: 'email.delivered,email.bounced' }),
   mode: modeFilter,
   order: z
-    .enum(['asc', 'desc'])
+    .enum(['asc', 'desc', 'arrival'])
     .default('desc')
     .describe(
-      '`desc`: newest first, and the list ends. `asc`: oldest first; an event appears 10 seconds after its time, when no earlier one can follow it.',
+      `\`desc\`: newest first, and the list ends. \`asc\`: oldest first; an event appears ${feedDelayMs / 1_000} seconds after its time, when no earlier one can follow it. \`arrival\`: as events are stored, beginning with those of the last ${feedDelayMs / 1_000} seconds; some may appear twice.`,
     ),
+  wait: z
+    .string()
+    .transform((text, context) => {
+      const seconds = /^\d{1,2}$/.test(text) ? Number(text) : 0
+      if (seconds >= 1 && seconds <= longestWaitSeconds) return seconds
+      const message = `Must be a whole number of seconds from 1 to ${longestWaitSeconds}.`
+      report(context, { code: 'invalid_wait', message, input: text })
+      return z.NEVER
+    })
+    .optional()
+    .describe(
+      'If the page would be empty, the answer waits up to so many seconds until an event can be read. With `order=asc` and `order=arrival` a page that is still empty then has a cursor to ask on with.',
+    )
+    .meta({ type: 'integer', minimum: 1, maximum: longestWaitSeconds, example: 20 }),
 })
 
 /** Returns the body of a webhook: minified, with its members in a fixed order, below 20 kB. */

@@ -52,6 +52,21 @@ const countRefused = (check: Step, take: ReturnType<typeof takeRate>): Step =>
   }
 
 /**
+ * Returns a function that authenticates a request once more and checks its access, for one that has waited: its session may
+ * have ended, its key may be revoked, its role may have changed.
+ * @throws Fault as the first time
+ */
+export const checkAgain = (
+  { access, isOwnAccount = false }: Route,
+  deps: RouteDeps,
+): ((context: Context) => Promise<void>) => {
+  const steps = 'scope' in access || 'session' in access ? [authenticate(deps), checkAccess(access, isOwnAccount)] : []
+  return async (context) => {
+    for (const step of steps) await step(context, async () => {})
+  }
+}
+
+/**
  * Identifies the caller by API key, else by the session's cookie. A mistyped key costs no look-up. A change by session
  * must come from our own pages.
  * @throws Fault `unauthenticated`, `csrf`

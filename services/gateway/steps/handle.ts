@@ -99,7 +99,7 @@ const fingerprintsIn = ({ fingerprint, formerFingerprint }: Omit<Idempotency, 'k
 const inTime = <T>({ wallClock }: Pick<RouteDeps, 'wallClock'>, { state }: Context, act: () => T): T =>
   state.authenticatedInMs > usualMs ? withDeadline(wallClock() + answerMs - state.authenticatedInMs, act) : act()
 
-const disconnection = ({ res }: Context): AbortSignal => {
+export const disconnection = ({ res }: Context): AbortSignal => {
   const ended = new AbortController()
   if (res.destroyed) ended.abort()
   else res.once('close', () => ended.abort())

@@ -17,8 +17,13 @@ export const logRequests = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics
     await next()
     const durationMs = performance.now() - startedAt
     const { method, status, state } = context
+    const { waitedMs = 0 } = state
     const route = routeOf(context._matchedRoute)
-    metrics.httpDuration.observe({ method: methodLabel(method), route, status: String(status) }, durationMs / 1_000)
+    // A wait that a client asks for shows nothing about the service.
+    metrics.httpDuration.observe(
+      { method: methodLabel(method), route, status: String(status) },
+      (durationMs - waitedMs) / 1_000,
+    )
     if (probePaths.has(route)) return
     const caller = state.identity?.caller
     log.info(
@@ -29,6 +34,7 @@ export const logRequests = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics
         status,
         ...(state.code !== null && { code: state.code }),
         duration_ms: Math.round(durationMs * 1_000) / 1_000,
+        ...(waitedMs > 0 && { waited_ms: Math.round(waitedMs) }),
         ...(caller && { workspace: caller.workspace, key_id: caller.key_id || undefined }),
         ...(state.emailId !== null && { email_id: state.emailId }),
       },

@@ -17,12 +17,12 @@ export const readEmails =
       signal,
     })
 
-/** One email, read again while it changes. */
+/** One email. Its events cause further reads; this one makes up for those that were missed. */
 export const emailQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['emails', 'one', id],
     queryFn: ({ signal }) => api.get('/api/v1/emails/{id}', { path: { id }, signal }),
-    refetchInterval: ({ state }) => (state.data && isFinal(state.data.status) ? 15_000 : 2_000),
+    refetchInterval: ({ state }) => (state.data && isFinal(state.data.status) ? 60_000 : 10_000),
   })
 
 export const explanationQuery = (api: Api, id: string, version: string) =>

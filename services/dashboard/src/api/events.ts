@@ -4,6 +4,17 @@ import type { Mode } from './types.ts'
 
 export type Event = components['schemas']['Event']
 export type EventType = Event['type']
+export type EventPage = components['schemas']['EventList']
+
+/** How long a request waits for an event, in seconds: below the usual timeouts of proxies. */
+const waitSeconds = 20
+
+/** Returns a function that reads what arrived in a mode, and waits for it. */
+export const waitForEvents = (api: Api, mode: Mode) => (cursor: string | null, signal: AbortSignal) =>
+  api.get('/api/v1/events', {
+    query: { mode, order: 'arrival', limit: 100, wait: waitSeconds, ...(cursor !== null && { cursor }) },
+    signal,
+  })
 
 const pageSize = 50
 

@@ -7,8 +7,10 @@ export type ListPage<Item> = { data: Item[]; has_more: boolean; next_cursor: str
 /** Reads one page. `cursor` null: the first one. */
 export type ReadPage<Item> = (place: { cursor: string | null; signal: AbortSignal }) => Promise<ListPage<Item>>
 
-/** How often the first page is read again. */
+/** How often the first page of a list is read again whose changes no event shows. */
 const followMs = 3_000
+/** How often the first page is read again although events cause reads, for what they missed. */
+export const fallbackMs = 15_000
 
 /** Most entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
 const mostFollowed = 500
@@ -22,10 +24,13 @@ export const useLiveList = <Item extends { id: string }>({
   key,
   read,
   timeOf,
+  everyMs = () => followMs,
 }: {
   key: readonly unknown[]
   read: ReadPage<Item>
   timeOf: (item: Item) => string
+  /** Milliseconds between two reads of the first page, by what it has. */
+  everyMs?: (newest: readonly Item[]) => number
 }) => {
   const queries = useQueryClient()
   const pages = useInfiniteQuery({
@@ -40,7 +45,7 @@ export const useLiveList = <Item extends { id: string }>({
   const newest = useQuery({
     queryKey: [...key, 'newest'],
     queryFn: ({ signal }) => read({ cursor: null, signal }),
-    refetchInterval: followMs,
+    refetchInterval: ({ state }) => everyMs(state.data?.data ?? []),
     staleTime: 0,
     gcTime: 0,
     enabled: pages.isSuccess,

@@ -3418,7 +3418,8 @@ export interface operations {
                 cursor?: string;
                 type?: string;
                 mode?: "live" | "test";
-                order?: "asc" | "desc";
+                order?: "asc" | "desc" | "arrival";
+                wait?: number;
             };
             header?: never;
             path?: never;

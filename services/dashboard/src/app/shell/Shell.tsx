@@ -1,5 +1,6 @@
 import { useIsOperator } from '../../api/operatorAccess.ts'
 import { useSession } from '../../api/session.ts'
+import { useFollowFeed } from '../live/useFollowFeed.ts'
 import { useMode } from '../mode.tsx'
 import { mayOpen, screens } from '../navigation.ts'
 import { useCommands } from './commands.ts'
@@ -9,6 +10,7 @@ import { WorkspaceNotices } from './WorkspaceNotices.tsx'
 
 /** The frame of every screen behind the log-in. */
 export const Shell = () => {
+  useFollowFeed()
   const { mode } = useMode()
   const { role } = useSession()
   const isOperator = useIsOperator()

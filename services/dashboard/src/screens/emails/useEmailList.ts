@@ -1,7 +1,7 @@
 import { useApi } from '../../api/ApiProvider.tsx'
 import { readEmails } from '../../api/emails.ts'
 import type { EmailFilters } from '../../api/types.ts'
-import { useLiveList } from '../../app/useLiveList.ts'
+import { fallbackMs, useLiveList } from '../../app/useLiveList.ts'
 
 /** The emails of a filter. Statuses change in place. */
 export const useEmailList = (filters: EmailFilters) =>
@@ -9,4 +9,5 @@ export const useEmailList = (filters: EmailFilters) =>
     key: ['emails', 'list', filters],
     read: readEmails(useApi(), filters),
     timeOf: (email) => email.created_at,
+    everyMs: () => fallbackMs,
   })

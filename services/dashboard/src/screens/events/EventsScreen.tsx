@@ -5,7 +5,7 @@ import { readEvents } from '../../api/events.ts'
 import { ListEnd, NewRowsButton } from '../../app/liveListParts.tsx'
 import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
-import { useLiveList } from '../../app/useLiveList.ts'
+import { fallbackMs, useLiveList } from '../../app/useLiveList.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -28,6 +28,7 @@ export const EventsScreen = () => {
     key: ['events', mode, types.join(',')],
     read: readEvents(useApi(), mode, types),
     timeOf: (event) => event.timestamp,
+    everyMs: () => fallbackMs,
   })
   return (
     <Page

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../api/ApiProvider.tsx'
 import type { Email } from '../../api/types.ts'
 import { useMode } from '../../app/mode.tsx'
+import { fallbackMs } from '../../app/useLiveList.ts'
 
-const followMs = 2_000
+/** How often is read again what no event shows. */
+const followMs = 5_000
 
-/** What the workspace has done so far, read every few seconds. Null: not known yet. */
+/** What the workspace has done so far. Null: not known yet. */
 export const useProgress = () => {
   const api = useApi()
   const { mode } = useMode()
@@ -18,7 +20,8 @@ export const useProgress = () => {
   const emails = useQuery({
     queryKey: ['start', 'emails', mode],
     queryFn: ({ signal }) => api.get('/api/v1/emails', { query: { limit: 1, mode }, signal }),
-    ...follow,
+    refetchInterval: fallbackMs,
+    staleTime: 0,
   })
   const domains = useQuery({
     queryKey: ['start', 'domains'],

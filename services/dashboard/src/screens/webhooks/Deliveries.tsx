@@ -4,7 +4,7 @@ import { useApi } from '../../api/ApiProvider.tsx'
 import { type Delivery, deliveriesKey, readDeliveries, type Webhook } from '../../api/webhooks.ts'
 import { ListEnd, NewRowsButton } from '../../app/liveListParts.tsx'
 import { present } from '../../app/search.ts'
-import { useLiveList } from '../../app/useLiveList.ts'
+import { fallbackMs, useLiveList } from '../../app/useLiveList.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Select } from '../../ui/controls.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -20,6 +20,9 @@ import { deliveryLook, outcomeText } from './webhookLook.ts'
 
 const route = getRouteApi('/member/webhooks/$id')
 
+/** How often deliveries are read again while one has not ended. */
+const pendingMs = 3_000
+
 /** What was sent to an endpoint, newest first. The status of a delivery changes in place. */
 export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
   const { status, delivery } = route.useSearch()
@@ -28,6 +31,8 @@ export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
     key: deliveriesKey(webhook.id, status),
     read: readDeliveries(useApi(), webhook.id, status),
     timeOf: (one) => one.created_at,
+    // Events show new deliveries, not what becomes of them.
+    everyMs: (newest) => (newest.some((one) => one.status === 'pending') ? pendingMs : fallbackMs),
   })
   const close = () =>
     navigate({ search: (before) => present({ ...before, delivery: undefined }), replace: true, resetScroll: false })

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { type ArrivalPlace, arrivals, mostLookedBack, newArrivals } from './arrival.ts'
+import { byPosition, feedDelayMs, type PublicEvent } from './event.ts'
+
+const eventAt = (at: number, name: string | number = at): PublicEvent => ({
+  id: `evt_${String(name).padStart(6, '0')}`,
+  type: 'email.sent',
+  at,
+  workspace: 'ws_1',
+  mode: 'live',
+  data: {},
+})
+
+/** Reads as a store does: at most `most` events after the settled position, in the order of time. */
+const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPlace, now: number, most: number) => {
+  const found = stored.filter((event) => byPosition(event, settled) > 0 && event.at <= now).toSorted(byPosition)
+  const events = found.slice(0, most)
+  const hasMore = found.length > most
+  const { at, id } = events.at(-1) ?? settled
+  return { events, position: hasMore ? { at, id } : { at: now, id: '~' }, hasMore }
+}
+
+const read = (stored: readonly PublicEvent[], place: ArrivalPlace, now: number, limit = 100) =>
+  arrivals(place, readSince(stored, place, now, mostLookedBack + limit), { now, limit })
+
+const idsOf = ({ events }: { events: readonly PublicEvent[] }): string[] => events.map(({ id }) => id)
+
+describe('events in the order of arrival', () => {
+  const start = 1_000_000
+
+  it('begins with the events of the last seconds, and shows each event once', () => {
+    const stored = [eventAt(start - feedDelayMs - 1), eventAt(start - 1), eventAt(start)]
+    const first = read(stored, newArrivals(start), start)
+    assert.deepEqual([idsOf(first), first.hasMore], [idsOf({ events: stored.slice(1) }), false])
+    assert.deepEqual(idsOf(read(stored, first.place, start + 1_000)), [])
+    const more = [...stored, eventAt(start + 1_000)]
+    const second = read(more, first.place, start + 1_000)
+    assert.deepEqual(idsOf(second), ['evt_1001000'])
+    // All events of before are settled now.
+    const later = read(more, second.place, start + 60_000)
+    assert.deepEqual([idsOf(later), later.place.digest], [[], ''])
+    assert.equal(later.place.settled.at, start + 60_000 - feedDelayMs)
+  })
+
+  it('shows an event that is stored behind others, and repeats these', () => {
+    const [early, late] = [eventAt(start), eventAt(start - 500)]
+    const first = read([early], newArrivals(start), start)
+    const second = read([early, late], first.place, start + 1_000)
+    assert.deepEqual(idsOf(second), [late.id, early.id])
+    assert.deepEqual(idsOf(read([early, late], second.place, start + 2_000)), [])
+  })
+
+  it('continues after events that were removed', () => {
+    const [one, two] = [eventAt(start - 2), eventAt(start - 1)]
+    const { place } = read([one, two], newArrivals(start), start)
+    const after = read([two], place, start + 1)
+    assert.deepEqual(idsOf(after), [two.id])
+    assert.deepEqual(idsOf(read([two, eventAt(start + 2)], after.place, start + 2)), [eventAt(start + 2).id])
+  })
+
+  it('moves on in a read that finds nothing and has not read everything', () => {
+    const place = newArrivals(start)
+    const position = { at: start - 5_000, id: 'evt_5' }
+    const page = arrivals(place, { events: [], position, hasMore: true }, { now: start, limit: 10 })
+    assert.deepEqual([page.events, page.hasMore, page.place.seen], [[], true, position])
+  })
+
+  it('looks back to a bounded number of events', () => {
+    const stored = Array.from({ length: mostLookedBack + 300 }, (_, index) => eventAt(start + index))
+    const now = start + stored.length
+    let place = newArrivals(start)
+    const seen: string[] = []
+    for (let hasMore = true; hasMore; ) {
+      const page = read(stored, place, now)
+      seen.push(...idsOf(page))
+      ;({ place, hasMore } = page)
+    }
+    assert.deepEqual(seen, idsOf({ events: stored }))
+    assert.equal(place.settled.at, start + 299)
+    assert.deepEqual(idsOf(read(stored, place, now + 1)), [])
+  })
+
+  it('shows every event that is stored within the delay, in any order, with pages of any size', () => {
+    const event = fc.record({ at: fc.nat(30_000), lateMs: fc.nat(feedDelayMs - 2_000) })
+    const reads = fc.array(fc.nat(3_000), { minLength: 5, maxLength: 20 })
+    fc.assert(
+      fc.property(
+        fc.array(event, { maxLength: 60 }),
+        reads,
+        fc.integer({ min: 1, max: 20 }),
+        (given, pauses, limit) => {
+          const all = given.map(({ at, lateMs }, index) => ({
+            event: eventAt(start + at, index),
+            storedAt: start + at + lateMs,
+          }))
+          const seen = new Set<string>()
+          let [now, place] = [start, newArrivals(start)]
+          const readOn = (): void => {
+            const stored = all.filter(({ storedAt }) => storedAt <= now).map(({ event: one }) => one)
+            for (let hasMore = true; hasMore; ) {
+              const page = read(stored, place, now, limit)
+              for (const id of idsOf(page)) seen.add(id)
+              assert.ok(byPosition(page.place.settled, place.settled) >= 0, 'the place moves back')
+              ;({ place, hasMore } = page)
+            }
+          }
+          for (const pause of [...pauses, 60_000]) {
+            readOn()
+            now += pause
+          }
+          readOn()
+          assert.deepEqual([...seen].toSorted(), all.map(({ event: one }) => one.id).toSorted())
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto'
+import { afterAllIds, byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './event.ts'
+
+/*
+ * A reader that gets events as soon as they are stored must look back: an event may be stored up to `feedDelayMs` after its
+ * time, behind events that the reader has. Its place therefore has the events that it may still miss in short: a digest of
+ * the ids of those that it has. While the digest fits, nothing was stored late, and the reader gets what is new. Otherwise
+ * it gets the events of this time again, among them the late one.
+ */
+
+/** Where a reader is that gets events as soon as they are stored. */
+export type ArrivalPlace = {
+  /** No event is stored later that belongs before this position, or there are too many events since to look back to it. */
+  settled: FeedPosition
+  /** The reader has the events up to here. */
+  seen: FeedPosition
+  /** Of the ids of the events after `settled` up to `seen`. */
+  digest: string
+}
+
+/** Events up to which a reader looks back. Of a workspace with more events in `feedDelayMs`, a late one may be missed. */
+export const mostLookedBack = 500
+
+const digestOf = (events: readonly Pick<PublicEvent, 'id'>[]): string => {
+  if (events.length === 0) return ''
+  return hash('sha256', events.map(({ id }) => id).join(), 'buffer').toString('base64url', 0, 9)
+}
+
+/** Returns the end of what no late event can precede, at a time in milliseconds. */
+const settledAt = (now: number): FeedPosition => ({ at: Math.max(0, now - feedDelayMs), id: afterAllIds })
+
+/** Returns the place of a new reader: it gets the events of the last `feedDelayMs`. */
+export const newArrivals = (now: number): ArrivalPlace => {
+  const settled = settledAt(now)
+  return { settled, seen: settled, digest: '' }
+}
+
+const later = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosition(one, other) < 0 ? other : one)
+const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosition(one, other) < 0 ? one : other)
+const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
+
+/** What was read of the feed after the settled position of a place, in the order of time. */
+export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
+
+/**
+ * Returns what a reader gets that is at a place: at most `limit` events, and its next place. Repeats events if one was stored
+ * late or removed.
+ */
+export const arrivals = (
+  place: ArrivalPlace,
+  { events, position, hasMore }: ReadSince,
+  { now, limit }: { now: number; limit: number },
+): { events: PublicEvent[]; place: ArrivalPlace; hasMore: boolean } => {
+  const known = events.filter((event) => byPosition(event, place.seen) <= 0)
+  const fresh = digestOf(known) === place.digest ? events.slice(known.length) : events
+  const page = fresh.slice(0, limit)
+  const isAll = page.length === fresh.length && !hasMore
+  const last = page.at(-1)
+  const end = last ? positionOf(last) : hasMore ? later(place.seen, position) : place.seen
+  const settled = later(place.settled, isAll ? settledAt(now) : earlier(settledAt(now), end))
+  const seen = later(end, settled)
+  return { events: page, place: bounded({ settled, seen }, events), hasMore: !isAll }
+}
+
+/** Adds the digest to a place, and moves `settled` if there is too much to look back to. */
+const bounded = ({ settled, seen }: Omit<ArrivalPlace, 'digest'>, events: readonly PublicEvent[]): ArrivalPlace => {
+  const within = events.filter((event) => byPosition(event, settled) > 0 && byPosition(event, seen) <= 0)
+  const left = within.at(-mostLookedBack - 1)
+  return {
+    settled: left ? positionOf(left) : settled,
+    seen,
+    digest: digestOf(within.slice(-mostLookedBack)),
+  }
+}

@@ -1,0 +1,58 @@
+import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
+import type { ListEventsReply__Output as Found } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
+import type { ListEvents } from '@postrider/contracts/http/event.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { z } from 'zod'
+import type { Identity, RouteDeps } from './deps.ts'
+import { feedReader } from './feedWatches.ts'
+import { listPage } from './lists.ts'
+import { modeSeen } from './mode.ts'
+
+export type EventsQuery = z.output<typeof ListEvents>
+
+const path = '/api/v1/events'
+
+/** Returns the time and the id in a text; without one, no time. */
+const positionOf = (text: string): { at?: number; id: string } => {
+  const dot = text.indexOf('.')
+  return dot === -1 ? { id: '' } : { at: Number(text.slice(0, dot)), id: text.slice(dot + 1) }
+}
+
+/** A place in the order of arrival as a cursor has it. */
+const arrivalText = ({ settled_at, settled_id, seen_at, seen_id, digest }: Arrival): string =>
+  [`${settled_at}.${settled_id}`, `${seen_at}.${seen_id}`, digest].join(' ')
+
+const arrivalOf = (text: string): Arrival | null => {
+  const [settled = '', seen = '', digest = ''] = text.split(' ')
+  const [{ at: settledAt, id: settledId }, { at: seenAt, id: seenId }] = [positionOf(settled), positionOf(seen)]
+  if (settledAt === undefined || seenAt === undefined) return null
+  return { settled_at: settledAt, settled_id: settledId, seen_at: seenAt, seen_id: seenId, digest }
+}
+
+type ReadFeedOptions = { query: EventsQuery; identity: Identity; limit?: number; signal: AbortSignal }
+
+/**
+ * Reads a page of the feed, and returns it with its next cursor.
+ * @throws Fault `malformed_request`: the cursor is not one of this list
+ */
+export const readFeed = async (
+  { query, identity: { caller, session }, limit, signal }: ReadFeedOptions,
+  { intake, cursors }: Pick<RouteDeps, 'intake' | 'cursors'>,
+): Promise<Found & { nextCursor: string | null }> => {
+  // A reader may change how long it waits, so its cursor does not contain it.
+  const { wait: _, ...listed } = query
+  const page = listPage(cursors, path, caller.workspace, listed)
+  const { type: types = [], order } = query
+  const reader = feedReader(caller.workspace, modeSeen({ caller, session }, query.mode))
+  const { at, id } = order === 'arrival' ? { id: '' } : positionOf(page.before)
+  const arrival = order === 'arrival' ? arrivalOf(page.before) : null
+  const place = { ...(at !== undefined && { after_at: at }), after_id: id, arrival }
+  const found = await intake.ListEvents({ reader, types, order, limit: limit ?? page.limit, ...place }, signal)
+  if (order !== 'arrival') {
+    const position = `${found.position_at}.${found.position_id}`
+    return { ...found, nextCursor: page.nextCursor(found.has_more || order === 'asc', position) }
+  }
+  // Intake of an earlier release answers in another order.
+  if (!found.arrival) throw new Fault('unavailable', 'The service is being updated; try again in a minute.')
+  return { ...found, nextCursor: page.nextCursor(true, arrivalText(found.arrival)) }
+}

@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Arrival__Output as Arrival } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
+import type { Intake } from '@postrider/contracts/services.ts'
+import type { EventType } from '@postrider/domain/events/event.ts'
+
+/*
+ * Requests that wait for events share one read a second for each feed that they wait for: a workspace and a mode. A watch
+ * reads what arrives. It wakes those that wait for the order of arrival at once, and those in ascending order when the event
+ * can be read in it. A woken request reads its own page; a request that is woken without reason waits on.
+ */
+
+/** Calls `fire` in `ms` milliseconds. Disposing cancels it. */
+export type After = (ms: number, fire: () => void) => Disposable
+
+/** Returns the reader of a feed. @param mode empty: both */
+export const feedReader = (workspace: string, mode: string) => ({
+  workspace,
+  mode,
+  sent_by: '',
+  actor: '',
+  recipients: [],
+  domains: [],
+})
+
+/** What a request waits for. */
+export type Awaited = {
+  workspace: string
+  /** Empty: both. */
+  mode: string
+  /** Empty: all. */
+  types: readonly EventType[]
+  /** Whether events are read in ascending order, which shows them later. */
+  isDelayed: boolean
+}
+
+export type FeedWatches = {
+  /**
+   * Calls `wake` when there may be an event that could not be read before this resolved, until it is disposed of. A failed read
+   * wakes too: the request finds the failure itself.
+   */
+  listen(awaited: Awaited, wake: () => void): Promise<Disposable>
+}
+
+/** Time between two reads of a watch, in milliseconds. */
+const everyMs = 1_000
+/** Added for each watch of the process: with many, all together make at most 200 reads a second. */
+const everyMsOfWatch = 5
+/** How long a watch stays without a request: one that was answered asks again. */
+const lingerMs = 5_000
+/**
+ * By how much longer an event is awaited in ascending order, in milliseconds: the process that answers may have a clock that
+ * is slower than that of the one that was read.
+ */
+const skewMs = 500
+/** Events of one read. With more, all requests are woken. */
+const mostRead = 100
+
+type Listener = Pick<Awaited, 'types' | 'isDelayed'> & { wake(): void }
+type Arrived = { type: string; at: number }
+
+type Watch = {
+  listeners: Set<Listener>
+  /** Null: it was not read yet. */
+  place: Arrival | null
+  /** Whether the last read failed, so that events may have been missed. */
+  hasFailed: boolean
+  /** Events that cannot be read in ascending order yet. */
+  unsettled: Arrived[]
+  /** When the last listener left. */
+  unusedSince: number
+  first: Promise<void>
+}
+
+type WatchesDeps = { intake: Pick<Intake, 'ListEvents'>; now: () => number; after: After; stopping?: AbortSignal }
+
+export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): FeedWatches => {
+  // A watch belongs to no request: it has neither the deadline nor the span of the one that began it.
+  const outsideRequest = AsyncLocalStorage.snapshot()
+  const watches = new Map<string, Watch>()
+
+  const begin = (name: string, { workspace, mode }: Awaited): Watch => {
+    const read = async (): Promise<void> => {
+      const request = { reader: feedReader(workspace, mode), types: [], order: 'arrival', after_id: '' }
+      try {
+        const { events_json, events_at, has_more, arrival } = await intake.ListEvents({
+          ...request,
+          limit: mostRead,
+          arrival: watch.place,
+        })
+        const arrived = events_json.map((text, index) => ({ type: typeOf(text), at: events_at[index] ?? 0 }))
+        watch.place = arrival
+        const isMissing = watch.hasFailed || has_more || arrival === null
+        watch.hasFailed = false
+        notify(watch, arrived, isMissing)
+      } catch {
+        watch.hasFailed = true
+        notify(watch, [], true)
+      }
+    }
+    const goOn = (): void => {
+      const isUnused = watch.listeners.size === 0 && now() - watch.unusedSince >= lingerMs
+      if (isUnused || stopping?.aborted) watches.delete(name)
+      else after(Math.max(everyMs, watches.size * everyMsOfWatch), () => void read().then(goOn))
+    }
+    const watch: Watch = {
+      listeners: new Set(),
+      place: null,
+      hasFailed: false,
+      unsettled: [],
+      unusedSince: now(),
+      first: Promise.resolve(),
+    }
+    watch.first = outsideRequest(read)
+    watch.first.then(() => outsideRequest(goOn))
+    watches.set(name, watch)
+    return watch
+  }
+
+  return {
+    listen: async (awaited, wake) => {
+      const name = `${awaited.workspace} ${awaited.mode}`
+      const watch = watches.get(name) ?? begin(name, awaited)
+      const listener = { ...awaited, wake }
+      await watch.first
+      watch.listeners.add(listener)
+      return {
+        [Symbol.dispose]: () => {
+          watch.listeners.delete(listener)
+          watch.unusedSince = now()
+        },
+      }
+    },
+  }
+}
+
+const typeOf = (eventJson: string): string => (JSON.parse(eventJson) as { type: string }).type
+
+/** @param isMissing whether there may be other events too */
+const notify = (watch: Watch, arrived: readonly Arrived[], isMissing: boolean): void => {
+  const settledAt = (watch.place?.settled_at ?? 0) - skewMs
+  const all = [...watch.unsettled, ...arrived]
+  watch.unsettled = all.filter(({ at }) => at > settledAt)
+  const settled = new Set(all.filter(({ at }) => at <= settledAt).map(({ type }) => type))
+  const fresh = new Set(arrived.map(({ type }) => type))
+  for (const { types, isDelayed, wake } of [...watch.listeners]) {
+    const found = isDelayed ? settled : fresh
+    const isAwaited = types.length === 0 ? found.size > 0 : types.some((type) => found.has(type))
+    if (isMissing || isAwaited) wake()
+  }
+}

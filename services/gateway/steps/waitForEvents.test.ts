@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { arrivals, newArrivals } from '@postrider/domain/events/arrival.ts'
+import { feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
+import { mostPageBytes } from '@postrider/domain/listPage.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { manualTime } from '../../../test/support/manualTime.ts'
+import { until } from '../../../test/support/until.ts'
+import { defaultLimits } from '../config.ts'
+import type { GatewayDeps } from '../deps.ts'
+import { aCaller, aKey, type Fakes, type TestAnswer, testGateway } from '../testGateway.ts'
+
+type ListEvents = GatewayDeps['intake']['ListEvents']
+
+/** A store of events whose clock is that of the test. */
+const testFeed = (now: () => number) => {
+  const stored: Pick<PublicEvent, 'id' | 'type' | 'at'>[] = []
+  const reads: Parameters<ListEvents>[0][] = []
+  const clock = () => 1_000_000 + now()
+  const list: ListEvents = async (request) => {
+    reads.push(request)
+    const { order, types, limit, arrival, after_at: after = -1 } = request
+    const events = stored.filter(({ type }) => types.length === 0 || types.includes(type)) as PublicEvent[]
+    const reply = { position_id: '~', has_more: false, arrival: null, events_at: [] }
+    if (order !== 'arrival') {
+      const end = order === 'asc' ? clock() - feedDelayMs : clock()
+      const page = events.filter(({ at }) => at <= end && (order === 'desc' || at > after))
+      return { ...reply, events_json: page.map((one) => JSON.stringify(one)), position_at: end }
+    }
+    const place = arrival
+      ? {
+          settled: { at: arrival.settled_at, id: arrival.settled_id },
+          seen: { at: arrival.seen_at, id: arrival.seen_id },
+          digest: arrival.digest,
+        }
+      : newArrivals(clock())
+    const since = events.filter(({ at }) => at > place.settled.at)
+    const position = { at: clock(), id: '~' }
+    const page = arrivals(place, { events: since, position, hasMore: false }, { now: clock(), limit })
+    const { settled, seen, digest } = page.place
+    return {
+      events_json: page.events.map((one) => JSON.stringify(one)),
+      position_at: seen.at,
+      position_id: seen.id,
+      has_more: page.hasMore,
+      arrival: { settled_at: settled.at, settled_id: settled.id, seen_at: seen.at, seen_id: seen.id, digest },
+      events_at: page.events.map(({ at }) => at),
+    }
+  }
+  return {
+    list,
+    reads,
+    /** Reads of watches: only they read so many events. */
+    watchReads: () => reads.filter(({ limit }) => limit === 100).length,
+    store: (type: PublicEvent['type']): string => {
+      const id = `evt_${stored.length}`
+      stored.push({ id, type, at: clock() })
+      return id
+    },
+  }
+}
+
+const openFeed = async (fakes: Fakes = {}) => {
+  const time = manualTime()
+  const feed = testFeed(time.now)
+  const stop = new AbortController()
+  const gateway = await testGateway({
+    ...fakes,
+    intake: { ListEvents: feed.list, ...fakes.intake },
+    now: time.now,
+    after: time.after,
+    stopping: stop.signal,
+  })
+  const ask = (query: string): Promise<TestAnswer> => gateway.api({ path: `/api/v1/events?${query}` })
+  const askBySession = (query: string): Promise<TestAnswer> =>
+    gateway.call({ path: `/api/v1/events?${query}`, headers: { cookie: 'sid=one' } })
+  /** Resolves when so many timers are set: one for each request that waits, and one for each watch. */
+  const waiting = (timers: number) =>
+    until(`${timers} timers are set`, () => (time.pending() === timers ? true : undefined))
+  return {
+    time,
+    feed,
+    stop,
+    gateway,
+    ask,
+    askBySession,
+    waiting,
+    /** Moves the clock to the end of a pause that `timers` wait for, each time they are set again. */
+    pass: async (ms: number, timers: number): Promise<void> => {
+      for (const end = time.now() + ms; time.now() < end; ) {
+        await waiting(timers)
+        time.fireNext()
+      }
+    },
+    /** Moves the clock until a request is answered, while it and the others have so many timers. */
+    passUntil: async (pending: Promise<TestAnswer>, timers: number): Promise<TestAnswer> => {
+      let isAnswered = false
+      pending.then(() => {
+        isAnswered = true
+      })
+      const isNext = (): true | undefined => (isAnswered || time.pending() === timers ? true : undefined)
+      for (;;) {
+        await until(`the answer, or ${timers} timers`, isNext)
+        if (isAnswered) return pending
+        time.fireNext()
+      }
+    },
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+  }
+}
+
+const idsOf = ({ body }: TestAnswer): unknown[] => (body['data'] as { id: string }[]).map(({ id }) => id)
+const cursorOf = ({ body }: TestAnswer): string => encodeURIComponent(String(body['next_cursor']))
+
+describe('wait for events', () => {
+  it('answers at once what can be read', async () => {
+    await using open = await openFeed()
+    const id = open.feed.store('email.sent')
+    for (const order of ['arrival', 'desc']) {
+      const answer = await open.ask(`order=${order}&wait=25`)
+      assert.deepEqual([answer.status, idsOf(answer)], [200, [id]], answer.text)
+    }
+    assert.equal(open.time.now(), 0)
+  })
+
+  it('answers when an event arrives, and continues after it', async () => {
+    await using open = await openFeed()
+    const pending = open.ask('order=arrival&wait=25')
+    await open.waiting(2)
+    open.time.fireNext()
+    await open.waiting(2)
+    const id = open.feed.store('email.sent')
+    open.time.fireNext()
+    const answer = await pending
+    assert.deepEqual([answer.status, idsOf(answer), open.time.now()], [200, [id], 2_000])
+    const next = open.ask(`order=arrival&wait=20&cursor=${cursorOf(answer)}`)
+    await open.waiting(2)
+    const other = open.feed.store('email.delivered')
+    open.time.fireNext()
+    assert.deepEqual(idsOf(await next), [other])
+    const line = open.gateway.lines.find(({ message }) => message === 'request')
+    assert.ok(Number(line?.['waited_ms']) > 0)
+  })
+
+  it('shows an event to a reader in ascending order 10 seconds after its time', async () => {
+    await using open = await openFeed()
+    const pending = open.ask('order=arrival&wait=2')
+    const first = open.ask('order=asc&wait=25')
+    await open.waiting(3)
+    const id = open.feed.store('email.sent')
+    open.time.fireNext()
+    assert.deepEqual(idsOf(await pending), [id])
+    assert.deepEqual(idsOf(await open.passUntil(first, 2)), [id])
+    assert.ok(open.time.now() >= feedDelayMs)
+    assert.ok(open.time.now() <= feedDelayMs + 2_000)
+  })
+
+  it('answers an empty page with a cursor when the time is over, and not before', async () => {
+    await using open = await openFeed()
+    for (const order of ['arrival', 'asc']) {
+      const began = open.time.now()
+      const pending = open.ask(`order=${order}&wait=12`)
+      const answer = await open.passUntil(pending, 2)
+      assert.deepEqual([answer.status, answer.body['data'], answer.body['has_more']], [200, [], false])
+      assert.equal(typeof answer.body['next_cursor'], 'string')
+      assert.equal(open.time.now() - began, 12_000)
+    }
+  })
+
+  it('does not answer for events of other types', async () => {
+    await using open = await openFeed()
+    const pending = open.ask('order=arrival&wait=25&type=email.bounced')
+    await open.waiting(2)
+    open.feed.store('email.sent')
+    open.time.fireNext()
+    await open.waiting(2)
+    assert.equal(open.feed.reads.filter(({ types }) => types.length > 0).length, 1)
+    const id = open.feed.store('email.bounced')
+    open.time.fireNext()
+    assert.deepEqual(idsOf(await pending), [id])
+  })
+
+  it('reads the store once a second for all requests that wait for a workspace and mode', async () => {
+    await using open = await openFeed()
+    const pending = Array.from({ length: 8 }, () => open.ask('order=arrival&wait=25'))
+    await open.waiting(9)
+    const before = open.feed.reads.length
+    // Among the timers are those of the checks, at 5 seconds.
+    await open.pass(4_000, 9)
+    await open.waiting(9)
+    assert.equal(open.feed.reads.length - before, 4)
+    open.stop.abort()
+    await Promise.all(pending)
+  })
+
+  it('ends the reads soon after the last request', async () => {
+    await using open = await openFeed()
+    const pending = open.ask('order=arrival&wait=1')
+    await open.passUntil(pending, 2)
+    await open.pass(5_000, 1)
+    await open.waiting(0)
+    assert.ok(open.feed.watchReads() <= 8)
+  })
+
+  it('holds no memory of answers while it waits', async () => {
+    const answers = { bytes: mostPageBytes, bytesOfOne: mostPageBytes }
+    const longBodies = { ...defaultLimits.longBodies, waitMs: 0 }
+    await using open = await openFeed({ config: { limits: { ...defaultLimits, answers, longBodies } } })
+    const pending = open.ask('order=arrival&wait=25')
+    await open.waiting(2)
+    assert.equal((await open.ask('order=asc')).status, 200)
+    open.stop.abort()
+    assert.equal((await pending).status, 200)
+  })
+
+  it('bounds the requests of a key, of a session, of a workspace and of all', async () => {
+    const caller = (workspace: string) => ({ ...aCaller(), workspace, key_family: '' })
+    const session = {
+      caller: { ...aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }), workspace: 'ws_1' },
+      csrf_token: 'token',
+      email: 'jane@example.com',
+    }
+    const cases = [
+      { limit: { mostOfKey: 2 }, owner: 'This key' },
+      { limit: { mostOfSession: 2 }, owner: 'This session', isBySession: true },
+      { limit: { mostOfWorkspace: 2 }, owner: 'This workspace' },
+      { limit: { most: 2 }, owner: 'The service' },
+    ]
+    for (const { limit, owner, isBySession = false } of cases) {
+      const waits = { ...defaultLimits.waits, ...limit }
+      await using open = await openFeed({
+        accounts: {
+          AuthenticateKey: async () => caller('ws_1'),
+          AuthenticateSession: async () => session as never,
+        },
+        config: { limits: { ...defaultLimits, waits } },
+      })
+      const ask = () => (isBySession ? open.askBySession : open.ask)('order=arrival&wait=25')
+      const pending = [ask(), ask()]
+      await open.waiting(3)
+      const refused = await ask()
+      assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited'], refused.text)
+      assert.match(String(refused.body.detail), new RegExp(`^${owner} has 2 requests that wait`))
+      assert.equal(refused.headers['retry-after'], '5')
+      open.feed.store('email.sent')
+      open.time.fireNext()
+      for (const { status } of await Promise.all(pending)) assert.equal(status, 200)
+    }
+  })
+
+  it('holds nothing for a client that disconnects', async () => {
+    const waits = { ...defaultLimits.waits, mostOfKey: 1 }
+    await using open = await openFeed({ config: { limits: { ...defaultLimits, waits } } })
+    const socket = connect(open.gateway.port, '127.0.0.1')
+    const head = `Host: x\r\nAuthorization: Bearer ${aKey()}`
+    socket.write(`GET /api/v1/events?order=arrival&wait=25 HTTP/1.1\r\n${head}\r\n\r\n`)
+    await open.waiting(2)
+    socket.destroy()
+    // The timer of the watch is left.
+    await open.waiting(1)
+    await open.pass(5_000, 1)
+    await open.waiting(0)
+    const pending = open.ask('order=arrival&wait=25')
+    await open.waiting(2)
+    open.stop.abort()
+    assert.equal((await pending).status, 200)
+  })
+
+  it('answers at once when the process stops', async () => {
+    await using open = await openFeed()
+    const pending = [open.ask('order=arrival&wait=25'), open.ask('order=asc&wait=25')]
+    await open.waiting(3)
+    open.stop.abort()
+    for (const answer of await Promise.all(pending)) assert.deepEqual([answer.status, answer.body['data']], [200, []])
+    assert.deepEqual([(await open.ask('order=arrival&wait=25')).status, open.time.now()], [200, 0])
+  })
+
+  it('answers 401 or 403 soon after the key has ended or lost its scope', async () => {
+    for (const [status, refusal] of [
+      [401, () => Promise.reject(new Fault('unauthenticated', 'This key was revoked.'))],
+      [403, async () => aCaller({ scopes: ['emails:send'] })],
+    ] as const) {
+      const now = { authenticate: async () => aCaller() }
+      await using open = await openFeed({ accounts: { AuthenticateKey: () => now.authenticate() } })
+      const pending = open.ask('order=arrival&wait=25')
+      await open.waiting(2)
+      now.authenticate = refusal
+      assert.equal((await open.passUntil(pending, 2)).status, status)
+      assert.equal(open.time.now(), 5_000)
+    }
+  })
+
+  it('does not show an event to a session that ended while it waited', async () => {
+    const session = {
+      caller: aCaller({ key_id: '', user_id: 'usr_1', role: 'owner' }),
+      csrf_token: 'token',
+      email: 'jane@example.com',
+    }
+    const now = { session: async (): Promise<never> => session as never }
+    await using open = await openFeed({ accounts: { AuthenticateSession: () => now.session() } })
+    const pending = open.askBySession('order=arrival&wait=25')
+    await open.waiting(2)
+    now.session = () => Promise.reject(new Fault('unauthenticated', 'The session has ended.'))
+    open.feed.store('email.sent')
+    open.time.fireNext()
+    assert.equal((await pending).status, 401)
+  })
+
+  it('answers 503 if the feed cannot be read, and finds later what it missed', async () => {
+    const state = { isDown: false }
+    const time = { list: null as ListEvents | null }
+    await using open = await openFeed({
+      intake: {
+        ListEvents: (...request) =>
+          state.isDown || time.list === null
+            ? Promise.reject(new Fault('unavailable', 'The store is away.'))
+            : time.list(...request),
+      },
+    })
+    time.list = open.feed.list
+    const first = open.ask('order=arrival&wait=25')
+    await open.waiting(2)
+    state.isDown = true
+    open.time.fireNext()
+    assert.equal((await first).status, 503)
+    state.isDown = false
+    const second = open.ask('order=arrival&wait=25')
+    await open.waiting(2)
+    const id = open.feed.store('email.sent')
+    open.time.fireNext()
+    assert.deepEqual(idsOf(await second), [id])
+  })
+
+  it('refuses a wait that is no number of seconds from 1 to 25', async () => {
+    await using open = await openFeed()
+    for (const wait of ['0', '26', '1.5', '-1', '', '1e1', 'abc', '100']) {
+      const answer = await open.ask(`order=asc&wait=${wait}`)
+      assert.deepEqual([answer.status, answer.body.errors?.[0]?.code], [400, 'invalid_wait'], wait)
+    }
+  })
+})

@@ -1,0 +1,92 @@
+import { ListEvents } from '@postrider/contracts/http/event.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { readQuery } from '../checkRequest.ts'
+import type { Context, RouteDeps, Step } from '../deps.ts'
+import { type EventsQuery, readFeed } from '../feed.ts'
+import type { Awaited } from '../feedWatches.ts'
+import { modeSeen } from '../mode.ts'
+import type { Route } from '../route.ts'
+import { checkAgain } from './access.ts'
+import { disconnection } from './handle.ts'
+
+/** How often the session or key of a waiting request is checked, in milliseconds: its end is answered so soon. */
+const checkedEveryMs = 5_000
+
+/**
+ * Makes a request for events wait until its page has one, for as long as it asks. It holds nothing but its connection while
+ * it waits, and its caller is checked again before it is answered.
+ * @throws Fault `malformed_request`, `rate_limited`, or as the check of access
+ */
+export const waitForEvents = (route: Route, deps: RouteDeps): Step => {
+  const check = checkAgain(route, deps)
+  return async function waitForEvents(context, next) {
+    const query = readQuery(ListEvents, context.querystring) as EventsQuery
+    if (query.wait !== undefined) await untilReadable(query, query.wait, { context, check, deps })
+    return next()
+  }
+}
+
+type Waiting = { context: Context; check: (context: Context) => Promise<void>; deps: RouteDeps }
+
+const untilReadable = async (query: EventsQuery, seconds: number, { context, check, deps }: Waiting): Promise<void> => {
+  using _place = deps.waitingRequests.enter(identityOf(context))
+  const gone = disconnection(context)
+  const startedAt = performance.now()
+  const endsAt = deps.now() + seconds * 1_000
+  for (;;) {
+    using wake = waker(deps, gone)
+    using _listener = await deps.feedWatches.listen(awaited(query, context), wake.found)
+    const found = await readFeed({ query, identity: identityOf(context), limit: 1, signal: gone }, deps)
+    if (found.events_json.length > 0 || found.has_more) return
+    do {
+      const leftMs = endsAt - deps.now()
+      if (leftMs <= 0 || deps.stopping?.aborted) return
+      await wake.next(Math.min(leftMs, checkedEveryMs))
+      context.state.waitedMs = performance.now() - startedAt
+      if (gone.aborted) throw new Fault('malformed_request', 'The client disconnected while its request waited.')
+      await check(context)
+    } while (!wake.isFound())
+  }
+}
+
+const identityOf = ({ state: { identity } }: Context) => {
+  if (identity === null) throw new Error('a request waits without a caller')
+  return identity
+}
+
+const awaited = ({ type, mode, order }: EventsQuery, context: Context): Awaited => {
+  const identity = identityOf(context)
+  return {
+    workspace: identity.caller.workspace,
+    mode: modeSeen(identity, mode),
+    types: type ?? [],
+    isDelayed: order === 'asc',
+  }
+}
+
+/** Ends the pause of a request when there may be an event, or when the client or this process leaves. */
+const waker = ({ after, stopping }: RouteDeps, gone: AbortSignal) => {
+  let isFound = false
+  let wake = (): void => {}
+  const onAbort = (): void => wake()
+  const signals = [gone, ...(stopping ? [stopping] : [])]
+  for (const signal of signals) signal.addEventListener('abort', onAbort)
+  return {
+    found: (): void => {
+      isFound = true
+      wake()
+    },
+    isFound: () => isFound,
+    /** Resolves after a time, or sooner if something ends the pause. */
+    next: async (ms: number): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      wake = resolve
+      using _timer = after(ms, resolve)
+      if (isFound || signals.some(({ aborted }) => aborted)) resolve()
+      await promise
+    },
+    [Symbol.dispose]: () => {
+      for (const signal of signals) signal.removeEventListener('abort', onAbort)
+    },
+  }
+}

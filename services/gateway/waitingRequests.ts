@@ -1,0 +1,58 @@
+import type { Caller__Output as Caller } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
+import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { WaitLimits } from './config.ts'
+
+/** The caller of a request, and its session if it has one. */
+type Waiting = { caller: Caller; session: { token: string } | null }
+
+/** Counts the requests that wait for events. Each holds a connection, so their number is bounded. */
+export type WaitingRequests = {
+  /**
+   * Counts a request until it is disposed of.
+   * @throws Fault `rate_limited`: too many wait already
+   */
+  enter(request: Waiting): Disposable
+}
+
+/** When a refused request may find room again. */
+const retryAfterMs = 5_000
+
+type Bound = { name: string; most: number; owner: string }
+
+export const makeWaitingRequests = ({
+  most,
+  mostOfWorkspace,
+  mostOfKey,
+  mostOfSession,
+}: WaitLimits): WaitingRequests => {
+  const counts = new Map<string, number>()
+  const change = (name: string, by: number): void => {
+    const count = (counts.get(name) ?? 0) + by
+    if (count === 0) counts.delete(name)
+    else counts.set(name, count)
+  }
+  const boundsOf = ({ caller, session }: Waiting): Bound[] => [
+    session
+      ? { name: `session ${session.token}`, most: mostOfSession, owner: 'This session' }
+      : { name: `key ${keyFamilyOf(caller)}`, most: mostOfKey, owner: 'This key' },
+    { name: `workspace ${caller.workspace}`, most: mostOfWorkspace, owner: 'This workspace' },
+    { name: 'all', most, owner: 'The service' },
+  ]
+  return {
+    enter: (request) => {
+      const bounds = boundsOf(request)
+      const full = bounds.find(({ name, most }) => (counts.get(name) ?? 0) >= most)
+      if (full) {
+        const detail = `${full.owner} has ${full.most} requests that wait for events; wait for the answer of one, or ask without \`wait\`.`
+        throw new Fault('rate_limited', detail, { retryAfterMs })
+      }
+      for (const { name } of bounds) change(name, 1)
+      return {
+        [Symbol.dispose]: () => {
+          for (const { name } of bounds) change(name, -1)
+        },
+      }
+    },
+  }
+}
