@@ -1,3 +1,4 @@
+import { fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -16,9 +17,30 @@ const file = new DatabaseSync(path)
 file.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -64')
 const checkpoint = file.prepare('PRAGMA wal_checkpoint(PASSIVE)')
 
+/**
+ * Never closed, also not at the end of the thread: closing a descriptor of a file ends the locks that the process has on it
+ * (fcntl).
+ */
+const descriptor = openSync(path, 'r')
+/** SQLITE_IOERR_FSYNC. */
+const failedSync = 1034
+
+/**
+ * SQLite syncs the database when the whole log is copied, which the other thread does: it would wait until megabytes that this
+ * thread has copied are on the disk.
+ */
+const syncCopied = (): void => {
+  try {
+    fsyncSync(descriptor)
+  } catch (thrown) {
+    throw Object.assign(new Error(String(thrown)), { errcode: failedSync })
+  }
+}
+
 const run = (): CheckpointReport => {
   try {
     checkpoint.get()
+    syncCopied()
     return { error: null }
   } catch (thrown) {
     const errcode = thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) : null

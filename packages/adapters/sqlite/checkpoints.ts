@@ -188,6 +188,8 @@ export const startCheckpointThread = (workerData: CheckpointWorkerData): Worker 
   new Worker(new URL('checkpointWorker.ts', import.meta.url), {
     workerData,
     name: 'checkpoint',
+    // It leaves one open on purpose.
+    trackUnmanagedFds: false,
     resourceLimits: heapMiB,
     execArgv: [],
     // The variables of the process contain secrets, and the thread needs none.
