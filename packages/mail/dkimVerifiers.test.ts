@@ -197,7 +197,9 @@ const byMailauth = async (bytes: Buffer, curTime = new Date()): Promise<{ dkim: 
 const mutated = ({ bytes, field }: Signed, number: number): Buffer => {
   const copy = Buffer.from(bytes)
   const end = bytes.indexOf('\r\nMessage-ID')
-  const inBody = bytes.indexOf('\r\n\r\n') + 4
+  const blank = bytes.indexOf('\r\n\r\n')
+  // A message without a body may end with its header.
+  const inBody = blank === -1 ? bytes.length : blank + 4
   const places = [...bytes.keys()].filter((place) => (place > field.length && place < end) || place >= inBody)
   const letters = places.filter((place) => /[A-Za-z\d]/.test(String.fromCharCode(bytes[place] ?? 0)))
   const place = letters[(number * 7_919) % letters.length] ?? 0
