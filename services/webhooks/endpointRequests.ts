@@ -24,8 +24,6 @@ type Requests = Pick<Webhooks, 'Create' | 'Get' | 'List' | 'Update' | 'Delete' |
 /** What people do with endpoints. */
 export const endpointRequests = (deps: EndpointDeps): Requests => {
   const { endpoints, replays, rules, box, now, limits, cache, sender } = deps
-  const shown = async (endpoint: WebhookEndpoint) =>
-    endpointMessage(endpoint, await replays.get(endpoint.id, null), now())
   return {
     Create: async (request) => {
       refuseAny(problemsOf(request, rules))
@@ -55,7 +53,10 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       cache.forget(endpoint)
       return { endpoint: endpointMessage(endpoint, null, at), secret: text }
     },
-    Get: async (place) => shown((await readEndpoint(deps, place)).endpoint),
+    Get: async (place) => {
+      const { endpoint } = await readEndpoint(deps, place)
+      return endpointMessage(endpoint, await replays.get(endpoint.id, null), now())
+    },
     List: async ({ workspace, mode, limit, before }) => {
       const query = { workspace, mode: modeOf(mode), before: before === '' ? null : before, limit }
       const page = await endpoints.list(query)
@@ -67,6 +68,8 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
     Update: async (request) => {
       const change = changeOf(request)
       refuseAny(problemsOf(change, rules))
+      // Nothing may fail after a change: its answer would be lost.
+      const replay = await replays.get(request.id, null)
       let wasEnabled = false
       const after = await changeEndpoint(deps, request, (before) => {
         wasEnabled = before.enabled
@@ -76,7 +79,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
         return line && { endpoint, restart: endpoint.since !== before.since, audit: [line] }
       })
       if (wasEnabled && !after.enabled) sender.cancel(after)
-      return shown(after)
+      return endpointMessage(after, replay, now())
     },
     Delete: async (request) => {
       const { workspace, id } = request
@@ -88,6 +91,8 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       return {}
     },
     RotateSecret: async (request) => {
+      // Before the change: nothing may fail after it, because the secret is shown once.
+      const replay = await replays.get(request.id, null)
       let shownSecret = ''
       const after = await changeEndpoint(deps, request, (before) => {
         const at = now()
@@ -96,7 +101,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
         const endpoint = withNewSecret(withoutExpired(before, at), secret, at)
         return { endpoint, restart: false, audit: [rotateLine(endpoint, byRequest(request, at))] }
       })
-      return { endpoint: await shown(after), secret: shownSecret }
+      return { endpoint: endpointMessage(after, replay, now()), secret: shownSecret }
     },
     Check: async (request) => ({ problems: problemsOf(request, rules) }),
   }
