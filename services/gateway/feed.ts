@@ -53,6 +53,7 @@ export const readFeed = async (
     return { ...found, nextCursor: page.nextCursor(found.has_more || order === 'asc', position) }
   }
   // Intake of an earlier release answers in another order.
-  if (!found.arrival) throw new Fault('unavailable', 'The service is being updated; try again in a minute.')
+  if (!found.arrival)
+    throw new Fault('unavailable', 'The service is being updated; try again in a minute.', { expected: true })
   return { ...found, nextCursor: page.nextCursor(true, arrivalText(found.arrival)) }
 }

@@ -97,10 +97,14 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
         notify(watch, [], true)
       }
     }
+    const readAgain = (): void => {
+      if (stopping?.aborted) watches.delete(name)
+      else void read().then(goOn)
+    }
     const goOn = (): void => {
       const isUnused = watch.listeners.size === 0 && now() - watch.unusedSince >= lingerMs
       if (isUnused || stopping?.aborted) watches.delete(name)
-      else after(Math.max(everyMs, watches.size * everyMsOfWatch), () => void read().then(goOn))
+      else after(Math.max(everyMs, watches.size * everyMsOfWatch), readAgain)
     }
     const watch: Watch = {
       listeners: new Set(),
@@ -120,9 +124,12 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
     listen: async (awaited, wake) => {
       const name = `${awaited.workspace} ${awaited.mode}`
       const watch = watches.get(name) ?? begin(name, awaited)
-      const listener = { ...awaited, wake }
-      await watch.first
+      let isFirst = true
+      const listener = { ...awaited, wake: () => void (isFirst || wake()) }
+      // Added before the first read has ended: a watch without listeners ends.
       watch.listeners.add(listener)
+      await watch.first
+      isFirst = false
       return {
         [Symbol.dispose]: () => {
           watch.listeners.delete(listener)

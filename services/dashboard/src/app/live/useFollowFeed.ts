@@ -93,8 +93,10 @@ export const useFollowFeed = (): void => {
   const { mode } = useMode()
   const session = useSession()
   const workspace = needsTotp(session) ? null : session.workspace.id
+  const { csrf_token: token } = session
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a request that waits has the cookie of the session that `token` belongs to
   useEffect(() => {
     if (workspace === null) return
     return followWhileVisible(api, queries, mode)
-  }, [api, queries, mode, workspace])
+  }, [api, queries, mode, workspace, token])
 }
