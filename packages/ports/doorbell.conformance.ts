@@ -65,7 +65,9 @@ export const doorbellConformance = (adapter: string, open: () => Promise<OpenDoo
       assert.deepEqual(await doorbell.listeners(), { transactional: 0, marketing: 0 })
       const stop = doorbell.listen('transactional', () => {})
       await listening()
-      assert.deepEqual(await doorbell.listeners(), { transactional: 1, marketing: 0 })
+      // A consumer that was replaced while it joined counts until its session ends.
+      while ((await doorbell.listeners()).transactional !== 1) await listening()
+      assert.equal((await doorbell.listeners()).marketing, 0)
       stop()
       // A listener of another process needs a moment to leave.
       while ((await doorbell.listeners()).transactional > 0) await listening()

@@ -41,9 +41,12 @@ describe('live status in the dashboard', () => {
     const [first, second] = [await schedule(listed), await schedule(opened)]
     await open({ url: system().client.url, session: tenant.session }, async ({ page, requests }) => {
       await page.addInitScript({ content: withoutPolls })
+      const waits = (): number => requests.filter(({ url }) => isWaiting(url)).length
       await page.goto('/emails')
       const row = page.getByRole('row').filter({ hasText: listed })
       await row.getByText('Scheduled').filter({ visible: true }).waitFor()
+      // The first request looks back for some seconds only.
+      await until('a request waits', () => waits() > 0 || undefined)
       await cancel(first)
       await row.getByText('Canceled').filter({ visible: true }).waitFor()
 
@@ -52,12 +55,13 @@ describe('live status in the dashboard', () => {
       await schedule(added)
       await page.getByRole('row').filter({ hasText: added }).waitFor()
 
+      const before = waits()
       await page.goto(`/emails/${second}`)
       const main = page.getByRole('main')
       await main.getByText('Scheduled', { exact: true }).first().waitFor()
+      await until('a request of the new page waits', () => waits() > before || undefined)
       await cancel(second)
       await main.getByText('Canceled', { exact: true }).first().waitFor()
-      assert.ok(requests.some(({ url }) => isWaiting(url)))
     })
   })
 

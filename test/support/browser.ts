@@ -129,8 +129,11 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   }
   const host = new URL(url).host
   context.on('console', (message) => {
+    const { url: from } = message.location()
+    // A request that waits is refused when its session ends, moves or gets another token. It is chance whether the page is left before.
+    if (/status of 40[19]/.test(message.text()) && URL.canParse(from) && isWaiting(from)) return
     // The text of a failed request does not contain its address.
-    if (message.type() === 'error') report(`console: ${message.text()} ${message.location().url}`)
+    if (message.type() === 'error') report(`console: ${message.text()} ${from}`)
   })
   context.on('weberror', (error) => report(`script: ${error.error().message}`))
   const inFlight = new Set<Request>()
