@@ -133,7 +133,10 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
     },
     listen: (lane, onRing) => listen({ lane, topic: topics.due[lane], group: groupOf(lane) }, onRing),
     listeners: async () => {
-      const sizes = await groupSizes(client, lanes.map(groupOf))
+      const sizes = await groupSizes(client, lanes.map(groupOf)).catch((thrown: unknown) => {
+        log.warn({ reason: String(thrown) }, 'kafka did not count the dispatchers')
+        throw thrown
+      })
       const sizeOf = (lane: Lane) => sizes.get(groupOf(lane)) ?? 0
       return { transactional: sizeOf('transactional'), marketing: sizeOf('marketing') }
     },

@@ -43,8 +43,8 @@ describe('GET /operator/health', () => {
   const failing = [
     [counting(0), 0, /^None listens for mail/],
     [counting(2, 0), 2, /^None listens for marketing mail/],
-    [{ CountDispatchers: async () => ({ lanes: [] }) }, null, /^Kafka does not answer/],
-    [{ CountDispatchers: async () => Promise.reject(new Error('unavailable')) }, null, /^Intake does not answer/],
+    [{ CountDispatchers: async () => ({ lanes: [] }) }, null, /^Kafka gives no count/],
+    [{ CountDispatchers: async () => Promise.reject(new Error('unavailable')) }, null, /^Intake gives no count/],
   ] as const
   for (const [intake, processes, detail] of failing)
     it(`fails if it has to report: ${detail.source.slice(1)}`, async () => {

@@ -19,8 +19,8 @@ const dispatcherPart = async ({ intake }: Pick<RouteDeps, 'intake'>) => {
     (counted) => counted.lanes,
     () => null,
   )
-  if (lanes === null) return partOf('dispatcher', 'Intake does not answer, so it is not known how many run.')
-  if (lanes.length === 0) return partOf('dispatcher', 'Kafka does not answer, so it is not known how many run.')
+  if (lanes === null) return partOf('dispatcher', 'Intake gives no count, so it is not known how many run.')
+  if (lanes.length === 0) return partOf('dispatcher', 'Kafka gives no count, so it is not known how many run.')
   const processes = Math.max(...lanes.map(({ dispatchers }) => dispatchers))
   if (processes === 0) return partOf('dispatcher', 'None listens for mail, so accepted mail waits.', 0)
   const silent = lanes.filter(({ dispatchers }) => dispatchers === 0).map(({ lane }) => lane)
