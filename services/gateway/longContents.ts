@@ -22,12 +22,15 @@ export function* longContents(bytes: Buffer): Steps<Extract[]> {
     if (to - at < quietBytes) continue
     const from = bytes.lastIndexOf(quote, at - 1) + 1
     const text = bytes.subarray(from, to)
-    const decoded = from === 0 ? null : yield* base64Steps(text)
+    const decoded = from > 0 && mayBeBase64(text) ? yield* base64Steps(text) : null
     if (decoded !== null) found.push({ from, to, content: decodedText(text, decoded) })
     at = to
   }
   return found
 }
+
+/** Whether a text begins as base64. Decoding allocates memory for all of it first. */
+const mayBeBase64 = (text: Buffer): boolean => /^[A-Za-z\d+/]*$/.test(text.toString('latin1', 0, 1_024))
 
 /** Bytes that are searched between two pauses. */
 const searchedAtOnce = 2 ** 20

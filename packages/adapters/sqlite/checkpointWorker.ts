@@ -19,9 +19,9 @@ const checkpoint = file.prepare('PRAGMA wal_checkpoint(PASSIVE)')
 
 /**
  * Never closed, also not at the end of the thread: closing a descriptor of a file ends the locks that the process has on it
- * (fcntl).
+ * (fcntl). Some file systems sync only what is open for writing.
  */
-const descriptor = openSync(path, 'r')
+const descriptor = openSync(path, 'r+')
 /** SQLITE_IOERR_FSYNC. */
 const failedSync = 1034
 

@@ -49,13 +49,16 @@ const startsAsUrl = (text: string | Buffer): boolean => text.slice(0, 5).toStrin
 const base64 = z.preprocess(
   takeDecoded,
   z.string().transform((text, context) => {
-    const bytes = decoded === null ? finish(base64Steps(text)) : decoded.bytes
+    const given = decoded
+    // Kept, it would hold the content of a refused message.
+    decoded = null
+    const bytes = given === null ? finish(base64Steps(text)) : given.bytes
     if (bytes) {
       const format = executableContent(bytes)
       if (format !== null) report(context, executable(format))
       return bytes
     }
-    const message = startsAsUrl(decoded?.text ?? text)
+    const message = startsAsUrl(given?.text ?? text)
       ? 'Must be base64 alone; remove the "data:…;base64," before it.'
       : 'Must be base64 (RFC 4648 §4) with padding and without line breaks.'
     report(context, { code: 'invalid_base64', message })
