@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { setPriority, tmpdir } from 'node:os'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -38,10 +38,11 @@ const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
 const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 
 /**
- * The priority of light groups, which what they start inherits. Their tests wait, while the processes of a cluster answer 503 when
+ * By how much the priority of light groups is lower than that of this process; what they start inherits it. Their tests wait, while the processes of a cluster answer 503 when
  * they do not get a core.
  */
 const lightPriority = 5
+const lowestPriority = 19
 
 /** A process that has not exited this long after its last test is killed. It ends by itself earlier, unless it is blocked. */
 const lingerMs = 140_000
@@ -70,7 +71,9 @@ export const runGroup = async (
     env: { ...process.env, ...compiledIn(root), ...env, ...group.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  if (child.pid !== undefined && group.heavy !== true) setPriority(child.pid, lightPriority)
+  // Relative to this process, because without privileges no process may raise a priority.
+  if (child.pid !== undefined && group.heavy !== true)
+    setPriority(child.pid, Math.min(lowestPriority, getPriority() + lightPriority))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
