@@ -254,6 +254,17 @@ describe('webhooks', () => {
     assert.equal(await count(), 1)
   })
 
+  // The newest replay was read after the change: the new secret was lost, and the former one no longer signed after a repetition.
+  it('keeps the secret if the answer with a new one cannot be made', async () => {
+    const { id } = await rig.create(rig.client().receive(() => ({})).url)
+    const secrets = async () => (await rig.endpoints.get(workspace, id))?.endpoint.secrets
+    const before = await secrets()
+    const get = () => Promise.reject(new Fault('unavailable', 'The store does not answer.'))
+    const { webhooks } = await rig.open({ replays: { ...rig.options().replays, get } })
+    await assert.rejects(async () => webhooks.RotateSecret({ ...place(id), actor }), /does not answer/)
+    assert.deepEqual(await secrets(), before)
+  })
+
   it('sends a test event, and an event again on request', async () => {
     const receiver = rig.client().receive(() => ({ body: 'x'.repeat(10_000) }))
     const { id } = await rig.create(receiver.url, { enabled: false })

@@ -113,6 +113,25 @@ const idsOf = ({ body }: TestAnswer): unknown[] => (body['data'] as { id: string
 const cursorOf = ({ body }: TestAnswer): string => encodeURIComponent(String(body['next_cursor']))
 
 describe('wait for events', () => {
+  // The watch had no listeners during its first read, and ended.
+  it('shares the reads of a watch whose first read took longer than a watch without requests stays', async () => {
+    let isFirst = true
+    const ListEvents: ListEvents = async (request) => {
+      if (isFirst && request.limit === 100) {
+        isFirst = false
+        open.time.after(6_000, () => {})
+        open.time.fireNext()
+      }
+      return open.feed.list(request)
+    }
+    await using open = await openFeed({ intake: { ListEvents } })
+    const answer = open.ask('order=arrival&wait=25')
+    await open.waiting(2)
+    const id = open.feed.store('email.sent')
+    assert.deepEqual(idsOf(await open.passUntil(answer, 2)), [id])
+    assert.ok(open.time.now() < 10_000)
+  })
+
   it('answers at once what can be read', async () => {
     await using open = await openFeed()
     const id = open.feed.store('email.sent')
