@@ -11,6 +11,7 @@ import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { Deps } from './deps.ts'
 import { newLine } from './lines.ts'
+import { timeOrEmpty } from './records.ts'
 import { pageSize } from './workspaces.ts'
 
 const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: OperatorUser): UserState__Output => ({
@@ -18,7 +19,7 @@ const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: O
   email,
   workspaces,
   created_at: isoTime(createdAt),
-  last_seen_at: lastSeenAt === null ? '' : isoTime(lastSeenAt),
+  last_seen_at: timeOrEmpty(lastSeenAt),
   disabled: disabled !== null,
   disabled_reason: disabled?.reason ?? '',
 })

@@ -6,21 +6,19 @@ import type { OperatorState__Output } from '@postrider/contracts/gen/postrider/a
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
 import { newLine } from './lines.ts'
+import { timeOrEmpty } from './records.ts'
 import { pageSize } from './workspaces.ts'
 
 /**
  * Users who are marked as operators. A session of one may use the operator's routes, if it passed the second factor of the
  * user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the lines name no user.
  */
-
-const timeOrEmpty = (at: number | null): string => (at === null ? '' : isoTime(at))
 
 const operatorState = (user: OperatorUser): OperatorState__Output => ({
   id: user.id,

@@ -10,7 +10,8 @@ import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
 /** Stored records as this service's messages: empty texts and absent fields where the store has null. */
 
-const timeOrEmpty = (at: number | null): string => (at === null ? '' : isoTime(at))
+/** Returns a time as messages have it; empty: none. */
+export const timeOrEmpty = (at: number | null): string => (at === null ? '' : isoTime(at))
 
 export const keyRecord = (key: StoredKey, now: number): ApiKey__Output => ({
   id: key.id,
