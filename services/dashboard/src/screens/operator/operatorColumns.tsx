@@ -4,6 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { aboveRowLink, type Column, rowLink } from '../../ui/Table.tsx'
+import { seenColumn } from './seenColumn.tsx'
 
 /** Whether the person can act now. */
 const StateOf = ({ operator: { disabled, totp_enabled } }: { operator: Operator }) => {
@@ -67,18 +68,7 @@ export const operatorColumns = ({ self, remove }: ColumnOptions): readonly Colum
     className: 'w-32',
     cell: ({ created_at }) => <RelativeTime at={created_at} className="text-muted" />,
   },
-  {
-    name: 'seen',
-    header: 'Last seen',
-    from: 'sm',
-    className: 'w-32',
-    cell: ({ last_seen_at }) =>
-      last_seen_at === null ? (
-        <span className="text-faint">–</span>
-      ) : (
-        <RelativeTime at={last_seen_at} className="text-muted" />
-      ),
-  },
+  seenColumn,
   ...(remove === null
     ? []
     : [

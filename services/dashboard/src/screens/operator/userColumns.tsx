@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { User } from '../../api/operator.ts'
 import { type Column, rowLink } from '../../ui/Table.tsx'
-import { LastSeen } from './LastSeen.tsx'
+import { seenColumn } from './seenColumn.tsx'
 import { UserBadge } from './UserBadge.tsx'
 
 /** Returns the workspaces of a user as one short text. */
@@ -42,18 +42,7 @@ export const userColumns: readonly Column<User>[] = [
       </span>
     ),
   },
-  {
-    name: 'seen',
-    header: 'Last seen',
-    from: 'sm',
-    className: 'w-32',
-    cell: ({ last_seen_at }) =>
-      last_seen_at === null ? (
-        <span className="text-faint">–</span>
-      ) : (
-        <LastSeen at={last_seen_at} className="text-muted" />
-      ),
-  },
+  seenColumn,
   {
     name: 'state',
     header: 'State',
