@@ -35,7 +35,7 @@ export type AccountsOptions = Omit<Deps, 'passwords' | 'random' | 'limits' | 'de
     secrets: readonly [string, ...string[]]
   }
 
-export type OpenAccounts = {
+export type AccountsService = {
   accounts: Accounts
   /**
    * Makes a workspace with an owner and a test key if the store has no workspace yet. Their secrets are shown this once.
@@ -48,8 +48,8 @@ export type OpenAccounts = {
   resealSecrets(): Promise<number>
 }
 
-/** Opens the service of users, sessions, workspaces and API keys. */
-export const openAccounts = ({ passwords, random, limits, secrets, ...given }: AccountsOptions): OpenAccounts => {
+/** Returns the service of users, sessions, workspaces and API keys. */
+export const accountsService = ({ passwords, random, limits, secrets, ...given }: AccountsOptions): AccountsService => {
   const deps: Deps = {
     ...given,
     box: makeSecretBox({ secrets, purpose: 'totp' }),

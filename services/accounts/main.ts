@@ -21,24 +21,15 @@ import {
 import { mongoReputation, reputationIndexes } from '@postrider/adapters/mongo/notifications/reputation.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import { accountsSpec, intakeSpec } from '@postrider/contracts/services.ts'
-import { retentionLimits } from '@postrider/domain/retention/retention.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { run } from '@postrider/kit/run.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
-import { openAccounts } from './accounts.ts'
 import { Config } from './config.ts'
-import { openWorkspaceEraser } from './eraseWorkspaces.ts'
-import { mailQueue } from './mailQueue.ts'
 import { accountsMetrics } from './metrics.ts'
-import { openNotifier } from './notifier.ts'
-import { openPaymentNotices } from './paymentNotices.ts'
-import { openReputationWatch } from './reputation.ts'
-import { logResealed } from './secondFactor.ts'
-import { systemMail } from './systemMail.ts'
-import { openUnusedKeys } from './unusedKeys.ts'
+import { openAccounts } from './openAccounts.ts'
 
 await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'accounts', config, accountsMetrics)
@@ -59,34 +50,30 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
   const peer = openPeers({ open, name: 'accounts', config, metrics, readiness, log })
   // People log in and sign up also while intake is unavailable; the mails are sent later.
   const intake = peer(intakeSpec, config.POSTRIDER_INTAKE, { isOptional: true })
-  const mails = open.use(mailQueue({ mail: systemMail(intake), log, metrics }))
-  const stores = { accounts: mongoAccounts(db), audit: mongoAudit(db), domains: mongoDomains(db) }
-  const [notifications, events] = [mongoNotifications(db), mongoWorkspaceEvents(db, now)]
-  const publicUrl = () => config.POSTRIDER_PUBLIC_URL
-  const { accounts, resealSecrets } = openAccounts({
-    ...stores,
-    users: mongoUsers(db),
-    links: mongoLinks(db),
-    secrets: masterSecrets(config.POSTRIDER_SECRET),
-    mails,
-    publicUrl,
-    notifications,
-    events,
-    ledger: mongoLedger(db),
-    limiter,
-    now,
-    metrics,
-    signup: config.POSTRIDER_SIGNUP,
-    retention: retentionLimits(config),
-    defaultPlan: config.POSTRIDER_DEFAULT_PLAN,
-  })
-  const notices = mongoKeyNotices(db)
-  const reputation = mongoReputation(db)
-  open.use(openReputationWatch({ reputation, events, now, log }))
-  open.use(openNotifier({ ...stores, notifications, mail: systemMail(intake), publicUrl, now, log }))
-  open.use(openUnusedKeys({ accounts: stores.accounts, notices, mail: systemMail(intake), now, log }))
-  open.use(openPaymentNotices({ ...stores, billing: mongoBilling(db), mail: systemMail(intake), log }))
-  open.use(openWorkspaceEraser({ ...stores, erasure: mongoWorkspaceErasure(db), metrics, log, now }))
+  const { accounts, resealSecrets } = open.use(
+    openAccounts({
+      accounts: mongoAccounts(db),
+      users: mongoUsers(db),
+      links: mongoLinks(db),
+      domains: mongoDomains(db),
+      audit: mongoAudit(db),
+      ledger: mongoLedger(db),
+      billing: mongoBilling(db),
+      notifications: mongoNotifications(db),
+      events: mongoWorkspaceEvents(db, now),
+      reputation: mongoReputation(db),
+      keyNotices: mongoKeyNotices(db),
+      erasure: mongoWorkspaceErasure(db),
+      secrets: masterSecrets(config.POSTRIDER_SECRET),
+      publicUrl: () => config.POSTRIDER_PUBLIC_URL,
+      intake,
+      limiter,
+      config,
+      now,
+      log,
+      metrics,
+    }),
+  )
   const { port } = await openGrpc({
     open,
     name: 'accounts',
@@ -97,6 +84,6 @@ await run('accounts', readConfig(Config, process.env), async (open, config) => {
     spec: accountsSpec,
     implementation: accounts,
   })
-  await retryUntilAvailable('MongoDB', { log, stopping: open.stopping }, () => logResealed(log, resealSecrets))
+  await retryUntilAvailable('MongoDB', { log, stopping: open.stopping }, resealSecrets)
   started({ grpc_port: port })
 })

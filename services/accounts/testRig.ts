@@ -4,7 +4,7 @@ import { type LinkPurpose, newLink } from '@postrider/domain/accounts/links.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
-import { type AccountsOptions, openAccounts } from './accounts.ts'
+import { type AccountsOptions, accountsService } from './accounts.ts'
 import {
   countedMetrics,
   memoryAccounts,
@@ -69,7 +69,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     metrics,
     ...over,
   }
-  const { accounts: service, ensureFirstWorkspace, issueOwnerLink, resealSecrets } = openAccounts(options)
+  const { accounts: service, ensureFirstWorkspace, issueOwnerLink, resealSecrets } = accountsService(options)
 
   /** Signs up a new owner. */
   const owner = async (email = credentials.email) => {

@@ -1,14 +1,6 @@
 import { join } from 'node:path'
-import { openAccounts } from '@postrider/accounts/accounts.ts'
-import { openWorkspaceEraser } from '@postrider/accounts/eraseWorkspaces.ts'
-import { mailQueue } from '@postrider/accounts/mailQueue.ts'
 import { accountsMetrics } from '@postrider/accounts/metrics.ts'
-import { openNotifier } from '@postrider/accounts/notifier.ts'
-import { openPaymentNotices } from '@postrider/accounts/paymentNotices.ts'
-import { openReputationWatch } from '@postrider/accounts/reputation.ts'
-import { logResealed } from '@postrider/accounts/secondFactor.ts'
-import { systemMail } from '@postrider/accounts/systemMail.ts'
-import { openUnusedKeys } from '@postrider/accounts/unusedKeys.ts'
+import { openAccounts } from '@postrider/accounts/openAccounts.ts'
 import { dnsResolver } from '@postrider/adapters/dns/resolver.ts'
 import { emailsWithHints, endpointsThatRefresh, hintedWorkspaces } from '@postrider/adapters/eventHints.ts'
 import { addressResolver } from '@postrider/adapters/http/addresses.ts'
@@ -23,7 +15,6 @@ import { defaultConcurrency } from '@postrider/dispatcher/config.ts'
 import { openDispatcher } from '@postrider/dispatcher/dispatcher.ts'
 import { dispatcherMetrics } from '@postrider/dispatcher/metrics.ts'
 import { reportParked } from '@postrider/dispatcher/observe.ts'
-import { retentionLimits } from '@postrider/domain/retention/retention.ts'
 import { webhookRules } from '@postrider/domain/webhooks/url.ts'
 import { openDomains } from '@postrider/domains/domains.ts'
 import { domainsMetrics } from '@postrider/domains/metrics.ts'
@@ -91,211 +82,179 @@ const writingOfStart =
     }
   }
 
+/** What all services of the process share. */
+const openShared = async (stack: AsyncDisposableStack, options: StandaloneOptions) => {
+  const { config, log, metrics, onFatal, now = Date.now, random = Math.random } = options
+  const onParked = reportParked(log, metrics)
+  // One for all services: in a turn of the event loop one slice of long work runs, of any of them.
+  const slices = makeSlices()
+  const onDiskFull = reportDisk(log)
+  const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull, slices, now }))
+  const hints = memoryHints()
+  const workspaces = stack.use(hintedWorkspaces({ endpoints: store.webhooks.endpoints, log }))
+  return {
+    config,
+    log,
+    metrics,
+    now,
+    random,
+    slices,
+    store,
+    durable: store.db,
+    stored: writingOfStart(store.db, join(config.POSTRIDER_DATA, 'postrider.db')),
+    secrets: masterKeys(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
+    limiter: memoryLimiter(),
+    doorbell: memoryDoorbell(),
+    hints,
+    workspaces,
+    emails: emailsWithHints({ emails: store.emails, hints, workspaces, durable: store.db }),
+  }
+}
+
+type Shared = Awaited<ReturnType<typeof openShared>>
+
+const openOwnQuota = async (stack: AsyncDisposableStack, { store, ...shared }: Shared) => {
+  const { ledger, billing, accounts } = store
+  return stack.use(openQuota({ ...shared, ledger, billing, accounts, payments: await openPayments(shared.config) }))
+}
+
+const ownTemplates = ({ store, config, now, slices }: Shared) =>
+  templatesService({
+    templates: store.templates,
+    now,
+    mostTemplates: config.POSTRIDER_MAX_TEMPLATES,
+    mostVersions: config.POSTRIDER_MAX_TEMPLATE_VERSIONS,
+    slices,
+  })
+
+const openOwnDomains = async (stack: AsyncDisposableStack, { store, stored, ...shared }: Shared) => {
+  const dns = dnsResolver({
+    servers: shared.config.POSTRIDER_DNS ?? [],
+    observe: (query) => shared.metrics.dnsQueries.inc(query),
+  })
+  return stack.use(await stored(openDomains({ ...shared, domains: store.domains, dns })))
+}
+
+const openOwnWebhooks = async (stack: AsyncDisposableStack, { store, stored, workspaces, ...shared }: Shared) => {
+  const { config, now } = shared
+  const rules = webhookRules({ allow: config.POSTRIDER_WEBHOOK_ALLOW, ports: config.POSTRIDER_WEBHOOK_PORTS })
+  const resolve = addressResolver({ servers: config.POSTRIDER_DNS ?? [] })
+  return stack.use(
+    await stored(
+      openWebhooks({
+        ...shared,
+        ...store.webhooks,
+        endpoints: endpointsThatRefresh(store.webhooks.endpoints, workspaces),
+        emails: store.emails,
+        feed: store.events,
+        workspaceEvents: store.workspaceEvents,
+        clocks: store.testClocks,
+        client: webhookClient({ rules, resolve, now }),
+        rules,
+      }),
+    ),
+  )
+}
+
+type Intake = ReturnType<typeof openIntake>['intake']
+
+const openOwnAccounts = (
+  stack: AsyncDisposableStack,
+  { store, ...shared }: Shared,
+  { intake, publicUrl }: { intake: Intake; publicUrl(): string },
+) => stack.use(openAccounts({ ...store, ...shared, events: store.workspaceEvents, intake, publicUrl }))
+
+const openOwnDispatcher = (stack: AsyncDisposableStack, { store, ...shared }: Shared) => {
+  const { config, now, log } = shared
+  const transports = openTransports({
+    mailRoute: config.POSTRIDER_ROUTE,
+    connections: config.POSTRIDER_CONNECTIONS,
+    sender: config.POSTRIDER_SENDER,
+    mailbox: store.mailbox,
+    now,
+    log,
+  })
+  return stack.use(
+    openDispatcher({
+      ...shared,
+      suspensions: store.suspensions,
+      domains: store.domains,
+      outcomes: store.reputation,
+      sender: config.POSTRIDER_SENDER,
+      transports,
+      concurrency: defaultConcurrency,
+      maxMessageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
+    }),
+  )
+}
+
+/** Opens the services in the order in which they call each other. */
+const openServices = async (stack: AsyncDisposableStack, options: StandaloneOptions) => {
+  const shared = await openShared(stack, options)
+  const { store, config, limiter, slices, stored } = shared
+  const { quota, closeDue } = await openOwnQuota(stack, shared)
+  const templates = ownTemplates(shared)
+  const { domains, checkDue } = await openOwnDomains(stack, shared)
+  const hooks = await openOwnWebhooks(stack, shared)
+  const { intake } = stack.use(openIntake({ ...store, ...shared, quota, templates }))
+  // Without a configured address it is the one that the gateway listens on (`listening`), of this machine.
+  let publicUrl = config.POSTRIDER_PUBLIC_URL ?? null
+  const own = openOwnAccounts(stack, shared, { intake, publicUrl: () => publicUrl ?? defaultUrl })
+  await stored(own.resealSecrets())
+  const work = openOwnDispatcher(stack, shared)
+  return {
+    accounts: own.accounts,
+    quota,
+    templates,
+    domains,
+    webhooks: hooks.webhooks,
+    intake,
+    store,
+    limiter,
+    slices,
+    mails: own.mails,
+    /** Mails the owners of keys that are unused since a while. */
+    reportDue: own.reportDue,
+    /** Sends the mails about events that are due. */
+    notifyDue: own.notifyDue,
+    /** Assesses the rates of bounces and complaints, with all outcomes so far. */
+    assessReputations: async () => {
+      await work.flushOutcomes()
+      return own.assessDue()
+    },
+    /** Sets the address that the gateway listens on. */
+    listening: (url: string): void => {
+      publicUrl ??= url
+    },
+    /** Creates the first workspace, if there is none, for a caller that can show its owner and key. */
+    makeFirst: () => stored(own.ensureFirstWorkspace()),
+    /** Makes the link that signs the first owner in; null: that owner has taken the account over. */
+    makeOwnerLink: () => stored(own.issueOwnerLink()),
+    drain: work.drain,
+    /** Reads the hints and the feed, and sends every webhook that is due. */
+    sendWebhooks: hooks.drain,
+    /** Works on replays of webhooks. */
+    replayWebhooks: hooks.replayDue,
+    /** Removes the log of webhooks that is stored long enough. */
+    purgeWebhooks: hooks.purge,
+    /** Checks every sending domain whose check is due. */
+    checkDomains: checkDue,
+    /** Closes every month that can be closed, and issues the invoices. */
+    closeMonths: closeDue,
+    /** Removes every workspace whose deletion is due. */
+    eraseWorkspaces: own.eraseDue,
+  }
+}
+
 /**
  * Runs all services in one process: each gets the functions of the others where a cluster puts gRPC between them.
  * Disposing stops accepting work, finishes the work in progress and closes the store last.
  */
-export const startStandalone = async ({
-  config,
-  log,
-  metrics,
-  onFatal,
-  now = Date.now,
-  random = Math.random,
-}: StandaloneOptions) => {
+export const startStandalone = async (options: StandaloneOptions) => {
   const stack = new AsyncDisposableStack()
   try {
-    const onParked = reportParked(log, metrics)
-    // One for all services: in a turn of the event loop one slice of long work runs, whichever service it is for.
-    const slices = makeSlices()
-    const onDiskFull = reportDisk(log)
-    const store = stack.use(await openStore(config.POSTRIDER_DATA, { onFatal, onParked, onDiskFull, slices, now }))
-    const { db: durable, audit, idempotency, mailbox, suspensions } = store
-    const stored = writingOfStart(durable, join(config.POSTRIDER_DATA, 'postrider.db'))
-    const limiter = memoryLimiter()
-    const doorbell = memoryDoorbell()
-    const hints = memoryHints()
-    const workspaces = stack.use(hintedWorkspaces({ endpoints: store.webhooks.endpoints, log }))
-    const emails = emailsWithHints({ emails: store.emails, hints, workspaces, durable })
-    const { quota, closeDue } = stack.use(
-      openQuota({
-        ledger: store.ledger,
-        billing: store.billing,
-        accounts: store.accounts,
-        payments: await openPayments(config),
-        now,
-        random,
-        log,
-        metrics,
-      }),
-    )
-    const erased = { accounts: store.accounts, erasure: store.erasure, audit, metrics, log, now }
-    const { eraseDue } = stack.use(openWorkspaceEraser(erased, random))
-    const templates = templatesService({
-      templates: store.templates,
-      now,
-      mostTemplates: config.POSTRIDER_MAX_TEMPLATES,
-      mostVersions: config.POSTRIDER_MAX_TEMPLATE_VERSIONS,
-      slices,
-    })
-    const secrets = masterKeys(config.POSTRIDER_DATA, config.POSTRIDER_SECRET)
-    const dns = dnsResolver({
-      servers: config.POSTRIDER_DNS ?? [],
-      observe: (query) => metrics.dnsQueries.inc(query),
-    })
-    const opened = { domains: store.domains, dns, limiter, secrets, config, now, random, log, metrics }
-    const { domains, checkDue } = stack.use(await stored(openDomains(opened)))
-    const rules = webhookRules({ allow: config.POSTRIDER_WEBHOOK_ALLOW, ports: config.POSTRIDER_WEBHOOK_PORTS })
-    const resolve = addressResolver({ servers: config.POSTRIDER_DNS ?? [] })
-    const hooks = stack.use(
-      await stored(
-        openWebhooks({
-          ...store.webhooks,
-          endpoints: endpointsThatRefresh(store.webhooks.endpoints, workspaces),
-          emails: store.emails,
-          feed: store.events,
-          workspaceEvents: store.workspaceEvents,
-          hints,
-          clocks: store.testClocks,
-          client: webhookClient({ rules, resolve, now }),
-          rules,
-          durable,
-          secrets,
-          config,
-          now,
-          random,
-          log,
-          metrics,
-        }),
-      ),
-    )
-    const common = { config, log, metrics, now, random, slices }
-    const { intake } = stack.use(
-      openIntake({
-        ...common,
-        emails,
-        idempotency,
-        mailbox,
-        erasures: store.erasures,
-        audit: store.audit,
-        webhooks: store.webhooks,
-        testClocks: store.testClocks,
-        hints,
-        events: store.events,
-        stats: store.stats,
-        workspaceEvents: store.workspaceEvents,
-        suspensions,
-        domains: store.domains,
-        durable,
-        quota,
-        templates,
-        doorbell,
-      }),
-    )
-    // Without a configured address it is the one that the gateway listens on (`listening`), of this machine.
-    let publicUrl = config.POSTRIDER_PUBLIC_URL ?? null
-    const currentUrl = () => publicUrl ?? defaultUrl
-    const mails = stack.use(mailQueue({ mail: systemMail(intake), log, metrics }))
-    const { accounts, ensureFirstWorkspace, issueOwnerLink, resealSecrets } = openAccounts({
-      accounts: store.accounts,
-      users: store.users,
-      links: store.links,
-      domains: store.domains,
-      secrets,
-      mails,
-      publicUrl: currentUrl,
-      notifications: store.notifications,
-      events: store.workspaceEvents,
-      audit,
-      limiter,
-      now,
-      metrics,
-      signup: config.POSTRIDER_SIGNUP,
-      retention: retentionLimits(config),
-      ledger: store.ledger,
-      defaultPlan: config.POSTRIDER_DEFAULT_PLAN,
-    })
-    const { keyNotices: notices } = store
-    const unusedKeys = { accounts: store.accounts, notices, mail: systemMail(intake), now, random, log }
-    const { reportDue } = stack.use(openUnusedKeys(unusedKeys))
-    const { accounts: people, billing } = store
-    stack.use(openPaymentNotices({ accounts: people, billing, mail: systemMail(intake), random, log }))
-    const watched = { events: store.workspaceEvents, now, random, log }
-    const { assessDue } = stack.use(openReputationWatch({ ...watched, reputation: store.reputation }))
-    const notified = { accounts: store.accounts, notifications: store.notifications, mail: systemMail(intake) }
-    const { notifyDue } = stack.use(openNotifier({ ...notified, publicUrl: currentUrl, now, random, log }))
-    await stored(logResealed(log, resealSecrets))
-    const outgoing = {
-      mailRoute: config.POSTRIDER_ROUTE,
-      connections: config.POSTRIDER_CONNECTIONS,
-      sender: config.POSTRIDER_SENDER,
-      mailbox,
-      now,
-      log,
-    }
-    const work = stack.use(
-      openDispatcher({
-        emails,
-        suspensions,
-        domains: store.domains,
-        outcomes: store.reputation,
-        secrets,
-        sender: config.POSTRIDER_SENDER,
-        durable,
-        doorbell,
-        transports: openTransports(outgoing),
-        concurrency: defaultConcurrency,
-        maxMessageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
-        now,
-        random,
-        log,
-        metrics,
-        slices,
-      }),
-    )
-    return {
-      accounts,
-      quota,
-      templates,
-      domains,
-      webhooks: hooks.webhooks,
-      intake,
-      store,
-      limiter,
-      slices,
-      mails,
-      /** Mails the owners of keys that are unused since a while. */
-      reportDue,
-      /** Sends the mails about events that are due. */
-      notifyDue,
-      /** Assesses the rates of bounces and complaints, with all outcomes so far. */
-      assessReputations: async () => {
-        await work.flushOutcomes()
-        return assessDue()
-      },
-      /** Sets the address that the gateway listens on. */
-      listening: (url: string): void => {
-        publicUrl ??= url
-      },
-      /** Creates the first workspace, if there is none, for a caller that can show its owner and key. */
-      makeFirst: () => stored(ensureFirstWorkspace()),
-      /** Makes the link that signs the first owner in; null: that owner has taken the account over. */
-      makeOwnerLink: () => stored(issueOwnerLink()),
-      drain: work.drain,
-      /** Reads the hints and the feed, and sends every webhook that is due. */
-      sendWebhooks: hooks.drain,
-      /** Works on replays of webhooks. */
-      replayWebhooks: hooks.replayDue,
-      /** Removes the log of webhooks that is stored long enough. */
-      purgeWebhooks: hooks.purge,
-      /** Checks every sending domain whose check is due. */
-      checkDomains: checkDue,
-      /** Closes every month that can be closed, and issues the invoices. */
-      closeMonths: closeDue,
-      /** Removes every workspace whose deletion is due. */
-      eraseWorkspaces: eraseDue,
-      [Symbol.asyncDispose]: () => stack.disposeAsync(),
-    }
+    const services = await openServices(stack, options)
+    return { ...services, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (thrown) {
     await stack.disposeAsync()
     throw thrown
