@@ -27,22 +27,28 @@ export type ByteBudgetOptions = {
 type Wanted = { owner: string; bytes: number }
 type Waiter = Wanted & { resolve(share: ByteShare | null): void }
 
-export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
-  const waiters: Waiter[] = []
+/** What is held of a budget, by owner. */
+const heldBytes = (capacityBytes: number, mostOfOneBytes: number) => {
   const heldBy = new Map<string, number>()
   let free = capacityBytes
-
-  const hold = (owner: string, change: number): void => {
-    const held = (heldBy.get(owner) ?? 0) + change
-    free -= change
-    if (held === 0) heldBy.delete(owner)
-    else heldBy.set(owner, held)
+  return {
+    hold: (owner: string, change: number): void => {
+      const held = (heldBy.get(owner) ?? 0) + change
+      free -= change
+      if (held === 0) heldBy.delete(owner)
+      else heldBy.set(owner, held)
+    },
+    mayTake: ({ owner, bytes }: Wanted): boolean => {
+      const held = heldBy.get(owner) ?? 0
+      return held === 0 || held + bytes <= mostOfOneBytes
+    },
+    isFree: (bytes: number): boolean => bytes <= free,
   }
+}
 
-  const mayTake = ({ owner, bytes }: Wanted): boolean => {
-    const held = heldBy.get(owner) ?? 0
-    return held === 0 || held + bytes <= mostOfOneBytes
-  }
+export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
+  const waiters: Waiter[] = []
+  const { hold, mayTake, isFree } = heldBytes(capacityBytes, mostOfOneBytes)
 
   const shareOf = ({ owner, bytes }: Wanted): ByteShare => {
     let held = bytes
@@ -69,9 +75,9 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }
 
   const serve = (): void => {
     for (;;) {
-      const index = isFirstFit ? waiters.findIndex((one) => one.bytes <= free && mayTake(one)) : nextInLine()
+      const index = isFirstFit ? waiters.findIndex((one) => isFree(one.bytes) && mayTake(one)) : nextInLine()
       const next = waiters[index]
-      if (!next || next.bytes > free) return
+      if (!next || !isFree(next.bytes)) return
       waiters.splice(index, 1)
       next.resolve(shareOf(next))
     }
@@ -97,7 +103,7 @@ export const byteBudget = ({ capacityBytes, mostOfOneBytes, isFirstFit = false }
     tryTake: (owner, bytes) => {
       const waiter = { owner, bytes: Math.min(bytes, capacityBytes) }
       const isNext = isFirstFit || waiters.length === 0
-      return isNext && waiter.bytes <= free && mayTake(waiter) ? shareOf(waiter) : null
+      return isNext && isFree(waiter.bytes) && mayTake(waiter) ? shareOf(waiter) : null
     },
     take: (owner, bytes, signal) => {
       if (signal?.aborted) return Promise.resolve(null)

@@ -37,6 +37,21 @@ const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, 
   if (!isEmpty) entries.set(name, value)
 }
 
+/**
+ * Drops the newest task of the client that has the most, in the network that has the most, so that a flood cannot hold
+ * all places. @returns false: no one has more than this client would have
+ */
+const dropNewest = (networks: ReadonlyMap<string, Clients>, { network, client }: Origin): boolean => {
+  const own = networks.get(network)
+  const crowd = largest([...networks.values()], lengthOf)
+  const chosen = crowd && lengthOf(crowd) > lengthOf(own) + 1 ? crowd : own
+  const waiters = largest([...(chosen?.values() ?? [])], ({ length }) => length)
+  if (!waiters || (chosen === own && waiters.length <= (own?.get(client)?.length ?? 0) + 1)) return false
+  waiters.pop()?.drop()
+  for (const [name, { length }] of chosen ?? []) if (length === 0) chosen?.delete(name)
+  return true
+}
+
 export const turnQueue = ({
   mostRunning,
   mostWaiting,
@@ -49,20 +64,10 @@ export const turnQueue = ({
   const networks = new Map<string, Clients>()
   let [running, waiting] = [0, 0]
 
-  /**
-   * Drops the newest task of the client that has the most, in the network that has the most, so that a flood cannot hold
-   * all places. @returns false: no one has more than this client would have
-   */
-  const makePlace = ({ network, client }: Origin): boolean => {
-    const own = networks.get(network)
-    const crowd = largest([...networks.values()], lengthOf)
-    const chosen = crowd && lengthOf(crowd) > lengthOf(own) + 1 ? crowd : own
-    const waiters = largest([...(chosen?.values() ?? [])], ({ length }) => length)
-    if (!waiters || (chosen === own && waiters.length <= (own?.get(client)?.length ?? 0) + 1)) return false
-    waiters.pop()?.drop()
-    waiting -= 1
-    for (const [name, { length }] of chosen ?? []) if (length === 0) chosen?.delete(name)
-    return true
+  const makePlace = (origin: Origin): boolean => {
+    const isDropped = dropNewest(networks, origin)
+    if (isDropped) waiting -= 1
+    return isDropped
   }
 
   const enter = (origin: Origin): Promise<void> => {

@@ -1,10 +1,10 @@
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Lane } from '@postrider/domain/email/email.ts'
 import { leaseMs } from '@postrider/domain/email/leases.ts'
-import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
+import { mayTakeMore, type OwnerCounts, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { boundedHints } from './hints.ts'
+import { boundedHints, type Hints } from './hints.ts'
 import type { Leases } from './leases.ts'
 import type { SuspendedWorkspaces } from './suspended.ts'
 
@@ -58,31 +58,13 @@ const mostHints = 20_000
  */
 export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now }: ClaimerOptions): Claimer => {
   const capacity = { hinted: withSpare(2 * concurrency), scanned: 2 * concurrency }
-  /** A smaller claim is not worth its update, except for a workspace that has almost nothing claimed. */
-  const worthwhile = concurrency / 2
-  const almostNothing = Math.ceil(concurrency / 8)
+  const worthwhile = worthwhileClaim(concurrency)
   const hints = boundedHints(mostHints)
   const hinted = ownerCounts()
   let scanned = 0
   let isScanWanted = false
   let dropped = 0
   const mayScan = (): boolean => isScanWanted && capacity.scanned - scanned >= worthwhile
-
-  const takeHints = (): Due[] => {
-    const room = capacity.hinted - hinted.total()
-    const taken = ownerCounts()
-    const mayTake = (workspace: string): boolean =>
-      (room >= worthwhile || hinted.of(workspace) < almostNothing) &&
-      mayTakeMore(hinted.of(workspace) + taken.of(workspace), room - taken.total())
-    const due: Due[] = []
-    while (due.length < room) {
-      const next = hints.next(mayTake)
-      if (!next) break
-      taken.add(next.workspace, 1)
-      due.push(next)
-    }
-    return due
-  }
 
   const begin = ({ claimed: { email, fence }, isHinted }: Job, at: number): void => {
     leases.hold(email.id, fence, at + leaseMs)
@@ -105,7 +87,7 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
     },
     isWanted: () => mayScan() || (hints.size() > 0 && hinted.total() < capacity.hinted),
     nextRequests: () => {
-      const due = takeHints()
+      const due = takeHints({ hints, hinted, room: capacity.hinted - hinted.total(), concurrency })
       const requests: ClaimRequest[] = due.length > 0 ? [{ limit: due.length, hints: due }] : []
       if (!mayScan()) return requests
       isScanWanted = false
@@ -137,4 +119,31 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
       return counts
     },
   }
+}
+
+/** A smaller claim is not worth its update, except for a workspace that has almost nothing claimed. */
+const worthwhileClaim = (concurrency: number): number => concurrency / 2
+
+type HintedRoom = {
+  hints: Pick<Hints, 'next'>
+  hinted: Pick<OwnerCounts, 'of'>
+  room: number
+  concurrency: number
+}
+
+/** Takes hints in turn among workspaces, as many as have room. */
+const takeHints = ({ hints, hinted, room, concurrency }: HintedRoom): Due[] => {
+  const almostNothing = Math.ceil(concurrency / 8)
+  const taken = ownerCounts()
+  const mayTake = (workspace: string): boolean =>
+    (room >= worthwhileClaim(concurrency) || hinted.of(workspace) < almostNothing) &&
+    mayTakeMore(hinted.of(workspace) + taken.of(workspace), room - taken.total())
+  const due: Due[] = []
+  while (due.length < room) {
+    const next = hints.next(mayTake)
+    if (!next) break
+    taken.add(next.workspace, 1)
+    due.push(next)
+  }
+  return due
 }

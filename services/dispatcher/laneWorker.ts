@@ -10,7 +10,7 @@ import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { type Job, makeClaimer } from './claimer.ts'
+import { type ClaimRequest, type Job, makeClaimer } from './claimer.ts'
 import type { Delivery } from './deliver.ts'
 import { duePoller } from './duePoller.ts'
 import type { Leases } from './leases.ts'
@@ -49,18 +49,25 @@ export type LaneWorker = AsyncDisposable & {
 export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   const { lane, emails, now, log } = options
   const events = new EventEmitter<LaneEvents>()
-  const { claimer, backoff, dueAlarm, pool, poller } = laneParts(options, events)
+  const { claimer, backoff, pool, poller, stop } = laneParts(options, events)
   let claiming: Promise<void> | null = null
   /** A wake came while claims ran. It may have come after their last look, so they look once more at their end. */
   let isWoken = false
-  let failure: { reason: unknown } | null = null
   let isStopping = false
-  /** How many emails were claimed since the start. */
-  let claimed = 0
+  let failure: { reason: unknown } | null = null
+  let claimedSinceStart = 0
 
   const scan = (): void => {
     claimer.wantScan()
     events.emit('wake')
+  }
+
+  const claimOnce = async (request: ClaimRequest): Promise<void> => {
+    const jobs = await claimer.claim(request)
+    claimedSinceStart += jobs.length
+    markLost(options.durable, jobs)
+    pool.add(jobs)
+    if (jobs.length < request.limit) poller.pollSoon()
   }
 
   const claimAll = async (): Promise<void> => {
@@ -69,13 +76,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
       while (!isStopping) {
         const requests = claimer.nextRequests()
         if (requests.length === 0) return
-        for (const request of requests) {
-          const jobs = await claimer.claim(request)
-          claimed += jobs.length
-          markLost(options.durable, jobs)
-          pool.add(jobs)
-          if (jobs.length < request.limit) poller.pollSoon()
-        }
+        for (const request of requests) await claimOnce(request)
       }
     } catch (thrown) {
       if (!isExpected(thrown)) log.error({ err: thrown, lane }, 'claim failed')
@@ -108,26 +109,20 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
       await options.suspended.refresh()
       while (!isStopping) {
         backoff.cancel()
-        const before = claimed
+        const before = claimedSinceStart
         scan()
         while (claiming || pool.active() > 0) await Promise.all([claiming, pool.settled()])
         if (failure) throw failure.reason
         const due = await emails.nextDue(lane)
         if (due === null || due > now()) return
         const suspended = await options.suspended.current()
-        if (suspended.size > 0 && claimed === before) return
+        if (suspended.size > 0 && claimedSinceStart === before) return
       }
     },
-    [Symbol.asyncDispose]: async () => {
+    [Symbol.asyncDispose]: () => {
       isStopping = true
       stopListening()
-      backoff.cancel()
-      const waiting = pool.stop()
-      await claiming
-      const notStarted = [...waiting, ...pool.stop()].map(({ claimed }) => claimed)
-      await Promise.all([releaseLeases(options, notStarted), pool.settled()])
-      await poller[Symbol.asyncDispose]()
-      dueAlarm.cancel()
+      return stop(claiming)
     },
   }
 }
@@ -171,7 +166,17 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     onPoll: () => report({ inWork: pool.active(), ...claimer.hintCounts() }),
     onError: (reason) => log.warn({ err: reason, lane }, 'cannot read the next due time'),
   })
-  return { claimer, backoff, dueAlarm, pool, poller }
+  /** Releases what is not started, and waits for the rest. @param claiming the claims that still run */
+  const stop = async (claiming: Promise<void> | null): Promise<void> => {
+    backoff.cancel()
+    const waiting = pool.stop()
+    await claiming
+    const notStarted = [...waiting, ...pool.stop()].map(({ claimed }) => claimed)
+    await Promise.all([releaseLeases(options, notStarted), pool.settled()])
+    await poller[Symbol.asyncDispose]()
+    dueAlarm.cancel()
+  }
+  return { claimer, backoff, pool, poller, stop }
 }
 
 /** Pauses that grow with each failure in a row. */

@@ -24,6 +24,29 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 /** Levels of the array's entries: the body's object, and the array. */
 const entryLevel = 2
 
+/**
+ * Returns where the text that contains `from` ends in this chunk: after its quote, or at the end of the chunk.
+ * @param before backslashes of the text directly in front of `from`
+ */
+const endOfText = (
+  chunk: Buffer,
+  from: number,
+  before: number,
+): { end: number; isOpen: boolean; backslashes: number } => {
+  let backslashes = before
+  for (let start = from; ; ) {
+    const found = chunk.indexOf(quote, start)
+    const end = found === -1 ? chunk.length : found
+    let run = 0
+    while (end - run > start && chunk[end - run - 1] === backslash) run += 1
+    if (run === end - start) run += backslashes
+    backslashes = 0
+    if (found === -1) return { end, isOpen: true, backslashes: run }
+    start = end + 1
+    if (run % 2 === 0) return { end: start, isOpen: false, backslashes }
+  }
+}
+
 export const messageSplitter = (): MessageSplitter => {
   const frame: Buffer[] = []
   let frameSize = 0
@@ -48,26 +71,6 @@ export const messageSplitter = (): MessageSplitter => {
     }
   }
 
-  /** Returns where the text that contains `from` ends in this chunk: after its quote, or at the end of the chunk. */
-  const skipText = (chunk: Buffer, from: number): number => {
-    for (let start = from; ; ) {
-      const found = chunk.indexOf(quote, start)
-      const end = found === -1 ? chunk.length : found
-      let run = 0
-      while (end - run > start && chunk[end - run - 1] === backslash) run += 1
-      if (run === end - start) run += backslashes
-      backslashes = 0
-      if (found === -1) {
-        backslashes = run
-        return end
-      }
-      start = end + 1
-      if (run % 2 === 1) continue
-      isText = false
-      return start
-    }
-  }
-
   const isInArray = (): boolean => kinds[0] === openBrace && kinds[1] === openBracket
 
   const push = (chunk: Buffer): MessageBytes[] => {
@@ -75,7 +78,10 @@ export const messageSplitter = (): MessageSplitter => {
     let from = 0
     for (let at = 0; at < chunk.length; ) {
       if (isText) {
-        at = skipText(chunk, at)
+        const text = endOfText(chunk, at, backslashes)
+        at = text.end
+        isText = text.isOpen
+        backslashes = text.backslashes
         continue
       }
       const code = chunk[at]

@@ -48,6 +48,34 @@ const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   waiting.abort()
 }
 
+/** The leases that are to be ended, at most `mostWaiting`: then the oldest are dropped. */
+const leasesToEnd = () => {
+  const byName = new Map<string, Set<Lease>>()
+  let count = 0
+
+  const remove = (lease: Lease): void => {
+    const name = nameOf(lease)
+    const leases = byName.get(name)
+    if (!leases?.delete(lease)) return
+    count--
+    if (leases.size === 0) byName.delete(name)
+  }
+
+  return {
+    add: (lease: Lease): void => {
+      const name = nameOf(lease)
+      byName.set(name, (byName.get(name) ?? new Set()).add(lease))
+      count++
+      const [oldest] = byName.values()
+      if (count > mostWaiting) for (const dropped of oldest ?? []) remove(dropped)
+    },
+    remove,
+    of: (key: Pick<Lease, 'scope' | 'key'>): Lease[] => [...(byName.get(nameOf(key)) ?? [])],
+    all: (): Lease[] => [...byName.values()].flatMap((some) => [...some]),
+    size: (): number => count,
+  }
+}
+
 /**
  * Returns the leases of this process on idempotency keys. The lease of a request that failed is ended, so that the next
  * request with its key takes over at once. While the store is unavailable, this is repeated until the lease is over by
@@ -55,39 +83,21 @@ const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
  */
 export const keyLeases = ({ idempotency, durable, now, pause = pauseUnlessAborted }: KeyLeasesOptions): KeyLeases => {
   const running = new Set<Lease>()
-  /** Leases to end, by the name of their key. */
-  const waiting = new Map<string, Set<Lease>>()
+  const waiting = leasesToEnd()
   const stopping = new AbortController()
-  let count = 0
   let repeating = false
-
-  const add = (lease: Lease): void => {
-    const name = nameOf(lease)
-    const leases = waiting.get(name) ?? new Set()
-    waiting.set(name, leases.add(lease))
-    count++
-    const [oldest] = waiting.values()
-    if (count > mostWaiting) for (const dropped of oldest ?? []) remove(dropped)
-  }
-  const remove = (lease: Lease): void => {
-    const name = nameOf(lease)
-    const leases = waiting.get(name)
-    if (!leases?.delete(lease)) return
-    count--
-    if (leases.size === 0) waiting.delete(name)
-  }
 
   const endOne = async (lease: Lease): Promise<void> => {
     if (lease.leaseUntil > now()) {
       await idempotency.endLease(lease)
       await durable.settled()
     }
-    remove(lease)
+    waiting.remove(lease)
   }
 
   /** Throws with the first failure: the store would refuse the rest too. */
   const endAll = async (): Promise<void> => {
-    const leases = [...waiting.values()].flatMap((some) => [...some])
+    const leases = waiting.all()
     for (let first = 0; first < leases.length; first += atOnce) {
       await Promise.all(leases.slice(first, first + atOnce).map(endOne))
     }
@@ -99,7 +109,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseUnlessAborte
     repeating = true
     await retry(endAll, {
       backoff: backoffs.lease,
-      shouldRetry: () => waiting.size > 0 && !stopping.signal.aborted,
+      shouldRetry: () => waiting.size() > 0 && !stopping.signal.aborted,
       pause: (ms) => pause(ms, stopping.signal),
     }).catch(() => {})
     repeating = false
@@ -107,7 +117,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseUnlessAborte
 
   const end = (lease: Lease): Promise<void> => {
     running.delete(lease)
-    add(lease)
+    waiting.add(lease)
     return endOne(lease).catch(() => void repeat())
   }
 
@@ -119,9 +129,8 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseUnlessAborte
   return {
     claim: async (request) => {
       const { scope, key, requestId, at, leaseMs } = request
-      const known = waiting.get(nameOf(request))
       // If that fails, the store is unavailable for the claim too.
-      if (known) await Promise.all([...known].map(endOne))
+      await Promise.all(waiting.of(request).map(endOne))
       try {
         const claim = await idempotency.claim(request)
         if (claim.kind !== 'claimed') return { claim, held: null }
@@ -133,7 +142,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseUnlessAborte
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      for (const lease of running) add(lease)
+      for (const lease of running) waiting.add(lease)
       running.clear()
       await atMost(
         stopWaitMs,

@@ -27,27 +27,10 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
   return {
     Create: async (request) => {
       refuseAny(problemsOf(request, rules))
-      const { workspace, url, description, enabled } = request
       const at = now()
       const id = newId('wh')
       const { text, secret } = newSecret(box, { id }, at)
-      const endpoint: WebhookEndpoint = {
-        id,
-        workspace,
-        mode: modeOf(request.mode),
-        url,
-        events: typesOf(request.events),
-        description,
-        enabled,
-        disabledReason: enabled ? null : 'request',
-        secrets: [secret],
-        since: at,
-        failingSince: null,
-        exhaustedAt: null,
-        notices: [],
-        createdAt: at,
-        updatedAt: at,
-      }
+      const endpoint = newEndpoint(request, id, secret, at)
       const result = await endpoints.insert(endpoint, limits.endpoints, createLine(endpoint, byRequest(request, at)))
       if (result === 'full') throw tooMany(limits.endpoints)
       cache.forget(endpoint)
@@ -106,6 +89,29 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
     Check: async (request) => ({ problems: problemsOf(request, rules) }),
   }
 }
+
+const newEndpoint = (
+  request: Parameters<Requests['Create']>[0],
+  id: string,
+  secret: WebhookEndpoint['secrets'][number],
+  at: number,
+): WebhookEndpoint => ({
+  id,
+  workspace: request.workspace,
+  mode: modeOf(request.mode),
+  url: request.url,
+  events: typesOf(request.events),
+  description: request.description,
+  enabled: request.enabled,
+  disabledReason: request.enabled ? null : 'request',
+  secrets: [secret],
+  since: at,
+  failingSince: null,
+  exhaustedAt: null,
+  notices: [],
+  createdAt: at,
+  updatedAt: at,
+})
 
 const modeOf = (text: string): Mode | null => (text === 'live' || text === 'test' ? text : null)
 

@@ -19,7 +19,7 @@ import { openSender } from './sender.ts'
  * Webhooks: who is notified of an event. The files of this service:
  *
  *   hints ─▶ hintReader ─┐
- *                        ├─▶ sender.add ─▶ attempt ─▶ receiver      sender: what is due, and which endpoint is next
+ *                        ├─▶ sender.add ─▶ attempt ─▶ receiver      sender: what is due; backlog: which endpoint is next
  *   feed ──▶ scanner ────┘      ▲             └─▶ outcome           outcome: what an attempt changes about its endpoint
  *   feed ──▶ replayer ── sender.send
  *

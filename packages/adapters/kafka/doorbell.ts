@@ -63,17 +63,10 @@ export type KafkaDoorbell = Doorbell &
 export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const { prefix = '', partitions = 12, replicationFactor = 1 } = options
   const { group = 'postrider.dispatcher', eventsGroup = 'postrider.webhooks' } = options
-  const { metrics, log, onFatal, installation } = options
+  const { metrics, log, installation } = options
   const topics = topicNames(prefix)
   const client = kafkaClient(options)
   const prepare = () => ensureTopics(client, topics, { partitions, replicationFactor })
-  const answers = () =>
-    prepare().then(
-      () => true,
-      () => false,
-    )
-  const listeners = new Set<Listener>()
-  const leaving = new Set<Promise<void>>()
 
   const groupOf = (lane: Lane): string => `${prefix}${group}.${lane}`
   const laneOf = (topic: string): Hinted | undefined =>
@@ -92,35 +85,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
     log.error({ ...from, offset: record.offset, reason }, 'kafka record could not be read, parked')
     sender.put(topics.parked, parkedRecord(record, from, reason))
   }
-  const leave = (listener: Listener): void => {
-    if (!listeners.delete(listener)) return
-    const left = Promise.resolve(listener[Symbol.asyncDispose]()).finally(() => leaving.delete(left))
-    leaving.add(left)
-  }
-
-  const listen = (
-    from: { lane: Hinted; topic: string; group: string },
-    onRing: (due: readonly Due[]) => void,
-  ): (() => void) => {
-    const { lane } = from
-    // An alert on the first restart needs the 0 before it.
-    metrics.kafkaRestarts.inc({ lane }, 0)
-    const listener = kafkaListener({
-      ...from,
-      client: kafkaClient(options),
-      prepare,
-      onRing,
-      park,
-      answers,
-      onLag: (records) => metrics.kafkaLag.set({ lane }, records),
-      onRestart: () => metrics.kafkaRestarts.inc({ lane }),
-      onFatal,
-      installation,
-      log,
-    })
-    listeners.add(listener)
-    return () => leave(listener)
-  }
+  const { listen, leaveAll, ...listeners } = openListeners(options, { prepare, park })
 
   return {
     ring: (lane, due) => {
@@ -147,12 +112,60 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
       listen: (onHints) => listen({ lane: 'events', topic: topics.events, group: `${prefix}${eventsGroup}` }, onHints),
     },
     flushed: sender.flushed,
-    ready: async () => void (await Promise.all(listeners.values().map((listener) => listener.ready()))),
-    listening: () => listeners.values().every((listener) => listener.listening()),
+    ...listeners,
     [Symbol.asyncDispose]: async () => {
+      await leaveAll()
+      await sender[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Topic = { lane: Hinted; topic: string; group: string }
+type ListenerParts = Pick<Parameters<typeof kafkaListener>[0], 'prepare' | 'park'>
+
+/** The listeners of a doorbell: `listen` adds one and returns a function that ends it. */
+const openListeners = (options: KafkaDoorbellOptions, { prepare, park }: ListenerParts) => {
+  const { metrics, onFatal, installation, log } = options
+  const listeners = new Set<Listener>()
+  const leaving = new Set<Promise<void>>()
+  const answers = () =>
+    prepare().then(
+      () => true,
+      () => false,
+    )
+
+  const leave = (listener: Listener): void => {
+    if (!listeners.delete(listener)) return
+    const left = Promise.resolve(listener[Symbol.asyncDispose]()).finally(() => leaving.delete(left))
+    leaving.add(left)
+  }
+
+  return {
+    listen: (from: Topic, onRing: (due: readonly Due[]) => void): (() => void) => {
+      const { lane } = from
+      // An alert on the first restart needs the 0 before it.
+      metrics.kafkaRestarts.inc({ lane }, 0)
+      const listener = kafkaListener({
+        ...from,
+        client: kafkaClient(options),
+        prepare,
+        onRing,
+        park,
+        answers,
+        onLag: (records) => metrics.kafkaLag.set({ lane }, records),
+        onRestart: () => metrics.kafkaRestarts.inc({ lane }),
+        onFatal,
+        installation,
+        log,
+      })
+      listeners.add(listener)
+      return () => leave(listener)
+    },
+    ready: async (): Promise<void> => void (await Promise.all(listeners.values().map((listener) => listener.ready()))),
+    listening: (): boolean => listeners.values().every((listener) => listener.listening()),
+    leaveAll: async (): Promise<void> => {
       for (const listener of listeners) leave(listener)
       await Promise.all(leaving)
-      await sender[Symbol.asyncDispose]()
     },
   }
 }

@@ -39,12 +39,11 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
   let socket = first
   let lost: string | null = null
   let unexpected: Reply | null = null
-  let timer: NodeJS.Timeout | undefined
   let lossListener = (): void => {}
   const expected = expectedReplies()
 
   const settle = (): void => {
-    clearTimeout(timer)
+    silence.end()
     expected.settle(lost)
   }
   const drop = (reason: string): void => {
@@ -54,11 +53,7 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
     settle()
     lossListener()
   }
-  const startTimer = (ms: number): void => {
-    clearTimeout(timer)
-    timer = setTimeout(() => drop(`no answer from ${peer} within ${ms / 1000} s`), ms)
-    timer.unref()
-  }
+  const silence = silenceTimer((ms) => drop(`no answer from ${peer} within ${ms / 1000} s`))
   const onReply = (reply: Reply): void => {
     if (lost !== null) return
     const isExpected = expected.add(reply)
@@ -79,17 +74,17 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
   return {
     send: (text, count, withinMs) => {
       if (lost !== null) return Promise.resolve({ replies: [], lost })
-      startTimer(withinMs)
+      silence.start(withinMs)
       const replies = expected.expect(count)
       if (text !== '') socket.write(text, 'utf8')
       return replies
     },
     write: (bytes, withinMs) => {
       if (lost !== null) return Promise.resolve()
-      startTimer(withinMs)
+      silence.start(withinMs)
       const { promise, resolve } = Promise.withResolvers<void>()
       socket.write(bytes, () => {
-        clearTimeout(timer)
+        silence.end()
         resolve()
       })
       return promise
@@ -115,13 +110,28 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
     },
     isEncrypted: () => socket instanceof tls.TLSSocket,
     isLoopback: () => isLoopbackAddress(socket.remoteAddress ?? ''),
-    facts: () => ({
-      address: socket.remoteAddress ?? null,
-      tls: socket instanceof tls.TLSSocket && lost === null ? tlsFacts(socket) : null,
-    }),
+    facts: () => connectionFacts(socket, lost === null),
     opening,
   }
 }
+
+/** A timer that starts again with each wait. */
+const silenceTimer = (onSilent: (ms: number) => void) => {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    start: (ms: number): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => onSilent(ms), ms)
+      timer.unref()
+    },
+    end: (): void => clearTimeout(timer),
+  }
+}
+
+const connectionFacts = (socket: net.Socket, isOpen: boolean): Pick<ConnectionFacts, 'address' | 'tls'> => ({
+  address: socket.remoteAddress ?? null,
+  tls: socket instanceof tls.TLSSocket && isOpen ? tlsFacts(socket) : null,
+})
 
 const tlsFacts = (socket: tls.TLSSocket): TlsFacts => {
   const { authorizationError: problem } = socket as { authorizationError?: Error | string | null }

@@ -52,9 +52,8 @@ export type CheckpointsOptions = {
  * thread copies the last pages. If the thread fails, every later checkpoint runs in this thread.
  */
 export const openCheckpoints = ({ path, file, prepare, die, startThread }: CheckpointsOptions): Checkpoints => {
-  const look = prepare('PRAGMA wal_checkpoint(NOOP)')
-  const copy = prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  const truncate = prepare('PRAGMA wal_checkpoint(TRUNCATE)')
+  const log = writeAheadLog(file, prepare)
+  const guarded = guard(die)
   const running = new Int32Array(new SharedArrayBuffer(4))
   let thread: CheckpointThread | null = null
   let canStart = startThread !== null
@@ -65,15 +64,6 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
   let unseen = 0
   /** Whether the file of the log is emptied: `later` waits for the next call. */
   let emptying: 'no' | 'now' | 'later' = 'later'
-
-  /** A full disk leaves the log intact, and the next commit tries again. */
-  const guarded = (work: () => void): void => {
-    try {
-      work()
-    } catch (thrown) {
-      if (severity(thrown) === 'fatal') die(thrown)
-    }
-  }
 
   const onReport = ({ error }: CheckpointReport): void => {
     state = error === null ? 'copied' : 'idle'
@@ -100,23 +90,13 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     thread?.send('checkpoint')
   }
 
-  /** SQLite would wait for readers as long as for a lock, and block every request. */
-  const emptyFile = (): void => {
-    file.exec('PRAGMA busy_timeout = 0')
-    try {
-      emptying = truncate.get()?.['busy'] === 0 ? 'no' : 'later'
-    } finally {
-      file.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-    }
-  }
-
   /** Decides what copies the log next, if it is long or its file is emptied. */
   const proceed = (): void => {
-    const { log: pages, checkpointed } = look.get() as { log: number; checkpointed: number }
+    const { pages, checkpointed } = log.look()
     if (pages >= startPages) start()
     if (state === 'running' && pages >= longestPages) {
       Atomics.wait(running, 0, 1, longestWaitMs)
-      copy.get()
+      log.copy()
     }
     if (state === 'running') return
     if (state === 'idle') rounds = 0
@@ -128,8 +108,8 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     const isRest = state === 'copied' ? isShort || rounds === mostRounds : isShort && emptying === 'now'
     state = 'idle'
     if (canStart && !isRest && pages < longestPages) copyInThread()
-    else if (emptying === 'now') emptyFile()
-    else copy.get()
+    else if (emptying === 'now') emptying = log.empty() ? 'no' : 'later'
+    else log.copy()
   }
 
   return {
@@ -147,6 +127,42 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
     [Symbol.asyncDispose]: async () => {
       canStart = false
       await thread?.close()
+    },
+  }
+}
+
+/** Returns a function that runs work on the log. A full disk leaves the log intact, and the next commit tries again. */
+const guard =
+  (die: (reason: unknown) => void) =>
+  (work: () => void): void => {
+    try {
+      work()
+    } catch (thrown) {
+      if (severity(thrown) === 'fatal') die(thrown)
+    }
+  }
+
+/** What this thread does with the write-ahead log. */
+const writeAheadLog = (file: Pick<DatabaseSync, 'exec'>, prepare: (sql: string) => StatementSync) => {
+  const look = prepare('PRAGMA wal_checkpoint(NOOP)')
+  const copy = prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const truncate = prepare('PRAGMA wal_checkpoint(TRUNCATE)')
+  return {
+    /** Returns the length of the log, and how much of it is copied. */
+    look: (): { pages: number; checkpointed: number } => {
+      const { log: pages, checkpointed } = look.get() as { log: number; checkpointed: number }
+      return { pages, checkpointed }
+    },
+    copy: (): void => void copy.get(),
+    /** Copies the log and empties its file. @returns false: a reader prevents it */
+    empty: (): boolean => {
+      // SQLite would wait for readers as long as for a lock, and block every request.
+      file.exec('PRAGMA busy_timeout = 0')
+      try {
+        return truncate.get()?.['busy'] === 0
+      } finally {
+        file.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+      }
     },
   }
 }

@@ -25,61 +25,9 @@ type Staged = PartsRow & { number: number; email: Email; content: Content }
 export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchParts): EmailBatches => {
   const rows = batchRows(db)
 
-  const stored = async (content: Content): Promise<PartsRow | null> =>
-    isInParts(content) ? parts.store(content) : null
-
   return {
-    stageBatch: async (head, emails) => {
-      const staged: Staged[] = []
-      try {
-        for (const { email, content, item } of emails) {
-          staged.push({ number: item.number, email, content, ...(await parts.store(content)) })
-        }
-        const result = db.write(() => {
-          const found = rows.find(head.id)
-          if (found !== null && found.state !== 'open') return 'void'
-          rows.put(head, 'open', { items: [...(found?.items ?? []), ...emails.map(({ item }) => item)] })
-          for (const one of staged) rows.addEmail(head.id, one)
-          return 'staged'
-        })
-        if (result === 'staged') staged.length = 0
-        return result
-      } finally {
-        for (const one of staged) await parts.remove(one)
-      }
-    },
-
-    acceptBatch: async (head, rest, { results, now }) => {
-      const contents: (PartsRow | null)[] = []
-      let isAccepted = false
-      try {
-        for (const { content } of rest) contents.push(await stored(content))
-        const result = db.write(() => {
-          const found = rows.find(head.id)
-          if (found !== null && found.state !== 'open') return 'void'
-          for (const { email, content, parts, layout } of rows.emailsOf(head.id)) {
-            insertRow(withFreshEvents(email, 0, now), content, { parts, layout })
-          }
-          for (const [index, { email, content }] of rest.entries()) {
-            insertRow(withFreshEvents(email, 0, now), content, contents[index] ?? null)
-          }
-          rows.removeEmails(head.id)
-          const items = [...(found?.items ?? []), ...rest.map(({ item }) => item)]
-          rows.put({ ...head, until: now + rememberedMs }, 'accepted', { items, results })
-          return 'accepted'
-        })
-        isAccepted = result === 'accepted'
-        return result
-      } finally {
-        const inParts = contents.filter((one) => one !== null)
-        const remove = async () => {
-          for (const one of inParts) await parts.remove(one)
-        }
-        if (!isAccepted) await remove()
-        else if (inParts.length > 0) db.settled().catch(remove)
-      }
-    },
-
+    stageBatch: (head, emails) => stage({ db, rows, parts }, head, emails),
+    acceptBatch: (head, rest, ended) => accept({ db, rows, parts, insertRow }, head, rest, ended),
     batch: async (id) => db.read(() => rows.find(id)),
 
     voidBatch: async (id, now) =>
@@ -114,6 +62,71 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
       }
       return due.length
     },
+  }
+}
+
+type Deps = BatchParts & { db: SqliteDatabase; rows: ReturnType<typeof batchRows> }
+type Stage = EmailBatches['stageBatch']
+type Accept = EmailBatches['acceptBatch']
+
+/** Stores the emails in parts. Parts that the batch does not refer to in the end are removed again. */
+const stage = async (
+  { db, rows, parts }: Omit<Deps, 'insertRow'>,
+  head: BatchHead,
+  emails: Parameters<Stage>[1],
+): ReturnType<Stage> => {
+  const staged: Staged[] = []
+  try {
+    for (const { email, content, item } of emails) {
+      staged.push({ number: item.number, email, content, ...(await parts.store(content)) })
+    }
+    const result = db.write(() => {
+      const found = rows.find(head.id)
+      if (found !== null && found.state !== 'open') return 'void'
+      rows.put(head, 'open', { items: [...(found?.items ?? []), ...emails.map(({ item }) => item)] })
+      for (const one of staged) rows.addEmail(head.id, one)
+      return 'staged'
+    })
+    if (result === 'staged') staged.length = 0
+    return result
+  } finally {
+    for (const one of staged) await parts.remove(one)
+  }
+}
+
+const accept = async (
+  { db, rows, parts, insertRow }: Deps,
+  head: BatchHead,
+  rest: Parameters<Accept>[1],
+  { results, now }: Parameters<Accept>[2],
+): ReturnType<Accept> => {
+  const contents: (PartsRow | null)[] = []
+  let isAccepted = false
+  try {
+    for (const { content } of rest) contents.push(isInParts(content) ? await parts.store(content) : null)
+    const result = db.write(() => {
+      const found = rows.find(head.id)
+      if (found !== null && found.state !== 'open') return 'void'
+      for (const { email, content, parts, layout } of rows.emailsOf(head.id)) {
+        insertRow(withFreshEvents(email, 0, now), content, { parts, layout })
+      }
+      for (const [index, { email, content }] of rest.entries()) {
+        insertRow(withFreshEvents(email, 0, now), content, contents[index] ?? null)
+      }
+      rows.removeEmails(head.id)
+      const items = [...(found?.items ?? []), ...rest.map(({ item }) => item)]
+      rows.put({ ...head, until: now + rememberedMs }, 'accepted', { items, results })
+      return 'accepted'
+    })
+    isAccepted = result === 'accepted'
+    return result
+  } finally {
+    const inParts = contents.filter((one) => one !== null)
+    const remove = async () => {
+      for (const one of inParts) await parts.remove(one)
+    }
+    if (!isAccepted) await remove()
+    else if (inParts.length > 0) db.settled().catch(remove)
   }
 }
 

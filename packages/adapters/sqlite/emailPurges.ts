@@ -104,31 +104,40 @@ const stepsOf = (db: SqliteDatabase): (() => string[]) => {
   }
 }
 
-const removals = (
-  db: SqliteDatabase,
-  { parts, content: readContent, events, terms }: PurgeParts,
-): Pick<EmailPurges, 'purge' | 'removeEmails'> => {
-  const unchanged = 'WHERE id = ? AND fence = ? AND lease_until IS NULL'
-  const replace = db.prepare(`
-    UPDATE emails SET doc = ?, fence = fence + 1, purge_step = ?, purge_from = ? ${unchanged} RETURNING seq`)
-  const remove = db.prepare(`DELETE FROM emails ${unchanged} RETURNING workspace, doc`)
-  const find = db.prepare(`SELECT seq FROM emails ${unchanged}`)
-  const selectParts = db.prepare('SELECT parts, layout FROM contents WHERE seq = ? AND parts IS NOT NULL')
+/** An email that is not claimed and did not change since it was read. */
+const unchanged = 'WHERE id = ? AND fence = ? AND lease_until IS NULL'
+const findSql = `SELECT seq FROM emails ${unchanged}`
+const partsSql = 'SELECT parts, layout FROM contents WHERE seq = ? AND parts IS NOT NULL'
+
+/** Returns a function that removes the rows of a content, and returns its parts, which the caller removes one by one. */
+const contentRemoval = (db: SqliteDatabase): ((seq: number) => PartsRow[]) => {
+  const selectParts = db.prepare(partsSql)
   const forgetParts = db.prepare('UPDATE contents SET parts = NULL WHERE seq = ?')
   const deleteContent = db.prepare('DELETE FROM contents WHERE seq = ?')
   const deleteAttachments = db.prepare('DELETE FROM attachments WHERE seq = ?')
-  const emptyAttachments = db.prepare("UPDATE attachments SET content = x'' WHERE seq = ?")
-  const setTexts = db.prepare('UPDATE contents SET html = ?, text = ?, parts = ?, layout = ? WHERE seq = ?')
-
-  /** Removes the rows of a content. @returns its parts, which the caller removes one by one */
-  const dropContent = (seq: number): PartsRow[] => {
+  return (seq) => {
     const row = selectParts.get(seq)
     // The trigger would remove all parts in this commit.
     if (row) forgetParts.run(seq)
     deleteContent.run(seq)
     deleteAttachments.run(seq)
-    return row ? [{ parts: Number(row['parts']), layout: String(row['layout']) }] : []
+    return row ? [partsOf(row)] : []
   }
+}
+
+const partsOf = (row: Row): PartsRow => ({
+  parts: Number(row['parts']),
+  layout: String(row['layout']),
+})
+
+const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges, 'purge' | 'removeEmails'> => {
+  const { parts, events, terms } = purgeParts
+  const replace = db.prepare(`
+    UPDATE emails SET doc = ?, fence = fence + 1, purge_step = ?, purge_from = ? ${unchanged} RETURNING seq`)
+  const remove = db.prepare(`DELETE FROM emails ${unchanged} RETURNING workspace, doc`)
+  const find = db.prepare(findSql)
+  const dropContent = contentRemoval(db)
+
   const removeAll = async (all: readonly PartsRow[]): Promise<void> => {
     for (const one of all) await parts.remove(one)
   }
@@ -136,6 +145,7 @@ const removals = (
     const row = replace.get(JSON.stringify(email), purge.step, purge.from, email.id, fence)
     return row ? Number(row['seq']) : null
   }
+  const withoutAttachments = attachmentRemoval(db, purgeParts, replaced)
   const withoutContent = (changes: readonly PurgeChange[], dropped: PartsRow[]): Promise<number> =>
     inTurns(changes, (some) =>
       db.write(() => {
@@ -150,25 +160,6 @@ const removals = (
         return count
       }),
     )
-  /** Long content is written again without the attachments, as new parts or in the row. */
-  const withoutAttachments = async (change: PurgeChange): Promise<number> => {
-    const { email, fence } = change
-    const found = db.read(() => find.get(email.id, fence))
-    const row = found && db.read(() => selectParts.get(Number(found['seq'])))
-    const content = row ? await readContent(email.id) : null
-    const rest = content && { ...content, attachments: [] }
-    const stored = rest && isInParts(rest) ? await parts.store(rest) : null
-    const isDone = db.write(() => {
-      const seq = replaced(change)
-      if (seq === null) return false
-      emptyAttachments.run(seq)
-      if (rest) setTexts.run(...textsOf(rest, stored), stored?.parts ?? null, stored?.layout ?? null, seq)
-      return true
-    })
-    if (isDone && row) await parts.remove({ parts: Number(row['parts']), layout: String(row['layout']) })
-    if (!isDone && stored) await parts.remove(stored)
-    return Number(isDone)
-  }
   return {
     purge: async (changes) => {
       const dropped: PartsRow[] = []
@@ -202,6 +193,36 @@ const removals = (
       await removeAll(dropped)
       return count
     },
+  }
+}
+
+/** Returns a function that removes attachments. Long content is written again without them, as new parts or in the row. */
+const attachmentRemoval = (
+  db: SqliteDatabase,
+  { parts, content: readContent }: PurgeParts,
+  replaced: (change: PurgeChange) => number | null,
+): ((change: PurgeChange) => Promise<number>) => {
+  const find = db.prepare(findSql)
+  const selectParts = db.prepare(partsSql)
+  const emptyAttachments = db.prepare("UPDATE attachments SET content = x'' WHERE seq = ?")
+  const setTexts = db.prepare('UPDATE contents SET html = ?, text = ?, parts = ?, layout = ? WHERE seq = ?')
+  return async (change) => {
+    const { email, fence } = change
+    const found = db.read(() => find.get(email.id, fence))
+    const row = found && db.read(() => selectParts.get(Number(found['seq'])))
+    const content = row ? await readContent(email.id) : null
+    const rest = content && { ...content, attachments: [] }
+    const stored = rest && isInParts(rest) ? await parts.store(rest) : null
+    const isDone = db.write(() => {
+      const seq = replaced(change)
+      if (seq === null) return false
+      emptyAttachments.run(seq)
+      if (rest) setTexts.run(...textsOf(rest, stored), stored?.parts ?? null, stored?.layout ?? null, seq)
+      return true
+    })
+    if (isDone && row) await parts.remove(partsOf(row))
+    if (!isDone && stored) await parts.remove(stored)
+    return Number(isDone)
   }
 }
 

@@ -55,23 +55,14 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     isClosed = true
   }
 
-  const unavailable = (cause?: unknown): Fault =>
-    new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
-      retryAfterMs: 1_000,
-      expected: isDiskFull(),
-      ...(cause === undefined ? {} : { cause }),
-    })
+  const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
 
   /** The failed group stays until its turn ends, so that callers that wrote before the failure find it in `settled`. */
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
     const fault = unavailable(reason)
     if (severity(reason) === 'fatal') die(reason)
-    try {
-      if (file.isTransaction) rollback.run()
-    } catch (thrown) {
-      die(thrown)
-    }
+    rollBack(file, rollback, die)
     if (group === null || group.failed) return fault
     group.failed = true
     group.reject(fault)
@@ -127,10 +118,25 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   }
 
   const beforeCommit = (write: () => void): void => void lastWrites.push(write)
-
   const { unit, onFailedCommit } = failures
   return { join, fail, flush, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
 }
+
+/** @param onFailed called with an error of the rollback, after which the file's state is not known */
+const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason: unknown) => void): void => {
+  try {
+    if (file.isTransaction) rollback.run()
+  } catch (thrown) {
+    onFailed(thrown)
+  }
+}
+
+const notStored = (isExpected: boolean, cause: unknown): Fault =>
+  new Fault('unavailable', 'Nothing can be stored at the moment; try again in a second.', {
+    retryAfterMs: 1_000,
+    expected: isExpected,
+    ...(cause === undefined ? {} : { cause }),
+  })
 
 const openGroup = (): Group => {
   const group = { ...Promise.withResolvers<void>(), failed: false }

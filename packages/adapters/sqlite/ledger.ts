@@ -31,15 +31,58 @@ export const sqliteLedger = (
   now: Clock = Date.now,
 ): Ledger => {
   const lines = ledgerLines(db)
-  const noteReached = reachedThresholds(db, now)
+  const { reserve, release, adjust, voidRest } = ledgerChanges(db, { lines, allowances, now })
   const addLines = auditLines(db)
-  const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
   const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
   const oldPending = db.prepare(`
     SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
 
   const pendingOfMonth = db.prepare(`
     SELECT 1 FROM ledger_pending CROSS JOIN ledger_lines USING (id) WHERE workspace = ? AND day BETWEEN ? AND ? LIMIT 1`)
+
+  return {
+    reserve: async (entry) => db.write(() => reserve(entry)),
+    commit: async ({ id, workspace, count, at }) => {
+      if (db.writeOne(() => deletePending.run(id)).changes === 1) return
+      db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
+    },
+    release: async (request) => {
+      db.write(() => {
+        if (release(request)) deletePending.run(request.id)
+      })
+    },
+    pending: async (before, limit) => db.read(() => oldPending.all(before, limit).map(pendingOf)),
+    settle: async ({ id }, emailExists) =>
+      db.write(() => deletePending.run(id).changes === 1 && !emailExists && voidRest(id)),
+    usage: async (workspace, at) =>
+      db.read(() => ({
+        ...standingOf(allowanceAt(allowances.get(workspace), at), lines.used(workspace, dayOf(at))),
+        history: lines.history(workspace, monthOf(at)),
+      })),
+    adjust: async (entry) => db.write(() => adjust(entry)),
+    isSettled: async (workspace, month) =>
+      db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
+    recount: async (workspace, month) => db.read(() => lines.recount(workspace, month)),
+    allowance: async (workspace) => db.read(() => allowances.get(workspace)),
+    setAllowance: async (workspace, change, line) =>
+      db.write(() => {
+        const before = allowances.get(workspace)
+        const after = { ...before, ...change }
+        const entry = line?.(before, after)
+        if (entry === null) return before
+        if (entry) addLines(entry)
+        return allowances.set(workspace, after)
+      }),
+    deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
+  }
+}
+
+type ChangeParts = { lines: ReturnType<typeof ledgerLines>; allowances: Allowances; now: Clock }
+
+/** Returns the changes of the ledger that have a rule. Each is called inside of a write. */
+const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangeParts) => {
+  const noteReached = reachedThresholds(db, now)
+  const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
 
   const reserve = (entry: Reservation): ReserveOutcome => {
     const { workspace, id, count, at } = entry
@@ -82,47 +125,13 @@ export const sqliteLedger = (
   }
 
   /** Gives back all sends of a reservation. @returns false: it has none left */
-  const takeBack = (id: string): boolean => {
+  const voidRest = (id: string): boolean => {
     const line = lines.find(id)
     const left = line ? lines.released(line).left : 0
     return line !== null && left > 0 && lines.add({ ...line, id: `${id}/void`, kind: 'void', sends: -left })
   }
 
-  return {
-    reserve: async (entry) => db.write(() => reserve(entry)),
-    commit: async ({ id, workspace, count, at }) => {
-      if (db.writeOne(() => deletePending.run(id)).changes === 1) return
-      db.write(() => lines.add({ id, workspace, day: dayOf(at), kind: 'reserve', sends: count }))
-    },
-    release: async (request) => {
-      db.write(() => {
-        if (release(request)) deletePending.run(request.id)
-      })
-    },
-    pending: async (before, limit) => db.read(() => oldPending.all(before, limit).map(pendingOf)),
-    settle: async ({ id }, emailExists) =>
-      db.write(() => deletePending.run(id).changes === 1 && !emailExists && takeBack(id)),
-    usage: async (workspace, at) =>
-      db.read(() => ({
-        ...standingOf(allowanceAt(allowances.get(workspace), at), lines.used(workspace, dayOf(at))),
-        history: lines.history(workspace, monthOf(at)),
-      })),
-    adjust: async (entry) => db.write(() => adjust(entry)),
-    isSettled: async (workspace, month) =>
-      db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
-    recount: async (workspace, month) => db.read(() => lines.recount(workspace, month)),
-    allowance: async (workspace) => db.read(() => allowances.get(workspace)),
-    setAllowance: async (workspace, change, line) =>
-      db.write(() => {
-        const before = allowances.get(workspace)
-        const after = { ...before, ...change }
-        const entry = line?.(before, after)
-        if (entry === null) return before
-        if (entry) addLines(entry)
-        return allowances.set(workspace, after)
-      }),
-    deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
-  }
+  return { reserve, release, adjust, voidRest }
 }
 
 /** Returns a function that stores the events of thresholds that these sends reach, each once. Call it inside of a write. */

@@ -20,7 +20,8 @@ const afterAllIds = '~'
 
 /** Deliveries of events in SQLite. */
 export const sqliteWebhookDeliveries = (db: SqliteDatabase): WebhookDeliveryStore => ({
-  ...queue(db),
+  ...claims(db),
+  ...ends(db),
   ...asked(db),
   ...webhookClocks(db),
   ...reads(db),
@@ -46,7 +47,8 @@ const rowOf = ({ delivery, leaseUntil }: NewDelivery, fence: number) => {
   return { id, endpoint, workspace, status, fence, doc: JSON.stringify(delivery), ...times }
 }
 
-const queue = (db: SqliteDatabase): Queue => {
+/** Deliveries that are added, found and claimed. */
+const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' | 'claimOne' | 'nextDue'> => {
   const raise = fenceRaises(db)
   const insert = db.prepare(insertSql)
   const due = db.prepare(`
@@ -57,22 +59,9 @@ const queue = (db: SqliteDatabase): Queue => {
     ${lease} WHERE seq IN (SELECT value FROM json_each(:chosen)) RETURNING id, fence, doc`)
   const leaseOne = db.prepare(`
     ${lease} WHERE id = :id AND endpoint = :endpoint AND lease_until <= :now RETURNING fence, doc`)
-  const write = db.prepare(`
-    UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, doc = :doc
-    WHERE id = :id AND fence = :fence AND lease_until > 0`)
-  const ended = "due_at = json_extract(doc, '$.nextAt'), lease_until = 0"
-  const release = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE id = ? AND fence = ? AND lease_until > 0`)
-  const releaseAll = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE lease_until > 0`)
   const next = db.prepare(
     'SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 ORDER BY due_at LIMIT 1',
   )
-  const cancel = db.prepare(`
-    UPDATE webhook_deliveries SET status = 'canceled', due_at = NULL, lease_until = 0, fence = fence + :raise,
-      doc = json_set(doc, '$.status', 'canceled', '$.reason', 'endpoint_disabled', '$.nextAt', NULL, '$.endedAt', :now)
-    WHERE seq IN (
-      SELECT seq FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
-      WHERE endpoint = :endpoint AND due_at > -1 AND lease_until <= :now AND NOT json_extract(doc, '$.isTest')
-      LIMIT :limit)`)
   const waiting = db.prepare(`
     SELECT endpoint, workspace, due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
     WHERE due_at IS NOT NULL AND endpoint > ? ORDER BY endpoint, due_at LIMIT 1`)
@@ -114,6 +103,30 @@ const queue = (db: SqliteDatabase): Queue => {
       const row = db.writeOne(() => leaseOne.get({ endpoint, id, now, until: now + leaseMs, raise: raise() }))
       return row ? claimedOf(row) : null
     },
+    nextDue: async () => {
+      const row = db.read(() => next.get())
+      return row ? Number(row['due_at']) : null
+    },
+  }
+}
+
+/** Claims that end, and deliveries that no one sends. */
+const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLeases' | 'cancel'> => {
+  const raise = fenceRaises(db)
+  const write = db.prepare(`
+    UPDATE webhook_deliveries SET status = :status, due_at = :dueAt, lease_until = 0, doc = :doc
+    WHERE id = :id AND fence = :fence AND lease_until > 0`)
+  const ended = "due_at = json_extract(doc, '$.nextAt'), lease_until = 0"
+  const release = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE id = ? AND fence = ? AND lease_until > 0`)
+  const releaseAll = db.prepare(`UPDATE webhook_deliveries SET ${ended} WHERE lease_until > 0`)
+  const cancel = db.prepare(`
+    UPDATE webhook_deliveries SET status = 'canceled', due_at = NULL, lease_until = 0, fence = fence + :raise,
+      doc = json_set(doc, '$.status', 'canceled', '$.reason', 'endpoint_disabled', '$.nextAt', NULL, '$.endedAt', :now)
+    WHERE seq IN (
+      SELECT seq FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+      WHERE endpoint = :endpoint AND due_at > -1 AND lease_until <= :now AND NOT json_extract(doc, '$.isTest')
+      LIMIT :limit)`)
+  return {
     write: async (id, fence, delivery) => {
       const { status, nextAt } = delivery
       const values = { id, fence, status, dueAt: nextAt, doc: JSON.stringify(delivery) }
@@ -127,10 +140,6 @@ const queue = (db: SqliteDatabase): Queue => {
     },
     clearLeases: async () => {
       db.writeOne(() => releaseAll.run())
-    },
-    nextDue: async () => {
-      const row = db.read(() => next.get())
-      return row ? Number(row['due_at']) : null
     },
     cancel: async (endpoint, now, limit) =>
       Number(db.writeOne(() => cancel.run({ endpoint, now, limit, raise: raise() })).changes),

@@ -84,13 +84,6 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
       WHERE workspace = ?1 AND json_extract(doc, '$.kind') = 'adjust'
       AND json_extract(doc, '$.description') <> 'Correction' AND ?2 > 0`),
   ]
-  const lonely = db.prepare(`${lonelyUsers} LIMIT ?2`)
-  const sessionsOf = db.prepare('DELETE FROM sessions WHERE user = ?')
-  const linksOf = db.prepare(`DELETE FROM links WHERE ${linksAbout('= ?')}`)
-  const devicesOf = db.prepare('DELETE FROM known_devices WHERE user = ?')
-  const preferencesOf = db.prepare('DELETE FROM notification_preferences WHERE user = ?')
-  const membership = db.prepare('DELETE FROM memberships WHERE user = ? AND workspace = ?')
-  const user = db.prepare('DELETE FROM users WHERE id = ?')
   const memberships = db.prepare('DELETE FROM memberships WHERE workspace = ?1 AND ?2 > 0')
   const lines = db.prepare(
     'DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log WHERE workspace = ?1 LIMIT ?2)',
@@ -101,18 +94,6 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
   const postpone = db.prepare('UPDATE removed_workspaces SET next_at = ? WHERE id = ?')
   const forget = db.prepare('DELETE FROM removed_workspaces WHERE id = ?')
 
-  const removeUsers = (workspace: string, limit: number): number => {
-    const ids = lonely.all(workspace, limit).map((row) => String(row['user']))
-    for (const id of ids) {
-      sessionsOf.run(id)
-      linksOf.run(id)
-      devicesOf.run(id)
-      preferencesOf.run(id)
-      membership.run(id, workspace)
-      user.run(id)
-    }
-    return ids.length
-  }
   const removeWorkspace = (workspace: string): number => {
     const { changes } = workspaceRow.run(workspace)
     if (changes === 1) remember.run(workspace)
@@ -127,7 +108,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
           isBilled(workspace) ? 0 : step(workspace, limit),
     ),
     ...texts.map(changesOf),
-    removeUsers,
+    userStep(db),
     ...[memberships, lines].map(changesOf),
     removeWorkspace,
   ]
@@ -157,6 +138,29 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
         forget.run(workspace)
         return true
       }),
+  }
+}
+
+/** Removes the users whose only workspace this is, with all that belongs to them. */
+const userStep = (db: SqliteDatabase): Step => {
+  const lonely = db.prepare(`${lonelyUsers} LIMIT ?2`)
+  const sessionsOf = db.prepare('DELETE FROM sessions WHERE user = ?')
+  const linksOf = db.prepare(`DELETE FROM links WHERE ${linksAbout('= ?')}`)
+  const devicesOf = db.prepare('DELETE FROM known_devices WHERE user = ?')
+  const preferencesOf = db.prepare('DELETE FROM notification_preferences WHERE user = ?')
+  const membership = db.prepare('DELETE FROM memberships WHERE user = ? AND workspace = ?')
+  const user = db.prepare('DELETE FROM users WHERE id = ?')
+  return (workspace, limit) => {
+    const ids = lonely.all(workspace, limit).map((row) => String(row['user']))
+    for (const id of ids) {
+      sessionsOf.run(id)
+      linksOf.run(id)
+      devicesOf.run(id)
+      preferencesOf.run(id)
+      membership.run(id, workspace)
+      user.run(id)
+    }
+    return ids.length
   }
 }
 

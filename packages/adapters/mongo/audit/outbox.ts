@@ -47,7 +47,8 @@ const withLine = <Doc extends object>(doc: Doc, entry: AuditEntry): Doc & { outb
   outbox: [lineOf(entry)],
 })
 
-export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
+/** Moves lines from their documents to the log. */
+const lineMoves = (db: Db, forget: Forget) => {
   const log = db.collection<LineDoc>('audit_log')
 
   /** Writes the lines to the log, then removes them from their document, or removes the document with all that belongs to it. */
@@ -95,6 +96,11 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
     })
   }
 
+  return { move, moveNow, withRoom }
+}
+
+export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
+  const { move, moveNow, withRoom } = lineMoves(db, forget)
   return {
     move,
     moveNow,

@@ -41,119 +41,36 @@ const publishedAtOnce = 100
  * their workspace and are due.
  */
 export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
-  const batches = db.collection<BatchDoc>('batches')
-  const emails = db.collection<EmailDoc>('emails')
-
-  /** @returns false: it is void */
-  const extend = async ({ id, workspace, at, until }: BatchHead, added: readonly BatchEmail[]): Promise<boolean> => {
-    const update = {
-      $push: { items: { $each: added.map(({ item }) => item) } },
-      $set: { dueAt: until },
-      $setOnInsert: { workspace, at, results: '' },
-    }
-    const [isOpen] = withoutRefusals(await upsertEach(batches, [{ filter: { _id: id, state: 'open' }, update }]))
-    if (!isOpen) return false
-    await contents.put(added.map(({ email, content }) => ({ key: contentKeyOf(email), content }))).then(withoutRefusals)
-    const docs = added.map(({ email, content }) => hiddenDoc(email, content.attachments.length > 0))
-    withoutRefusals(await insertEach(emails, docs))
-    return true
+  const stores = {
+    batches: db.collection<BatchDoc>('batches'),
+    emails: db.collection<EmailDoc>('emails'),
+    contents,
   }
-
-  const remove = (items: readonly { id: string }[]): Promise<void> => removeHidden({ emails, contents }, items)
-
-  const finish = async (id: string, now: number): Promise<void> => {
-    await batches.updateOne({ _id: id, state: 'accepted' }, { $set: { state: 'done', dueAt: now + rememberedMs } })
-  }
-
-  /** Makes the emails of an accepted batch due. Repeatable. */
-  const complete = async ({ _id, items }: Pick<BatchDoc, '_id' | 'items'>, now: number): Promise<void> => {
-    const since = performance.now()
-    for (let from = 0; from < items.length; from += publishedAtOnce) {
-      const ids = items.slice(from, from + publishedAtOnce).map(({ id }) => id)
-      const hidden = await emails.find({ _id: { $in: ids }, workspace: '' }, { projection: { doc: 1 } }).toArray()
-      await publish(
-        emails,
-        hidden.map(({ doc }) => JSON.parse(doc) as Email),
-        now,
-      )
-    }
-    if (isLate(since)) throw late()
-    await finish(_id, now)
-  }
-
-  const isVoid = async (id: string): Promise<boolean | null> => {
-    const found = await batches.findOne({ _id: id }, { projection: { state: 1 } })
-    if (found === null || found.state === 'open') return null
-    return found.state === 'void' || found.state === 'cleared'
-  }
+  const { batches } = stores
 
   return {
     stageBatch: async (head, added) => {
       // It may end between the two writes of `extend`; then its emails were removed before these were stored.
-      if ((await extend(head, added)) && (await isVoid(head.id)) === null) return 'staged'
-      await remove(added.map(({ item }) => item))
+      if ((await extend(stores, head, added)) && (await isVoid(stores, head.id)) === null) return 'staged'
+      await removeHidden(
+        stores,
+        added.map(({ item }) => item),
+      )
       return 'void'
     },
 
-    acceptBatch: async (head, rest, { results, now }) => {
-      const since = performance.now()
-      // A batch whose emails were staged before has emails to read.
-      const { id } = head
-      const items = rest.map(({ item }) => item)
-      if (!(await extend(head, rest))) {
-        await remove(items)
-        return 'void'
-      }
-      const accepted = await batches.findOneAndUpdate(
-        { _id: id, state: 'open' },
-        { $set: { state: 'accepted', results } },
-        { projection: { items: 1 }, returnDocument: 'after' },
-      )
-      if (accepted === null) {
-        await remove(items)
-        return 'void'
-      }
-      const known = new Set(items.map((item) => item.id))
-      await publish(
-        emails,
-        rest.map(({ email }) => email),
-        now,
-      )
-      const staged = accepted.items.filter((item) => !known.has(item.id))
-      if (staged.length > 0) await complete({ _id: id, items: staged }, now)
-      else {
-        if (isLate(since)) throw late()
-        await finish(id, now)
-      }
-      return 'accepted'
-    },
+    acceptBatch: (head, rest, ended) => accept(stores, head, rest, ended),
 
     batch: async (id) => {
       const found = await batches.findOne({ _id: scalar(id) })
       return found && batchOf(found)
     },
 
-    voidBatch: async (id, now) => {
-      const _id = scalar(id)
-      for (let tries = 0; tries < mostTries; tries += 1) {
-        const known = await isVoid(_id)
-        if (known !== null) return known
-        const ended = await batches.updateOne({ _id, state: 'open' }, { $set: { state: 'void', dueAt: now } })
-        if (ended.matchedCount === 1) return true
-        const tombstone = { _id, workspace: '', at: now, dueAt: now + rememberedMs, items: [], results: '' }
-        try {
-          await batches.insertOne({ ...tombstone, state: 'cleared' })
-          return true
-        } catch (thrown) {
-          if (!isDuplicateKey(thrown)) throw thrown
-        }
-      }
-      throw late()
-    },
+    voidBatch: (id, now) => voidOne(stores, scalar(id), now),
 
     completeBatch: async (id, now) => {
       const found = await batches.findOne({ _id: scalar(id) })
-      if (found?.state === 'accepted') await complete(found, now)
+      if (found?.state === 'accepted') await complete(stores, found, now)
       return found?.state === 'accepted' || found?.state === 'done' ? batchOf(found) : null
     },
 
@@ -179,24 +96,141 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray()
-      for (const one of due) {
-        const { _id, state, dueAt } = one
-        if (state === 'accepted') await complete(one, now)
-        else if (state === 'done') await batches.deleteOne({ _id, state, dueAt })
-        else if (state === 'cleared') {
-          // A process that died after the first removal may have stored one of them since.
-          await remove(one.items)
-          await batches.deleteOne({ _id, state, dueAt })
-        } else {
-          const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: 'void' } })
-          if (found === null) continue
-          await remove(found.items)
-          const $set = { state: 'cleared' as const, dueAt: now + rememberedMs }
-          await batches.updateOne({ _id, state: 'void' }, { $set })
-        }
-      }
+      for (const one of due) await sweepOne(stores, one, now)
       return due.length
     },
+  }
+}
+
+type Stores = { batches: Collection<BatchDoc>; emails: Collection<EmailDoc>; contents: Contents }
+
+/** Stores further emails of an open batch. @returns false: it is void */
+const extend = async (
+  { batches, emails, contents }: Stores,
+  { id, workspace, at, until }: BatchHead,
+  added: readonly BatchEmail[],
+): Promise<boolean> => {
+  const update = {
+    $push: { items: { $each: added.map(({ item }) => item) } },
+    $set: { dueAt: until },
+    $setOnInsert: { workspace, at, results: '' },
+  }
+  const [isOpen] = withoutRefusals(await upsertEach(batches, [{ filter: { _id: id, state: 'open' }, update }]))
+  if (!isOpen) return false
+  await contents.put(added.map(({ email, content }) => ({ key: contentKeyOf(email), content }))).then(withoutRefusals)
+  const docs = added.map(({ email, content }) => hiddenDoc(email, content.attachments.length > 0))
+  withoutRefusals(await insertEach(emails, docs))
+  return true
+}
+
+const finish = async ({ batches }: Stores, id: string, now: number): Promise<void> => {
+  await batches.updateOne({ _id: id, state: 'accepted' }, { $set: { state: 'done', dueAt: now + rememberedMs } })
+}
+
+/** Makes the emails of an accepted batch due. Repeatable. */
+const complete = async (
+  stores: Stores,
+  { _id, items }: Pick<BatchDoc, '_id' | 'items'>,
+  now: number,
+): Promise<void> => {
+  const { emails } = stores
+  const since = performance.now()
+  for (let from = 0; from < items.length; from += publishedAtOnce) {
+    const ids = items.slice(from, from + publishedAtOnce).map(({ id }) => id)
+    const hidden = await emails.find({ _id: { $in: ids }, workspace: '' }, { projection: { doc: 1 } }).toArray()
+    await publish(
+      emails,
+      hidden.map(({ doc }) => JSON.parse(doc) as Email),
+      now,
+    )
+  }
+  if (isLate(since)) throw late()
+  await finish(stores, _id, now)
+}
+
+/** @returns null: it is open, or there is none */
+const isVoid = async ({ batches }: Stores, id: string): Promise<boolean | null> => {
+  const found = await batches.findOne({ _id: id }, { projection: { state: 1 } })
+  if (found === null || found.state === 'open') return null
+  return found.state === 'void' || found.state === 'cleared'
+}
+
+type Accept = EmailBatches['acceptBatch']
+
+const accept = async (
+  stores: Stores,
+  head: BatchHead,
+  rest: Parameters<Accept>[1],
+  { results, now }: Parameters<Accept>[2],
+): ReturnType<Accept> => {
+  const { batches, emails } = stores
+  const since = performance.now()
+  // A batch whose emails were staged before has emails to read.
+  const { id } = head
+  const items = rest.map(({ item }) => item)
+  if (!(await extend(stores, head, rest))) {
+    await removeHidden(stores, items)
+    return 'void'
+  }
+  const accepted = await batches.findOneAndUpdate(
+    { _id: id, state: 'open' },
+    { $set: { state: 'accepted', results } },
+    { projection: { items: 1 }, returnDocument: 'after' },
+  )
+  if (accepted === null) {
+    await removeHidden(stores, items)
+    return 'void'
+  }
+  const known = new Set(items.map((item) => item.id))
+  await publish(
+    emails,
+    rest.map(({ email }) => email),
+    now,
+  )
+  const staged = accepted.items.filter((item) => !known.has(item.id))
+  if (staged.length > 0) await complete(stores, { _id: id, items: staged }, now)
+  else {
+    if (isLate(since)) throw late()
+    await finish(stores, id, now)
+  }
+  return 'accepted'
+}
+
+/** @returns whether the batch is void now; false: it was accepted */
+const voidOne = async (stores: Stores, _id: string, now: number): Promise<boolean> => {
+  const { batches } = stores
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const known = await isVoid(stores, _id)
+    if (known !== null) return known
+    const ended = await batches.updateOne({ _id, state: 'open' }, { $set: { state: 'void', dueAt: now } })
+    if (ended.matchedCount === 1) return true
+    const tombstone = { _id, workspace: '', at: now, dueAt: now + rememberedMs, items: [], results: '' }
+    try {
+      await batches.insertOne({ ...tombstone, state: 'cleared' })
+      return true
+    } catch (thrown) {
+      if (!isDuplicateKey(thrown)) throw thrown
+    }
+  }
+  throw late()
+}
+
+/** Continues what ended in the middle, and forgets what ended long ago. */
+const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<void> => {
+  const { batches } = stores
+  const { _id, state, dueAt } = one
+  if (state === 'accepted') await complete(stores, one, now)
+  else if (state === 'done') await batches.deleteOne({ _id, state, dueAt })
+  else if (state === 'cleared') {
+    // A process that died after the first removal may have stored one of them since.
+    await removeHidden(stores, one.items)
+    await batches.deleteOne({ _id, state, dueAt })
+  } else {
+    const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: 'void' } })
+    if (found === null) return
+    await removeHidden(stores, found.items)
+    const $set = { state: 'cleared' as const, dueAt: now + rememberedMs }
+    await batches.updateOne({ _id, state: 'void' }, { $set })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Attachment, Content, Email } from '@postrider/domain/email/email.ts'
-import { type Binary, type Db, ObjectId } from 'mongodb'
+import { type Binary, type Collection, type Db, ObjectId } from 'mongodb'
 import { insertEach } from '../client/bulkWrite.ts'
 import { contentKeyOf, signedContentKey } from './document.ts'
 
@@ -32,22 +32,7 @@ export type Contents = ReturnType<typeof emailContents>
  */
 export const emailContents = (db: Db) => {
   const contents = db.collection<ContentDoc>('contents')
-  const pieces = db.collection<PieceDoc>('contents')
-
-  /** One after the other: a wire message is limited to 48 MB. */
-  const putPieces = async (all: readonly PieceDoc[]): Promise<void> => {
-    for (const piece of all) await pieces.insertOne(piece)
-  }
-
-  const readPieces = async (key: string, count: number): Promise<Content | Error> => {
-    const parts: Uint8Array[] = []
-    for (let number = 0; number < count; number++) {
-      const piece = await pieces.findOne({ _id: pieceKey(key, number) })
-      if (!piece) return new Error('a content lacks a piece')
-      parts.push(bytesOf(piece.bytes))
-    }
-    return unpackContent(parts)
-  }
+  const pieces = contentPieces(db)
 
   return {
     /** Stores each under its key. @returns for each: true, stored; false, there is already one */
@@ -57,7 +42,7 @@ export const emailContents = (db: Db) => {
         contents,
         prepared.map(({ doc }) => doc),
       )
-      for (const [index, one] of prepared.entries()) if (inserted[index] === true) await putPieces(one.pieces)
+      for (const [index, one] of prepared.entries()) if (inserted[index] === true) await pieces.put(one.pieces)
       return inserted
     },
 
@@ -68,7 +53,7 @@ export const emailContents = (db: Db) => {
       const key = `${email.id}/${new ObjectId().toHexString()}`
       const prepared = contentDocs(key, content)
       await contents.insertOne(prepared.doc)
-      await putPieces(prepared.pieces)
+      await pieces.put(prepared.pieces)
       return key
     },
 
@@ -90,18 +75,7 @@ export const emailContents = (db: Db) => {
     removeAttachments: async ({ id }: Pick<Email, 'id'>): Promise<void> => {
       const range = { _id: { $gte: `${id}/`, $lt: `${id}0` } }
       const found = await contents.find({ $or: [{ _id: id }, range] }).toArray()
-      for (const doc of found) {
-        if (!('pieces' in doc) && !('headers' in doc)) continue
-        const content = 'pieces' in doc ? await readPieces(doc._id, doc.pieces) : wholeContentOf(doc)
-        if (content instanceof Error) continue
-        const emptied = content.attachments.map((attachment) => ({ ...attachment, content: new Uint8Array() }))
-        const { doc: after, pieces: rest } = contentDocs(doc._id, { ...content, attachments: emptied })
-        for (const piece of rest) await pieces.replaceOne({ _id: piece._id }, piece, { upsert: true })
-        await contents.replaceOne({ _id: doc._id }, doc.contested ? { ...after, contested: true } : after)
-        const count = 'pieces' in doc ? doc.pieces : 0
-        const old = Array.from({ length: count }, (_, number) => pieceKey(doc._id, number))
-        if (count > 0) await pieces.deleteMany({ _id: { $in: old.slice(rest.length) } })
-      }
+      for (const doc of found) await emptyAttachments({ contents, pieces }, doc)
     },
 
     /**
@@ -118,11 +92,53 @@ export const emailContents = (db: Db) => {
           const key = first.contested || second ? await keyOf(id) : first._id
           const doc = found.get(key) ?? (await contents.findOne({ _id: key }))
           if (!doc) return null
-          return 'pieces' in doc ? readPieces(key, doc.pieces) : wholeContentOf(doc)
+          return 'pieces' in doc ? pieces.read(key, doc.pieces) : wholeContentOf(doc)
         }),
       )
     },
   }
+}
+
+/** The pieces of contents that are too large for one document. */
+const contentPieces = (db: Db) => {
+  const pieces = db.collection<PieceDoc>('contents')
+  return {
+    /** One after the other: a wire message is limited to 48 MB. */
+    put: async (all: readonly PieceDoc[]): Promise<void> => {
+      for (const piece of all) await pieces.insertOne(piece)
+    },
+    replace: async (all: readonly PieceDoc[]): Promise<void> => {
+      for (const piece of all) await pieces.replaceOne({ _id: piece._id }, piece, { upsert: true })
+    },
+    /** Removes the pieces of a content behind the first ones. */
+    removeAfter: async (key: string, first: number, count: number): Promise<void> => {
+      const all = Array.from({ length: count }, (_, number) => pieceKey(key, number))
+      if (count > 0) await pieces.deleteMany({ _id: { $in: all.slice(first) } })
+    },
+    read: async (key: string, count: number): Promise<Content | Error> => {
+      const parts: Uint8Array[] = []
+      for (let number = 0; number < count; number++) {
+        const piece = await pieces.findOne({ _id: pieceKey(key, number) })
+        if (!piece) return new Error('a content lacks a piece')
+        parts.push(bytesOf(piece.bytes))
+      }
+      return unpackContent(parts)
+    },
+  }
+}
+
+type ContentStores = { contents: Collection<ContentDoc>; pieces: ReturnType<typeof contentPieces> }
+
+/** Replaces the bytes of the attachments in one content by none. */
+const emptyAttachments = async ({ contents, pieces }: ContentStores, doc: ContentDoc): Promise<void> => {
+  if (!('pieces' in doc) && !('headers' in doc)) return
+  const content = 'pieces' in doc ? await pieces.read(doc._id, doc.pieces) : wholeContentOf(doc)
+  if (content instanceof Error) return
+  const emptied = content.attachments.map((attachment) => ({ ...attachment, content: new Uint8Array() }))
+  const { doc: after, pieces: rest } = contentDocs(doc._id, { ...content, attachments: emptied })
+  await pieces.replace(rest)
+  await contents.replaceOne({ _id: doc._id }, doc.contested ? { ...after, contested: true } : after)
+  await pieces.removeAfter(doc._id, rest.length, 'pieces' in doc ? doc.pieces : 0)
 }
 
 /** Returns the documents of a content: one, and pieces if it is too large for that. */

@@ -1,0 +1,103 @@
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import type { AttemptDeps, Job } from './attempt.ts'
+import { leaseMs } from './deps.ts'
+import type { requestRooms } from './rooms.ts'
+
+/** Endpoints of one claim. */
+const mostParts = 32
+
+type Place = { endpoint: string; workspace: string }
+
+export type BacklogParts = {
+  rooms: ReturnType<typeof requestRooms>
+  begin(job: Job): void
+  fail(reason: unknown): void
+  stopping: AbortSignal
+}
+
+export type EndpointBacklog = {
+  add(place: Place): void
+  /** Adds an endpoint, and claims of it soon. */
+  wake(endpoint: { id: string; workspace: string }): void
+  /** Claims what has room now. */
+  fill(): Promise<void>
+  /** Returns the claims that run; null: none. */
+  filling(): Promise<void> | null
+  /** An attempt of this endpoint has ended. */
+  hasRoomAgain(place: Place): void
+}
+
+/**
+ * The endpoints with due deliveries: those that wait for their turn, and those that wait for room. Of each in turn it claims as
+ * many deliveries as have room.
+ */
+export const endpointBacklog = (
+  { deliveries, now, metrics }: Pick<AttemptDeps, 'deliveries' | 'now' | 'metrics'>,
+  { rooms, begin, fail, stopping }: BacklogParts,
+): EndpointBacklog => {
+  const backlog = fairQueue<string>()
+  const full = new Map<string, string>()
+  let filling: Promise<void> | null = null
+  let isWoken = false
+
+  const nextParts = (): (Place & { limit: number })[] => {
+    const parts: (Place & { limit: number })[] = []
+    while (parts.length < mostParts) {
+      const next = backlog.next(rooms.mayTake)
+      if (!next) break
+      const place = { endpoint: next.item, workspace: next.owner }
+      const limit = rooms.take(place, Number.POSITIVE_INFINITY)
+      if (limit > 0) parts.push({ ...place, limit })
+      else full.set(place.endpoint, place.workspace)
+    }
+    return parts
+  }
+  const claimUntilFull = async (): Promise<void> => {
+    while (!stopping.aborted) {
+      const parts = nextParts()
+      if (parts.length === 0) return
+      const at = now()
+      const claimed = await deliveries.claim({ now: at, leaseMs, parts }).catch((reason: unknown) => {
+        for (const part of parts) rooms.giveBack(part, part.limit)
+        throw reason
+      })
+      const byEndpoint = Map.groupBy(claimed, ({ delivery }) => delivery.endpoint)
+      for (const part of parts) {
+        const jobs = byEndpoint.get(part.endpoint) ?? []
+        rooms.giveBack(part, part.limit - jobs.length)
+        // As many as the limit: there may be more.
+        if (jobs.length === part.limit) backlog.add(part.workspace, part.endpoint)
+        for (const job of jobs) begin({ ...job, leaseUntil: at + leaseMs })
+      }
+    }
+  }
+  const fill = (): Promise<void> => {
+    isWoken = filling !== null
+    filling ??= claimUntilFull()
+      .catch(fail)
+      .finally(() => {
+        filling = null
+        // The last look of the claims may have been before the wake.
+        if (isWoken) void fill()
+      })
+    return filling
+  }
+  const add = ({ endpoint, workspace }: Place): void => {
+    if (!full.has(endpoint)) backlog.add(workspace, endpoint)
+  }
+
+  return {
+    add,
+    fill,
+    filling: () => filling,
+    wake: ({ id, workspace }) => {
+      add({ endpoint: id, workspace })
+      void fill()
+    },
+    hasRoomAgain: ({ endpoint, workspace }) => {
+      metrics.webhooksInWork.set(rooms.active())
+      if (full.delete(endpoint)) backlog.add(workspace, endpoint)
+      if (backlog.size() > 0 && !stopping.aborted) void fill()
+    },
+  }
+}
