@@ -3,6 +3,12 @@ const dayMs = 86_400_000
 /** Formats milliseconds since the epoch as RFC 3339 in UTC with milliseconds, the only form of a time in the API. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
 
+/** As `isoTime`; null: there is no such time. */
+export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
+
+/** As `isoTime`, for messages between services, in which an empty text stands for no time. */
+export const isoTimeOrEmpty = (ms: number | null): string => (ms === null ? '' : isoTime(ms))
+
 /** Returns the UTC day of a time, `YYYY-MM-DD`. */
 export const dayOf = (at: number): string => isoTime(at).slice(0, 10)
 

@@ -5,13 +5,12 @@ import type { UserRequest__Output } from '@postrider/contracts/gen/postrider/acc
 import type { UserState__Output } from '@postrider/contracts/gen/postrider/accounts/v1/UserState.ts'
 import { reasonProblems } from '@postrider/domain/accounts/workspaceRules.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { Deps } from './deps.ts'
 import { newLine } from './lines.ts'
-import { timeOrEmpty } from './records.ts'
 import { pageSize } from './workspaces.ts'
 
 const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: OperatorUser): UserState__Output => ({
@@ -19,7 +18,7 @@ const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: O
   email,
   workspaces,
   created_at: isoTime(createdAt),
-  last_seen_at: timeOrEmpty(lastSeenAt),
+  last_seen_at: isoTimeOrEmpty(lastSeenAt),
   disabled: disabled !== null,
   disabled_reason: disabled?.reason ?? '',
 })

@@ -6,13 +6,13 @@ import type { OperatorState__Output } from '@postrider/contracts/gen/postrider/a
 import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
+import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
 import { newLine } from './lines.ts'
-import { timeOrEmpty } from './records.ts'
 import { pageSize } from './workspaces.ts'
 
 /**
@@ -25,8 +25,8 @@ const operatorState = (user: OperatorUser): OperatorState__Output => ({
   email: user.email,
   totp_enabled: user.hasTotp,
   disabled: user.disabled !== null,
-  last_seen_at: timeOrEmpty(user.lastSeenAt),
-  since: timeOrEmpty(user.operatorSince),
+  last_seen_at: isoTimeOrEmpty(user.lastSeenAt),
+  since: isoTimeOrEmpty(user.operatorSince),
 })
 
 /** Returns operators, the user who signed up last first; `limit` 0 is a page of 20. */

@@ -5,13 +5,10 @@ import { unusedSince } from '@postrider/domain/accounts/keyRules.ts'
 import { type Role, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
 /** Stored records as this service's messages: empty texts and absent fields where the store has null. */
-
-/** Returns a time as messages have it; empty: none. */
-export const timeOrEmpty = (at: number | null): string => (at === null ? '' : isoTime(at))
 
 export const keyRecord = (key: StoredKey, now: number): ApiKey__Output => ({
   id: key.id,
@@ -21,16 +18,16 @@ export const keyRecord = (key: StoredKey, now: number): ApiKey__Output => ({
   prefix: key.prefix,
   last_four: key.lastFour,
   created_at: isoTime(key.createdAt),
-  expires_at: timeOrEmpty(key.expiresAt),
-  last_used_at: timeOrEmpty(key.lastUsedAt),
-  revoked_at: timeOrEmpty(key.revokedAt),
+  expires_at: isoTimeOrEmpty(key.expiresAt),
+  last_used_at: isoTimeOrEmpty(key.lastUsedAt),
+  revoked_at: isoTimeOrEmpty(key.revokedAt),
   domains: key.domains,
   networks: key.networks,
   recipients: key.recipients,
   last_used_from: key.lastUsedFrom,
   rolled_to: key.rolledTo ?? '',
   rolled_from: key.rolledFrom ?? '',
-  unused_since: timeOrEmpty(unusedSince(key, now)),
+  unused_since: isoTimeOrEmpty(unusedSince(key, now)),
 })
 
 const rateOverrides = ({ rate, burst }: StoredWorkspace) => ({
@@ -57,7 +54,7 @@ export const workspaceRecord = (
   require_totp: workspace.requireTotp,
   created_at: isoTime(workspace.createdAt),
   suspended_reason: workspace.suspendedReason,
-  deletes_at: timeOrEmpty(workspace.deletesAt),
+  deletes_at: isoTimeOrEmpty(workspace.deletesAt),
 })
 
 const callerSettings = (workspace: StoredWorkspace) => ({
@@ -68,7 +65,7 @@ const callerSettings = (workspace: StoredWorkspace) => ({
   retention: workspace.retention,
   suspended: workspace.suspended,
   suspended_reason: workspace.suspendedReason,
-  deletes_at: timeOrEmpty(workspace.deletesAt),
+  deletes_at: isoTimeOrEmpty(workspace.deletesAt),
   ...rateOverrides(workspace),
 })
 

@@ -8,7 +8,7 @@ import type { PreviewReply__Output as TemplatePreview } from '@postrider/contrac
 import type { Template__Output as Template } from '@postrider/contracts/gen/postrider/templates/v1/Template.ts'
 import type { Accounts, DomainRecord, Quota } from '@postrider/contracts/services.ts'
 import { parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { given, isUnavailable } from '@postrider/kit/fault.ts'
 import { pendingOf } from './billingRecords.ts'
 
@@ -90,8 +90,6 @@ export const templatePreview = (preview: TemplatePreview) => ({
   notices: preview.notices,
 })
 
-const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
-
 /** A sending domain. Each member is named, so that no other member of a record, such as a sealed key, becomes public. */
 export const domainRecord = ({ id, name, status, subdomains, createdAt, ...domain }: DomainRecord) => ({
   object: 'domain' as const,
@@ -116,8 +114,8 @@ const domainCheck = ({
   checkedAt,
   records,
 }: Pick<DomainRecord, 'verifiedAt' | 'checkedAt' | 'records'>) => ({
-  verified_at: timeOrNull(verifiedAt),
-  checked_at: timeOrNull(checkedAt),
+  verified_at: isoTimeOrNull(verifiedAt),
+  checked_at: isoTimeOrNull(checkedAt),
   records: records.map(({ purpose, type, name, value, priority, required, status, found, problem }) => ({
     purpose,
     type,

@@ -2,7 +2,7 @@ import type { EmailRequest__Output } from '@postrider/contracts/gen/postrider/in
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTimeOrNull } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
@@ -40,6 +40,4 @@ export const emailLine = (
 const timesOf = (action: string, { email: { scheduledAt, expiresAt } }: StoredEmail) =>
   action !== 'email.reschedule'
     ? {}
-    : { scheduled_at: isoOrNull(scheduledAt), ...(expiresAt !== null && { expires_at: isoOrNull(expiresAt) }) }
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
+    : { scheduled_at: isoTimeOrNull(scheduledAt), ...(expiresAt !== null && { expires_at: isoTimeOrNull(expiresAt) }) }

@@ -4,7 +4,7 @@ import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { deliveryId } from '@postrider/domain/webhooks/deliveryId.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -81,7 +81,7 @@ const messageOf = (erasure: Erasure): Required<ErasureMessage> => ({
   id: erasure.id,
   done: erasure.completedAt !== null,
   created_at: isoTime(erasure.createdAt),
-  completed_at: erasure.completedAt === null ? '' : isoTime(erasure.completedAt),
+  completed_at: isoTimeOrEmpty(erasure.completedAt),
   emails: erasure.emails,
   waiting: erasure.waiting,
 })

@@ -9,7 +9,7 @@ import {
 import type { Attempt, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { type NextAttempt, nextAttemptOf } from '@postrider/domain/email/nextAttempt.ts'
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { ruleSource } from '@postrider/mail/replies.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 
@@ -26,13 +26,11 @@ export const explanation = (stored: StoredEmail, now: number) => {
     status: statusAt(stored, now),
     route: sharedRoute(recipients),
     next_attempt: firstOf(recipients.map(({ next_attempt }) => next_attempt)),
-    expires_at: isoOrNull(email.expiresAt),
+    expires_at: isoTimeOrNull(email.expiresAt),
     recipients,
     attempts: email.attempts.map((attempt) => explainedAttempt(email, attempt)),
   } satisfies EmailExplanation
 }
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
 
 const routeTexts: Record<RouteReason, string> = {
   operator_route: 'The mail route of the operator carries live mail.',
@@ -94,7 +92,7 @@ const lastRefusal = ({ attempts }: Email, number: number): RefusalVerdict | unde
 const shownRule = ({ phase, rule, changed }: RefusalVerdict) =>
   phase === null ? null : { id: rule, source: rule === null ? null : ruleSource(rule), changed: changed ?? null }
 
-const shownNext = ({ at, reason, detail }: NextAttempt) => ({ at: isoOrNull(at), reason, detail })
+const shownNext = ({ at, reason, detail }: NextAttempt) => ({ at: isoTimeOrNull(at), reason, detail })
 type ShownNext = ReturnType<typeof shownNext>
 
 /** Returns the first attempt that follows; else why none does: the first reason that is not `final`. */

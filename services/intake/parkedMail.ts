@@ -8,7 +8,7 @@ import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { isParked, mayHaveArrived } from '@postrider/domain/email/parked.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { acceptedAt, emailTime } from '@postrider/domain/email/testClock.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { domainOf } from '@postrider/mail/address.ts'
@@ -104,7 +104,7 @@ const parkedMessage = (stored: StoredEmail, parkedAt: number | null, now: number
     category: email.category,
     status: statusAt(stored, now),
     created_at: isoTime(acceptedAt(email)),
-    parked_at: parkedAt === null ? '' : isoTime(parkedAt),
+    parked_at: isoTimeOrEmpty(parkedAt),
     on_unknown: email.onUnknown,
     attempts: email.attempts.length,
     last_attempt_at: lastAttempt ? isoTime(lastAttempt.at) : '',

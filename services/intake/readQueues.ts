@@ -2,7 +2,7 @@ import type { Intake } from '@postrider/contracts/services.ts'
 import { type Destination, destinationsOf } from '@postrider/domain/email/destinations.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 
@@ -36,7 +36,7 @@ export const readQueues =
       lanes: backlog.map(({ lane, due, oldestDueAt }) => ({
         lane,
         due,
-        oldest_due_at: oldestDueAt === null ? '' : isoTime(oldestDueAt),
+        oldest_due_at: isoTimeOrEmpty(oldestDueAt),
         waiting: sum(lane, 'emails'),
         scheduled: sum(lane, 'emails', 'scheduled'),
         test: sum(lane, 'emails', 'test'),

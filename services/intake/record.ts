@@ -3,12 +3,10 @@ import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postri
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
 import { acceptedAt, shownAt } from '@postrider/domain/email/testClock.ts'
 import { shownCause } from '@postrider/domain/events/event.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { writeMailbox } from '@postrider/mail/address.ts'
 
 type Shown = Pick<StoredEmail, 'email' | 'leaseUntil'>
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
 
 const recipientRecord = (recipient: Recipient, stored: Shown, now: number) => ({
   address: recipient.address,
@@ -16,7 +14,7 @@ const recipientRecord = (recipient: Recipient, stored: Shown, now: number) => ({
   status: recipientStatusAt(recipient, stored, now),
   class: recipient.class,
   reply: recipient.reply,
-  next_at: isoOrNull(recipient.nextAt),
+  next_at: isoTimeOrNull(recipient.nextAt),
 })
 
 const ofKind = (email: Email, kind: Recipient['kind']): string[] =>
@@ -53,8 +51,8 @@ export const emailRecord = (stored: Shown, now: number) => {
     status: statusAt(stored, now),
     mode: email.mode,
     created_at: isoTime(acceptedAt(email)),
-    scheduled_at: isoOrNull(email.scheduledAt),
-    expires_at: isoOrNull(email.expiresAt),
+    scheduled_at: isoTimeOrNull(email.scheduledAt),
+    expires_at: isoTimeOrNull(email.expiresAt),
     from_: writeMailbox(email.from),
     to: ofKind(email, 'to'),
     cc: ofKind(email, 'cc'),
@@ -73,8 +71,8 @@ export const emailRecord = (stored: Shown, now: number) => {
     notices: email.notices,
     recipients: email.recipients.map((recipient) => recipientRecord(recipient, stored, now)),
     retention: email.retention ?? null,
-    content_removed_at: isoOrNull(email.contentRemovedAt ?? null),
-    attachments_removed_at: isoOrNull(email.attachmentsRemovedAt ?? null),
+    content_removed_at: isoTimeOrNull(email.contentRemovedAt ?? null),
+    attachments_removed_at: isoTimeOrNull(email.attachmentsRemovedAt ?? null),
   } satisfies EmailRecord
 }
 

@@ -11,7 +11,7 @@ import { chargeText } from '@postrider/domain/billing/charges.ts'
 import { never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Invoice } from '@postrider/ports/billing.ts'
@@ -32,7 +32,7 @@ const invoiceRecord = (invoice: Invoice): Invoice__Output => ({
   total_usd: usdText(totalOf(invoice)),
   status: invoice.status,
   issued_at: isoTime(invoice.issuedAt),
-  paid_at: invoice.paidAt === null ? '' : isoTime(invoice.paidAt),
+  paid_at: isoTimeOrEmpty(invoice.paidAt),
   reason: invoice.reason,
 })
 
