@@ -1,3 +1,4 @@
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { recentCounts } from './recentCounts.ts'
 
 /** Milliseconds of one turn of the event loop in which several requests of an owner begin, while others are active. */
@@ -19,11 +20,12 @@ export type FairTurns = {
   enter(owner: string): Promise<void> | null
 }
 
+const anyOwner = (): boolean => true
+
 /** @param elapsed monotonic time in milliseconds */
 export const fairTurns = (elapsed: () => number): FairTurns => {
   const active = recentCounts(elapsed)
-  /** In the order of their next turns. Only owners with waiting requests are in the map. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = fairQueue<() => void>()
   /** Owners of requests that went on in this turn. */
   const begun = new Set<string>()
   let isOpen = false
@@ -36,21 +38,17 @@ export const fairTurns = (elapsed: () => number): FairTurns => {
   }
 
   const startNext = (): void => {
-    const [first] = waiting
-    if (first === undefined) {
-      isOpen = false
-      return
-    }
-    if (elapsed() - since > turnMs) {
+    if (waiting.size() > 0 && elapsed() - since > turnMs) {
       setImmediate(nextTurn)
       return
     }
-    const [owner, starts] = first
-    const start = starts.shift()
-    waiting.delete(owner)
-    if (starts.length > 0) waiting.set(owner, starts)
-    begun.add(owner)
-    start?.()
+    const next = waiting.next(anyOwner)
+    if (next === undefined) {
+      isOpen = false
+      return
+    }
+    begun.add(next.owner)
+    next.item()
     // After the microtasks of the request, so that its work counts.
     queueMicrotask(() => process.nextTick(startNext))
   }
@@ -61,14 +59,14 @@ export const fairTurns = (elapsed: () => number): FairTurns => {
   }
 
   const mayBegin = (owner: string): boolean => {
-    if (waiting.has(owner)) return false
+    if (waiting.sizeOf(owner) > 0) return false
     return begun.has(owner) ? elapsed() - since <= turnMs : begun.size < mostOwners
   }
 
   return {
     enter: (owner) => {
       active.add(owner)
-      if (waiting.size === 0 && !active.hasSeveral()) return null
+      if (waiting.size() === 0 && !active.hasSeveral()) return null
       if (!isOpen) {
         open()
         setImmediate(nextTurn)
@@ -78,9 +76,7 @@ export const fairTurns = (elapsed: () => number): FairTurns => {
         return null
       }
       const { promise, resolve } = Promise.withResolvers<void>()
-      const starts = waiting.get(owner)
-      if (starts) starts.push(resolve)
-      else waiting.set(owner, [resolve])
+      waiting.add(owner, resolve)
       return promise
     },
   }

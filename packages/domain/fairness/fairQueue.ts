@@ -9,6 +9,8 @@ export type FairQueue<Item> = {
   remove(owner: string, item: Item): boolean
   sizeOf(owner: string): number
   size(): number
+  /** Returns how many owners have items. */
+  owners(): number
 }
 
 export const fairQueue = <Item>(): FairQueue<Item> => {
@@ -58,6 +60,7 @@ export const fairQueue = <Item>(): FairQueue<Item> => {
     },
     sizeOf: (owner) => queues.get(owner)?.size() ?? 0,
     size: () => size,
+    owners: turns.size,
   }
 }
 

@@ -1,3 +1,4 @@
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
@@ -15,30 +16,26 @@ export type ClientTurns = {
   failed(address: string): void
 }
 
+const anyClient = (): boolean => true
+
 /** @param elapsed monotonic time in milliseconds */
 export const clientTurns = (elapsed: () => number): ClientTurns => {
   const failures = recentCounts(elapsed)
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = fairQueue<() => void>()
   const next = (): void => {
-    for (const [client, starts] of waiting) {
-      starts.shift()?.()
-      if (starts.length === 0) waiting.delete(client)
-    }
-    if (waiting.size > 0) setImmediate(next)
+    for (let clients = waiting.owners(); clients > 0; clients--) waiting.next(anyClient)?.item()
+    if (waiting.size() > 0) setImmediate(next)
   }
   return {
     mustWait: (address) => {
-      if (waiting.size === 0 && failures.isEmpty()) return false
+      if (waiting.size() === 0 && failures.isEmpty()) return false
       const client = rateLimitClient(address)
-      return waiting.has(client) || failures.of(client) > manyFailures
+      return waiting.sizeOf(client) > 0 || failures.of(client) > manyFailures
     },
     turn: (address) => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      if (waiting.size === 0) setImmediate(next)
-      const client = rateLimitClient(address)
-      const starts = waiting.get(client)
-      if (starts) starts.push(resolve)
-      else waiting.set(client, [resolve])
+      if (waiting.size() === 0) setImmediate(next)
+      waiting.add(rateLimitClient(address), resolve)
       return promise
     },
     failed: (address) => failures.add(rateLimitClient(address)),
