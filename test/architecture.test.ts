@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { functionsIn } from './support/functions.ts'
 
 const root = join(import.meta.dirname, '..')
 const scope = '@postrider/'
@@ -104,6 +105,14 @@ const filesIn = (folder: string): string[] =>
     .map((name) => join(folder, name))
 
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** Of docs/style.md. */
+const mostFunctionLines = 80
+
+/** What only tests use, next to the files that they test. */
+const testSupport = /\/(?:fakes\w*|testRig|testGateway)\.ts$/
+
+const isGenerated = (file: string): boolean => /^packages\/contracts\/gen\/|\/src\/api\/gen\//.test(file)
 
 const isTest = (file: string): boolean => /\.(test|conformance)\.tsx?$/.test(file)
 
@@ -289,6 +298,16 @@ describe('packages and services', () => {
     const mains = sources.filter((file) => file.endsWith('/main.ts'))
     const wrong = mains.filter((file) => importsOf(file)[0] !== '@postrider/kit/telemetry.ts')
     assert.deepEqual(wrong, [])
+  })
+
+  it(`no function has more than ${mostFunctionLines} lines`, () => {
+    const product = sources.filter((file) => !testSupport.test(file) && !isGenerated(file))
+    const long = product.flatMap((file) =>
+      functionsIn(textOf(file)).flatMap(({ line, lines }) =>
+        lines > mostFunctionLines ? [`${file}:${line} begins a function of ${lines} lines`] : [],
+      ),
+    )
+    assert.deepEqual(long, [])
   })
 
   it('Fault is the only class', () => {

@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { CalendarClock, Ellipsis, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
+import type { Api } from '../../api/client.ts'
 import { contentQuery } from '../../api/emails.ts'
 import { useMay } from '../../api/session.ts'
-import type { EmailDetail } from '../../api/types.ts'
+import type { EmailContent, EmailDetail } from '../../api/types.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -15,6 +16,28 @@ import { RescheduleDialog } from './RescheduleDialog.tsx'
 import { ResolveDialog } from './ResolveDialog.tsx'
 
 type Step = 'cancel' | 'reschedule' | 'resend' | 'resolve'
+
+/** Sends the same content to the same recipients. @returns the id of the new email */
+const sendAgain = async (api: Api, email: EmailDetail, content: EmailContent): Promise<string> => {
+  const { id } = await api.post('/api/v1/emails', {
+    headers: { 'Idempotency-Key': crypto.randomUUID() },
+    body: {
+      to: email.to,
+      cc: email.cc,
+      bcc: email.bcc,
+      ...(email.domain_id !== null && { from_: email.from_ }),
+      reply_to: email.reply_to,
+      subject: content.subject,
+      ...(content.html !== null && { html: content.html }),
+      ...(content.text !== null && { text: content.text }),
+      headers: content.headers,
+      tags: email.tags,
+      metadata: email.metadata,
+      category: email.category,
+    },
+  })
+  return id
+}
 
 /** What can still be done with an email. The API decides; the menu only hides what it would refuse. */
 export const EmailActions = ({ email }: { email: EmailDetail }) => {
@@ -31,24 +54,7 @@ export const EmailActions = ({ email }: { email: EmailDetail }) => {
   // A session sends live mail, so test mail is sent again with a test key.
   const mayResend = email.content_removed_at === null && email.mode === 'live'
   const resend = async () => {
-    const content = await queries.fetchQuery(contentQuery(api, email.id))
-    const { id } = await api.post('/api/v1/emails', {
-      headers: { 'Idempotency-Key': crypto.randomUUID() },
-      body: {
-        to: email.to,
-        cc: email.cc,
-        bcc: email.bcc,
-        ...(email.domain_id !== null && { from_: email.from_ }),
-        reply_to: email.reply_to,
-        subject: content.subject,
-        ...(content.html !== null && { html: content.html }),
-        ...(content.text !== null && { text: content.text }),
-        headers: content.headers,
-        tags: email.tags,
-        metadata: email.metadata,
-        category: email.category,
-      },
-    })
+    const id = await sendAgain(api, email, await queries.fetchQuery(contentQuery(api, email.id)))
     toast({ title: 'Sent as a new email' })
     navigate({ to: '/emails/$id', params: { id } })
   }

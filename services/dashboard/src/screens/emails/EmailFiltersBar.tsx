@@ -18,13 +18,15 @@ const spanLabels: readonly [NonNullable<EmailSearch['span']>, string][] = [
   ['30d', 'Last 30 days'],
 ]
 
+type Change = { [Name in keyof EmailSearch]: EmailSearch[Name] | undefined }
+
 /** The filters of the list. They are in the URL, so a filtered list can be sent to a colleague. */
 export const EmailFiltersBar = () => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const hasMore = ['from', 'template', 'tag', 'category'].some((name) => name in search)
   const [isOpen, setOpen] = useState(hasMore)
-  const set = (change: { [Name in keyof EmailSearch]: EmailSearch[Name] | undefined }) =>
+  const set = (change: Change) =>
     navigate({
       search: (before) => present({ ...before, ...change }),
       replace: true,
@@ -77,41 +79,37 @@ export const EmailFiltersBar = () => {
           </Button>
         )}
       </div>
-      {isOpen && (
-        <div className="grid gap-2 rounded-lg border border-line bg-sunken p-3 sm:grid-cols-2 lg:grid-cols-4">
-          <TextFilter
-            label="From"
-            placeholder="billing@example.com"
-            value={search.from}
-            onChange={(from) => set({ from })}
-            showLabel
-          />
-          <TextFilter
-            label="Template"
-            placeholder="Id or alias"
-            value={search.template}
-            onChange={(template) => set({ template })}
-            showLabel
-          />
-          <TextFilter
-            label="Tag"
-            placeholder="name:value"
-            value={search.tag}
-            onChange={(tag) => set({ tag })}
-            showLabel
-          />
-          <Field label="Category">
-            <Select
-              value={search.category ?? ''}
-              onChange={(event) => set({ category: (event.target.value || undefined) as EmailSearch['category'] })}
-            >
-              <option value="">Any</option>
-              <option value="transactional">Transactional</option>
-              <option value="marketing">Marketing</option>
-            </Select>
-          </Field>
-        </div>
-      )}
+      {isOpen && <MoreFilters search={search} set={set} />}
     </search>
   )
 }
+
+const MoreFilters = ({ search, set }: { search: EmailSearch; set: (change: Change) => void }) => (
+  <div className="grid gap-2 rounded-lg border border-line bg-sunken p-3 sm:grid-cols-2 lg:grid-cols-4">
+    <TextFilter
+      label="From"
+      placeholder="billing@example.com"
+      value={search.from}
+      onChange={(from) => set({ from })}
+      showLabel
+    />
+    <TextFilter
+      label="Template"
+      placeholder="Id or alias"
+      value={search.template}
+      onChange={(template) => set({ template })}
+      showLabel
+    />
+    <TextFilter label="Tag" placeholder="name:value" value={search.tag} onChange={(tag) => set({ tag })} showLabel />
+    <Field label="Category">
+      <Select
+        value={search.category ?? ''}
+        onChange={(event) => set({ category: (event.target.value || undefined) as EmailSearch['category'] })}
+      >
+        <option value="">Any</option>
+        <option value="transactional">Transactional</option>
+        <option value="marketing">Marketing</option>
+      </Select>
+    </Field>
+  </div>
+)

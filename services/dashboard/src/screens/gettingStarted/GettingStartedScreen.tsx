@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemText } from '../../api/problem.ts'
 import { useMay, useSession } from '../../api/session.ts'
-import type { CreatedApiKey, Mode } from '../../api/types.ts'
+import type { CreatedApiKey, Email, Mode } from '../../api/types.ts'
 import { ModeBadge } from '../../app/ModeBadge.tsx'
 import { useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -56,23 +56,7 @@ export const GettingStartedScreen = () => {
             isOpen={key !== null && key !== undefined}
           >
             <SendStep apiKey={made.key} />
-            {email ? (
-              <Link
-                to="/emails/$id"
-                params={{ id: email.id }}
-                className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-surface px-4 py-3 text-small shadow-raised hover:bg-hover"
-              >
-                <StatusBadge status={email.status} />
-                <span className="min-w-0 flex-1 truncate font-medium text-ink">{email.subject}</span>
-                <span className="truncate">{email.to[0]}</span>
-                <RelativeTime at={email.created_at} className="text-faint" />
-              </Link>
-            ) : (
-              <p role="status" className="flex items-center gap-2 text-small">
-                <span aria-hidden className="size-2 animate-pulse rounded-full bg-info" />
-                Waiting for the first email…
-              </p>
-            )}
+            {email ? <FirstEmail email={email} /> : <Waiting />}
           </Step>
           <Step
             number={3}
@@ -106,6 +90,26 @@ export const GettingStartedScreen = () => {
     </Page>
   )
 }
+
+const FirstEmail = ({ email }: { email: Email }) => (
+  <Link
+    to="/emails/$id"
+    params={{ id: email.id }}
+    className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line bg-surface px-4 py-3 text-small shadow-raised hover:bg-hover"
+  >
+    <StatusBadge status={email.status} />
+    <span className="min-w-0 flex-1 truncate font-medium text-ink">{email.subject}</span>
+    <span className="truncate">{email.to[0]}</span>
+    <RelativeTime at={email.created_at} className="text-faint" />
+  </Link>
+)
+
+const Waiting = () => (
+  <p role="status" className="flex items-center gap-2 text-small">
+    <span aria-hidden className="size-2 animate-pulse rounded-full bg-info" />
+    Waiting for the first email…
+  </p>
+)
 
 const StepsSkeleton = () => (
   <div role="status" aria-label="Reading what is done" className="mt-8 flex flex-col gap-9">

@@ -31,7 +31,6 @@ export const CreateKeyDialog = ({ onClose, onMade }: { onClose: () => void; onMa
   const api = useApi()
   const queries = useQueryClient()
   const { mode: shownMode, setMode } = useMode()
-  const [preset, setPreset] = useState('app')
   const form = useApiForm<Values>({
     schema,
     values: {
@@ -51,11 +50,6 @@ export const CreateKeyDialog = ({ onClose, onMade }: { onClose: () => void; onMa
       onMade(made)
     },
   })
-  const choosePreset = (name: string) => {
-    setPreset(name)
-    const chosen = presets.find((known) => known.name === name)
-    if (chosen) form.setValue('scopes', [...chosen.scopes], { shouldValidate: true })
-  }
   return (
     <Dialog open wide onClose={onClose} title="Create API key">
       <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-5">
@@ -70,30 +64,11 @@ export const CreateKeyDialog = ({ onClose, onMade }: { onClose: () => void; onMa
             <RadioCard value="test" title="Test" text="Nothing leaves. Nothing counts." {...form.register('mode')} />
           </div>
         </fieldset>
-        <fieldset>
-          <legend className="mb-1.5 text-small font-medium">Permissions</legend>
-          <div className="grid gap-2 sm:grid-cols-2">
-            {presets.map(({ name, title, text }) => (
-              <RadioCard
-                key={name}
-                name="preset"
-                value={name}
-                title={title}
-                text={text}
-                checked={preset === name}
-                onChange={() => choosePreset(name)}
-              />
-            ))}
-          </div>
-          <ScopeChoice
-            scopes={form.watch('scopes')}
-            onChange={(scopes) => {
-              form.setValue('scopes', scopes, { shouldValidate: true })
-              setPreset('own')
-            }}
-            error={form.errorAt('scopes')}
-          />
-        </fieldset>
+        <Permissions
+          scopes={form.watch('scopes')}
+          onChange={(scopes) => form.setValue('scopes', scopes, { shouldValidate: true })}
+          error={form.errorAt('scopes')}
+        />
         <Field label="Expires" error={form.errorAt('expires_at')}>
           <Select {...form.register('expires_at')}>
             {expiries.map(({ value, label }) => (
@@ -112,5 +87,43 @@ export const CreateKeyDialog = ({ onClose, onMade }: { onClose: () => void; onMa
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+type PermissionsProps = { scopes: Scope[]; onChange: (scopes: Scope[]) => void; error: string | undefined }
+
+/** What the key may do: a preset, or scopes one by one. */
+const Permissions = ({ scopes, onChange, error }: PermissionsProps) => {
+  const [preset, setPreset] = useState('app')
+  const choosePreset = (name: string) => {
+    setPreset(name)
+    const chosen = presets.find((known) => known.name === name)
+    if (chosen) onChange([...chosen.scopes])
+  }
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-small font-medium">Permissions</legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {presets.map(({ name, title, text }) => (
+          <RadioCard
+            key={name}
+            name="preset"
+            value={name}
+            title={title}
+            text={text}
+            checked={preset === name}
+            onChange={() => choosePreset(name)}
+          />
+        ))}
+      </div>
+      <ScopeChoice
+        scopes={scopes}
+        onChange={(own) => {
+          onChange(own)
+          setPreset('own')
+        }}
+        error={error}
+      />
+    </fieldset>
   )
 }

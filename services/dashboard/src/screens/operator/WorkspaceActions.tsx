@@ -27,22 +27,7 @@ export const WorkspaceActions = ({ workspace }: { workspace: Controls }) => {
   const isDeleting = workspace.deletes_at !== null
   return (
     <>
-      {isDeleting ? (
-        <Button look="solid" onClick={() => setStep('restore')}>
-          <RotateCcw aria-hidden className="size-4" />
-          Restore…
-        </Button>
-      ) : workspace.suspended ? (
-        <Button look="solid" onClick={() => setStep('resume')}>
-          <CirclePlay aria-hidden className="size-4" />
-          Resume mail…
-        </Button>
-      ) : (
-        <Button look="danger" onClick={() => setStep('stop')}>
-          <CirclePause aria-hidden className="size-4" />
-          Stop mail…
-        </Button>
-      )}
+      <MainButton workspace={workspace} onStep={setStep} />
       {!isDeleting && (
         <Menu trigger={<IconButton icon={Ellipsis} label="More actions" className="border border-line bg-surface" />}>
           {workspace.suspended && (
@@ -99,3 +84,22 @@ export const WorkspaceActions = ({ workspace }: { workspace: Controls }) => {
     </>
   )
 }
+
+/** What is done most in this state. */
+const MainButton = ({ workspace, onStep }: { workspace: Controls; onStep: (step: Step) => void }) =>
+  workspace.deletes_at !== null ? (
+    <Button look="solid" onClick={() => onStep('restore')}>
+      <RotateCcw aria-hidden className="size-4" />
+      Restore…
+    </Button>
+  ) : workspace.suspended ? (
+    <Button look="solid" onClick={() => onStep('resume')}>
+      <CirclePlay aria-hidden className="size-4" />
+      Resume mail…
+    </Button>
+  ) : (
+    <Button look="danger" onClick={() => onStep('stop')}>
+      <CirclePause aria-hidden className="size-4" />
+      Stop mail…
+    </Button>
+  )

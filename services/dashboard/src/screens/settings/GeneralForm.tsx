@@ -95,21 +95,26 @@ export const GeneralForm = ({ workspace }: { workspace: Workspace }) => {
             ))}
           </Select>
         </Field>
-        {mayWrite ? (
-          <div className="flex gap-2">
-            <Button type="submit" look="solid" busy={form.isBusy} disabled={!isDirty}>
-              Save
-            </Button>
-            {isDirty && (
-              <Button look="quiet" onClick={() => form.reset()}>
-                Discard
-              </Button>
-            )}
-          </div>
-        ) : (
-          <p className="text-small text-muted">Owners and admins change these settings.</p>
-        )}
+        <SaveButtons mayWrite={mayWrite} isBusy={form.isBusy} isDirty={isDirty} onDiscard={() => form.reset()} />
       </fieldset>
     </form>
   )
 }
+
+type SaveButtonsProps = { mayWrite: boolean; isBusy: boolean; isDirty: boolean; onDiscard: () => void }
+
+const SaveButtons = ({ mayWrite, isBusy, isDirty, onDiscard }: SaveButtonsProps) =>
+  mayWrite ? (
+    <div className="flex gap-2">
+      <Button type="submit" look="solid" busy={isBusy} disabled={!isDirty}>
+        Save
+      </Button>
+      {isDirty && (
+        <Button look="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
+      )}
+    </div>
+  ) : (
+    <p className="text-small text-muted">Owners and admins change these settings.</p>
+  )

@@ -18,12 +18,15 @@ const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx'
 
 type View = 'html' | 'text' | 'data'
 
+/** The place that the cursor goes to. */
+type Wanted = { part: Part; place: Wish }
+
 const bodies = {
   html: { part: 'html_body', label: 'HTML of the template' },
   text: { part: 'text_body', label: 'Text of the template' },
 } as const
 
-/** The parts of a template, and beside them what a reader would see. */
+/** The parts of a template, and next to them what a reader would see. */
 export const Editor = ({
   template,
   draft,
@@ -38,7 +41,7 @@ export const Editor = ({
   readOnly: boolean
 }) => {
   const [view, setView] = useState<View>('html')
-  const [wish, setWish] = useState<{ part: Part; place: Wish } | null>(null)
+  const [wish, setWish] = useState<Wanted | null>(null)
   const subject = useRef<HTMLInputElement>(null)
   const { preview, findings, missing } = made
   const isChecked = Boolean(preview) || findings.length + missing.length > 0
@@ -54,17 +57,6 @@ export const Editor = ({
     setView(finding.part === 'html_body' ? 'html' : 'text')
     setWish({ part: finding.part, place: { line: finding.line, column: finding.column } })
   }
-  const label = (text: string, count: number) => (
-    <>
-      {text}
-      {count > 0 && (
-        <span className="ml-1.5 rounded-full bg-bad-tint px-1.5 text-tiny text-bad">
-          {count}
-          <span className="sr-only"> problems</span>
-        </span>
-      )}
-    </>
-  )
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
@@ -83,29 +75,15 @@ export const Editor = ({
           value={view}
           onChange={setView}
           tabs={[
-            { name: 'html', label: label('HTML', inPart('html_body').length) },
-            { name: 'text', label: label('Text', inPart('text_body').length) },
-            { name: 'data', label: label('Test data', missing.length) },
+            { name: 'html', label: <Counted text="HTML" count={inPart('html_body').length} /> },
+            { name: 'text', label: <Counted text="Text" count={inPart('text_body').length} /> },
+            { name: 'data', label: <Counted text="Test data" count={missing.length} /> },
           ]}
         >
           {view === 'data' ? (
             <TestDataView data={data} variables={preview?.variables ?? template.variables} />
           ) : (
-            <div className="h-[28rem] overflow-hidden rounded-lg border border-line focus-within:border-accent">
-              <Suspense fallback={<Skeleton className="h-full w-full" />}>
-                <CodeEditor
-                  key={view}
-                  label={bodies[view].label}
-                  language={view}
-                  readOnly={readOnly}
-                  value={draft.parts[bodies[view].part]}
-                  onChange={(text) => draft.set({ [bodies[view].part]: text })}
-                  findings={findings}
-                  part={bodies[view].part}
-                  wish={wish?.part === bodies[view].part ? wish.place : null}
-                />
-              </Suspense>
-            </div>
+            <Code view={view} draft={draft} findings={findings} wish={wish} readOnly={readOnly} />
           )}
         </Tabs>
       </div>
@@ -122,3 +100,43 @@ export const Editor = ({
     </div>
   )
 }
+
+/** The label of a tab with the number of its problems. */
+const Counted = ({ text, count }: { text: string; count: number }) => (
+  <>
+    {text}
+    {count > 0 && (
+      <span className="ml-1.5 rounded-full bg-bad-tint px-1.5 text-tiny text-bad">
+        {count}
+        <span className="sr-only"> problems</span>
+      </span>
+    )}
+  </>
+)
+
+type CodeProps = {
+  view: keyof typeof bodies
+  draft: Draft
+  findings: Finding[]
+  wish: Wanted | null
+  readOnly: boolean
+}
+
+/** The editor of one body. */
+const Code = ({ view, draft, findings, wish, readOnly }: CodeProps) => (
+  <div className="h-[28rem] overflow-hidden rounded-lg border border-line focus-within:border-accent">
+    <Suspense fallback={<Skeleton className="h-full w-full" />}>
+      <CodeEditor
+        key={view}
+        label={bodies[view].label}
+        language={view}
+        readOnly={readOnly}
+        value={draft.parts[bodies[view].part]}
+        onChange={(text) => draft.set({ [bodies[view].part]: text })}
+        findings={findings}
+        part={bodies[view].part}
+        wish={wish?.part === bodies[view].part ? wish.place : null}
+      />
+    </Suspense>
+  </div>
+)

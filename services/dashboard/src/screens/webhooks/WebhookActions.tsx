@@ -42,39 +42,8 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
     )
   return (
     <>
-      {webhook.enabled ? (
-        <Button onClick={() => setStep('test')}>
-          <Send aria-hidden className="size-4" />
-          Send test event
-        </Button>
-      ) : (
-        <Button look="solid" onClick={enable}>
-          <CirclePlay aria-hidden className="size-4" />
-          Enable
-        </Button>
-      )}
-      <Menu trigger={<IconButton icon={Ellipsis} label="More actions" className="border border-line bg-surface" />}>
-        <MenuItem icon={Pencil} onSelect={() => setStep('edit')}>
-          Change…
-        </MenuItem>
-        {webhook.enabled && (
-          <MenuItem icon={History} onSelect={() => setStep('replay')}>
-            Replay events…
-          </MenuItem>
-        )}
-        <MenuItem icon={RotateCw} onSelect={() => setStep('rotate')}>
-          Replace the secret…
-        </MenuItem>
-        <MenuSeparator />
-        {webhook.enabled && (
-          <MenuItem icon={CirclePause} onSelect={() => setStep('disable')}>
-            Disable…
-          </MenuItem>
-        )}
-        <MenuItem icon={Trash2} danger onSelect={() => setStep('delete')}>
-          Delete endpoint…
-        </MenuItem>
-      </Menu>
+      <MainButton isEnabled={webhook.enabled} onTest={() => setStep('test')} onEnable={enable} />
+      <MoreActions isEnabled={webhook.enabled} onStep={setStep} />
       {step === 'test' && <TestEventDialog webhook={webhook} onClose={close} />}
       <Suspense>{step === 'edit' && <WebhookDialog webhook={webhook} onClose={close} />}</Suspense>
       {step === 'replay' && <ReplayDialog webhook={webhook} onClose={close} />}
@@ -123,3 +92,43 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
     </>
   )
 }
+
+type MainButtonProps = { isEnabled: boolean; onTest: () => void; onEnable: () => void }
+
+const MainButton = ({ isEnabled, onTest, onEnable }: MainButtonProps) =>
+  isEnabled ? (
+    <Button onClick={onTest}>
+      <Send aria-hidden className="size-4" />
+      Send test event
+    </Button>
+  ) : (
+    <Button look="solid" onClick={onEnable}>
+      <CirclePlay aria-hidden className="size-4" />
+      Enable
+    </Button>
+  )
+
+const MoreActions = ({ isEnabled, onStep }: { isEnabled: boolean; onStep: (step: Step) => void }) => (
+  <Menu trigger={<IconButton icon={Ellipsis} label="More actions" className="border border-line bg-surface" />}>
+    <MenuItem icon={Pencil} onSelect={() => onStep('edit')}>
+      Change…
+    </MenuItem>
+    {isEnabled && (
+      <MenuItem icon={History} onSelect={() => onStep('replay')}>
+        Replay events…
+      </MenuItem>
+    )}
+    <MenuItem icon={RotateCw} onSelect={() => onStep('rotate')}>
+      Replace the secret…
+    </MenuItem>
+    <MenuSeparator />
+    {isEnabled && (
+      <MenuItem icon={CirclePause} onSelect={() => onStep('disable')}>
+        Disable…
+      </MenuItem>
+    )}
+    <MenuItem icon={Trash2} danger onSelect={() => onStep('delete')}>
+      Delete endpoint…
+    </MenuItem>
+  </Menu>
+)

@@ -104,30 +104,7 @@ export const WebhookDialog = ({
         <Field label="Description" optional error={form.errorAt('description')}>
           <TextInput autoComplete="off" placeholder="Order system" {...form.register('description')} />
         </Field>
-        <fieldset>
-          <legend className="mb-1.5 text-small font-medium">Events</legend>
-          <div className="grid gap-2 sm:grid-cols-2">
-            <RadioCard
-              value="all"
-              title="All events"
-              text={webhook ? 'Every type of this release.' : 'Also types that are added later.'}
-              {...form.register('isAll')}
-            />
-            <RadioCard
-              value="some"
-              title="Chosen events"
-              text="Only the types that you choose."
-              {...form.register('isAll')}
-            />
-          </div>
-          {form.watch('isAll') === 'some' && (
-            <EventTypeChoice
-              chosen={form.watch('events')}
-              onChange={(events) => form.setValue('events', events, { shouldValidate: true })}
-              error={form.errorAt('events')}
-            />
-          )}
-        </fieldset>
+        <EventsChoice form={form} isNew={webhook === undefined} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="solid" busy={form.isBusy}>
@@ -138,3 +115,31 @@ export const WebhookDialog = ({
     </Dialog>
   )
 }
+
+/** All events, or chosen types. */
+const EventsChoice = ({ form, isNew }: { form: ReturnType<typeof useApiForm<Values>>; isNew: boolean }) => (
+  <fieldset>
+    <legend className="mb-1.5 text-small font-medium">Events</legend>
+    <div className="grid gap-2 sm:grid-cols-2">
+      <RadioCard
+        value="all"
+        title="All events"
+        text={isNew ? 'Also types that are added later.' : 'Every type of this release.'}
+        {...form.register('isAll')}
+      />
+      <RadioCard
+        value="some"
+        title="Chosen events"
+        text="Only the types that you choose."
+        {...form.register('isAll')}
+      />
+    </div>
+    {form.watch('isAll') === 'some' && (
+      <EventTypeChoice
+        chosen={form.watch('events')}
+        onChange={(events) => form.setValue('events', events, { shouldValidate: true })}
+        error={form.errorAt('events')}
+      />
+    )}
+  </fieldset>
+)
