@@ -14,7 +14,7 @@ export type EmailParking = {
   countParked(most: number): Promise<number>
   /**
    * Gives mail that a process of version 0.1 parked the time `now`, because that version stores none, and only mail with a time is
-   * listed. A call looks at the next `limit` waiting emails at most. Repeatable. @returns `more`: the next call goes on; otherwise
+   * listed. A call looks at the next `limit` waiting emails at most. Repeatable. @returns `more`: the next call continues; otherwise
    * all were looked at, and it begins again
    */
   timeParked(now: number, limit: number): Promise<{ more: boolean }>

@@ -30,7 +30,7 @@ export const statsConformance = (name: string, open: Open) =>
 const changedTests = (open: Open) => {
   const asked = { ...live, after: 0, until: hour + 10 * hourMs, limit: 10 }
 
-  it('is found by the times of its events, whichever of them', async () => {
+  it('is found by the time of any of its events', async () => {
     const { emails, stats } = await open()
     const plain = acceptedMail(hour)
     const later = attempted(acceptedMail(hour), 0, { beganAt: hour + 50, at: hour + 100, outcome: 'delivered' })

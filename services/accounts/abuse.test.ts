@@ -23,7 +23,7 @@ describe('mail to one address', () => {
     assert.equal(rig.mails.sent.filter(({ to }) => to === victim).length, 10)
   })
 
-  it('is limited whichever way its spelling differs, and not for other addresses', async () => {
+  it('is limited in every spelling, and not for other addresses', async () => {
     const rig = testRig()
     const owners = await Promise.all([1, 2, 3].map((n) => rig.owner(`eve${n}@example.com`)))
     const spellings = [victim, 'VICTIM@example.org', 'Victim@EXAMPLE.ORG', 'victim@Example.org']

@@ -318,7 +318,7 @@ describe('sign-ins', () => {
     assert.equal(receiver.mails().length, 2)
   })
 
-  it('are not mailed to a person who switched these mails off, in whichever workspace', async () => {
+  it('are not mailed to a person who switched these mails off, in any workspace', async () => {
     const { rig, owner, receiver, notifier } = await notified()
     await using _ = notifier
     const changed = await rig.service.SetNotifications({

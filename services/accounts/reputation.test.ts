@@ -74,7 +74,7 @@ describe('watch of reputations', () => {
     assert.equal(events.events.length, 2)
   })
 
-  it('says nothing about few deliveries', async () => {
+  it('assesses no rate of few deliveries', async () => {
     const { events, open } = watched(memoryReputation([bad]))
     await using watch = open()
     assert.equal(await watch.assessDue(), 0)

@@ -14,8 +14,8 @@ const mostOwners = 32
 export type FairTurns = {
   /**
    * Returns null if a request of this owner may go on at once, else a promise that resolves when it may. While only one owner
-   * is active, none waits. Otherwise the first request of an owner in a turn goes on, and further ones until `turnMs` have
-   * passed; the rest goes on in later turns, in turn among the owners.
+   * is active, none waits. Otherwise the first request of an owner in a turn continues, and further ones until `turnMs` have
+   * passed; the rest continues in later turns, in turn among the owners.
    */
   enter(owner: string): Promise<void> | null
 }

@@ -7,7 +7,7 @@ import { idOf } from '@postrider/kit/ids.ts'
 import { periodicJob } from '@postrider/kit/periodicJob.ts'
 import type { Deps } from './deps.ts'
 
-/** Periodic work beside the sending. */
+/** Periodic work alongside the sending. */
 export type Chores = AsyncDisposable & {
   /** Reports what endpoints have to report. */
   reportNotices(): Promise<void>

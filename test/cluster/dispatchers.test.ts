@@ -32,7 +32,7 @@ describe('dispatchers in the operator’s health', () => {
     this.timeout(600_000)
     const { cluster, client } = system()
     const dispatchers = cluster.of('dispatcher')
-    // Not an exact number: beside other suites it once was another one for two minutes, for an unknown reason. The suite of the
+    // Not an exact number: alongside other suites it once was another one for two minutes, for an unknown reason. The suite of the
     // doorbell counts exactly.
     await counted(true)
     await Promise.all(dispatchers.map((one) => one.stop()))

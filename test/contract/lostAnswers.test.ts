@@ -146,7 +146,7 @@ const combinations = (length: number): Ending[][] =>
 
 /** @param writes how many writes of the delivery may lose their answers */
 const lostAnswers = (open: () => Promise<Stores>, writes: number): void => {
-  it(`keeps the events that a reader saw, whichever of the first ${writes} writes of a delivery have no answer`, async () => {
+  it(`keeps the events that a reader saw if any of the first ${writes} writes of a delivery have no answer`, async () => {
     const stores = await open()
     for (const endingsOf of combinations(writes)) {
       const { clock, look, deliverAll, assertKept } = await openWorld(stores)

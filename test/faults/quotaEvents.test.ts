@@ -47,7 +47,7 @@ describe('events of a quota', () => {
     assert.deepEqual(events.map(({ type }) => type).toSorted(), ['quota.exhausted', 'quota.warning'])
   }
 
-  it('are in the feed once each, whichever write a process dies at', async () => {
+  it('are in the feed once each, at any write that a process dies at', async () => {
     const db = await open()
     const random = seeded(printedSeed())
     for (const [name, death] of Object.entries(deaths)) {

@@ -53,7 +53,7 @@ const hostileTarget = async (client: Client): Promise<AttackTarget> => {
  */
 const runWhenIdle = (pid: number): void => {
   setPriority(pid, constants.priority.PRIORITY_LOW)
-  // Beside other suites it would get no core at all, and the short run compares no latencies.
+  // Alongside other suites it would get no core at all, and the short run compares no latencies.
   if (length !== 'short') spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)])
 }
 
@@ -96,7 +96,7 @@ const percentileText = (name: string, { latencies, costs }: Phase): string => {
   return `      ${name}: median, 90th and 99th percentile ${parts(latencies)} ms, CPU of the service ${parts(costs)} ms`
 }
 
-describe('hostile tenant beside a good one', function () {
+describe('hostile tenant alongside a good one', function () {
   this.timeout(4 * durationMs + 300_000)
   const system = useSystem()
 

@@ -4,7 +4,7 @@ import { globSync } from 'node:fs'
 export type Group = {
   name: string
   specs: readonly string[]
-  /** Approximate duration beside other groups on two slow cores. Long groups start first. */
+  /** Approximate duration alongside other groups on two slow cores. Long groups start first. */
   seconds: number
   /** The cores that it uses on average: the CPU time that the run prints for it, divided by its duration. */
   cores: number

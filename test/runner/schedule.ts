@@ -18,7 +18,7 @@ const coresOf = (groups: readonly Planned[]): number => groups.reduce((total, { 
 
 /**
  * Returns the group that starts next while others run, or undefined if none fits. Heavy groups run one after the other from the
- * beginning, beside light ones, because together they take the longest. Otherwise long groups start first. A group fits while
+ * beginning, alongside light ones, because together they take the longest. Otherwise long groups start first. A group fits while
  * all together use little more than the cores of the run.
  * @param cores of the run
  */

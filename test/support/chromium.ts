@@ -66,7 +66,7 @@ export const unpackedBrowser = async (): Promise<string> => {
 const processes = '--disable-features=IsolateSandboxedIframes'
 
 /**
- * Started by root, the browser gives its threads priority over all other processes, and the tests that run beside it wait for a
+ * Started by root, the browser gives its threads priority over all other processes, and the tests that run alongside it wait for a
  * core. Without this capability it cannot. It starts unchanged where the capability cannot be given up.
  */
 const startScript = `#!/bin/sh

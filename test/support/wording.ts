@@ -1,8 +1,8 @@
 /** Words that docs/style.md replaces. test/docs.test.ts checks documents and sources for them. */
 const replaced = new RegExp(
   [
-    ...['whoever', 'whatever', 'nobody', 'somebody', 'anybody'],
-    ...['anew', 'in vain', 'for ever', 'meanwhile'],
+    ...['whoever', 'whatever', 'whichever', 'nobody', 'somebody', 'anybody'],
+    ...['anew', 'beside', 'in vain', 'for ever', 'meanwhile'],
     ...['tells', 'told', 'heeds'],
   ]
     .map((word) => `\\b${word}\\b`)

@@ -27,7 +27,7 @@ const batchEmail = (number: number): BatchEmail => {
 
 const idsOf = (emails: readonly BatchEmail[]): string[] => emails.map(({ email }) => email.id)
 
-describe('batches beside a release without them', function batchSuite() {
+describe('batches alongside a release without them', function batchSuite() {
   const release = useLastRelease()
   const open = mongoForTests()
   let oldStore: (db: Db) => OldStore

@@ -65,7 +65,7 @@ describe('lists with mail of the last release', () => {
   const open = mongoForTests(emailIndexes)
   const imported = (path: string) => import(join(release().folder, 'packages/adapters', path))
 
-  it('find what an old process stores in MongoDB beside a new one', async () => {
+  it('find what an old process stores in MongoDB alongside a new one', async () => {
     const db = await open()
     const { mongoEmails: openOld } = (await imported('mongo/emails.ts').catch(() =>
       imported('mongo/emails/emails.ts'),

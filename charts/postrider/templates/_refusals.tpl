@@ -66,7 +66,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Refuses an http public URL beside an Ingress or a Gateway with TLS: cookies would lack Secure, and links would lead to http. */}}
+{{/* Refuses an http public URL together with an Ingress or a Gateway with TLS: cookies would lack Secure, and links would lead to http. */}}
 {{- define "postrider.refusals.publicUrl" -}}
 {{- $settings := include "postrider.settings" (dict "root" . "name" "gateway") | fromJson }}
 {{- $url := get (include "postrider.config" (dict "root" . "settings" $settings) | fromJson) "POSTRIDER_PUBLIC_URL" | toString }}

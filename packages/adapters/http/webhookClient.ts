@@ -203,7 +203,7 @@ const exchange = async (
     return { kind: 'answered', read }
   } catch (error) {
     connections.drop(connection)
-    // The caller's own fault, such as a header field with a line break, says nothing about the receiver.
+    // The caller's own fault, such as a header field with a line break, has no meaning for the receiver.
     if (isInvalidRequest(error)) throw error
     return { kind: 'failed', error, ...(response !== null && { status: response.statusCode }) }
   }

@@ -18,7 +18,7 @@ const url = z
   )
   .meta({ example: 'https://example.com/webhooks/postrider' })
 
-/** The service checks the names, so that its answer names each unknown one beside a URL that is not allowed. */
+/** The service checks the names, so that its answer names each unknown one in addition to a URL that is not allowed. */
 const wantedEvents = z
   .array(z.string())
   .min(1)

@@ -84,7 +84,7 @@ const stored = (
     type,
     name,
     status,
-    // An answer that did not come says nothing: the last one stays visible.
+    // Without an answer nothing is known: the last one stays visible.
     found: status === 'unknown' ? (before?.found ?? []) : found,
     problem,
     ...(advised !== undefined && { advised }),

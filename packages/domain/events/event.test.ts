@@ -121,7 +121,7 @@ describe('public event', () => {
   // receivers refuse, so the event was never accepted.
   for (const [what, length] of [
     ['short', 1_200],
-    ['beside labels that do not fit', 200],
+    ['next to labels that do not fit', 200],
   ] as const)
     it(`has whole characters only in a reply that is cut: ${what}`, () => {
       const metadata = what === 'short' ? {} : { key: '\u0001'.repeat(10_000) }

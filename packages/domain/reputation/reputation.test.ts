@@ -18,7 +18,7 @@ const both = (metric: string, level: string) => [`${metric} 24h ${level}`, `${me
 
 describe('reputation', () => {
   const cases: [name: string, counts: Partial<HourOfOutcomes>, expected: string[]][] = [
-    ['99 deliveries say nothing', { delivered: 99, bounced: 50 }, []],
+    ['99 deliveries are too few', { delivered: 99, bounced: 50 }, []],
     ['a bounce rate below 2 %', { delivered: 9_801, bounced: 199 }, []],
     ['a bounce rate of 2 %', { delivered: 9_800, bounced: 200 }, both('bounce', 'warning')],
     ['a bounce rate below 5 %', { delivered: 9_501, bounced: 499 }, both('bounce', 'warning')],

@@ -20,7 +20,7 @@ export const reputationLimits = {
 } as const
 export type ReputationMetric = keyof typeof reputationLimits
 
-/** With fewer deliveries, and fewer bounces, a rate says nothing. */
+/** With fewer deliveries, and fewer bounces, a rate has no meaning. */
 const leastOutcomes = 100
 /** A level ends below this part of its limit, so a rate that varies around the limit is one crossing. */
 const hysteresis = 0.8

@@ -37,7 +37,7 @@ export const listOwnWorkspaces = sessionRoute({
   query: Page,
   reply: { status: 200, body: OwnWorkspaceList, description: 'A page of workspaces, the newest first.' },
   handle: async ({ query, caller: { workspace, user_id: user } }, { accounts, cursors }) => {
-    // The list belongs to the user, in whichever workspace the session is.
+    // The list belongs to the user and does not depend on the workspace of the session.
     const { limit, before, body } = listPage(cursors, path, user, query)
     const { workspaces } = await accounts.ListOwnWorkspaces({ user })
     const newestFirst = workspaces.toSorted((a, b) => (a.id < b.id ? 1 : -1))

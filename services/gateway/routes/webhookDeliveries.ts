@@ -83,7 +83,7 @@ export const replay = route({
   tag,
   summary: 'Send the events of a time window again',
   description:
-    'The stored events of the window that the webhook receives are sent in order, at most 10 a second, beside new events, with the ids that they had. So the receiver sees some of them for the second time. One replay of a webhook runs at a time.',
+    'The stored events of the window that the webhook receives are sent in order, at most 10 a second, alongside new events, with the ids that they had. So the receiver sees some of them for the second time. One replay of a webhook runs at a time.',
   limit: 'write',
   params: Id,
   body: ReplayWebhook,

@@ -116,7 +116,7 @@ const mostStandstillMs = 5_000
 
 /**
  * Estimates the store's time from readings of its clock. Between readings time advances with the monotonic clock, so
- * changes of this machine's wall clock have no effect, and time goes on while the store is unavailable. Of the readings
+ * changes of this machine's wall clock have no effect, and time continues while the store is unavailable. Of the readings
  * that agree the one with the shortest round trip is used. A reading that contradicts earlier ones means that the
  * store's clock was set, or that another machine is primary now; the earlier ones are dropped.
  *

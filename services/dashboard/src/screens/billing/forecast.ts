@@ -2,7 +2,7 @@ import type { Plan } from '../../api/billing.ts'
 import type { Usage } from '../../api/stats.ts'
 import { centsOf } from './money.ts'
 
-/** What the month comes to if it goes on as so far. Times in milliseconds. */
+/** What the month comes to if it continues as so far. Times in milliseconds. */
 export type Forecast = {
   /** Sends by the end of the month. */
   sends: number

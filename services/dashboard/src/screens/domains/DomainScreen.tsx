@@ -19,7 +19,7 @@ import { useCheckNow } from './useCheckNow.ts'
 
 const route = getRouteApi('/member/domains/$id')
 
-/** One domain: the records to set, their state, and how to mend them. */
+/** One domain: the records to set, their state, and how to correct them. */
 export const DomainScreen = () => {
   const { id } = route.useParams()
   const { data: domain, error, refetch } = useQuery(domainQuery(useApi(), id))

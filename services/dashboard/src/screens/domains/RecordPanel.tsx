@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts'
 import { purposeOf, recordLook } from './domainLook.ts'
 
 /**
- * One record to set: what it is for, what to copy, what DNS has, and how to mend it. A record that was found when the page
+ * One record to set: what it is for, what to copy, what DNS has, and how to correct it. A record that was found when the page
  * was opened is closed, because nothing has to be copied from it.
  */
 export const RecordPanel = ({ record, isChecking }: { record: DnsRecord; isChecking: boolean }) => {
@@ -42,7 +42,7 @@ export const RecordPanel = ({ record, isChecking }: { record: DnsRecord; isCheck
               {record.value}
             </Line>
           </dl>
-          {record.problem !== undefined && <Mend record={record} problem={record.problem} />}
+          {record.problem !== undefined && <Correction record={record} problem={record.problem} />}
           {record.found !== null && (
             <div className="mt-2 text-small">
               <p className="font-medium">DNS has</p>
@@ -73,7 +73,7 @@ const RecordState = ({ record, isChecking }: { record: DnsRecord; isChecking: bo
 }
 
 /** What to do. A record that is found may still have a note, such as until when an old key is needed. */
-const Mend = ({ record: { status, required }, problem }: { record: DnsRecord; problem: string }) => (
+const Correction = ({ record: { status, required }, problem }: { record: DnsRecord; problem: string }) => (
   <p
     className={classes(
       'mt-2 rounded-md px-3 py-2 text-small break-words',

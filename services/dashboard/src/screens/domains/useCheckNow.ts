@@ -7,7 +7,7 @@ import { useToast } from '../../ui/Toast.tsx'
 import { requiredFound } from './domainLook.ts'
 
 const pollMs = 1_000
-/** Slow name servers: the check goes on in the service, the page waits no longer. */
+/** Slow name servers: the check continues in the service, the page waits no longer. */
 const mostMs = 60_000
 
 /**

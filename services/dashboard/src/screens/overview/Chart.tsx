@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import type { PlotSpec } from './plotSpec.ts'
 
-/** Loaded beside the screen and the numbers, which it does not wait for. */
+/** Loaded alongside the screen and the numbers, which it does not wait for. */
 const loading = import('./Plot.tsx')
 const Plot = lazy(async () => ({ default: (await loading).Plot }))
 

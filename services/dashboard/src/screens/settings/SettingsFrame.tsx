@@ -20,7 +20,7 @@ const useOpenGroups = () => {
     .filter(({ sections }) => sections.length > 0)
 }
 
-/** The sections of the settings: beside the chosen one, or on a narrow screen in a menu above it. */
+/** The sections of the settings: next to the chosen one, or on a narrow screen in a menu above it. */
 export const SettingsFrame = () => {
   const groups = useOpenGroups()
   return (
