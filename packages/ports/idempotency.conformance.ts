@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ClaimRequest } from '@postrider/domain/idempotency/claim.ts'
+import { dayMs } from '@postrider/domain/time.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 
 const leaseMs = 30_000
-const dayMs = 86_400_000
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
 
 const request = (over: Partial<ClaimRequest> = {}) => ({

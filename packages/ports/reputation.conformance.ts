@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { ReputationStore, WorkspaceOutcomes } from './reputation.ts'
 
 type Open = () => ReputationStore | Promise<ReputationStore>
 
-const hourMs = 3_600_000
 /** The last hour of a day. */
 const hour = Date.UTC(2026, 10, 21, 23)
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { addOutcomes, type Bucket, dimensions, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { EmailStore } from './emails.ts'
 import { content } from './emailsFixtures.conformance.ts'
 import type { StatsStore } from './stats.ts'
@@ -9,7 +10,6 @@ export type StatsStores = { emails: EmailStore; stats: StatsStore }
 type Open = () => StatsStores | Promise<StatsStores>
 
 const hour = Date.parse('2026-11-23T10:00:00Z')
-const hourMs = 3_600_000
 const live = { workspace: 'ws_1', mode: 'live' } as const
 
 /** A bucket with the outcomes of one email. */

@@ -2,13 +2,11 @@ import type { AuthenticateKeyRequest__Output } from '@postrider/contracts/gen/po
 import type { Caller__Output } from '@postrider/contracts/gen/postrider/accounts/v1/Caller.ts'
 import { notAuthenticated } from '@postrider/domain/accounts/apiKey.ts'
 import { isInNetworks } from '@postrider/domain/network.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { isoTime, minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredKey } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
 import { keyCaller } from './records.ts'
-
-const minuteMs = 60_000
 
 const requireUsable = (key: StoredKey, now: number, clientAddress: string): void => {
   if (key.revokedAt !== null)

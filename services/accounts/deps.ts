@@ -2,6 +2,7 @@ import type { PeopleLimits } from '@postrider/domain/accounts/people.ts'
 import { mayDo, type Permission, type Role, roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import type { PlanName } from '@postrider/domain/quota/plans.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
@@ -92,8 +93,6 @@ export type AccountLimits = {
   /** A session ends at this age, even if it is in use. */
   sessionAgeMs: number
 }
-
-const hourMs = 3_600_000
 
 export const defaultLimits: AccountLimits = {
   signUp: { rate: 30 / 3600, burst: 10 },

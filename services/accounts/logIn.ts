@@ -12,6 +12,7 @@ import { normaliseEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import { minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Deps } from './deps.ts'
@@ -20,8 +21,6 @@ import type { LogInRefusal } from './metrics.ts'
 import { requireEnabled } from './operatorUsers.ts'
 import { useCode } from './secondFactor.ts'
 import { openSession } from './session.ts'
-
-const minuteMs = 60_000
 
 /** Who tries to log in to which account. `account` is its pseudonym. */
 type Attempt = { account: string; clientAddress: string }

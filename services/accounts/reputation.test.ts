@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type HourOfOutcomes, hourMs, hourOf, type Reputation } from '@postrider/domain/reputation/reputation.ts'
+import { type HourOfOutcomes, hourOf, type Reputation } from '@postrider/domain/reputation/reputation.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { ReputationStore } from '@postrider/ports/reputation.ts'
 import { memoryNotifications } from './fakesNotifications.ts'
 import { openReputationWatch } from './reputation.ts'

@@ -7,6 +7,7 @@ import {
   type Rise,
   reputationWindows,
 } from '@postrider/domain/reputation/reputation.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { idOf } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -29,7 +30,6 @@ export type ReputationWatch = AsyncDisposable & {
 
 /** Average time between two looks. */
 const lookEveryMs = 60_000
-const hourMs = 3_600_000
 /** Counts of dispatchers that were delayed are seen for so long. */
 const lateMs = 2 * hourMs
 /** Counts are stored for a day more than the longest window. */

@@ -6,6 +6,7 @@ import { accountPseudonym, familiarNetwork } from '@postrider/domain/accounts/lo
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { hasPassedTotp, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
+import { hourMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { idOf } from '@postrider/kit/ids.ts'
 import type { OpenSession, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
@@ -29,8 +30,6 @@ const hashToken = (token: string): Buffer => createHash('sha256').update(token).
  */
 const csrfToken = (token: string, salt: string): string =>
   createHmac('sha256', token).update(`csrf${salt}`).digest('base64url')
-
-const hourMs = 3_600_000
 
 /** Writes when a user was seen, to the hour, after the response. */
 const noteSeen = ({ accounts, deferWrite }: Pick<Deps, 'accounts' | 'deferWrite'>, user: string, at: number): void => {

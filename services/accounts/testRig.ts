@@ -148,6 +148,4 @@ export const aColleague = async (
   return { token, workspace, user: caller?.user_id ?? '', password: request.password }
 }
 
-export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
+export { dayMs, hourMs, minuteMs } from '@postrider/domain/time.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { readDomainName } from '@postrider/domain/domains/domainName.ts'
 import { tokenOf } from '@postrider/domain/domains/keys.ts'
-import { newDomain } from '@postrider/domain/domains/life.ts'
+import { firstCheckMs, newDomain } from '@postrider/domain/domains/life.ts'
 import { platformDomains } from '@postrider/domain/domains/platform.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -10,9 +10,6 @@ import type { Deps } from './deps.ts'
 import { createLine } from './lines.ts'
 
 type CreateDeps = Pick<Deps, 'domains' | 'makeKeys' | 'budgets' | 'now' | 'settings' | 'limits'>
-
-/** The time of the first check: many people have added the records by then, and no request has to ask for it. */
-const firstCheckMs = 10_000
 
 /**
  * Stores a domain that waits for its records.

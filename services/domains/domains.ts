@@ -3,6 +3,7 @@ import type { Domains } from '@postrider/contracts/services.ts'
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { dkimSecretPurpose } from '@postrider/domain/domains/sealed.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
+import { dayMs } from '@postrider/domain/time.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
 import { generateDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
@@ -72,8 +73,6 @@ type OpenDomainsOptions = Pick<Deps, 'domains' | 'dns' | 'now' | 'log' | 'metric
     /** Where they differ from `defaultLimits` and the configuration. */
     limits?: Partial<DomainLimits>
   }
-
-const dayMs = 86_400_000
 
 /**
  * Opens the service. The keys of the platform's own sender domain exist when it returns. Its checker runs until it is

@@ -4,7 +4,7 @@ import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
+import { dayMs, isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { deliveryId } from '@postrider/domain/webhooks/deliveryId.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -29,7 +29,6 @@ type ServiceDeps = {
   now: Clock
 }
 
-const dayMs = 86_400_000
 /** Most emails that a report counts for each step. */
 const mostCounted = 10_000
 

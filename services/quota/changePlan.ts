@@ -8,6 +8,7 @@ import {
   startPlan,
   upgradeCents,
 } from '@postrider/domain/billing/account.ts'
+import { leastPageMs } from '@postrider/domain/billing/collections.ts'
 import { type Allowance, allowanceAt, offeredPlans, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { dayStart } from '@postrider/domain/time.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
@@ -75,9 +76,6 @@ const refuse = (): never => {
   refuseAny([{ path: 'plan', code: 'invalid_value', message }])
   throw new Error('unreachable')
 }
-
-/** A page that works for less than this is replaced by a new one. */
-const leastPageMs = 60_000
 
 /**
  * Begins the payment of an upgrade. A repeated request gets the page of the first one.

@@ -8,7 +8,7 @@ import type { SetInvoiceStatusRequest__Output } from '@postrider/contracts/gen/p
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew, type InvoiceStatus } from '@postrider/domain/billing/account.ts'
 import { chargeText } from '@postrider/domain/billing/charges.ts'
-import { never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
+import { leastPageMs, never, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
@@ -105,9 +105,6 @@ const wakeCollection = async (
     changeCollection(billing, id, (found) => ({ ...found, nextAt: now })),
   )
 }
-
-/** A page that works for less than this is replaced by a new one. */
-const leastPageMs = 60_000
 
 const isCharged = () =>
   new Fault('conflict', 'A payment of this invoice is under way; read the invoice again in some minutes.')

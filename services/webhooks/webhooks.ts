@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Webhooks } from '@postrider/contracts/services.ts'
+import { dayMs } from '@postrider/domain/time.ts'
 import { webhookSecretPurpose } from '@postrider/domain/webhooks/endpoint.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
@@ -38,8 +39,6 @@ export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'box' | 'limit
     /** Where they differ from `defaultLimits` and the configuration. */
     limits?: Partial<WebhookLimits>
   }
-
-const dayMs = 86_400_000
 
 /**
  * Opens the service, which sends what is due until it is disposed. Then it ends the requests that run; their deliveries are due

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Lane } from '@postrider/domain/email/email.ts'
+import { minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { layersOf, originOf } from '@postrider/kit/origin.ts'
@@ -39,7 +40,6 @@ export const shapeOf = (config: KafkaConfig): TopicShape => ({
   replicationFactor: config.KAFKA_REPLICATION,
 })
 
-const minuteMs = 60_000
 /** By then the sweeper has found the mail of a hint many times over. */
 const dueRetentionMs = 60 * minuteMs
 const parkedRetentionMs = 14 * 24 * 60 * minuteMs

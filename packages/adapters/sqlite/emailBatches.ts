@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { endedBatchMs } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
-import { abandonedMs } from '@postrider/domain/idempotency/claim.ts'
 import type { BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
 import type { SqliteDatabase } from './database.ts'
 import type { Row } from './emailRows.ts'
-
-/** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
-const rememberedMs = 2 * abandonedMs
 
 type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inserted' | 'exists' | 'void'
 
@@ -33,7 +30,7 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
     voidBatch: async (id, now) =>
       db.write(() => {
         const found = rows.find(id)
-        if (found === null) rows.put({ id, workspace: '', at: now, until: now + rememberedMs }, 'cleared')
+        if (found === null) rows.put({ id, workspace: '', at: now, until: now + endedBatchMs }, 'cleared')
         else if (found.state === 'open') rows.put({ ...found, until: now }, 'void')
         return found?.state !== 'accepted'
       }),
@@ -115,7 +112,7 @@ const accept = async (
       }
       rows.removeEmails(head.id)
       const items = [...(found?.items ?? []), ...rest.map(({ item }) => item)]
-      rows.put({ ...head, until: now + rememberedMs }, 'accepted', { items, results })
+      rows.put({ ...head, until: now + endedBatchMs }, 'accepted', { items, results })
       return 'accepted'
     })
     isAccepted = result === 'accepted'
@@ -175,7 +172,7 @@ const batchRows = (db: SqliteDatabase) => {
       selectDue.all(now, limit).map((row) => ({ id: String(row['id']), state: String(row['state']) })),
     /** Makes it void and removes its emails. @returns what the caller removes: their parts */
     clear: (id: string, now: number): PartsRow[] => {
-      if (clear.run(now + rememberedMs, id, now).changes === 0) return []
+      if (clear.run(now + endedBatchMs, id, now).changes === 0) return []
       const staged = emails.all(id).map(stagedOf)
       deleteEmails.run(id)
       return staged

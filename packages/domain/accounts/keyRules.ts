@@ -1,4 +1,4 @@
-import { parseTime } from '../time.ts'
+import { dayMs, parseTime } from '../time.ts'
 import { keyModes, scopes } from './apiKey.ts'
 import { type Problem, textProblems } from './textRules.ts'
 
@@ -43,8 +43,6 @@ export const expiryProblems = (expiresAt: string, now: number): Problem[] => {
     return [{ path, code: 'invalid_time', message: 'Must be an RFC 3339 time such as 2030-01-31T12:00:00Z.' }]
   return at > now ? [] : [{ path, code: 'in_the_past', message: 'Must be in the future.' }]
 }
-
-const dayMs = 86_400_000
 
 /** A key that is not used for so long is reported. */
 export const unusedAfterMs = 90 * dayMs

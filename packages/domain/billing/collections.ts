@@ -1,3 +1,5 @@
+import { dayMs } from '../time.ts'
+
 /**
  * How the open invoices of a customer with a saved card are paid: the card is charged without its owner. If that fails, the
  * owners get a page where they pay, and the card is charged again on the next days. An invoice has one way of payment at a
@@ -20,6 +22,9 @@ export type Collection = {
 
 export type PaymentPage = { session: string; url: string; until: number }
 
+/** A payment page that works for less than this is replaced by a new one. */
+export const leastPageMs = 60_000
+
 /** Why a card was not charged. */
 export type ChargeFailure = 'declined' | 'authentication' | 'no_payment_method'
 
@@ -40,7 +45,6 @@ export type PaymentNotice = {
 /** A time that no clock reaches. */
 export const never = Number.MAX_SAFE_INTEGER
 
-const dayMs = 86_400_000
 /** The card is charged at once, and then once a day: four times in all. */
 export const mostCharges = 4
 /** How long a page for an invoice works: it ends before the card is charged again. */

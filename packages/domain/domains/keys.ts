@@ -1,7 +1,7 @@
+import { dayMs } from '../time.ts'
 import type { DkimKey, KeyAlgorithm, NewKey, RecordStatus, SendingDomain, SigningDomain } from './domain.ts'
 import { platformWorkspace } from './domain.ts'
 
-const dayMs = 86_400_000
 /** How long the record of a replaced key stays: mail signed earlier may wait and be verified for days. */
 export const retiringMs = 7 * dayMs
 /** Replaced keys whose records people have not removed; older ones leave the document. */

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../time.ts'
 import {
   type DomainCheck,
   type DomainEvent,
@@ -13,10 +14,6 @@ import {
 import { isRequiredKey, keysAfterCheck, shownKey } from './keys.ts'
 import { dkimName } from './records.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-
 /** How long a domain with a broken record stays usable. */
 export const graceMs = dayMs
 /** Most events of a domain. A domain fails at most once in 24 h, so these are over 90 days. */
@@ -30,6 +27,12 @@ const schedule: readonly { untilMs: number; everyMs: number }[] = [
   { untilMs: 3 * dayMs, everyMs: hourMs },
   { untilMs: Number.POSITIVE_INFINITY, everyMs: dayMs },
 ]
+
+/** The first check of a domain: many people have added the records by then, and no request has to ask for it. */
+export const firstCheckMs = 10_000
+
+/** The first check after the record of a new key is shown. */
+export const rotationCheckMs = 10_000
 
 export type NewDomain = Pick<SendingDomain, 'id' | 'workspace' | 'name' | 'token'>
 

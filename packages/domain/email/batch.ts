@@ -1,7 +1,11 @@
+import { abandonedMs } from '../idempotency/claim.ts'
 import type { Email } from './email.ts'
 
 /** Most messages of a batch. */
 export const mostBatchMessages = 100
+
+/** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
+export const endedBatchMs = 2 * abandonedMs
 
 /** How long the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
 export const removedBatchMs = 3_600_000

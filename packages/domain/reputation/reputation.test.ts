@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { assess, type HourOfOutcomes, hourMs, hourOf, type Reputation } from './reputation.ts'
+import { hourMs } from '../time.ts'
+import { assess, type HourOfOutcomes, hourOf, type Reputation } from './reputation.ts'
 
 const now = Date.UTC(2026, 10, 21, 12, 30)
 

@@ -1,10 +1,10 @@
+import { hourMs } from '../time.ts'
+
 /** What became of live mail: recipients by outcome. */
 export type Outcomes = { delivered: number; bounced: number; complained: number }
 
 /** Outcomes of one hour; `at` is its first millisecond. */
 export type HourOfOutcomes = Outcomes & { at: number }
-
-export const hourMs = 3_600_000
 
 /** The first millisecond of the hour of a time. */
 export const hourOf = (at: number): number => at - (at % hourMs)

@@ -3,6 +3,7 @@ import { capturedNotice } from '../email/captured.ts'
 import type { Email, Recipient, StoredEmail } from '../email/email.ts'
 import { emailStatus } from '../email/status.ts'
 import { scheduledInStore } from '../email/testClock.ts'
+import { dayMs } from '../time.ts'
 import type { Retention, RetentionLimits } from './retention.ts'
 
 /**
@@ -21,7 +22,6 @@ export type Purge = { step: string; from: number }
 /** Stands for an address that was removed (RFC 2606 §2: no domain has this name). */
 export const removedAddress = 'removed@removed.invalid'
 
-const dayMs = 86_400_000
 /** When mail that is not final is looked at again. The write that makes mail final moves `final` to its time. */
 const waitMs = { final: 3_600_000, other: 86_400_000 }
 

@@ -1,5 +1,4 @@
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+import { dayMs, hourMs } from '../time.ts'
 
 /** Lengths of a bucket. Days are those of UTC. */
 export const bucketSizes = ['hour', 'day'] as const

@@ -94,7 +94,11 @@ describe('identity by certificate', () => {
     ['both names', { subjectaltname: 'DNS:postrider-gateway, DNS:postrider-intake' }, 'gateway,intake'],
     ['the common name without other names', { subject: subject('gateway') }, 'gateway'],
     ['another service', { subjectaltname: 'DNS:postrider-quota' }, null],
-    ['the common name in addition to other names', { subject: subject('gateway'), subjectaltname: 'DNS:elsewhere' }, null],
+    [
+      'the common name in addition to other names',
+      { subject: subject('gateway'), subjectaltname: 'DNS:elsewhere' },
+      null,
+    ],
     ['several common names', { subject: subject(['gateway', 'quota']) }, null],
     ['a name that only contains a service', { subjectaltname: 'DNS:gatewayish, DNS:notgateway' }, null],
     ['a service in a later label', { subjectaltname: 'DNS:evil.gateway' }, null],

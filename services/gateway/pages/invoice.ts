@@ -1,3 +1,4 @@
+import { dayMs } from '@postrider/domain/time.ts'
 import { type Html, html, layout, pagePolicy } from './html.ts'
 
 type Line = { description: string; quantity: number; unit_usd: string; amount_usd: string }
@@ -32,8 +33,6 @@ const style = html`<style>
   }
   @media print { @page { margin: 20mm; } :root { color-scheme: light; } body { max-width: none; padding: 0; } nav { display: none; } .amounts thead { display: table-header-group; } .amounts tr { display: table-row; break-inside: avoid; } .amounts td { display: table-cell; padding: 0.35rem 0.5rem 0.35rem 0; border-bottom: 1px solid var(--line); } }
 </style>`
-
-const dayMs = 86_400_000
 
 /** Returns the day of a time: `2026-11-21`. */
 const day = (time: string): string => time.slice(0, 10)

@@ -1,8 +1,7 @@
-import { removedBatchMs } from '@postrider/domain/email/batch.ts'
+import { endedBatchMs, removedBatchMs } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { abandonedMs } from '@postrider/domain/idempotency/claim.ts'
 import type { BatchEmail, BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Collection, Db } from 'mongodb'
 import { insertEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
@@ -25,9 +24,6 @@ export type BatchDoc = {
   items: BatchItem[]
   results: string
 }
-
-/** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
-const rememberedMs = 2 * abandonedMs
 
 /** How often a batch is looked at again because it changed in between. */
 const mostTries = 5
@@ -124,7 +120,7 @@ const extend = async (
 }
 
 const finish = async ({ batches }: Stores, id: string, now: number): Promise<void> => {
-  await batches.updateOne({ _id: id, state: 'accepted' }, { $set: { state: 'done', dueAt: now + rememberedMs } })
+  await batches.updateOne({ _id: id, state: 'accepted' }, { $set: { state: 'done', dueAt: now + endedBatchMs } })
 }
 
 /** Makes the emails of an accepted batch due. Repeatable. */
@@ -204,7 +200,7 @@ const voidOne = async (stores: Stores, _id: string, now: number): Promise<boolea
     if (known !== null) return known
     const ended = await batches.updateOne({ _id, state: 'open' }, { $set: { state: 'void', dueAt: now } })
     if (ended.matchedCount === 1) return true
-    const tombstone = { _id, workspace: '', at: now, dueAt: now + rememberedMs, items: [], results: '' }
+    const tombstone = { _id, workspace: '', at: now, dueAt: now + endedBatchMs, items: [], results: '' }
     try {
       await batches.insertOne({ ...tombstone, state: 'cleared' })
       return true
@@ -229,7 +225,7 @@ const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<voi
     const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: 'void' } })
     if (found === null) return
     await removeHidden(stores, found.items)
-    const $set = { state: 'cleared' as const, dueAt: now + rememberedMs }
+    const $set = { state: 'cleared' as const, dueAt: now + endedBatchMs }
     await batches.updateOne({ _id, state: 'void' }, { $set })
   }
 }

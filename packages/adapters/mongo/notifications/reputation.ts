@@ -1,5 +1,5 @@
 import { isRaised, type Outcomes, type Reputation } from '@postrider/domain/reputation/reputation.ts'
-import { dayOf, dayStart } from '@postrider/domain/time.ts'
+import { dayOf, dayStart, hourMs } from '@postrider/domain/time.ts'
 import type { ReputationStore } from '@postrider/ports/reputation.ts'
 import type { Db } from 'mongodb'
 import { insertEach, upsertAll, withoutRefusals } from '../client/bulkWrite.ts'
@@ -24,8 +24,6 @@ export const reputationIndexes: Indexes = {
   outcome_days: [{ key: { troubledAt: 1 } }, { key: { day: 1 } }],
   reputations: [{ key: { raised: 1 } }],
 }
-
-const hourMs = 3_600_000
 
 const hourName = (hour: number): string => String((hour % 86_400_000) / hourMs).padStart(2, '0')
 
