@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { inspect } from 'node:util'
-import { collectBuffersWithHeap } from './bufferMemory.ts'
 import type { ConfigErrors, ReadConfig } from './config.ts'
 import { endNow, untilIdle } from './endProcess.ts'
 import { Fault } from './fault.ts'
+import { collectBuffersWithHeap } from './idleMemory.ts'
 import type { Redact } from './redact.ts'
 
 /** The resources of a process: the last opened is closed first. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Intake } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
@@ -91,3 +92,11 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseUntil }: MailQueueO
     },
   }
 }
+
+/** Returns the mail of the platform over intake: a function in standalone, a gRPC client in a cluster. */
+export const systemMail = (intake: Pick<Intake, 'SendSystemMail'>): SystemMail => ({
+  send: async ({ to, subject, text, html, idempotencyKey, expiresInMs }) => {
+    const expiry = expiresInMs === undefined ? {} : { expires_in_ms: expiresInMs }
+    await intake.SendSystemMail({ to, subject, text, html, idempotency_key: idempotencyKey, ...expiry })
+  },
+})

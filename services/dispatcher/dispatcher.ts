@@ -1,5 +1,5 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import { dkimSecretPurpose } from '@postrider/domain/domains/sealed.ts'
+import { dkimSecretPurpose } from '@postrider/domain/domains/keys.ts'
 import { type Email, type Lane, lanes } from '@postrider/domain/email/email.ts'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { Clock } from '@postrider/kit/clock.ts'

@@ -6,7 +6,7 @@ import {
   type SendingDomain,
   signingDomainOf,
 } from '@postrider/domain/domains/domain.ts'
-import { dkimSecretPurpose, sealedPlace } from '@postrider/domain/domains/sealed.ts'
+import { dkimSecretPurpose, sealedPlace } from '@postrider/domain/domains/keys.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { messageOf } from '@postrider/domain/email/message.ts'
 import { Fault } from '@postrider/kit/fault.ts'

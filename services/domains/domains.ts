@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Domains } from '@postrider/contracts/services.ts'
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { dkimSecretPurpose } from '@postrider/domain/domains/sealed.ts'
+import { dkimSecretPurpose } from '@postrider/domain/domains/keys.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { dayMs } from '@postrider/domain/time.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'

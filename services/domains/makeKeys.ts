@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { KeyAlgorithm, NewKey } from '@postrider/domain/domains/domain.ts'
-import { selectorOf } from '@postrider/domain/domains/keys.ts'
-import { sealedPlace } from '@postrider/domain/domains/sealed.ts'
+import { sealedPlace, selectorOf } from '@postrider/domain/domains/keys.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
 import { turnQueue } from '@postrider/kit/turnQueue.ts'

@@ -1,5 +1,5 @@
 import type { DkimKey, SendingDomain } from '@postrider/domain/domains/domain.ts'
-import { sealedPlace } from '@postrider/domain/domains/sealed.ts'
+import { sealedPlace } from '@postrider/domain/domains/keys.ts'
 import { requireOpened, type SecretBox, unknownSecret } from '@postrider/kit/secretBox.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 

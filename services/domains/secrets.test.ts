@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
-import { sealedPlace } from '@postrider/domain/domains/sealed.ts'
+import { sealedPlace } from '@postrider/domain/domains/keys.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
 import { dkimRecordOf, parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import { actor, publish, secret, testDomains, workspace } from '../../test/support/testDomains.ts'

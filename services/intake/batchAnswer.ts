@@ -1,8 +1,12 @@
+import { batchOperation } from '@postrider/contracts/http/sendBatch.ts'
 import type { BatchRefusal } from '@postrider/contracts/services.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
+import { withoutAddressIn, withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { Fault, type FaultCode, problemMembers } from '@postrider/kit/fault.ts'
+import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import type { Erasure } from '@postrider/ports/erasures.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { emailRecord } from './record.ts'
 
 /** What is stored with an accepted batch, from which its answer is made again after a crash. */
@@ -66,4 +70,23 @@ export const changedRefusals =
 export const readAll = async (emails: Pick<EmailStore, 'get'>, ids: readonly string[]): Promise<Email[]> => {
   const found = await Promise.all(ids.map((id) => emails.get(id)))
   return found.flatMap((stored) => (stored ? [stored.email] : []))
+}
+
+export type RedactDeps = {
+  emails: Pick<EmailBatches, 'changeResults'>
+  idempotency: Pick<IdempotencyStore, 'changeAnswers'>
+}
+
+/**
+ * Removes an erased address from the refusals in stored answers to batches: no email leads to them. Other answers have no
+ * refusals, because a request that accepted nothing is not stored. It can be repeated.
+ */
+export const redactAnswers = async (
+  { emails, idempotency }: RedactDeps,
+  { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
+): Promise<void> => {
+  const clean = changedRefusals((text) => withoutAddressIn(text, address))
+  // Results first: an answer that is made from them later does not have the address.
+  await emails.changeResults(workspace, clean)
+  for (const mode of ['live', 'test']) await idempotency.changeAnswers(`${workspace} ${mode} ${batchOperation}`, clean)
 }

@@ -1,17 +1,17 @@
 import { webhookBody } from '@postrider/contracts/http/event.ts'
 import type { Webhooks } from '@postrider/contracts/services.ts'
-import { isEventType, unknownType } from '@postrider/domain/events/unknownType.ts'
+import { isEventType, unknownType } from '@postrider/domain/events/event.ts'
 import { parseTime } from '@postrider/domain/time.ts'
 import {
   cutText,
   type DeliveryStatus,
+  deliveryId,
   deliveryStatuses,
   madeAgain,
   newDelivery,
   responseBytes,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
-import { deliveryId } from '@postrider/domain/webhooks/deliveryId.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import { webhookHeaders, webhookTimestamp } from '@postrider/domain/webhooks/signature.ts'

@@ -1,7 +1,6 @@
 import type { Webhooks } from '@postrider/contracts/services.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
-import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
-import { isEventType, unknownType } from '@postrider/domain/events/unknownType.ts'
+import { type EventType, eventTypes, isEventType, unknownType } from '@postrider/domain/events/event.ts'
 import { changedEndpoint, type EndpointChange, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
 import { checkWebhookUrl } from '@postrider/domain/webhooks/url.ts'

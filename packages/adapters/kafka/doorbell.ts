@@ -7,12 +7,11 @@ import type { Doorbell, DoorbellListeners } from '@postrider/ports/doorbell.ts'
 import type { EventHints } from '@postrider/ports/eventHints.ts'
 import type { KafkaMessage } from 'kafkajs'
 import { addressOf, type KafkaAddress, type KafkaConfig, kafkaClient } from './client.ts'
-import { groupSizes } from './groupSizes.ts'
 import { kafkaListener, type Listener } from './listener.ts'
 import { emailRing, eventsRing, type Hinted, laneRing, parkedRecord, startSendSpan } from './message.ts'
 import { type KafkaMetrics, kafkaMetrics } from './metrics.ts'
 import { kafkaSender } from './sender.ts'
-import { ensureTopics, lanes, shapeOf, topicNames } from './topics.ts'
+import { ensureTopics, groupSizes, lanes, shapeOf, topicNames } from './topics.ts'
 
 /*
  * The doorbell over Kafka. A ring is a hint that mail is due: losing it costs delay, because the sweeper finds the mail.
@@ -20,8 +19,8 @@ import { ensureTopics, lanes, shapeOf, topicNames } from './topics.ts'
  *   ring:   doorbell.ts -> message.ts (record, span) -> sender.ts (batches, one producer)
  *   listen: listener.ts (replaces failed consumers) -> consumer.ts (one consumer: options, commits, errors)
  *           -> batchHandler.ts (records of a fetch) -> message.ts (reads a record); unreadable records are parked
- *   groupSizes.ts counts who listens;
- *   watchdog.ts ends a consumer that is stuck; topics.ts creates topics; client.ts has address, login and logging;
+ *   topics.ts creates topics and counts who listens;
+ *   watchdog.ts ends a consumer that is stuck; client.ts has address, login and logging;
  *   idleTimers.ts patches kafkajs; metrics.ts declares the metrics.
  */
 

@@ -3,10 +3,10 @@ import { pageRoom } from '@postrider/domain/listPage.ts'
 import {
   type ClaimedDelivery,
   type DeliveryStatus,
+  deliveryIdFrom,
   deliveryStatuses,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
-import { deliveryIdFrom } from '@postrider/domain/webhooks/deliveryId.ts'
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { auditLines } from './audit.ts'
 import type { SqliteDatabase } from './database.ts'

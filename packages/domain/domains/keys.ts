@@ -1,6 +1,13 @@
 import { dayMs } from '../time.ts'
-import type { DkimKey, KeyAlgorithm, NewKey, RecordStatus, SendingDomain, SigningDomain } from './domain.ts'
-import { platformWorkspace } from './domain.ts'
+import {
+  type DkimKey,
+  type KeyAlgorithm,
+  type NewKey,
+  platformWorkspace,
+  type RecordStatus,
+  type SendingDomain,
+  type SigningDomain,
+} from './domain.ts'
 
 /** How long the record of a replaced key stays: mail signed earlier may wait and be verified for days. */
 export const retiringMs = 7 * dayMs
@@ -146,3 +153,12 @@ export const signingKeys = ({ keys, workspace }: Pick<SigningDomain, 'keys' | 'w
     ),
   )
 }
+
+/** Purpose of the encryption of DKIM keys: another purpose has other keys of the same secret. */
+export const dkimSecretPurpose = 'dkim'
+
+/** Returns what a sealed DKIM key is bound to: it cannot be opened as the key of another domain or selector. */
+export const sealedPlace = (
+  { id }: Pick<SendingDomain, 'id'>,
+  { selector }: Pick<DkimKey, 'selector'>,
+): readonly string[] => [id, selector]

@@ -1,3 +1,4 @@
+import type { Problem } from '../accounts/textRules.ts'
 import { type ActorType, actorOf } from '../audit/entry.ts'
 import {
   type Email,
@@ -189,3 +190,12 @@ export const byPosition = (one: FeedPosition, other: FeedPosition): number =>
 
 /** Age from which a reader in ascending order sees an event: no event of an earlier time is stored after that. */
 export const feedDelayMs = 10_000
+
+export const isEventType = (text: string): text is EventType => (eventTypes as readonly string[]).includes(text)
+
+/** Returns the problem of a field whose text is no event type. */
+export const unknownType = (path: string): Problem => ({
+  path,
+  code: 'unknown_event_type',
+  message: `Must be one of ${eventTypes.join(', ')}.`,
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { platformWorkspace } from '../domains/domain.ts'
 import { capturedNotice } from '../email/captured.ts'
 import type { Email, Recipient } from '../email/email.ts'
-import { decidePurge, dueFrom, firstPurge, removedAddress, withoutShortLived } from './purge.ts'
+import { decidePurge, dueFrom, firstPurge, removedAddress, withoutAddressIn, withoutShortLived } from './purge.ts'
 import { defaultRetention, parseRetention, retentionLimits, retentionProblems } from './retention.ts'
 
 const day = 86_400_000
@@ -186,5 +186,39 @@ describe('mail of the platform with a link', () => {
     assert.equal(after.kind === 'remove' && after.removal, 'personal')
     const ofTenant = decide({ ...captured, workspace: 'ws_1' }, 'final', start + 5_000)
     assert.equal(ofTenant.kind, 'remove')
+  })
+})
+
+describe('text without an erased address', () => {
+  const cases: [text: string, wanted: string][] = [
+    [
+      'This key may not send to ann@example.com; use another.',
+      `This key may not send to ${removedAddress}; use another.`,
+    ],
+    ['It is Ann@Example.COM.', `It is ${removedAddress}.`],
+    ['“ann@example.com”, <ann@example.com>', `“${removedAddress}”, <${removedAddress}>`],
+    ['template_vars.ann@example.com', 'template_vars.ann@example.com'],
+    ['template_vars["ann@example.com"]', `template_vars["${removedAddress}"]`],
+    [
+      'joann@example.com jo.ann@example.com jo+ann@example.com',
+      'joann@example.com jo.ann@example.com jo+ann@example.com',
+    ],
+    [
+      'ann@example.com.au ann@example.community ann@example.com-x',
+      'ann@example.com.au ann@example.community ann@example.com-x',
+    ],
+    ['annXexample.com ann@exampleXcom', 'annXexample.com ann@exampleXcom'],
+  ]
+  for (const [text, wanted] of cases)
+    it(`is right for ${text}`, () => {
+      assert.equal(withoutAddressIn(text, 'ann@example.com'), wanted)
+    })
+
+  it('treats the address as text and not as a pattern', () => {
+    assert.equal(withoutAddressIn('a+(b|*)@example.com', 'a+(b|*)@example.com'), removedAddress)
+    assert.equal(
+      withoutAddressIn('jürg@example.com JÜRG@example.com', 'jürg@example.com'),
+      `${removedAddress} ${removedAddress}`,
+    )
   })
 })

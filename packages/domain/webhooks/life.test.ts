@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { roomAfter } from './concurrency.ts'
-import { deliveryId, deliveryIdFrom } from './deliveryId.ts'
+import { deliveryId, deliveryIdFrom } from './delivery.ts'
 import { changedEndpoint, isWanted, type WebhookEndpoint } from './endpoint.ts'
 import { afterOutcome } from './life.ts'
 import { nextScanAt } from './scan.ts'

@@ -2,7 +2,6 @@ import { isIP } from 'node:net'
 import { familyMatcher, parseNetwork } from '../network.ts'
 import { isPublicAddress } from '../publicAddress.ts'
 import { embeddedAddress } from './embeddedAddress.ts'
-import { otherProtocolPorts } from './otherProtocolPorts.ts'
 
 /**
  * Decides where webhooks may go. `checkWebhookUrl` decides about a URL before its host is resolved, when an endpoint is
@@ -132,3 +131,21 @@ const isDnsName = (host: string): boolean =>
 /** Names that the public DNS never has: single labels, and those of RFC 6762, RFC 8375 and ICANN's private-use name. */
 const isPrivateName = (host: string): boolean =>
   !host.includes('.') || /\.(?:local|localdomain|internal|home\.arpa|onion)$/.test(host)
+
+/**
+ * Ports of other protocols: an HTTP request there is a cross-protocol attack, such as a command for Redis in a body. They
+ * are those that the Fetch standard blocks (https://fetch.spec.whatwg.org/#port-blocking), and those of stores and remote
+ * control that listen in a private network.
+ */
+export const otherProtocolPorts: ReadonlySet<number> = new Set([
+  ...[
+    1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  ],
+  ...[
+    111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  ],
+  ...[540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061],
+  ...[6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+  // Docker, ZooKeeper, etcd, MySQL, RDP, PostgreSQL, AMQP, Redis, Cassandra, Kafka, memcached, MongoDB.
+  ...[445, 2375, 2376, 2181, 2379, 2380, 3306, 3389, 5432, 5672, 6379, 9042, 9092, 11211, 27017],
+])

@@ -2,10 +2,10 @@ import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
 import {
   type ClaimedDelivery,
   type DeliveryStatus,
+  deliveryIdFrom,
   deliveryStatuses,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
-import { deliveryIdFrom } from '@postrider/domain/webhooks/deliveryId.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { type Collection, type Db, type Filter, ObjectId } from 'mongodb'
