@@ -7,7 +7,7 @@ import type { LineOf } from './audit.ts'
  * recounted. Months and days are UTC; one send is one recipient.
  */
 export type Ledger = {
-  /** Takes `count` sends from the month and day of `at`. Repeating it with the same id and `at` takes nothing more. */
+  /** Takes `count` sends from the month and day of `at`. Repeating it with the same id and `at` uses no additional quota. */
   reserve(entry: Reservation): Promise<ReserveOutcome>
   /** Writes the reserve line; its id is the email's. Repeatable. */
   commit(entry: PendingReservation): Promise<void>

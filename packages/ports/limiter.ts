@@ -4,7 +4,7 @@ import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 export type Limiter = {
   /**
    * Takes `cost` from every bucket or from none. A request is admitted when a cost of 1 would be, so a batch may
-   * overdraw a bucket. A cost of 0 returns the same verdict and takes nothing.
+   * overdraw a bucket. A cost of 0 returns the same verdict and changes no bucket.
    * @param now milliseconds; an adapter whose store has a clock uses that clock
    */
   take(buckets: readonly Bucket[], cost: number, now: number): Promise<Verdict>

@@ -40,7 +40,7 @@ const validation = (wouldSend: boolean, problems: readonly Problem[]) => ({
     .map(({ path, code, message }) => ({ code, ...(path !== '' && { path }), message })),
 })
 
-/** Returns whether a send would be refused now because of its rate. A cost of 0 takes nothing. */
+/** Returns whether a send would be refused now because of its rate. A cost of 0 changes no bucket. */
 const rateProblems = async (
   { limiter, config, now }: Pick<RouteDeps, 'limiter' | 'config' | 'now'>,
   caller: Identity['caller'],

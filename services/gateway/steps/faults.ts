@@ -30,7 +30,7 @@ const logFault = (log: GatewayLog, { state, req }: Context, fault: Fault): void 
   else log.error({ ...fields, err: fault.cause ?? fault }, 'request failed')
 }
 
-/** Error codes of a connection that the client closed or broke. */
+/** Error codes of a connection that the client closed or that failed. */
 const brokenByClient =
   /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_(PREMATURE_CLOSE|DESTROYED|UNABLE_TO_PIPE|WRITE_AFTER_END)|HPE_\w+)$/
 
