@@ -16,6 +16,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { periodicJob } from '@postrider/kit/periodicJob.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { NotificationStore, StoredGroup } from '@postrider/ports/notifications.ts'
 import type { SystemMail } from '@postrider/ports/systemMail.ts'
@@ -98,14 +99,21 @@ const changeGroup = async (
   key: string,
   decide: (stored: StoredGroup | null) => NotificationGroup | null,
 ): Promise<NotificationGroup | null> => {
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    const stored = await notifications.group(key)
-    const changed = decide(stored)
-    if (changed === null) return null
-    const dueAt = groupDueAt(changed, now())
-    if (await notifications.writeGroup(key, changed, dueAt, stored?.version ?? null)) return changed
-  }
-  throw new Fault('unavailable', 'Too many processes change a group of notifications at once.', { expected: true })
+  return untilWritten(
+    async () => {
+      const stored = await notifications.group(key)
+      const changed = decide(stored)
+      if (changed === null) return null
+      const dueAt = groupDueAt(changed, now())
+      if (await notifications.writeGroup(key, changed, dueAt, stored?.version ?? null)) return changed
+      return undefined
+    },
+    {
+      rounds: mostTries,
+      onBusy: () =>
+        new Fault('unavailable', 'Too many processes change a group of notifications at once.', { expected: true }),
+    },
+  )
 }
 
 const groupEvents = async (options: Groups, stopping: AbortSignal): Promise<void> => {

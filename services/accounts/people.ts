@@ -2,6 +2,7 @@ import type { People, PeopleDecision, PeopleLimits, PeopleRefusal } from '@postr
 import { roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { StoredPeople } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps } from './deps.ts'
@@ -88,18 +89,26 @@ export const changePeople = async (
   { decide, lineOf }: Change,
 ): Promise<People> => {
   const { accounts, now, limits } = deps
-  for (let tries = 0; tries < mostTries; tries++) {
-    const from = await readPeople(deps, workspace)
-    const decision = decide(from)
-    if (decision.kind === 'refused') throw faultOf(decision, limits.people)
-    if (decision.kind === 'unchanged') return from
-    const { actor, clientAddress, ...act } = withDropped(lineOf(from), from, decision.people)
-    const line = newLine({ actor, clientAddress, at: now() }, { workspace, ...act })
-    if (await accounts.changePeople(workspace, { from, to: decision.people }, line)) return decision.people
-  }
-  const detail = 'Too many changes of the members are in progress; try again in a second.'
-  throw new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+  return untilWritten(
+    async () => {
+      const from = await readPeople(deps, workspace)
+      const decision = decide(from)
+      if (decision.kind === 'refused') throw faultOf(decision, limits.people)
+      if (decision.kind === 'unchanged') return from
+      const { actor, clientAddress, ...act } = withDropped(lineOf(from), from, decision.people)
+      const line = newLine({ actor, clientAddress, at: now() }, { workspace, ...act })
+      if (await accounts.changePeople(workspace, { from, to: decision.people }, line)) return decision.people
+      return undefined
+    },
+    { rounds: mostTries, onBusy: busy },
+  )
 }
+
+const busy = () =>
+  new Fault('unavailable', 'Too many changes of the members are in progress; try again in a second.', {
+    retryAfterMs: 1_000,
+    expected: true,
+  })
 
 /** Adds the number of invitations that end because the person who made them may not give their roles any more. */
 const withDropped = (line: Line, from: People, to: People): Line => {

@@ -4,6 +4,7 @@ import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { emailLine } from './emailLine.ts'
 import { readToChange } from './readEmails.ts'
@@ -26,20 +27,23 @@ const rounds = 5
 export const cancelEmail =
   ({ emails, quota, now }: CancelDeps): Intake['CancelEmail'] =>
   async (request) => {
-    for (let round = 0; round < rounds; round++) {
-      const stored = await readToChange(emails, request)
-      if (isCanceled(stored.email)) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
-      if (!isCancelable(stored, now())) {
-        const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be cancelled.`
-        throw new Fault('conflict', detail)
-      }
-      const email = canceled(stored.email, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
-      const after = { ...stored, email, nextAt: null, fence: stored.fence + 1 }
-      const audit = emailLine(request, 'email.cancel', { before: stored, after }, now())
-      if (await emails.change(email.id, stored.fence, now(), { email, nextAt: null }, audit)) {
-        await refund({ emails, quota, now }, after)
-        return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
-      }
-    }
-    throw new Fault('conflict', 'The email is being sent; it can no longer be cancelled.')
+    return untilWritten(
+      async () => {
+        const stored = await readToChange(emails, request)
+        if (isCanceled(stored.email)) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
+        if (!isCancelable(stored, now())) {
+          const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be cancelled.`
+          throw new Fault('conflict', detail)
+        }
+        const email = canceled(stored.email, emailTime(stored.email, now()), given(request.reader, 'reader').actor)
+        const after = { ...stored, email, nextAt: null, fence: stored.fence + 1 }
+        const audit = emailLine(request, 'email.cancel', { before: stored, after }, now())
+        if (await emails.change(email.id, stored.fence, now(), { email, nextAt: null }, audit)) {
+          await refund({ emails, quota, now }, after)
+          return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
+        }
+        return undefined
+      },
+      { rounds, onBusy: () => new Fault('conflict', 'The email is being sent; it can no longer be cancelled.') },
+    )
   }

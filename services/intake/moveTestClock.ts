@@ -10,6 +10,7 @@ import {
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given, invalid, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
@@ -67,16 +68,19 @@ const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
  */
 const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {
   const { workspace } = given(request.caller, 'caller')
-  for (let round = 0; round < rounds; round++) {
-    const before = await readClock(deps, workspace)
-    const now = deps.now()
-    if (isRepeated(before, moveOf(request))) return { clock: before, at: now }
-    const moved = movedClock(before, moveOf(request), now)
-    if ('problem' in moved) throw refusal(request, moved.problem, now + before.offset)
-    if (await deps.testClocks.move(moved.clock, lineOf(request, before, moved.clock)))
-      return { clock: moved.clock, at: now }
-  }
-  throw new Fault('conflict', 'Other requests move the test clock of this workspace; try again.')
+  return untilWritten(
+    async () => {
+      const before = await readClock(deps, workspace)
+      const now = deps.now()
+      if (isRepeated(before, moveOf(request))) return { clock: before, at: now }
+      const moved = movedClock(before, moveOf(request), now)
+      if ('problem' in moved) throw refusal(request, moved.problem, now + before.offset)
+      if (await deps.testClocks.move(moved.clock, lineOf(request, before, moved.clock)))
+        return { clock: moved.clock, at: now }
+      return undefined
+    },
+    { rounds, onBusy: () => new Fault('conflict', 'Other requests move the test clock of this workspace; try again.') },
+  )
 }
 
 const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {

@@ -11,6 +11,7 @@ import { acceptedAt, emailTime } from '@postrider/domain/email/testClock.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import { domainOf } from '@postrider/mail/address.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { ParkedPlace } from '@postrider/ports/emailParking.ts'
@@ -30,6 +31,9 @@ const rounds = 5
 
 const actor = 'operator'
 
+const notParked = () =>
+  new Fault('conflict', 'The email is not parked; GET /api/v1/operator/parked lists the mail that is.')
+
 /** Returns the methods by which the operator decides about mail whose workers stopped too often. */
 export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'ReleaseParked' | 'DropParked'> => {
   const { emails, doorbell, now } = deps
@@ -40,20 +44,29 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
     action: AuditAction & `email.${string}`,
     decision: (email: Email) => { email: Email; resetsDeaths?: true },
   ): Promise<StoredEmail> => {
-    for (let round = 0; round < rounds; round++) {
-      const stored = await emails.get(id)
-      if (stored === null) throw new Fault('not_found', 'There is no email with this id.')
-      if (!isParked(stored)) break
-      const { email, ...rest } = decision(stored.email)
-      const nextAt = nextDueOf(email)
-      const after = { ...stored, email, nextAt, fence: stored.fence + 1, deaths: rest.resetsDeaths ? 0 : stored.deaths }
-      const { workspace } = email
-      const by = { actor, client_address, ...(operator !== undefined && { operator }) }
-      const reader = { workspace, ...by, mode: '', sent_by: '', recipients: [], domains: [] }
-      const audit = emailLine({ reader }, action, { before: stored, after }, now())
-      if (await emails.change(id, stored.fence, now(), { email, nextAt, ...rest }, audit)) return after
-    }
-    throw new Fault('conflict', 'The email is not parked; GET /api/v1/operator/parked lists the mail that is.')
+    return untilWritten(
+      async () => {
+        const stored = await emails.get(id)
+        if (stored === null) throw new Fault('not_found', 'There is no email with this id.')
+        if (!isParked(stored)) throw notParked()
+        const { email, ...rest } = decision(stored.email)
+        const nextAt = nextDueOf(email)
+        const after = {
+          ...stored,
+          email,
+          nextAt,
+          fence: stored.fence + 1,
+          deaths: rest.resetsDeaths ? 0 : stored.deaths,
+        }
+        const { workspace } = email
+        const by = { actor, client_address, ...(operator !== undefined && { operator }) }
+        const reader = { workspace, ...by, mode: '', sent_by: '', recipients: [], domains: [] }
+        const audit = emailLine({ reader }, action, { before: stored, after }, now())
+        if (await emails.change(id, stored.fence, now(), { email, nextAt, ...rest }, audit)) return after
+        return undefined
+      },
+      { rounds, onBusy: notParked },
+    )
   }
 
   return {

@@ -6,6 +6,7 @@ import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault, given, refuseAny } from '@postrider/kit/fault.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { timeProblems, wantedAt } from './acceptance.ts'
@@ -33,29 +34,35 @@ export const rescheduleEmail =
   async (request) => {
     const { sendAt } = request
     const askedAt = now()
-    for (let round = 0; round < rounds; round++) {
-      const stored = await readToChange(emails, request)
-      const at = emailTime(stored.email, askedAt)
-      const dueAt = Math.max(wantedAt(sendAt, at) ?? at, at)
-      refuseAny(timeProblems({ mail: { sendAt }, at: askedAt, clock: stored.email.clock, limits }))
-      if (!isCancelable(stored, now())) {
-        const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be moved to another time.`
-        throw new Fault('conflict', detail)
-      }
-      const email = rescheduled(
-        stored.email,
-        dueAt,
-        emailTime(stored.email, now()),
-        given(request.reader, 'reader').actor,
-      )
-      if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
-      const nextAt = nextDueOf(email)
-      const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
-      const audit = emailLine(request, 'email.reschedule', { before: stored, after }, now())
-      if (await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit)) {
-        doorbell.ring(email.category, [dueOf(email)])
-        return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
-      }
-    }
-    throw new Fault('conflict', 'The email is being sent; it can no longer be moved to another time.')
+    return untilWritten(
+      async () => {
+        const stored = await readToChange(emails, request)
+        const at = emailTime(stored.email, askedAt)
+        const dueAt = Math.max(wantedAt(sendAt, at) ?? at, at)
+        refuseAny(timeProblems({ mail: { sendAt }, at: askedAt, clock: stored.email.clock, limits }))
+        if (!isCancelable(stored, now())) {
+          const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be moved to another time.`
+          throw new Fault('conflict', detail)
+        }
+        const email = rescheduled(
+          stored.email,
+          dueAt,
+          emailTime(stored.email, now()),
+          given(request.reader, 'reader').actor,
+        )
+        if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
+        const nextAt = nextDueOf(email)
+        const after = { ...stored, email, nextAt, fence: stored.fence + 1 }
+        const audit = emailLine(request, 'email.reschedule', { before: stored, after }, now())
+        if (await emails.change(email.id, stored.fence, now(), { email, nextAt }, audit)) {
+          doorbell.ring(email.category, [dueOf(email)])
+          return { record_json: JSON.stringify(emailRecordInFull(after, now())) }
+        }
+        return undefined
+      },
+      {
+        rounds,
+        onBusy: () => new Fault('conflict', 'The email is being sent; it can no longer be moved to another time.'),
+      },
+    )
   }

@@ -2,6 +2,7 @@ import { type Billing, dueAt, hasNew, type Moment, openBilling, rollMonths } fro
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { LineOf } from '@postrider/ports/audit.ts'
 import type { StoredBilling } from '@postrider/ports/billing.ts'
 import type { Deps } from './deps.ts'
@@ -40,24 +41,27 @@ export const changeBilling = async (
   decide: Decide,
   options: ChangeOptions = {},
 ): Promise<Billing> => {
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    const stored = await deps.billing.read(workspace)
-    const moment = momentAt(deps.now())
-    const { prepare = (billing) => billing } = options
-    const before = rollMonths(prepare(billingOf(workspace, stored, moment)), moment.now)
-    const after = decide(before, moment)
-    if (isStored(stored, after) && options.dueAt === undefined) return after
-    const change = {
-      workspace,
-      rev: stored.rev,
-      account: after.account,
-      allowance: changedFields(stored.allowance, after.allowance),
-      dueAt: options.dueAt ?? dueAt(after),
-    }
-    const entry = after === before ? null : (options.line?.(before, after) ?? null)
-    if (await deps.billing.change(change, entry)) return storeNew(deps, after, stored.rev + 1)
-  }
-  throw busy()
+  return untilWritten(
+    async () => {
+      const stored = await deps.billing.read(workspace)
+      const moment = momentAt(deps.now())
+      const { prepare = (billing) => billing } = options
+      const before = rollMonths(prepare(billingOf(workspace, stored, moment)), moment.now)
+      const after = decide(before, moment)
+      if (isStored(stored, after) && options.dueAt === undefined) return after
+      const change = {
+        workspace,
+        rev: stored.rev,
+        account: after.account,
+        allowance: changedFields(stored.allowance, after.allowance),
+        dueAt: options.dueAt ?? dueAt(after),
+      }
+      const entry = after === before ? null : (options.line?.(before, after) ?? null)
+      if (await deps.billing.change(change, entry)) return storeNew(deps, after, stored.rev + 1)
+      return undefined
+    },
+    { rounds: mostTries, onBusy: busy },
+  )
 }
 
 /** Returns the billing of a workspace as it is now, and stores nothing. */

@@ -2,6 +2,7 @@ import type { DeleteRequest__Output as DeleteRequest } from '@postrider/contract
 import type { RestoreRequest__Output as RestoreRequest } from '@postrider/contracts/gen/postrider/templates/v1/RestoreRequest.ts'
 import type { UpdateRequest__Output as UpdateRequest } from '@postrider/contracts/gen/postrider/templates/v1/UpdateRequest.ts'
 import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { checkNamedParts, type NamedParts } from './checkParts.ts'
 import { type Deps, readTemplate } from './deps.ts'
@@ -17,19 +18,18 @@ const newestVersion = 0
  * Repeats a write that is guarded by the newest version, on the template as it then is.
  * @param write undefined: the template was changed since it was read
  */
-const untilWritten = async <Result>(
+const changeNewest = <Result>(
   deps: Deps,
   { workspace, id }: { workspace: string; id: string },
   write: (newest: StoredTemplate) => Promise<Result | undefined>,
-): Promise<Result> => {
-  for (let round = 0; round < rounds; round++) {
-    const newest = await readTemplate(deps, { workspace, id, version: newestVersion })
-    const result = await write(newest)
-    if (result !== undefined) return result
-  }
-  const detail = 'The template is being changed by other requests; try again.'
-  throw new Fault('unavailable', detail, { retryAfterMs: 1_000 })
-}
+): Promise<Result> =>
+  untilWritten(async () => write(await readTemplate(deps, { workspace, id, version: newestVersion })), {
+    rounds,
+    onBusy,
+  })
+
+const onBusy = () =>
+  new Fault('unavailable', 'The template is being changed by other requests; try again.', { retryAfterMs: 1_000 })
 
 const namedPartsOf = ({ name, alias, subject, htmlBody, textBody }: StoredTemplate): NamedParts => ({
   name,
@@ -54,7 +54,7 @@ const storeNext = (
   action: 'update' | 'restore',
   change: (newest: StoredTemplate) => Promise<NamedParts>,
 ): Promise<StoredTemplate> =>
-  untilWritten(deps, { workspace, id }, async (newest) => {
+  changeNewest(deps, { workspace, id }, async (newest) => {
     const parts = await change(newest)
     if (isSame(parts, namedPartsOf(newest))) return newest
     const { variables, notices, problems } = await deps.slices.of(workspace).begin(checkNamedParts(parts))
@@ -108,7 +108,7 @@ export const restoreVersion = (deps: Deps, request: RestoreRequest): Promise<Sto
 /** Removes a template with its versions. Accepted mail has its own content. @throws Fault `not_found` */
 export const deleteTemplate = async (deps: Deps, request: DeleteRequest): Promise<void> => {
   const { actor, client_address: clientAddress } = request
-  await untilWritten(deps, request, async (newest) => {
+  await changeNewest(deps, request, async (newest) => {
     const { workspace, id, version } = newest
     const line = deleteLine(newest, { actor, clientAddress, at: deps.now() })
     return (await deps.templates.remove(workspace, id, version, line)) ? true : undefined

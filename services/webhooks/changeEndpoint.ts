@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
@@ -36,14 +37,20 @@ export const changeEndpoint = async (
   place: EndpointPlace,
   change: (endpoint: WebhookEndpoint) => Change | null,
 ): Promise<WebhookEndpoint> => {
-  for (let round = 0; round < rounds; round++) {
-    const { endpoint: before, rev } = await readEndpoint({ endpoints }, place)
-    const next = change(before)
-    if (next === null) return before
-    const { endpoint, restart, audit } = next
-    if (!(await endpoints.write(before.id, rev, { endpoint, restart }, audit))) continue
-    cache.forget(before)
-    return endpoint
-  }
-  throw new Fault('unavailable', 'The webhook is being changed by other requests; try again.', { retryAfterMs: 1_000 })
+  return untilWritten(
+    async () => {
+      const { endpoint: before, rev } = await readEndpoint({ endpoints }, place)
+      const next = change(before)
+      if (next === null) return before
+      const { endpoint, restart, audit } = next
+      if (!(await endpoints.write(before.id, rev, { endpoint, restart }, audit))) return undefined
+      cache.forget(before)
+      return endpoint
+    },
+    {
+      rounds,
+      onBusy: () =>
+        new Fault('unavailable', 'The webhook is being changed by other requests; try again.', { retryAfterMs: 1_000 }),
+    },
+  )
 }

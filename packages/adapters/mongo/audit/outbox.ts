@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { untilWritten } from '@postrider/kit/untilWritten.ts'
 import type { Collection, Db, Document, Filter, FindOneAndUpdateOptions, IndexDescription } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { docOf, type LineDoc, lineOf, type OutboxLine } from './document.ts'
@@ -164,13 +165,11 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
  * @param attempt reads, and writes if nothing was changed since; undefined: it was changed
  * @throws Fault `unavailable`: others kept changing it
  */
-export const untilUnchanged = async <Result>(attempt: () => Promise<Result | undefined>): Promise<Result> => {
-  for (let round = 0; round < rounds; round++) {
-    const result = await attempt()
-    if (result !== undefined) return result
-  }
-  throw new Fault('unavailable', 'Other requests keep changing this; try again.', { retryAfterMs: 1_000 })
-}
+export const untilUnchanged = <Result>(attempt: () => Promise<Result | undefined>): Promise<Result> =>
+  untilWritten(attempt, {
+    rounds,
+    onBusy: () => new Fault('unavailable', 'Other requests keep changing this; try again.', { retryAfterMs: 1_000 }),
+  })
 
 /** Returns a filter for the fields of `change` as they were read. */
 export const asRead = (found: Document, change: object): Document =>

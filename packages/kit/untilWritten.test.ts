@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { untilWritten } from './untilWritten.ts'
+
+const onBusy = () => new Error('busy')
+
+/** Returns an attempt that loses `lost` times, and counts its calls. */
+const losing = (lost: number) => {
+  const calls = { count: 0 }
+  const attempt = async (): Promise<string | null | undefined> => {
+    calls.count += 1
+    return calls.count <= lost ? undefined : 'written'
+  }
+  return { attempt, calls }
+}
+
+describe('untilWritten', () => {
+  it('returns the result of the first write that nothing else preceded', async () => {
+    const { attempt, calls } = losing(2)
+    assert.equal(await untilWritten(attempt, { rounds: 3, onBusy }), 'written')
+    assert.equal(calls.count, 3)
+  })
+
+  it('throws when other changes win in every round', async () => {
+    const { attempt, calls } = losing(3)
+    await assert.rejects(untilWritten(attempt, { rounds: 3, onBusy }), { message: 'busy' })
+    assert.equal(calls.count, 3)
+  })
+
+  it('returns null as a result', async () => {
+    assert.equal(await untilWritten(async () => null, { rounds: 1, onBusy }), null)
+  })
+
+  it('throws what an attempt throws, and tries no more', async () => {
+    const refusal = new Error('refused')
+    let count = 0
+    const attempt = async (): Promise<undefined> => {
+      count += 1
+      throw refusal
+    }
+    await assert.rejects(untilWritten(attempt, { rounds: 3, onBusy }), refusal)
+    assert.equal(count, 1)
+  })
+})
