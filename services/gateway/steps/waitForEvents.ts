@@ -7,7 +7,7 @@ import type { Awaited } from '../feedWatches.ts'
 import { modeSeen } from '../mode.ts'
 import type { Route } from '../route.ts'
 import { checkAgain } from './access.ts'
-import { disconnection } from './handle.ts'
+import { disconnection } from './disconnection.ts'
 
 /** How often the session or key of a waiting request is checked, in milliseconds: its end is answered so soon. */
 const checkedEveryMs = 5_000
