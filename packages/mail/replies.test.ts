@@ -376,6 +376,11 @@ describe('classify', () => {
       ':',
       'https://',
       '5.1.',
+      'exceed',
+      'benutzer',
+      'unknown or ',
+      'header ',
+      'message rate ',
     ]
     assertCpuBelow(100, () => {
       for (const text of texts) classify({ code: 550, enhanced: null, text: text.repeat(100_000) })

@@ -26,7 +26,7 @@ export const senderRules = {
       text: anyOf(
         /too many (?:invalid|unknown|bad|nonexistent|wrong) (?:recipients?|users?|addresses|commands|rcpts?)/,
         /(?:invalid|unknown) recipients? (?:limit|threshold|from)|harvest/,
-        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)/,
+        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)|\bdha\b/,
       ),
       id: 'too_many_unknown_recipients',
       class: 'reputation',
@@ -36,9 +36,9 @@ export const senderRules = {
     {
       text: anyOf(
         /bad outbound sender|tenant has exceeded|(?:mail )?sending denied/,
-        /sending account|sending\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
+        /sending account(?! has (?:exceeded|reached))|this account (?:has been|is) paused|sending\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
         /\b(?:sender|sending|outgoing|outbound|your)\b[^.]{0,20}(?:account|mailbox)[^.]{0,30}(?:paused|suspended|disabled|blocked|locked|deactivated|not activ)/,
-        /account[^.]{0,60}(?:outbound|outgoing|sending)/,
+        /account[^.]{0,60}(?:outbound|outgoing|sending)(?! (?:limit|quota|rate))/,
         /outgoing (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
         /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked)/,
         /user account disabled|account (?:is )?not subscribed|is not authorized to perform/,
@@ -51,6 +51,14 @@ export const senderRules = {
       class: 'policy',
       outcome: deferred,
       source: `${gmail}; ${ses}; ${microsoft}: 5.1.8; SendGrid and Mailgun, SMTP errors: an operator can release the account`,
+    },
+    {
+      text: /\bdomain is (?:disabled|suspended)/,
+      phases: ['mail', 'data', 'dot'],
+      id: 'sending_domain_blocked',
+      class: 'policy',
+      outcome: deferred,
+      source: 'Mailgun, SMTP errors: our domain; an operator can release it',
     },
     {
       text: anyOf(
@@ -95,8 +103,8 @@ export const senderRules = {
       link: anyOf(
         /dnsbl|spamhaus|spamcop|sorbs|barracudacentral|barracuda reputation|abuseat|cloudmark\.com|mail-abuse/,
         /invaluement|junkemailfilter|\brbl\b|ipcheck\.proofpoint|att\.net\/blocks|security\.rr\.com|rl00000\d/,
-        /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|in-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
-        /messagelabs\.com\/support|lpn000_630/,
+        /bl00000\d|aup#(?:cdrbl|cxbl|ipbl|in-|out-)|\bhl:rep\b|\bdt:rbl\b|ofr006_10[23]|gu_eib/,
+        /messagelabs\.com\/support|lpn000_630|\b(?:rtr|rly|con|dyn):[a-z][a-z\d]\b/,
       ),
       id: 'block_list_by_name',
       class: 'reputation',
@@ -105,7 +113,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /(?<!not )\blisted (?:on|at|in|by) |(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
+        /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer|(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
         /ip is rejected/,
       ),
       id: 'bad_reputation',
@@ -139,7 +147,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /refused due to recipient preferences|rejected by (?:the )?(?:recipient|user|destination)s?/,
+        /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
         /recipient (?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
         /user (?:refuses|reject)|envelope blocked|blocked by your organization|doesn't want your/,
@@ -153,7 +161,7 @@ export const senderRules = {
         /reject(?:ed)? due to policy|policy (?:restrictions|violations?)|violates[^.]{0,60}policy/,
         /reject due to spf|sender (?:unauthenticated|address is not allowed)|invalid dns mx/,
       ),
-      unless: /presumed spam|\bspam\b/,
+      unless: /presumed spam|\bspam\b|virus/,
       id: 'policy_behind_mailbox_unavailable',
       class: 'policy',
       source: `${unitedInternet}: behind “mailbox unavailable”`,
@@ -183,7 +191,7 @@ export const senderRules = {
         /too much mail|too many errors$|rate ?limit(?:ed)?(?! because)|throttl/,
         /max(?:imum)? (?:number of )?messages? per|message(?:s)? per (?:session|connection)|connection limit/,
         /connection rate|excessive volume|connections? limit|we have limits for|trop de connexions|slow down/,
-        /server busy|thread limit|peak smtp/,
+        /(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|(?:sending|is) too fast|server busy|thread limit|peak smtp|queue quota/,
       ),
       id: 'rate_limit',
       class: 'transient',
@@ -214,10 +222,19 @@ export const senderRules = {
         /access to (?:this mail system|submit messages)[^.]{0,80}rejected|blocked - see|abus detecte/,
         /from your host|connection rejected by policy|ip is rejected/,
       ),
+      unless: /spam (?:pattern|content)/,
       id: 'host_reputation',
       class: 'reputation',
       outcome: deferred,
       source: `${zoneMta}; ${outlook}; ${sisimai}; Telekom, postmaster.t-online.de`,
+    },
+    {
+      text: /\bblocked\b/,
+      phases: ['greeting', 'ehlo'],
+      id: 'host_blocked',
+      class: 'reputation',
+      outcome: deferred,
+      source: `Spectrum, understanding email error codes; ${zoneMta}: before MAIL, only our host can be blocked`,
     },
     {
       text: /unexpected volume or user complaints|due to user complaints|(?:temporarily|permanently) deferred/,
@@ -232,7 +249,7 @@ export const senderRules = {
     {
       text: anyOf(
         /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
-        /turn on smtp authentication|requires? encryption \(tls\)|tls required|tls is required/,
+        /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required|tls is required/,
         /unauthenticated senders|authentication failed|not logged in/,
         /^(?:smtp )?authentication (?:is )?required\.?$/,
       ),
@@ -243,7 +260,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level/,
+        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level|\bspoof(?:ed|ing)\b|\bdns:[a-z][a-z\d]\b/,
         /\bunauthenticated\b|authentication (?:information|required|checks|is required)/,
         /reverse (?:dns|hostname)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
         /\b(?:helo|ehlo)\b|pregreet|not authorized/,
@@ -257,7 +274,7 @@ export const senderRules = {
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
         /unable to relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
-        /\bnot verified\b/,
+        /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),
       id: 'relaying_denied',
       class: 'policy',
@@ -267,7 +284,7 @@ export const senderRules = {
   policy: [
     {
       text: anyOf(
-        /\bpolicy\b|policies|prohibit\w*|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
+        /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
         /banned (?:sender|recipient)|network,? not allowed|(?:host|system) does not accept mail/,
       ),
       id: 'policy_words',
@@ -276,7 +293,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /try (?:it |your )?(?:\w+ )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
+        /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
         /temporar(?:y|ily)|plus tard|come back later|try reconnecting|service (?:is )?currently unavailable/,
         /not accepting connections|internal resources|busy/,
       ),

@@ -9,13 +9,15 @@ export const mailboxFullRules: readonly ReplyRule[] = [
   {
     text: anyOf(
       /(?:mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder)(?:[^.]{0,60}(?: is|'s|))? (?:almost )?(?:full|przepelniona)\b/,
-      /full mailbox|mailbox full|(?:over|exceed\w*|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
+      /full mailbox|mailbox full|(?:over|exceed\w{0,4}|out of|exhausted)[^.]{0,40}(?:quota|storage|disk space)/,
       /over ?quota|quota (?:limit |usage )?(?:is )?exceeded/,
       /(?:quota|disk|mailbox size limit|storage)[^.]{0,20}exceeded/,
       /insufficient (?:mailbox )?(?:storage|space) for (?:this )?recipient|exceeds quota|zu ?viele mails/,
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
       /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
+      /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free )?(?:space|storage|room)|postfach (?:ist )?voll/,
     ),
+    unless: /queue quota/,
     id: 'mailbox_full',
     class: 'full',
     outcome: 'deferred',
@@ -53,19 +55,26 @@ export const contentRules = {
       text: anyOf(
         /not (?:rfc|compliant)|rfc (?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
         /headers? (?:are |is )?(?:too large|not rfc|missing)|from: header|duplicate header|invalid date/,
-        /number of attachments|improper use of 8-bit|header (?:is )?(?:missing|malformed)/,
+        /number of attachments|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
+        /message-id: header|disallowed header|in message header|\bline length\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
       id: 'message_form',
       class: 'content',
       source: `${gmail}; RFC 5322 §2.1.1 and §3.6`,
     },
-    { text: /virus|malware|infected|trojan|phish|mcspamsignature/, id: 'virus', class: 'content', source: zoneMta },
+    {
+      text: /virus|malware|infected|trojan|phish|mcspamsignature/,
+      unless: /scan(?:ner)?s? (?:failed|error|unavailable)|timed out/,
+      id: 'virus',
+      class: 'content',
+      source: zoneMta,
+    },
     { link: /mcspamsignature/, id: 'mimecast_signature', class: 'content', source: 'Mimecast SMTP error codes' },
     {
       text: anyOf(
         /potential(?:ly)? (?:security issue|executable)/,
         /\b(?:attachment|file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal)/,
-        /(?:banned|illegal) (?:content|file|attachment)/,
+        /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
       class: 'content',
@@ -77,7 +86,7 @@ export const contentRules = {
     {
       link: anyOf(
         /uribl|surbl|\bdbl\b|sender address \[[^\]]*\] blocked using/,
-        /url (?:blacklisted|in (?:this|the) (?:e?mail|message))|aup#urlbl|domain present in the spamhaus/,
+        /url (?:blacklisted|in (?:this|the) (?:e?mail|message))|(?:black|block)listed (?:url|link|domain in)|aup#urlbl|\bhvu:b\d|domain present in the spamhaus/,
       ),
       id: 'listed_link',
       class: 'content',
@@ -97,8 +106,8 @@ export const contentRules = {
     { link: /\bdt:spm\b/, id: 'netease_spam', class: 'content', source: 'NetEase, mail.163.com/help/help_spam_16.htm' },
     {
       text: anyOf(
-        /\b(?:anti-?)?spam(?:med|my|profiler)?\b|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
-        /\bube\b|content (?:rejected|denied|filter|examination|policy)/,
+        /\b(?:anti-?)?spam(?:med|my|profiler|assassin)?\b|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
+        /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:rejected|denied|filter|examination|policy)/,
         /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|message filtered|ofr_506|mail rejete/,
       ),
       id: 'spam_words',
