@@ -154,6 +154,7 @@ export const senderRules = {
       ),
       id: 'recipient_refuses_sender',
       class: 'policy',
+      isPerRecipient: true,
       source: 'Facebook and Mimecast SMTP error codes: the recipient refuses this sender',
     },
     {
@@ -174,6 +175,7 @@ export const senderRules = {
       id: 'too_many_recipients',
       class: 'transient',
       outcome: deferred,
+      isPerRecipient: true,
       source: 'RFC 5321 §4.5.3.1.10',
     },
     {

@@ -78,6 +78,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
     id: 'microsoft_limit',
     class: 'transient',
     outcome: 'deferred',
+    isPerRecipient: true,
     source: `${microsoft}: limits`,
   },
   {
@@ -108,6 +109,14 @@ export const firmCodeRules: readonly ReplyRule[] = [
     class: 'reputation',
     outcome: 'deferred',
     source: `${microsoft}: 5.7.511, 5.7.513, 5.7.606–649, 5.7.708`,
+  },
+  {
+    enhanced: /^7\.(?:12|12[0-9]|13[0-8]|507)$/,
+    code: /^5/,
+    id: 'microsoft_restricted_recipient',
+    class: 'policy',
+    isPerRecipient: true,
+    source: `${microsoft}: 5.7.12, 5.7.120 to 5.7.138, 5.7.507: the recipient accepts mail only from some senders`,
   },
   {
     enhanced: /^7\.512$/,
@@ -182,6 +191,7 @@ export const recipientRules: readonly ReplyRule[] = [
     id: 'mailbox_size_code',
     class: 'content',
     isEnvelope: true,
+    isPerRecipient: true,
     source: `${rfc3463}.3: too long for this mailbox`,
   },
   { enhanced: /^1\.(?:1|2|3|6)$/, code: /^5/, id: 'recipient_code', class: 'invalid', source: `${rfc3463}.2` },
@@ -297,6 +307,7 @@ export const fallbackRules: readonly ReplyRule[] = [
     id: 'too_many_recipients_code',
     class: 'transient',
     outcome: 'deferred',
+    isPerRecipient: true,
     source: `${rfc3463}.6: too many recipients; the rest may be sent again`,
   },
   { enhanced: /^6\./, id: 'content_code', class: 'content', source: `${rfc3463}.7` },
