@@ -25,8 +25,8 @@ export const senderRules = {
     {
       text: anyOf(
         /too many (?:invalid|unknown|bad|nonexistent|wrong) (?:recipients?|users?|addresses|commands|rcpts?)/,
-        /(?:invalid|unknown) recipients? (?:limit|threshold|from)|harvest/,
-        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)|\bdha\b/,
+        /(?:invalid|unknown|bad) recipients? (?:limit|threshold|rate|from)|to (?:nonexistent|unknown|invalid) (?:users|recipients)|number of (?:invalid|unknown|bad) (?:recipients|users|addresses)|harvest/,
+        /too many (?:errors|bad commands|spams) from|bounce attacks|dictionary attack|excessive (?:unknown|invalid|user)|\bdhap?\b/,
       ),
       id: 'too_many_unknown_recipients',
       class: 'reputation',
@@ -36,9 +36,9 @@ export const senderRules = {
     {
       text: anyOf(
         /bad outbound sender|tenant has exceeded|(?:mail )?sending denied/,
-        /sending account(?! has (?:exceeded|reached))|this account (?:has been|is) paused|sending\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
+        /sending account(?! has (?:exceeded|reached))|this account (?:has been|is) paused|sending(?! (?:\w{1,8} )?to\b)\b[^.]{0,30}(?:paused|suspended|disabled|blocked)/,
         /\b(?:sender|sending|outgoing|outbound|your)\b[^.]{0,20}(?:account|mailbox)[^.]{0,30}(?:paused|suspended|disabled|blocked|locked|deactivated|not activ)/,
-        /account[^.]{0,60}(?:outbound|outgoing|sending)(?! (?:limit|quota|rate))/,
+        /account[^.]{0,60}(?:outbound|outgoing|sending)(?! (?:limit|quota|rate|(?:\w{1,8} )?to\b))/,
         /outgoing (?:e?mail|message)[^.]{0,40}(?:suspended|disabled|blocked)/,
         /(?:sending|outgoing)[^.]{0,30}(?:for|from) this account is (?:disabled|blocked)/,
         /user account disabled|account (?:is )?not subscribed|is not authorized to perform/,
@@ -66,7 +66,8 @@ export const senderRules = {
         /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota|exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
         /you(?:'ve| have) (?:exceeded|reached)|(?:submission)? ?quota ?exceeded ?exception: ?sender/,
         /submission ?quota ?exceeded|submission quota|sender quota|maximum credits exceeded/,
-        /email quota exceeded|max (?:e?mails|defers)|message submission rate/,
+        /(?<!mailbox )\b(?:e?mail|message|outbound) quota\b[^.]{0,40}exceeded|over (?:its |your )?(?:daily|hourly|monthly|sending) quota/,
+        /(?:messages|e?mails) per (?:minute|hour|day)|exceeded (?:\w{1,8} )?sending (?:limit|quota)|max (?:e?mails|defers)|message submission rate/,
         /number of (?:e?mails|messages) per/,
       ),
       id: 'sending_limit',
@@ -113,7 +114,7 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer|(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
+        /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer|(?:poor|low) sender ?score|(?:no|bad|poor|low)[\w /]{0,12} reputation|due to ip reputation|reputation is low/,
         /ip is rejected/,
       ),
       id: 'bad_reputation',
@@ -133,11 +134,11 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /sender (?:verification|verify|callout)|verify the sender|verification failed|verification of|callback/,
+        /sender (?:verification|verify|callout)|verify the sender|(?<!recipient )verification failed|verification of|callback/,
         /sender address (?:is |was )?(?:rejected|denied|not allowed|invalid|has)/,
         /mail ?from[^.]{0,30}(?:does not exist|not found|unknown|invalid|rejected)/,
-        /(?:sender|return path|envelope sender|bounce address)[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
-        /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:envelope )?sender|emetteur invalide/,
+        /(?:sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from))[^.;]{0,60}(?:domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax|not a valid|verif|denied|resolve|mx|blocked)/,
+        /(?:invalid|bad|unknown|null|empty|fake|unroutable) (?:(?:envelope )?sender|return[ -]path|bounce address)|emetteur invalide/,
         /domain of sender|badmailfrom|from domain|sender is (?:rejected|unvalidated)|denies the sender/,
       ),
       unless: /throttl|too many|\blimit|quota/,
@@ -148,9 +149,9 @@ export const senderRules = {
     {
       text: anyOf(
         /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
-        /recipient (?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)/,
+        /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)|(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
-        /user (?:refuses|reject)|envelope blocked|blocked by your organization|doesn't want your/,
+        /(?:user|recipient) (?:refuses|rejects?|does not accept)\b|envelope blocked|blocked by your organization|doesn't want your/,
       ),
       id: 'recipient_refuses_sender',
       class: 'policy',
@@ -171,7 +172,7 @@ export const senderRules = {
   /** Rates and connections: waiting helps, also after a permanent code. */
   limits: [
     {
-      text: /too many (?:recipients|rcpts)|separate transaction/,
+      text: /too many (?:recipients|rcpts|users in)|separate transaction/,
       id: 'too_many_recipients',
       class: 'transient',
       outcome: deferred,
@@ -189,11 +190,11 @@ export const senderRules = {
       text: anyOf(
         /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
         /sent (?:to )?too many (?:messages|recipients|to)/,
-        /too many (?:messages|e?mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp)/,
+        /too many (?:messages|e?mails|same size mails|concurrent|simultaneous|sessions?|open|connections|new tls|requests|mails|smtp)/,
         /too much mail|too many errors$|rate ?limit(?:ed)?(?! because)|throttl/,
         /max(?:imum)? (?:number of )?messages? per|message(?:s)? per (?:session|connection)|connection limit/,
         /connection rate|excessive volume|connections? limit|we have limits for|trop de connexions|slow down/,
-        /(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|(?:sending|is) too fast|server busy|thread limit|peak smtp|queue quota/,
+        /(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|\brate exceeded|(?:sending|is) too fast|server busy|thread limit|peak smtp|queue quota/,
       ),
       id: 'rate_limit',
       class: 'transient',
@@ -262,10 +263,11 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level|\bspoof(?:ed|ing)\b|\bdns:[a-z][a-z\d]\b/,
+        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level|\b(?:not|un)[ -]?aligned|\bspoof(?:ed|ing)\b|\bdns:[a-z][a-z\d]\b/,
         /\bunauthenticated\b|authentication (?:information|required|checks|is required)/,
         /reverse (?:dns|hostname)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
-        /\b(?:helo|ehlo)\b|pregreet|not authorized/,
+        /\b(?:helo|ehlo)|pregreet|not authorized|\bunauthori[sz]ed\b/,
+        /(?:client|\bip)(?: address)? (?:is )?(?:unknown|not found)|host ?name for your|does not exist in dns/,
       ),
       id: 'mail_authentication',
       class: 'policy',
@@ -274,7 +276,7 @@ export const senderRules = {
     {
       text: anyOf(
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
-        /unable to relay|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /unable to relay|relay (?:check|disabled|prohibited)|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
         /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),
@@ -286,7 +288,7 @@ export const senderRules = {
   policy: [
     {
       text: anyOf(
-        /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders/,
+        /\bpolicy\b|policies|prohibit|manually blocked|not (?:in|on) [\w -]{0,20}allowed|allowed-senders|\brestricted\b/,
         /banned (?:sender|recipient)|network,? not allowed|(?:host|system) does not accept mail/,
       ),
       id: 'policy_words',
@@ -296,7 +298,7 @@ export const senderRules = {
     {
       text: anyOf(
         /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
-        /temporar(?:y|ily)|plus tard|come back later|try reconnecting|service (?:is )?currently unavailable/,
+        /temporar(?:y|ily)|plus tard|come back later|try reconnecting|currently unavailable|\btime(?:d )?out\b/,
         /not accepting connections|internal resources|busy/,
       ),
       id: 'try_later',

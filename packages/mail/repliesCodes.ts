@@ -135,11 +135,11 @@ export const firmCodeRules: readonly ReplyRule[] = [
 
 // An address or a user with one of these words before it is not the recipient.
 const noSuchRecipient = anyOf(
-  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued)|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
+  /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
   /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
-  /no mail-?box|no (?:one|person) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
-  /not (?:our (?:customer|user)|a (?:valid|known|local|registered) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
-  /recip(?:ient)?notfound|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
+  /no mail-?box|no (?:one|person|user|account) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
+  /not (?:a )?user of this|not (?:our (?:customer|user)|a (?:valid|known|local|registered) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
+  /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
   /illegal alias|cannot deliver mail for|need fully-qualified address|null ?mx/,
@@ -155,7 +155,7 @@ const noSuchRecipient = anyOf(
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
 const aboutUs =
-  /\bsender|\bsending|mail from|return path|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
+  /\bsender|\bsending(?! (?:\w{1,8} )?to\b)|mail from|\b(?:from|reply|return|bounce) address|return path|\bheaders?\b|verif|callback|callout|outbound|outgoing|\byour (?:account|address|mailbox)|\babuse/
 
 /** Both the code and the text name the recipient: the strongest evidence. */
 export const agreeingRules: readonly ReplyRule[] = [
@@ -231,7 +231,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     phases: ['rcpt'],
-    text: /recipient can ?not be verified/,
+    text: /recipient (?:can ?not be verified|verification failed)/,
     unless: /sender/,
     id: 'recipient_not_verified',
     class: 'invalid',
@@ -282,6 +282,14 @@ export const recipientRules: readonly ReplyRule[] = [
     id: 'address_rejected_code',
     class: 'invalid',
     source: `${rfc3463}.2 and Cisco Email Security: #5.1.0 Address rejected`,
+  },
+  {
+    code: /^5/,
+    enhanced: /^(?:$|[07]\.)/,
+    text: /access denied|permission denied|local users? only|delivery (?:is )?not allowed/,
+    id: 'access_denied',
+    class: 'policy',
+    source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',
   },
 ]
 

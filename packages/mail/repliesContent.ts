@@ -16,6 +16,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
       /too many messages on the server|speichervolumen|boite du destinataire pleine|overquota/,
       /too much mail data|trouble in home directory|inbox is out of storage|casella piena|buzon lleno/,
       /quota (?:has been |was |is )?(?:reached|violation)|not enough (?:free )?(?:space|storage|room)|postfach (?:ist )?voll/,
+      /(?:mailbox|inbox|account)[^.]{0,30}(?:maximum size|no (?:more )?space)/,
     ),
     unless: /queue quota/,
     id: 'mailbox_full',
@@ -38,8 +39,8 @@ export const contentRules = {
     {
       text: anyOf(
         /(?:message|e?mail)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
-        /message[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
-        /(?:size|length) of your message|maximum (?:e?mail|message) size|taille limite/,
+        /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)|message exceed(?:s|ed)[^.]{0,40}size/,
+        /(?:size|length) of your message|attachments? (?:is |are )?too (?:big|large|long)|maximum (?:e?mail|message) size|taille limite/,
       ),
       unless: /quota|mailbox (?:is )?full/,
       id: 'message_too_big',
@@ -53,11 +54,12 @@ export const contentRules = {
   form: [
     {
       text: anyOf(
-        /not (?:rfc|compliant)|rfc (?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
+        /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
         /headers? (?:are |is )?(?:too large|not rfc|missing)|from: header|duplicate header|invalid date/,
-        /number of attachments|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
-        /message-id: header|disallowed header|in message header|\bline length\b|(?:lone|stray) (?:cr|lf|newline)\b/,
+        /number of attachments|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
+        /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline length\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
+      unless: /malformed (?:\w{1,20} )?address/,
       id: 'message_form',
       class: 'content',
       source: `${gmail}; RFC 5322 §2.1.1 and §3.6`,
@@ -72,9 +74,9 @@ export const contentRules = {
     { link: /mcspamsignature/, id: 'mimecast_signature', class: 'content', source: 'Mimecast SMTP error codes' },
     {
       text: anyOf(
-        /potential(?:ly)? (?:security issue|executable)/,
-        /\b(?:attachment|file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal)/,
-        /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious) (?:content|file|attachment|link|url)/,
+        /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
+        /\b(?:attachment|file)[^;]{0,60}(?:not allowed|blocked|prohibited|denied|forbidden|banned|illegal|rejected)/,
+        /(?:banned|illegal|forbidden|blocked|dangerous|unsafe|malicious|suspicious) (?:content|file|attachment|link|url)/,
       ),
       id: 'blocked_attachment',
       class: 'content',
@@ -108,8 +110,9 @@ export const contentRules = {
       text: anyOf(
         /\b(?:anti-?)?spam(?:med|my|profiler|assassin)?\b|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
         /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:rejected|denied|filter|examination|policy)/,
-        /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|message filtered|ofr_506|mail rejete/,
+        /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|message filtered|ofr_506|mail rejete/,
       ),
+      unless: /(?:filter|scan\w{0,4}) (?:failure|failed|error|unavailable|timeout)/,
       id: 'spam_words',
       class: 'content',
       source: `${zoneMta}; ${sisimai}/spamdetected.rb`,
