@@ -151,7 +151,7 @@ export const senderRules = {
         /refused due to recipient preferences|rejected by (?:the |this )?(?:recipient|user|destination)s?/,
         /recipient (?:\w{1,15} )?(?:doesn't|does not|refuses)[^.]{0,20}(?:want|accept)|(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient/,
         /blacklisted by (?:the )?(?:recipient|user)|blocked by (?:the )?user|blocked senders/,
-        /(?:user|recipient) (?:refuses|rejects?|does not accept)\b|envelope blocked|blocked by your organization|doesn't want your/,
+        /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|envelope blocked|blocked by your organization|doesn't want your/,
       ),
       id: 'recipient_refuses_sender',
       class: 'policy',
@@ -232,7 +232,7 @@ export const senderRules = {
       source: `${zoneMta}; ${outlook}; ${sisimai}; Telekom, postmaster.t-online.de`,
     },
     {
-      text: /\bblocked\b/,
+      text: /\bblocked\b|mail from not allowed/,
       phases: ['greeting', 'ehlo'],
       id: 'host_blocked',
       class: 'reputation',
@@ -263,11 +263,11 @@ export const senderRules = {
     },
     {
       text: anyOf(
-        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level|\b(?:not|un)[ -]?aligned|\bspoof(?:ed|ing)\b|\bdns:[a-z][a-z\d]\b/,
+        /\bdmarc\b|\bspf\b|\bdkim\b|\bmi:(?:spf|dma)\b|\bdt:sum\b|required authentication level|\b(?:not|un)[ -]?aligned|\bspoof(?:ed|ing)\b|\bforg(?:ed|ery)\b|\bmismatch(?:ed|es)?\b|\bdns:[a-z][a-z\d]\b/,
         /\bunauthenticated\b|authentication (?:information|required|checks|is required)/,
         /reverse (?:dns|hostname)|\bptr\b|\brdns\b|cannot find your (?:reverse )?hostname|name lookup failed/,
         /\b(?:helo|ehlo)|pregreet|not authorized|\bunauthori[sz]ed\b/,
-        /(?:client|\bip)(?: address)? (?:is )?(?:unknown|not found)|host ?name for your|does not exist in dns/,
+        /(?:client|\bip)(?: host| address)? (?:is )?(?:unknown|not found)|host ?name for your|does not exist in dns/,
       ),
       id: 'mail_authentication',
       class: 'policy',
@@ -276,7 +276,7 @@ export const senderRules = {
     {
       text: anyOf(
         /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
-        /unable to relay|relay (?:check|disabled|prohibited)|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
+        /unable to relay|relay (?:check|disabled|prohibited)|not a gateway|denies relay|open relay|as a relay|configured to relay|allowed rcpthosts/,
         /requires authentication|delivery is not allowed|email address is not verified|domain not verified/,
         /\bnot verified\b|\bnot (?:hosted|handled) (?:here|by|on)\b/,
       ),

@@ -138,7 +138,7 @@ const noSuchRecipient = anyOf(
   /(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|alias|local[ -]part|login|addressee|person)s? (?:[\w-]{1,40} )?(?:is |was |are )?(?:an? )?(?:currently )?(?:unknown|not (?:be )?found|invalid|inactive|disabled|deactivated|suspended|terminated|closed|frozen|not (?:exist|known|valid|local|active|activated|exists|listed|available)|does(?: not|n't) exist|no longer|has been (?:disabled|suspended|deactivated|closed|discontinued|deleted|removed|terminated)|(?:has )?expired|is blocked|rejected: (?:user|address|account|invalid|unknown|inactive|not in recipient|undeliverable|acl recipient))/,
   /(?:unknown|unknow|no such|invalid|non-?existent|inactive|disabled|deactivated|bad destination|archived|wrong|unavailable|nonexisting) (?:or \w{1,20} )?(?:[\w-]{1,20} )?(?<!\b(?:ip|dns|host|client|server|source|from|return|reverse|reply|originating|smtp|auth\w{0,16}) )(?:user|recipient|mailbox|account|address|person|alias|local[ -]part|mail user|id\b)/,
   /no mail-?box|no (?:one|person|user|account) (?:by|with|at) that|does(?: not|n't) have an? .{0,40}account/,
-  /not (?:a )?user of this|not (?:our (?:customer|user)|a (?:valid|known|local|registered) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
+  /not (?:a )?user of this|not a member of (?:the )?domain|not (?:our (?:customer|user)|a (?:valid|known|local|registered) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address))/,
   /recip(?:ient)?notfound|recipient(?:'s)? domain (?:does not exist|is invalid)|(?:un-?rout(?:e)?able|undeliverable) address|don't exists? that user/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|address_not_found/,
   /that you tried to reach (?:does not exist|is (?:disabled|inactive))|recipient no longer/,
@@ -150,7 +150,7 @@ const noSuchRecipient = anyOf(
   /destinatario (?:sconosciuto|errato|desconocido)|nessun utente/,
   /(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|nie ma takiego|brak takiego/,
   /nie istnieje|no existe|not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax/,
-  /host unknown|(?:recipient|domain).{0,20}domain not found/,
+  /(?<!\b(?:client|your|sending|remote) )host unknown|(?:recipient|domain).{0,20}domain not found/,
 )
 
 /** Words of our account and our address: with them, “disabled” or “unknown” does not mean a recipient. */
@@ -231,7 +231,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     phases: ['rcpt'],
-    text: /recipient (?:can ?not be verified|verification failed)/,
+    text: /recipient (?:can ?not be verified|verification failed|verify [^.]{0,30}failed)/,
     unless: /sender/,
     id: 'recipient_not_verified',
     class: 'invalid',

@@ -56,7 +56,7 @@ export const contentRules = {
       text: anyOf(
         /not (?:rfc|compliant|conform)|rfc ?(?:2822|5322)|malformed|bare ?line ?feeds?|lines? too long/,
         /headers? (?:are |is )?(?:too large|not rfc|missing)|from: header|duplicate header|invalid date/,
-        /number of attachments|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
+        /invalid (?:mime )?structure|invalid data in message|\bmime error|number of attachments|too many (?:mime )?(?:parts|attachments)|header [^.]{0,30}\bmissing|missing [\w -]{0,30}header|improper use of 8-bit|header (?:is )?(?:missing|malformed|error|failed syntax)/,
         /message-id: header|disallowed header|in (?:the )?[\w-]{1,20} header\b|\bline length\b|(?:lone|stray) (?:cr|lf|newline)\b/,
       ),
       unless: /malformed (?:\w{1,20} )?address/,
@@ -109,7 +109,7 @@ export const contentRules = {
     {
       text: anyOf(
         /\b(?:anti-?)?spam(?:med|my|profiler|assassin)?\b|junk ?mail|bulk (?:e?mail|advertis)|gtube|spam points/,
-        /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:rejected|denied|filter|examination|policy)/,
+        /\bube\b|due to (?:\w{1,20} )?fingerprint|\bscl\b|content (?:reject(?:ed)?\b|denied|filter|examination|policy)/,
         /(?:rejected|rejecting|unacceptable|banned) (?:mail )?content|(?:because of|due to) (?:its|the|unacceptable) content|content reasons|message filtered|ofr_506|mail rejete/,
       ),
       unless: /(?:filter|scan\w{0,4}) (?:failure|failed|error|unavailable|timeout)/,
